@@ -297,7 +297,7 @@ PACKED = ("int8", "int4", "nf4-double")
 
 
 def packed_layer(method: str, plain: Any, device: str) -> Any:
-    """The layer with which bitsandbytes replaces a dense layer, with packed weights and scales without contents."""
+    """The layer that bitsandbytes puts in place of a dense layer. Its packed weights and scales have no contents."""
     import bitsandbytes
     import torch
     from bitsandbytes.functional import QuantState
@@ -466,7 +466,7 @@ WAYS = tuple(
         ("pure-bf16", "flash", True, False, False),
     )
 )
-"""The settings with which every class runs."""
+"""The settings of every class's runs."""
 
 EVERY_WAY = tuple(
     dict(zip(WAY_FIELDS, (dtype, attention, dropout, padded, checkpointing), strict=True))

@@ -42,7 +42,7 @@ WAYS = (
     {"dtype": "bf16", "attention": "sdpa", "padded": True},
     {"dtype": "pure-bf16", "attention": "sdpa", "padded": False},
 )
-"""The settings with which steps run."""
+"""Settings of training steps."""
 
 RELATIVES: dict[str, tuple[str, dict[str, int]]] = {
     "roberta": ("RobertaForSequenceClassification", {"max_position_embeddings": 514, "type_vocab_size": 1}),

@@ -73,7 +73,7 @@ MODELS = {
     "scibert-scivocab-uncased": 1,
     "MiniLM-L6-H384-uncased": 1,
 }
-"""Published models, each with the weight with which it is drawn."""
+"""Published models and their weights in random draws."""
 
 CLASSES = {
     "ForSequenceClassification": 6,
@@ -82,7 +82,7 @@ CLASSES = {
     "ForMaskedLM": 2,
     "Model": 1,
 }
-"""The ends of class names, each with the weight with which it is drawn."""
+"""The ends of class names and their weights in random draws."""
 
 LABELS = (2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 9, 10, 14, 20, 28, 41, 77)
 RANKS = (8, 8, 8, 16, 16, 4, 32, 64, 2, 1, 12, 128)
@@ -119,7 +119,7 @@ METHODS = {
     "fourierft": 1,
     "norms": 1,
 }
-"""PEFT's methods, each with the weight with which it is drawn."""
+"""PEFT's methods and their weights in random draws."""
 
 SIZES = {
     "vera": (64, 256, 256, 1000),

@@ -165,7 +165,7 @@ def odd_model(chance: random.Random) -> Model:
 
 
 def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) -> Subject:
-    """A random model as a random class, for which `fits` holds if it is given."""
+    """A random model in a random class that satisfies `fits`, if it is given."""
     while True:
         model = chance.choice([published_model, odd_model])(chance)
         model_class = chance.choice(weighted_classes(model.architecture))

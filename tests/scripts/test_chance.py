@@ -12,7 +12,7 @@ MAX_SHARE_BY_CHANCE = 0.02
 """The highest share of random multiples of the hidden size whose first answer may be more than possible."""
 
 MAX_SHARE_OF_ROUNDED = 0.05
-"""The highest share of rounded numbers for which anything but a right total may be stated as a fact."""
+"""The highest share of rounded numbers with answers that state anything but a right total as a fact."""
 
 
 def is_open(answer: dict[str, Any] | None) -> bool:

@@ -499,7 +499,7 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
             head_sensitive = ("mpnet", "esm", "eurobert")
             assert change["name"] != "other-heads" or difference == 0 or change["to"]["architecture"] in head_sensitive
             names.add(change["name"])
-    # Widths and the numbers of heads that divide them change together, under names of their own. With one more
+    # Widths and the numbers of heads that divide them change together, in changes with other names. With one more
     # key-value head (N), the query heads could not be divided evenly, and an even width of a convolution (Z) would
     # shift its output.
     symbols = [symbol for architecture in ARCHITECTURES.values() for symbol in architecture.symbols]

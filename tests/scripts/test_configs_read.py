@@ -242,7 +242,7 @@ WITHOUT_TOTAL = [
     ({"vocab_size": 2**53}, "vocab_size"),
     ({"hidden_size": 2**31, "vocab_size": 2**31, "num_attention_heads": 2}, "more than"),
 ]
-"""Keys with which these sizes are not counted, and words from the refusal."""
+"""Keys that keep a config with these sizes from being counted, and words from the refusal."""
 
 
 @pytest.mark.parametrize(("further_keys", "expected"), WITHOUT_TOTAL)

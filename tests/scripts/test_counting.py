@@ -44,7 +44,7 @@ ENTANGLED = [
     (("positions-by-short-sequence", "buffers-added"), 109_482_240 - 384 * 768 + 2 * 128),
     (("vocabulary-rounded", "output-layer-added"), 109_482_240 - 522 * 768 + 30_000 * 768),
 ]
-"""Pairs of deviations, one of which changes a size that the other counts with, and the result for BERT base."""
+"""Pairs of deviations with the result for BERT base. In each, one changes a size that the other uses."""
 
 
 def test_the_joint_effect_of_two_mistakes_is_counted(scripts: Scripts) -> None:
@@ -135,7 +135,7 @@ def random_questions(number: int) -> list[Question]:
 
 
 def test_scripts_answer_any_question_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts answer thousands of random questions as the engine does, many of which both refuse."""
+    """Scripts answer thousands of random questions as the engine does; both refuse many of them."""
     questions = random_questions(QUESTIONS)
     assert [] == questions_that_differ(scripts, questions)
     answers = [answer(question) for question in questions]

@@ -284,7 +284,7 @@ TERMS: list[tuple[str, int, str, str]] = [
         "3*(256*256+256) + 256*256",
         "262,912: In your sum, 3*256 should be the bias of each projection; the rest is right.",
     ),
-    # The LayerNorms are as large as the biases of attention, by which the total alone would be explained.
+    # The total alone could lack the biases of attention instead, which are as large as the LayerNorms.
     ("layer", 49, "263168+525568", "788,736: The terms of your sum are right, but it lacks the LayerNorms."),
     ("layer", 49, "4*(H²+H) + 2HF + F + H", "788,736: The terms of your sum are right, but it lacks the LayerNorms."),
     (

@@ -25,7 +25,7 @@ PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta
 
 
 def rows_with_tensors(print_out: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows of a print-out for which the index lists tensors."""
+    """The rows of a print-out that have tensors in the index."""
     return [part for part in print_out.get("parts", []) if "." in part["tensors"][0]]
 
 
@@ -86,7 +86,7 @@ def test_the_bridge_adds_up(print_out: dict[str, Any], account: dict[str, Any]) 
     ids=lambda print_out: str(print_out["file"]),
 )
 def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scripts) -> None:
-    """Each row for which the index lists tensors is aligned with these tensors."""
+    """Each row is aligned with the tensors that the index gives for it."""
     [aligned_rows] = scripts.call("alignedRows", [text_of(entry)])
     for part in rows_with_tensors(entry):
         aligned_names = {

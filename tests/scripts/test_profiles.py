@@ -1,4 +1,4 @@
-"""Tests that the numbers of a profiler are explained together, by the tool that prints them.
+"""Tests that a profiler's numbers are explained in one answer, as output of that profiler.
 
 The print-outs are those of the page about tools. The expected numbers are the engine's, rounded as each tool does.
 """

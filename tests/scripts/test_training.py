@@ -51,7 +51,7 @@ TRAINED: list[tuple[dict[str, Any], list[str]]] = [
 """Kinds of training, as fields of a configuration for scripts and as changes for the engine."""
 
 BATCHES = ((1, 1), (1, 16), (3, 13), (2, 32))
-"""Numbers of texts and tokens: one of each, lengths for which a mask is copied, and lengths for which it is not."""
+"""Numbers of texts and tokens. A mask is copied at some of the lengths, and not at others."""
 
 
 Case = tuple[Configuration, ChangedModel, dict[str, Any]]
@@ -95,7 +95,7 @@ def sampled_cases(part: int) -> Iterator[Case]:
 
 
 FREE_BYTES = 10**6
-"""The free memory for which the largest batch is computed."""
+"""The free memory, in bytes, that the largest batch must fit into."""
 
 
 def by_the_engine(changed: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:

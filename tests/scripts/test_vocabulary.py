@@ -1,6 +1,6 @@
-"""Tests of what is said about calls of `resize_token_embeddings`, whose argument counts tokens.
+"""Tests of the accounts of calls to `resize_token_embeddings`, whose argument is a number of tokens.
 
-The totals are those of `num_parameters()` after the call in transformers 5.23.
+The totals are the results of `num_parameters()` after the call in transformers 5.23.
 """
 
 import pytest
@@ -40,7 +40,7 @@ from tests.scripts.running import Scripts
     ],
 )
 def test_the_argument_is_a_vocabulary(text: str, expected: list[str], scripts: Scripts) -> None:
-    """The number of tokens is explained by the table of words, and never as a number of parameters."""
+    """The argument is explained as the number of rows in the word table, never as a number of parameters."""
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     for words in expected:
@@ -48,7 +48,7 @@ def test_the_argument_is_a_vocabulary(text: str, expected: list[str], scripts: S
     assert "no number of parameters" in account["headline"]
 
 
-def test_a_total_beside_the_call_is_explained(scripts: Scripts) -> None:
-    """With a total beside it, the call only says which vocabulary the model has."""
+def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
+    """If a total follows the call, the total is explained, and the call only gives the size of the vocabulary."""
     (account,) = scripts.call("accounts", ["model.resize_token_embeddings(30524)\nmodel.num_parameters()\n109483776"])
     assert account["headline"].startswith("109,483,776 is BERT base, uncased, as BertModel with 30,524 tokens")

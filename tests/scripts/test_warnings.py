@@ -37,7 +37,7 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
     return result
 
 
-def initialised_warning(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
+def new_weights_warning(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
     """The warning of transformers 3 and 4 about newly initialised weights."""
     return (
         f"Some weights of {model_class} were not initialized from the model checkpoint at {checkpoint} and are newly "
@@ -127,10 +127,10 @@ def test_names_in_a_load_report_have_lines(scripts: Scripts) -> None:
 
 
 def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
-    """ALBERT's names give the group and the layer within it, and count as one layer: 768 x 768 = 589,824."""
+    """A name in ALBERT has the indices of a group and of a layer in it, but means one layer: 768 x 768 = 589,824."""
     name = "albert.encoder.albert_layer_groups.0.albert_layers.0.attention.dense.weight"
     result = account(
-        scripts, initialised_warning("AlbertForSequenceClassification", "albert-base-v2", [name, *CLASSIFIER])
+        scripts, new_weights_warning("AlbertForSequenceClassification", "albert-base-v2", [name, *CLASSIFIER])
     )
     assert "1 tensor in one layer, 589,824 parameters, starts from random values" in result["headline"]
 
@@ -213,13 +213,13 @@ def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
     assert any('removeprefix("module.")' in sentence for sentence in parallel["findings"])
     relative = account(
         scripts,
-        initialised_warning("BertModel", "roberta-base", WITHOUT_PREFIX)
+        new_weights_warning("BertModel", "roberta-base", WITHOUT_PREFIX)
         + "\n"
         + unused_warning("BertModel", "roberta-base", ROBERTA),
     )
     assert "nothing was loaded" in relative["headline"]
     assert any(sentence.startswith("The file is one of RoBERTa") for sentence in relative["findings"])
-    answer = account(scripts, initialised_warning("BertModel", "bert-base-uncased", WITHOUT_PREFIX))
+    answer = account(scripts, new_weights_warning("BertModel", "bert-base-uncased", WITHOUT_PREFIX))
     assert (
         f"nothing was loaded. The embeddings and the encoder of BertModel, {BODY_NUMBER:,} parameters, start"
         in answer["headline"]
@@ -241,7 +241,7 @@ def test_both_prefixes_are_named(scripts: Scripts) -> None:
 def test_missing_layers_are_named(scripts: Scripts) -> None:
     """Layers that start from random values or are unused are named, and the account says that something is wrong."""
     upper_names = [name for name in WITHOUT_PREFIX if name.startswith("encoder.") and int(name.split(".")[2]) > 5]
-    missing = account(scripts, initialised_warning("BertModel", "bert-base-uncased", upper_names))
+    missing = account(scripts, new_weights_warning("BertModel", "bert-base-uncased", upper_names))
     # Six of the twelve layers, of 7,087,872 parameters each.
     assert (
         "This is not as it should be: 96 tensors in layers 6 to 11, 42,527,232 parameters, start from random values in "
@@ -265,7 +265,7 @@ def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
     """The account warns about a new masked-LM head, and about a new classifier on a fine-tuned checkpoint."""
     lm = account(
         scripts,
-        initialised_warning(
+        new_weights_warning(
             "BertForMaskedLM", "sentence-transformers/all-MiniLM-L6-v2", [*MLM, "cls.predictions.decoder.bias"]
         ),
     )
@@ -273,31 +273,31 @@ def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
     assert "the masked-LM head (179,130 parameters) is not in sentence-transformers/all-MiniLM-L6-v2" in lm["headline"]
     assert lm["headline"].startswith("This is not as it should be if you want the predictions of BertForMaskedLM")
     finetuned = account(
-        scripts, initialised_warning("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER)
+        scripts, new_weights_warning("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER)
     )
     assert finetuned["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
     known_account = account(
-        scripts, initialised_warning("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER)
+        scripts, new_weights_warning("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER)
     )
     assert known_account["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
     # This model compares vectors of texts, so it has no head.
     vectors = "sentence-transformers/multi-qa-MiniLM-L6-cos-v1"
-    assert account(scripts, initialised_warning("BertForSequenceClassification", vectors, CLASSIFIER))[
+    assert account(scripts, new_weights_warning("BertForSequenceClassification", vectors, CLASSIFIER))[
         "headline"
     ].startswith("This is as it should be")
     unknown_account = account(
-        scripts, initialised_warning("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER)
+        scripts, new_weights_warning("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER)
     )
     assert any("its head should be there" in sentence for sentence in unknown_account["findings"])
 
 
 def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
     """A report on a model that is not a BERT is not explained as if it were one."""
-    decoder = account(scripts, initialised_warning("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
+    decoder = account(scripts, new_weights_warning("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
     assert "which is no BERT that we know: 1 name missing from the file." in decoder["headline"]
     assert None is decoder["model"]
     unknown_account = account(
-        scripts, initialised_warning("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"])
+        scripts, new_weights_warning("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"])
     )
     assert decoder["kind"] == unknown_account["kind"] == "warning"
     assert unknown_account["headline"].startswith(
@@ -327,7 +327,7 @@ def test_common_names_do_not_make_a_model_a_bert(scripts: Scripts) -> None:
         "size mismatch for fc.weight: copying a param with shape torch.Size([1000, 2048]) from checkpoint, the shape"
     )
     for text in (
-        initialised_warning("ViTForImageClassification", "google/vit-base-patch16-224-in21k", CLASSIFIER),
+        new_weights_warning("ViTForImageClassification", "google/vit-base-patch16-224-in21k", CLASSIFIER),
         load_report(
             "LlamaForCausalLM", "x", [("model.layers.{0...31}.self_attn.rotary_emb.inv_freq", "UNEXPECTED", "")]
         ),
@@ -341,7 +341,7 @@ def test_common_names_do_not_make_a_model_a_bert(scripts: Scripts) -> None:
 
 def test_a_list_that_is_cut_off_is_read(scripts: Scripts) -> None:
     """A truncated list of names is read as far as it goes, and the account says that there may be more."""
-    text = initialised_warning("BertForTokenClassification", "bert-base-cased", CLASSIFIER).partition("]")[0]
+    text = new_weights_warning("BertForTokenClassification", "bert-base-cased", CLASSIFIER).partition("]")[0]
     result = account(scripts, text)
     assert ("warning", "likely") == (result["kind"], result["confidence"])
     assert "The list of names is cut off, so there may be more." in result["findings"]
@@ -349,7 +349,7 @@ def test_a_list_that_is_cut_off_is_read(scripts: Scripts) -> None:
 
 def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
     """Line breaks in a list, logging prefixes and the quotation marks of emails do not matter."""
-    text = initialised_warning("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
+    text = new_weights_warning("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
     headline = account(scripts, text)["headline"]
     for variant in (
         text.replace(", ", ",\n"),

@@ -32,10 +32,10 @@ VERDICTS = ("right", "vague", "unsure", "unread", "false")
 """The verdicts, in the order in which their rates are printed."""
 
 OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part of|at least|cannot tell|may be", re.I)
-"""Words with which an account leaves something open."""
+"""Words in accounts that leave something open."""
 
 SATISFIED = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
-"""Words with which an account says that nothing is wrong."""
+"""Words in accounts of texts without any fault."""
 
 NOT_ALLEGED = re.compile(
     r"is tied to|buffer|not a parameter|not parameters|optimiser|Non-trainable|are trained|are frozen|same tensors"
@@ -104,7 +104,7 @@ def names_and_shapes(question: Question, case: Mapping[str, Any]) -> list[tuple[
 def totals(case: Mapping[str, Any]) -> set[int]:
     """The totals that count as right.
 
-    Without a pooler, the total with it does too, because the account compares the text with it.
+    For a model without a pooler, the total with one is accepted too, because the account compares the text with it.
     """
     result = {case["total"]}
     if case["choices"].get("pooler") is False:
@@ -208,7 +208,7 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
     "mangling": lambda case: case["mangling"].split(" + ") if case["mangling"] else ["none"],
     "architecture": lambda case: [case["architecture"], "odd sizes" if case["model"] == "odd" else "published"],
 }
-"""The groupings by which rates are printed, each with a function that returns the groups of a case."""
+"""The tables of rates, each with a function that returns the rows that a case counts in."""
 
 
 def results_with_restarts(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:

@@ -29,7 +29,7 @@ WHOLE_NUMBER = re.compile("[0-9]+")
 
 
 class PastedLine(NamedTuple):
-    """One line of a print-out, or several that belong together.
+    """A line of a print-out, or several lines that form a unit.
 
     Attributes:
         text: the text, with the placeholders `COUNT` and `SHAPE`.

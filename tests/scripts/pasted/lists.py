@@ -60,7 +60,7 @@ def product_shape(shape: Sequence[int]) -> str:
 def total_lines(
     subject: Subject, chance: random.Random, templates: Sequence[str]
 ) -> tuple[list[PastedLine], int | None]:
-    """A line with the total, perhaps after an empty one, and the total; or no lines and None."""
+    """The lines for the total below a list, and the total; half of the time no lines and None."""
     if chance.random() < 0.5:
         return [], None
     text = chance.choice(templates).format(random_number_format(chance)(subject.total))
@@ -94,7 +94,7 @@ def named_size(subject: Subject, chance: random.Random) -> Draft:
 
 def named_arrow(subject: Subject, chance: random.Random) -> Draft:
     """The name, shape and count of each tensor, with arrows or other marks between them."""
-    number, shape = random_number_format(chance), random_shape_format(chance)
+    format_number, format_shape = random_number_format(chance), random_shape_format(chance)
     template = chance.choice(
         [
             f"{{}} -> {SHAPE} -> {COUNT}",
@@ -106,7 +106,9 @@ def named_arrow(subject: Subject, chance: random.Random) -> Draft:
         ]
     )
     lines = [
-        line_of_tensor(tensor, template.format(tensor.transformers), number(tensor.size), shape(tensor.shape))
+        line_of_tensor(
+            tensor, template.format(tensor.transformers), format_number(tensor.size), format_shape(tensor.shape)
+        )
         for tensor in parameters(subject)
     ]
     total, stated = total_lines(subject, chance, TOTALS)
@@ -131,13 +133,13 @@ def named_flags(subject: Subject, chance: random.Random) -> Draft:
 
 def named_counts(subject: Subject, chance: random.Random) -> Draft:
     """The name and count of each tensor, without its shape."""
-    number = random_number_format(chance)
+    format_number = random_number_format(chance)
     width = chance.choice([0, 50, 60])
     template = chance.choice(["{} {}", "{}: {}", "{:<{width}} {}", "{:<{width}} {}", "{}\t{}", "{} = {}"])
     tensor_list = parameters(subject)
     lines = []
     for tensor in tensor_list:
-        count = number(tensor.size)
+        count = format_number(tensor.size)
         count = f"{count:>14}" if width else count
         text = (
             template.format(tensor.transformers, COUNT, width=width)
@@ -152,13 +154,13 @@ def named_counts(subject: Subject, chance: random.Random) -> Draft:
 def pretty_table(subject: Subject, chance: random.Random) -> Draft:
     """The table of a widely copied function that uses PrettyTable."""
     tensor_list = parameters(subject)
-    number = number_format(chance.choice(["", "", ","]))
+    format_number = number_format(chance.choice(["", "", ","]))
     width = max(len(tensor.transformers) for tensor in tensor_list) + 2
     rule = f"+{'-' * width}+{'-' * 12}+"
     lines = [PastedLine(rule), PastedLine(f"|{'Modules':^{width}}|{'Parameters':^12}|"), PastedLine(rule)]
     for tensor in tensor_list:
         text = f"|{tensor.transformers:^{width}}|{COUNT}|"
-        lines.append(line_of_tensor(tensor, text, f"{number(tensor.size):^12}"))
+        lines.append(line_of_tensor(tensor, text, f"{format_number(tensor.size):^12}"))
     lines += [PastedLine(rule), PastedLine(f"Total Trainable Params: {subject.total}")]
     lines += [PastedLine(str(subject.total))] if chance.random() < 0.4 else []
     return Draft(lines, subject.total, faults=COUNT_FAULTS)
@@ -246,7 +248,7 @@ def part_name(tensor: Tensor) -> str:
 
 def markdown(subject: Subject, chance: random.Random) -> Draft:
     """A Markdown table, sometimes with a column for the part of the model, which only the first row of a part names."""
-    number, shape = random_number_format(chance), random_shape_format(chance)
+    format_number, format_shape = random_number_format(chance), random_shape_format(chance)
     has_parts, has_shapes, has_marks = chance.random() < 0.5, chance.random() < 0.7, chance.random() < 0.2
     headings = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
     lines = [PastedLine(f"| {' | '.join(headings)} |"), PastedLine("|" + "---|" * len(headings))]
@@ -258,7 +260,10 @@ def markdown(subject: Subject, chance: random.Random) -> Draft:
         cells = [*part_cell, name, *([SHAPE] if has_shapes else []), COUNT]
         lines.append(
             line_of_tensor(
-                tensor, f"| {' | '.join(cells)} |", number(tensor.size), shape(tensor.shape) if has_shapes else ""
+                tensor,
+                f"| {' | '.join(cells)} |",
+                format_number(tensor.size),
+                format_shape(tensor.shape) if has_shapes else "",
             )
         )
         previous_part = part
@@ -266,29 +271,29 @@ def markdown(subject: Subject, chance: random.Random) -> Draft:
     if chance.random() < 0.6:
         stated = subject.total
         blank = " |" * (len(headings) - 2)
-        lines.append(PastedLine(f"| **Total** |{blank} **{number(stated)}** |"))
+        lines.append(PastedLine(f"| **Total** |{blank} **{format_number(stated)}** |"))
     return Draft(lines, stated, faults=ALL_FAULTS if has_shapes else COUNT_FAULTS)
 
 
 def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
     """Cells separated by tabs, commas or semicolons, as copied or exported from a spreadsheet."""
     separator = chance.choice(["\t", "\t", ",", ";"])
-    number = number_format(chance.choice(["", "", ","]) if separator != "," else "")
-    shape = chance.choice([list_shape, tuple_shape, product_shape])
+    format_number = number_format(chance.choice(["", "", ","]) if separator != "," else "")
+    format_shape = chance.choice([list_shape, tuple_shape, product_shape])
     headings = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
     lines = [PastedLine(separator.join(headings))]
     for tensor in parameters(subject):
-        text = shape(tensor.shape)
+        text = format_shape(tensor.shape)
         quoted_shape = f'"{SHAPE}"' if separator == "," and "," in text else SHAPE
         lines.append(
             line_of_tensor(
-                tensor, separator.join([tensor.transformers, quoted_shape, COUNT]), number(tensor.size), text
+                tensor, separator.join([tensor.transformers, quoted_shape, COUNT]), format_number(tensor.size), text
             )
         )
     stated = None
     if chance.random() < 0.6:
         stated = subject.total
-        lines.append(PastedLine(separator.join([chance.choice(["Sum", "Total", "SUM"]), "", number(stated)])))
+        lines.append(PastedLine(separator.join([chance.choice(["Sum", "Total", "SUM"]), "", format_number(stated)])))
     return Draft(lines, stated, faults=ALL_FAULTS)
 
 
@@ -308,7 +313,7 @@ def data_frame(subject: Subject, chance: random.Random) -> Draft:
 
 def latex(subject: Subject, chance: random.Random) -> Draft:
     """A LaTeX table, with or without escaped underscores."""
-    number = number_format(chance.choice(["{,}", ",", r"\,", ""]))
+    format_number = number_format(chance.choice(["{,}", ",", r"\,", ""]))
     has_escapes = chance.random() < 0.8
     family = chance.choice([r"\texttt{{{}}}", r"\verb|{}|", "{}"])
     lines = [
@@ -321,19 +326,19 @@ def latex(subject: Subject, chance: random.Random) -> Draft:
         is_plain = "verb" in family or not has_escapes
         name = tensor.transformers if is_plain else tensor.transformers.replace("_", r"\_")
         text = rf"{family.format(name)} & ${SHAPE}$ & {COUNT} \\"
-        lines.append(line_of_tensor(tensor, text, number(tensor.size), r" \times ".join(map(str, tensor.shape))))
-    lines += [PastedLine(r"\midrule"), PastedLine(rf"Total & & {number(subject.total)} \\")]
+        lines.append(line_of_tensor(tensor, text, format_number(tensor.size), r" \times ".join(map(str, tensor.shape))))
+    lines += [PastedLine(r"\midrule"), PastedLine(rf"Total & & {format_number(subject.total)} \\")]
     lines += [PastedLine(r"\bottomrule"), PastedLine(r"\end{tabular}")]
     return Draft(lines, subject.total, faults=ALL_FAULTS)
 
 
 def html(subject: Subject, chance: random.Random) -> Draft:
     """An HTML table."""
-    number = random_number_format(chance)
+    format_number = random_number_format(chance)
     lines = [PastedLine("<table>"), PastedLine("<tr><th>name</th><th>shape</th><th>parameters</th></tr>")]
     for tensor in parameters(subject):
         text = f"<tr><td>{tensor.transformers}</td><td>{SHAPE}</td><td>{COUNT}</td></tr>"
-        lines.append(line_of_tensor(tensor, text, number(tensor.size), tuple_shape(tensor.shape)))
+        lines.append(line_of_tensor(tensor, text, format_number(tensor.size), tuple_shape(tensor.shape)))
     return Draft([*lines, PastedLine("</table>")], faults=ALL_FAULTS)
 
 

@@ -306,8 +306,8 @@ def mobilebert_body() -> PrintedModule:
     )
 
 
-def norm_first_body(
-    name: str, tables: tuple[str, ...], norms: tuple[str, str, str], norms_first: bool
+def pre_norm_body(
+    name: str, tables: tuple[str, ...], norms: tuple[str, str, str], lists_norms_first: bool
 ) -> PrintedModule:
     """The bare model of a relative that normalises before each block.
 
@@ -315,20 +315,20 @@ def norm_first_body(
         name: the beginning of its class names.
         tables: the names of the modules in the embeddings.
         norms: the names of the LayerNorms in attention, in the layer, and after the last layer.
-        norms_first: whether the first two of these come before the other modules of attention and the layer.
+        lists_norms_first: whether `print` lists the first two of these before the modules next to them.
     """
     inside = module(f"{name}SelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
     without_norm = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
     parts = {"self": inside, "output": without_norm}
     in_attention, in_layer, after_last = norms
     attention = PrintedModule(
-        f"{name}Attention", {in_attention: NORM, **parts} if norms_first else {**parts, in_attention: NORM}
+        f"{name}Attention", {in_attention: NORM, **parts} if lists_norms_first else {**parts, in_attention: NORM}
     )
     network = {
         "intermediate": module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU),
         "output": module(f"{name}Output", dense=LINEAR, dropout=DROPOUT),
     }
-    children = {in_layer: NORM, **network} if norms_first else {**network, in_layer: NORM}
+    children = {in_layer: NORM, **network} if lists_norms_first else {**network, in_layer: NORM}
     layer = module(f"{name}Layer", attention=attention, **children)
     return module(
         f"{name}Model",
@@ -439,14 +439,14 @@ BODIES: dict[str, PrintedModule] = {
     "deberta-v2": deberta_body(),
     "camembert": bert_body("Camembert", ROBERTA_TABLES),
     "data2vec-text": bert_body("Data2VecText", ROBERTA_TABLES),
-    "xlm-roberta-xl": norm_first_body(
+    "xlm-roberta-xl": pre_norm_body(
         "XLMRobertaXL",
         ("word_embeddings", "token_type_embeddings", "dropout", "position_embeddings"),
         ("self_attn_layer_norm", "LayerNorm", "LayerNorm"),
-        norms_first=False,
+        lists_norms_first=False,
     ),
     "ernie": bert_body("Ernie", (*BERT_TABLES, "task_type_embeddings")),
-    "megatron-bert": norm_first_body("MegatronBert", WITHOUT_NORM, ("ln", "ln", "ln"), norms_first=True),
+    "megatron-bert": pre_norm_body("MegatronBert", WITHOUT_NORM, ("ln", "ln", "ln"), lists_norms_first=True),
     "rembert": rembert_body(),
     "dpr": module("DPRContextEncoder", ctx_encoder=DPR_BODY),
     "nezha": bert_body("Nezha", ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout")),

@@ -554,7 +554,7 @@ def children(subject: Subject, chance: random.Random) -> Draft:
     """The total of each top-level module, as a loop over `named_children()` prints it."""
     tree = module_tree(subject.question)
     template = chance.choice(["{}: {}", "{:<20} {:>15}", "{} -> {}", "{} has {} parameters", "{}\t{}"])
-    number = (lambda value: f"{value:,}") if chance.random() < 0.6 else str
+    format_number = (lambda value: f"{value:,}") if chance.random() < 0.6 else str
     lines = []
     inner = dict(tree.children)
     if chance.random() < 0.5 and not subject.is_bare:
@@ -564,10 +564,10 @@ def children(subject: Subject, chance: random.Random) -> Draft:
     for name, child in inner.items():
         if child.number or chance.random() < 0.5:
             text = template.format(name, COUNT)
-            line = line_of_tensors(child.below(), text, number(child.number))
+            line = line_of_tensors(child.below(), text, format_number(child.number))
             lines.append(line._replace(layer=None))
     stated = tree.number if chance.random() < 0.6 else None
-    total = [PastedLine(template.format("total", number(tree.number)))] if stated else []
+    total = [PastedLine(template.format("total", format_number(tree.number)))] if stated else []
     return Draft([*lines, *total], stated, faults=("digit",))
 
 
