@@ -256,15 +256,15 @@ interface Context {
   endings: string[]
   labels: number
   parts: string[]
-  trained: boolean
+  isTrained: boolean
   /** Whether it was printed for a file of llama.cpp, which has no pooler. */
-  gguf: boolean
+  isGguf: boolean
   /** The profilers that the text names, in lower case. */
   profilers: string[]
   /** The length of a text in tokens; 0 if none is given. */
   tokens: number
   /** Whether words speak of adapters or of packed weights. */
-  changed: boolean
+  isChanged: boolean
   explained: LabelledText["explained"]
 }
 

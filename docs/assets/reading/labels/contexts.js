@@ -41,8 +41,8 @@ export function contextOf(
 ) {
   const counts = numbers.filter(({ role }) => role === "count")
   // A log may repeat a number, and may state zeros.
-  const different = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
-  const isOnly = different < 2 && counts.length <= MAX_REPEATED
+  const distinctNumbers = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
+  const isOnly = distinctNumbers < 2 && counts.length <= MAX_REPEATED
   const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
   /** Whether a span is in the clause of the number. */
   const isNear = (/** @type {{ start: number, end: number }} */ span) => span.start >= from && span.end <= to
@@ -54,12 +54,12 @@ export function contextOf(
     parts: partsNear(text, parts, counts, { start, end }, isNear),
     profilers: profilersIn(text),
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
-    trained: roles.includes("trainable"),
+    isTrained: roles.includes("trainable"),
     explained,
-    changed: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
+    isChanged: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
       text,
     ),
-    gguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
+    isGguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
   }
 }
 

@@ -24,9 +24,9 @@ const EMPTY_CONTEXT = {
   endings: [],
   parts: [],
   tokens: 0,
-  trained: false,
-  changed: false,
-  gguf: false,
+  isTrained: false,
+  isChanged: false,
+  isGguf: false,
   profilers: [],
 }
 

@@ -24,17 +24,17 @@ const ROLE_WORDS = {
 /** The roles of numbers that are settings. They count no parameters, so no verdict is given on them. */
 const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
 
-/** A number as a line.
+/** The line of a number.
  * @param {LabelledText} labelledText @param {Quantity} quantity
  * @param {Words} part  what it is; empty if only its label is known @param {number | null} right
  * @param {string} [model]  the model that its sizes are compared with
- * @param {Sizes} [changed]  the sizes that this model has instead of the published ones @returns {AccountLine} */
-export function lineOfNumber(labelledText, quantity, part, right, model = "", changed = {}) {
+ * @param {Sizes} [changedSizes]  the sizes that this model has instead of the published ones @returns {AccountLine} */
+export function lineOfNumber(labelledText, quantity, part, right, model = "", changedSizes = {}) {
   const { text } = labelledText
   const { number, start, end, role, label } = quantity
   const [setting] = part.length
     ? []
-    : lineOfSetting(quantity, modelOfSetting(labelledText, quantity, model), text, changed)
+    : lineOfSetting(quantity, modelOfSetting(labelledText, quantity, model), text, changedSizes)
   if (setting) return setting
   const frozenCount = part.length || right !== null ? null : frozenCountIn(labelledText, quantity)
   if (frozenCount !== null)

@@ -48,7 +48,8 @@ function longestAt(root, text, start) {
   if (isSpaced(text[start]) && isSpaced(text[start - 1])) return null
   /** @type {{ role: string, end: number } | null} */
   let longest = null
-  /** @param {Node} from @param {number} index  from which on the text is compared */
+  /** Follows the text from `index` on through the tree, and keeps the longest phrase.
+   * @param {Node} from @param {number} index */
   const walk = (from, index) => {
     const isWhole = !(isSpaced(text[index - 1]) && isSpaced(text[index]))
     if (from.role !== null && isWhole && index > (longest?.end ?? start)) longest = { role: from.role, end: index }

@@ -47,7 +47,7 @@ const MAX_WAYS = 2 // right totals of one number that are considered
 /** The cost of a way to a number, given the words of its text.
  * @param {Explanation} way @param {Context} context @param {string} role */
 function costInContext(way, context, role) {
-  const { mention, classes: named, endings, labels, parts, trained, gguf, profilers, tokens, changed } = context
+  const { mention, classes: named, endings, labels, parts, isTrained, isGguf, profilers, tokens, isChanged } = context
   let cost = way.cost + (mention ? costOfMention(way, mention) : 0)
   if (named.length) cost += costOfClass(way, named)
   else if (endings.length)
@@ -63,9 +63,9 @@ function costInContext(way, context, role) {
     const isPart = way.parts.length > 0 && way.kind !== "total"
     const costOfPart = fitsPart(way, parts) ? NAMED_PART : OTHER_PART
     if (parts.length) cost += isPart ? costOfPart : NO_PART
-    if (way.kind === "change" && !changed) cost += costOfChange(way, trained)
+    if (way.kind === "change" && !isChanged) cost += costOfChange(way, isTrained)
     if (way.kind === "difference") cost += 1
-    if (gguf && way.mistakes.join() === "pooler-left-out") cost += WITHOUT_POOLER
+    if (isGguf && way.mistakes.join() === "pooler-left-out") cost += WITHOUT_POOLER
   }
   return cost
 }
@@ -206,8 +206,8 @@ const POOLER_TENSORS = 2
 
 /** The ways to the tensors or the rounded parameters of a file of llama.cpp, which has all but the pooler's.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-function waysOfFile({ role, number }, { gguf, mention }) {
-  if (!gguf || (role !== "tensors" && role !== "count")) return []
+function waysOfFile({ role, number }, { isGguf, mention }) {
+  if (!isGguf || (role !== "tensors" && role !== "count")) return []
   const bertModels = table.models.filter(
     ({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)),
   )

@@ -41,12 +41,12 @@ export function modelsOfSettings(numbers) {
 /** Of some models, the one that agrees with a text on the most sizes, and the stated sizes that it does not have
  * (`wrong`); null if there are no models.
  * @param {Quantity[]} numbers @param {string[]} names
- * @param {Sizes} [changed]  the sizes that it has instead of the published ones */
-export function otherSizes(numbers, names, changed = {}) {
+ * @param {Sizes} [changedSizes]  the sizes that it has instead of the published ones */
+export function otherSizes(numbers, names, changedSizes = {}) {
   const sizes = Object.entries(sizesIn(numbers))
   /** The stated sizes that a model does not have. */
   const wrong = (/** @type {string} */ name) =>
-    sizes.filter(([letter, value]) => (changed[letter] ?? models.get(name).sizes[letter] ?? value) !== value)
+    sizes.filter(([letter, value]) => (changedSizes[letter] ?? models.get(name).sizes[letter] ?? value) !== value)
   const candidates = names.map((name) => ({ name, wrong: wrong(name) }))
   return candidates.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
 }
@@ -160,11 +160,11 @@ function accountOfSeveral({ numbers, mentions, text }) {
 
 /** The line of a setting, as a list; empty if it is not a size of a model.
  * @param {Quantity} quantity @param {string} name  of the model @param {string} text
- * @param {Sizes} [changed]  the sizes that the model has instead of the published ones @returns {AccountLine[]} */
-export function lineOfSetting({ role, number, start, end, label }, name, text, changed = {}) {
+ * @param {Sizes} [changedSizes]  the sizes that the model has instead of the published ones @returns {AccountLine[]} */
+export function lineOfSetting({ role, number, start, end, label }, name, text, changedSizes = {}) {
   const letter = LETTERS[role]
   if (!letter) return []
-  const rightSize = name ? (changed[letter] ?? models.get(name).sizes[letter] ?? null) : null
+  const rightSize = name ? (changedSizes[letter] ?? models.get(name).sizes[letter] ?? null) : null
   const source = text.slice(start, end).trim()
   const verdict = rightSize === number.low ? "right" : "wrong"
   return [
