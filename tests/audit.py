@@ -4,8 +4,9 @@
     python -m tests.audit [PAGE ...]
 
 Prints a line for each page, and exits with 1 if a score is below its goal. Because timings
-vary, each page is visited three times, and its scores are the medians; the audits that it
-failed are those of the first visit. It needs Node.js with npm, which installs Lighthouse.
+vary, each page is visited three times, and the medians of its scores count; the failed
+audits are those of the first visit. The script needs Node.js with npm, which installs
+Lighthouse.
 """
 
 import gzip
@@ -29,7 +30,7 @@ LIGHTHOUSE = ("npx", "--yes", "--package=lighthouse@12.8.2", "--package=third-pa
 """The command. The second package, on which Lighthouse depends, is pinned: not every registry has all releases."""
 
 GOALS = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
-"""The lowest score of each category that is good enough, out of 100."""
+"""The lowest acceptable score in each category, out of 100."""
 
 VISITS = 3
 """The number of visits to each page."""
@@ -38,12 +39,12 @@ QUESTIONS = ["disagreements/i-got.html?n=75641856"]
 """Addresses that contain a question, which the page answers as soon as it is opened."""
 
 COMPRESSED_SUFFIXES = (".html", ".css", ".js", ".svg", ".json", ".xml")
-"""The files that are text."""
+"""The suffixes of text files, which are compressed."""
 
 
 @cache
 def compressed(path: Path) -> bytes:
-    """The content of a file as GitHub Pages sends it: only text is compressed, with gzip."""
+    """The content of a file as GitHub Pages sends it: text is compressed with gzip, and nothing else."""
     content = path.read_bytes()
     return gzip.compress(content) if path.suffix in COMPRESSED_SUFFIXES else content
 
@@ -72,7 +73,7 @@ class CompressingServer(QuietServer):
 
 
 def report_of_visit(url: str, file: Path) -> Any:
-    """The report of Lighthouse on one visit, which it writes into a file."""
+    """Lighthouse's report on one visit, which is also written to a file."""
     options = [f"--only-categories={','.join(GOALS)}", "--output=json", f"--output-path={file}", "--quiet"]
     chrome = f"--chrome-flags={' '.join(['--headless=new', *flags()])}"
     environment = {**os.environ, "CHROME_PATH": executable() or ""}

@@ -8,8 +8,8 @@ import pytest
 
 from macros.counting import Model, model_named
 
-# Parsed pages are many objects that stay in memory. With the default threshold, searching them for cycles takes a tenth
-# of the whole run.
+# Parsed pages are many objects that stay in memory. With the default threshold, the garbage collector would search them
+# for cycles for a tenth of the whole run.
 gc.set_threshold(50_000)
 
 # Hypothesis keeps its examples with all other caches.
@@ -52,7 +52,7 @@ LONGEST = (
     "test_calculator_in_use.py",
     "test_search.py",
 )
-"""The files that take longest. The first one needs no built site, so another process can build the site meanwhile."""
+"""The files that take longest. The first one needs no built site, so another process can build it in the meantime."""
 
 
 FILES_IN_ORDER = ("test_pages.py",)
@@ -61,16 +61,16 @@ which takes a minute longer."""
 
 
 def runs_backwards() -> bool:
-    """Return whether the tests of a file run from the last to the first: in CI, except in its second browser.
+    """Return whether the tests of a file run from the last to the first, as they do in CI except in its second browser.
 
-    A test that depends on another one passes only in one order. Outside CI, tests run in their written
-    order, so both orders have been tried before a change is merged.
+    A test that depends on another one passes in only one order. Outside CI, tests run in their written order, so both
+    orders have been tried before a change is merged.
     """
     return bool(os.environ.get("CI")) and not os.environ.get("CHROME_PATH")
 
 
 def pytest_report_header() -> str:
-    """A line that says in which order tests run, which may explain a failure."""
+    """A line that states the order in which tests run, because it may explain a failure."""
     order = (
         "from the last to the first, as in CI" if runs_backwards() else "as they are written; with CI=true, backwards"
     )
@@ -78,7 +78,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest files; otherwise one process would still run them after all others have finished."""
+    """Start with the longest files, or one process would still be running them after all others have finished."""
     if runs_backwards():
         ordered_items = [item for item in items if item.path.name in FILES_IN_ORDER]
         items[:] = [*ordered_items, *(item for item in reversed(items) if item.path.name not in FILES_IN_ORDER)]
@@ -88,6 +88,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """The number of processes: one per processor, and one more for tests in a browser, which wait for frames."""
+    """The number of processes: one per processor, plus one if there are tests in a browser, which often wait."""
     has_browser = not {"tests", "tests/docs"}.isdisjoint(config.args)
     return (os.cpu_count() or 1) + has_browser

@@ -1,12 +1,12 @@
 """Compares the site of a commit with that of the working tree: `make same`, or `make same BASE=<commit>`.
 
-A change of structure is right if no published file differs, or only in the words that were
-meant to change. Both sites are built with the same packages, date and name of the commit, so
-they differ only if the trees differ: two builds of one tree are identical, as
+A refactoring is right if no published file differs, or if files differ only in the words that
+were meant to change. Both sites are built with the same packages, date and commit id, so they
+differ only if the trees do. Two builds of the same tree are identical, as
 `tests/docs/test_built_alone.py` tests.
 
-Prints a line for each file that differs, and the part that differs. The exit status
-is 1 if there is such a file, and 2 if there is nothing to compare with.
+Prints the name of each file that differs, with the part that differs. The exit status is 1 if
+there is such a file, and 2 if there is nothing to compare with.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ ENVIRONMENT: dict[str, str | None] = {
     "REPO_URL": None,
     "PAPER": None,
 }
-"""The environment of both builds. There is an address so that the links that need one are compared, too."""
+"""The environment of both builds. It includes an address, so that links that need one are compared too."""
 
 CUTS = re.compile(r"(?=<)|(?<=[\n{},])")
-"""The positions at which a text is cut into pieces: before a tag, after a line, and between items of JSON."""
+"""The positions at which a text is cut into pieces: before a tag, after a line, and between JSON items."""
 
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
 """The digest in the addresses of modules. Because every page has it, a word in a script would change all pages."""
 
 SHOWN_CHARACTERS = 160
-"""The number of characters that are printed of a difference."""
+"""The number of characters of a difference that are printed."""
 
 
 class TreeError(Exception):
-    """A tree that git does not have, or that does not build; the message says why."""
+    """A tree is unknown to git, or does not build; the message gives the reason."""
 
 
 def check_out(commit: str, target: Path, root: Path = ROOT) -> Path:
@@ -89,12 +89,12 @@ def differences(before: Path, after: Path) -> Iterator[str]:
 
 
 def _without_digests(folder: Path) -> dict[str, bytes]:
-    """The content of every file of a site by its path, both without the digest of modules."""
+    """The contents of all files of a site by path, with the digest of modules removed from both."""
     return {DIGEST.sub(b"", name.encode()).decode(): DIGEST.sub(b"", text) for name, text in contents(folder).items()}
 
 
 def _difference(old: bytes, new: bytes) -> str:
-    """What two texts have between the first and the last piece that differ; empty if they are not text."""
+    """The pieces of two files from the first to the last that differ; empty if the files are not text."""
     try:
         before, after = (CUTS.split(text.decode()) for text in (old, new))
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Decides how much of a large sample a run tests: a part of it in `make test`, and all of it once a week."""
+"""Decides how much of a large sample a run tests: a part of it in `make test`, and the whole sample once a week."""
 
 import os
 from collections.abc import Sequence

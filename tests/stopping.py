@@ -1,7 +1,7 @@
-"""Stops a program before any of the changes that it makes to files, and says which site it has left behind.
+"""Stops a program before any of its changes to files, and identifies the site that it leaves behind.
 
-A change is opening a file to write, or making, moving or removing a file or folder. Python's
-audit events report changes, so none is missed, whichever function makes it.
+A change is opening a file for writing, or creating, moving or removing a file or folder.
+Python's audit events report every change, whichever function makes it.
 """
 
 import errno
@@ -16,7 +16,7 @@ from macros.publish.replacing import UNFINISHED
 from tests.docs.building import contents
 
 CHANGE_EVENTS = ("os.mkdir", "os.rename", "os.remove", "os.rmdir")
-"""The audit events of changes, besides `open`. `os.replace` and `os.unlink` raise one of these, too."""
+"""The audit events for changes, in addition to `open`. `os.replace` and `os.unlink` raise one of these too."""
 
 
 def kill() -> None:
@@ -25,7 +25,7 @@ def kill() -> None:
 
 
 def fill_disk() -> None:
-    """Fail as a change does if the disk is full."""
+    """Fail like a change when the disk is full."""
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -43,7 +43,7 @@ def count_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int
             is_change = bool(flags & (os.O_WRONLY | os.O_RDWR))
         else:
             path, is_change = (arguments or ("",))[0], event in CHANGE_EVENTS
-        # `shutil.rmtree` names files relative to their folder.
+        # `shutil.rmtree` reports file names relative to their folder.
         if (
             is_change
             and isinstance(path, str | Path)
@@ -58,10 +58,10 @@ def count_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int
 
 
 def status_in_child(run: Callable[[], int]) -> int:
-    """The exit status of a function that is run in a child process; minus the signal if that ended it."""
+    """Run a function in a child process, and return its exit status, or the negated signal if a signal ended it."""
     child = os.fork()
     if not child:
-        status = 70  # for an error that no test expects
+        status = 70  # remains in case of an error that no test expects
         try:
             status = run()
         except SystemExit as end:
@@ -72,7 +72,7 @@ def status_in_child(run: Callable[[], int]) -> int:
 
 
 def state(site: Path, sites: dict[str, dict[str, bytes]]) -> str:
-    """The name of the site that is in a folder: "unfinished" if it is marked so, or "neither" with the files in it.
+    """The name of the site in a folder: "unfinished" if it is marked so, or "neither" and its files if it is unknown.
 
     Args:
         site: the folder.

@@ -1,6 +1,6 @@
-"""Makes tests in a browser use the site with the mutants of Stryker, and activates the mutant that it names.
+"""Makes tests in a browser use the site with Stryker's mutants, and activates the mutant under test.
 
-The command in stryker.json loads this module as a plugin of pytest; .github/CONTRIBUTING.md says how to run it.
+The command in stryker.json loads this module as a pytest plugin; .github/CONTRIBUTING.md explains how to run it.
 """
 
 import os
@@ -12,16 +12,16 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.docs.building import ROOT
 
 SITE = ROOT / ".cache" / "stryker-site"
-"""The folder of the site that was built from scripts with all mutants in them."""
+"""The folder of the site that was built from scripts that contain all mutants."""
 
 MUTANT = os.environ.get("__STRYKER_ACTIVE_MUTANT__")
-"""The id of the mutant to activate; none in the first run."""
+"""The id of the mutant to activate; None in the first run."""
 
 original_new_context = Browser.new_context
 
 
 def with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
-    """A browser context in which the code of Stryker finds the id of the mutant to activate."""
+    """A new browser context, in which Stryker's code finds the id of the mutant to activate."""
     context = original_new_context(browser, **settings)
     if MUTANT:
         context.add_init_script(f"globalThis.__stryker__ = {{ activeMutant: '{MUTANT}' }}")
@@ -29,7 +29,7 @@ def with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
 
 
 def page_with_mutant(browser: Browser, **settings: Any) -> Page:
-    """A page in such a context."""
+    """A new page in a context made by `with_mutant`."""
     return with_mutant(browser, **settings).new_page()
 
 

@@ -1,7 +1,7 @@
-"""Tests that the guide names every file of an addition, and that the fast tests say what is missing.
+"""Tests that the guide names every file of an addition, and that the fast tests report what is missing.
 
-All additions of `adding.toml` are made in one copy of the repository, as the guide
-says. None touches more than three files, except an architecture and a method that
+All additions in `adding.toml` are made in one copy of the repository, as the guide
+describes. None touches more than three files, except an architecture and a method that
 changes a model, for which the guide names every file. `make record`, which records
 addresses, is left to the tests of pages.
 """
@@ -29,10 +29,10 @@ COPIED = ("macros", "tests", "docs", "README.md", "pyproject.toml", "mkdocs.yml"
 
 DATA = "macros/counting/data"
 ADDITIONS: dict[str, list[dict[str, str]]] = tomllib.loads(Path(__file__).with_name("adding.toml").read_text())
-"""The edits that make each addition: a file, a text, and the words before which it goes, if not at the end."""
+"""The edits of each addition: a file, a text to add, and the words before which it is added if not at the end."""
 
 LARGER = {"architecture": "Add an architecture", "method": "Add a change of a model"}
-"""The additions that touch more than three files, and the section of the guide that names the files."""
+"""The additions that touch more than three files, each with the section of the guide that names the files."""
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,13 @@ def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for edit in (edit for edits in ADDITIONS.values() for edit in edits):
         write(target / edit["file"], edit.get("before", ""), edit["text"])
     record_invented(target / DATA / "recordings")
-    # As the guide says of a new set of exercises.
+    # The guide asks for this after a new set of exercises.
     subprocess.run([sys.executable, "-m", "tests.teaching.test_seeds"], cwd=target, check=True)
     return target
 
 
 def record_invented(folder: Path) -> None:
-    """Write what transformers would build of the invented architecture, from its recording of BERT."""
+    """Write a recording of the invented architecture as transformers would build it, derived from that of BERT."""
     of_bert: dict[str, Any] = json.loads(gzip.decompress((folder / "transformers.json.gz").read_bytes()))
     models = [invented(model) for model in of_bert["models"] if model["config"].get("type_vocab_size") == 2]
     text = json.dumps({**of_bert, "models": models})
@@ -75,18 +75,19 @@ NOT_INVENTED = re.compile(r"crossattention|intermediate\.dense\.bias|\d\.output\
 
 
 KEYS = {"type_vocab_size": "num_languages"}
-"""Keys of BERT's config, with their names in the invented architecture: languages take the place of segments."""
+"""Keys in BERT's config, with their names in the invented architecture, in which languages replace segments."""
 
 
 def invented(bert: dict[str, Any]) -> dict[str, Any]:
-    """A recorded BERT turned into the invented architecture, with other names and without the tensors it lacks."""
+    """A recorded BERT converted to the invented architecture, with its names and without the tensors that it lacks."""
     parameters = [
         [new_name(name), shape, owner and new_name(owner)]
         for name, shape, owner in bert["parameters"]
         if not NOT_INVENTED.search(name)
     ]
     heads = bert["config"]["num_attention_heads"]
-    # The bare model is recorded by default and once the other way. The default has a pooler in BERT, and none here.
+    # The bare model is recorded with its default pooler and with the opposite. By default, BERT has a pooler, and the
+    # invented architecture has none.
     pooler = {None: True, False: None}[bert["pooler"]] if bert["class"] == "BertModel" else bert["pooler"]
     return {
         "name": bert["name"],
@@ -100,14 +101,14 @@ def invented(bert: dict[str, Any]) -> dict[str, Any]:
 
 
 def new_name(name: str) -> str:
-    """The invented architecture's name for a tensor of BERT."""
+    """The name in the invented architecture of one of BERT's tensors."""
     name = re.sub(r"^bert\.", "invented.", name).replace("encoder.layer.", "layers.")
     name = name.replace("token_type_embeddings", "language_embeddings")
     return re.sub(r"(layers\.\d+)\.output\.dense", r"\1.ffn.last", name)
 
 
 def write(path: Path, before: str, text: str) -> None:
-    """Add text to a file: at its end, or before the last occurrence of some words."""
+    """Add text to a file: at its end, or before the last occurrence of `before`."""
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     start, words, end = old.rpartition(before) if before else (old, "", "")
     assert words == before
@@ -129,7 +130,7 @@ ELSEWHERE = (
     "rendering/tables/test_comparisons.py",
     "rendering/files/test_schemas.py",
 )
-"""Tests that an addition cannot break: they make up what they count, or read it from recordings."""
+"""Tests that an addition cannot break, because they invent the models that they count or read them from recordings."""
 
 FAST = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
 AS_BEFORE = (
@@ -137,7 +138,7 @@ AS_BEFORE = (
     " or test_downloads or test_every_page or test_beside_numbers or test_contents or test_options or lead_to_pages"
     " or test_libraries or prints_the_lines or (tables and test_claims)"
 )
-"""Tests of what was there before: those run case by case, downloads, samples, and those that read the pages."""
+"""Selects the tests that additions do not affect: parametrized ones, and those of downloads, samples and pages."""
 
 SELECTION = ("-k", f"invented or not ({AS_BEFORE})")
 
@@ -149,13 +150,13 @@ NEEDS_RECORDING = (
     "tests/counting/test_published_configs.py::test_every_architecture_has_a_published_config",
     "tests/counting/test_recorded_configs.py::test_every_class_is_recorded",
 )
-"""The tests that ask for what `make verify` records. No library has the invented architecture or method."""
+"""The tests that need recordings by `make verify`. No library has the invented architecture or method."""
 
 
 def fast_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Run the copy's fast tests in one process that stops at the first failure."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", *options]
-    # In place of the options in pyproject.toml, which may ask for several processes.
+    # These replace the options in pyproject.toml, which may start several processes.
     command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # Importing Hypothesis would take two thirds of a short run.
@@ -163,10 +164,10 @@ def fast_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_all_that_the_guide_says_can_be_added(extended_copy: Path) -> None:
-    """With all additions, the fast tests pass, and only the larger ones touch more than three files.
+    """With all additions, the fast tests pass, and only the larger additions touch more than three files.
 
-    They are models of every group, a deviation, claims that it explains, a page, a set of exercises, an architecture
-    and a method of PEFT.
+    The additions are models of every group, a deviation, claims that it explains, a page, a set of exercises, an
+    architecture and a PEFT method.
     """
     assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER) <= 3
     others = (*(f"--ignore=tests/{name}" for name in ELSEWHERE), *(f"--deselect={name}" for name in NEEDS_RECORDING))
@@ -177,7 +178,7 @@ def test_all_that_the_guide_says_can_be_added(extended_copy: Path) -> None:
 
 @contextmanager
 def with_change(path: Path, old: str, new: str) -> Iterator[None]:
-    """Within the block a file is changed, or created if it did not exist; afterwards the change is undone."""
+    """Change a file, or create it if it does not exist, and undo the change when the block ends."""
     before = path.read_text(encoding="utf-8") if path.exists() else None
     assert old in (before or "")
     path.write_text((before or "").replace(old, new) if old else new, encoding="utf-8")
@@ -191,8 +192,8 @@ def with_change(path: Path, old: str, new: str) -> Iterator[None]:
 MODELS, OTHERS = "tests/counting/test_models.py", "tests/test_record_others.py"
 TYPED_NUMBERS, SEEDS = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
 EXPORTED = "tests/rendering/files/test_exported.py"
-# A file, a text in it, the text that replaces it, the test that notices, and what its message says. Whatever else a
-# block of data can lack is left to the tests of its reader.
+# Each has a file, a text in it, the replacement for that text, the test that notices the change, and a part of its
+# message. Other omissions in a block of data are left to the tests of the code that reads it.
 OMISSIONS: list[tuple[str, str, str, str, str]] = [
     (f"{DATA}/models.toml", 'source = "an invented release, config.json"\n', "", MODELS, "source is missing; write it"),
     ("tests/oracles/others.toml", "invented-other = { d_model = 8 }\n", "", OTHERS, "invented-other"),
@@ -238,7 +239,7 @@ OMISSIONS: list[tuple[str, str, str, str, str]] = [
 
 @pytest.mark.parametrize(("file", "old", "new", "test", "says"), OMISSIONS)
 def test_what_is_left_out_is_noticed(extended_copy: Path, file: str, old: str, new: str, test: str, says: str) -> None:
-    """If a part of an addition is left out or misspelt, a fast test fails and its message says what to write."""
+    """If a part of an addition is left out or misspelt, a fast test fails, and its message states what to write."""
     with with_change(extended_copy / file, old, new):
         result = fast_tests(extended_copy, test)
     assert result.returncode != 0
@@ -247,7 +248,7 @@ def test_what_is_left_out_is_noticed(extended_copy: Path, file: str, old: str, n
 
 @pytest.mark.parametrize("what", LARGER)
 def test_the_guide_names_every_file_of_what_is_larger(what: str) -> None:
-    """The guide names every file of a larger addition, except the record of addresses, which `make record` writes."""
+    """The exception is the record of addresses, which `make record` writes."""
     guide = (ROOT / ".github/CONTRIBUTING.md").read_text(encoding="utf-8")
     section = guide.partition(f"\n## {LARGER[what]}\n")[2].partition("\n## ")[0]
     files = {Path(edit["file"]) for edit in ADDITIONS[what]} - {Path("tests/docs/published_ids.txt")}
@@ -257,17 +258,17 @@ def test_the_guide_names_every_file_of_what_is_larger(what: str) -> None:
 
 
 def run_in(root: Path, *command: str) -> str:
-    """The output of a command that is run in a copy of the repository."""
+    """Run a command in a copy of the repository, and return its output."""
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
 
 
-# By hand, with the sizes of BERT base Chinese: 102,267,648, less 590,592 for the pooler, less 12 x 3,840 because a
-# layer lacks two biases, of 3,072 and of 768 elements. Two languages take the place of two segments.
+# Computed manually from the sizes of BERT base Chinese: 102,267,648, less 590,592 for the pooler, less 12 x 3,840
+# because each layer lacks two biases, of 3,072 and 768 elements. Two languages replace the two segments.
 BY_DEFAULT = 102_267_648 - 590_592 - 46_080
 
 
 def test_the_invented_architecture_is_counted_as_it_is_built(extended_copy: Path) -> None:
-    """The invented architecture is counted as it is recorded, tensor by tensor, and the command line counts it."""
+    """The count agrees with the recording, tensor by tensor, and the command line counts the model."""
     result = fast_tests(extended_copy, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class")
     assert result.returncode == 0, result.stdout[-3000:]
     count = (sys.executable, "-m", "macros.counting", "invented-base", "--json")
@@ -311,7 +312,7 @@ print(*(in_words(step, there, here) for step in differences(here, there)), sep="
 
 
 def test_the_steps_to_the_invented_architecture_have_words(extended_copy: Path) -> None:
-    """Every step to the invented architecture has words, including the steps for its layers and its own table."""
+    """The steps include those for its layers and for the table that only it has."""
     expected = [
         "layers without the biases of the feed-forward network",
         "21,128 tokens in the vocabulary instead of 30,522",
@@ -330,8 +331,8 @@ print(*(method["refused"].keys() for method in table()["changes"]["methods"] if 
 def test_the_invented_method_is_counted_and_offered(extended_copy: Path) -> None:
     """The invented method is counted correctly, and the calculator offers it for every architecture.
 
-    By hand: 8 rows of 768 elements on the query of each of the 12 layers, and on the value too in BERT base, and the
-    classification head.
+    The expected number: 8 rows of 768 elements for the query of each of the 12 layers, and for the value too in BERT
+    base, plus the classification head.
     """
     count = (sys.executable, "-m", "macros.counting", "--json", "--change", "invented:8")
     for model, matrices in (("invented-base", 1), ("bert-base-uncased", 2)):

@@ -15,7 +15,7 @@ SPEED = re.compile(r"\btimes (as fast|faster|quicker)\b|\b(micro|milli)seconds?\
 
 
 def test_the_guide_quotes_the_goals() -> None:
-    """It states them in order, and no other speed."""
+    """The guide states all goals in order, and no other speed."""
     guide = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
     goals = [
         f"at least {MIN_FIRST_RATIO:,} times",
@@ -26,6 +26,6 @@ def test_the_guide_quotes_the_goals() -> None:
 
 
 def test_no_page_quotes_a_speed() -> None:
-    """Nothing would check it there."""
+    """Nothing would check a speed on a page."""
     assert not [page.name for page in (ROOT / "docs").rglob("*.md") if SPEED.search(page.read_text(encoding="utf-8"))]
     assert SPEED.search("1,000 times as fast")

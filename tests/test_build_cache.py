@@ -1,4 +1,4 @@
-"""The cache of builds returns only contents that would be the same if they were made now."""
+"""The build cache only returns contents that would be the same if they were made again."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,7 @@ from macros.build_cache import CachedTexts, cached, code_digest, digest_of, temp
 
 
 def content_made_once(content: str | bytes) -> Callable[[], str | bytes]:
-    """A function that returns a content when it is first called, and fails when it is called again."""
+    """A function that returns a content on its first call, and fails on the second."""
     contents = [content]
     return contents.pop
 
@@ -22,13 +22,13 @@ def refuse() -> str:
 
 @pytest.mark.parametrize("content", ["two\nlines ²", "", b"\x00\n\xff", b""])
 def test_a_content_is_made_only_once(tmp_path: Path, content: str | bytes) -> None:
-    """The second time it comes from the disk, and is text or bytes as the first time."""
+    """The second time, the content comes from the disk, and is text or bytes as before."""
     assert content == cached("data/a.csv", "source", content_made_once(content), tmp_path)
     assert content == cached("data/a.csv", "source", refuse, tmp_path)
 
 
 def test_a_content_is_made_again_for_another_source(tmp_path: Path) -> None:
-    """Only the last content is cached, so it is also made again for the first source."""
+    """Only the last content is cached, so the content for the first source is made again too."""
     for number, source in enumerate(["one", "another", "one"]):
         assert str(number) == cached("a", source, content_made_once(str(number)), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
@@ -47,7 +47,7 @@ def test_a_content_is_made_again_for_another_address_of_the_site(
 
 @pytest.mark.parametrize("length", [0, 30, -1])
 def test_a_truncated_file_is_not_used(tmp_path: Path, length: int) -> None:
-    """It may be empty, end within its first line, or lack only the last byte."""
+    """The file may be empty, end within its first line, or lack only its last byte."""
     cached("a", "source", content_made_once("content"), tmp_path)
     complete = (tmp_path / "a").read_bytes()
     (tmp_path / "a").write_bytes(complete[:length])
@@ -64,7 +64,7 @@ def test_without_a_folder_a_content_is_made_each_time(tmp_path: Path) -> None:
 
 
 def test_compiled_templates_are_cached_only_if_their_folder_can_be_made(tmp_path: Path) -> None:
-    """Otherwise each build compiles them."""
+    """Otherwise each build compiles them again."""
     assert template_cache(tmp_path / "cache") is not None
     assert 1 == len(list((tmp_path / "cache").iterdir()))
     (tmp_path / "file").touch()
@@ -79,7 +79,7 @@ def test_a_failed_write_leaves_no_file_behind(tmp_path: Path) -> None:
 
 
 def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is renamed, changed or added changes it, and so does a byte that moves to another file."""
+    """The digest changes if a file is renamed, changed, added or removed, or if a byte moves to another file."""
     monkeypatch.setattr(build_cache, "CODE", tmp_path)
     trees = [{"a": "1", "b": "2"}, {"a": "1", "c": "2"}, {"a": "1", "b": "3"}, {"a": "12", "b": ""}, {"a": "1"}]
     digests = set()
@@ -95,7 +95,7 @@ def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_text_is_made_only_once_for_its_arguments(tmp_path: Path) -> None:
-    """The number 1 and the text "1" are different arguments. A build reads the texts that the last one used."""
+    """The number 1 and the text "1" are different arguments. A build reads the texts that the previous one used."""
     first = CachedTexts("macros.json", tmp_path)
     first.load()
     for values in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):
@@ -112,7 +112,7 @@ def test_a_text_is_made_only_once_for_its_arguments(tmp_path: Path) -> None:
 
 
 def test_texts_of_other_code_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A change of code may change any text."""
+    """A change to the code may change any text."""
     first = CachedTexts("macros.json", tmp_path)
     first.text(["number"], lambda: "before")
     first.save()
@@ -123,7 +123,7 @@ def test_texts_of_other_code_are_not_used(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_arguments_with_an_ambiguous_repr_are_not_cached() -> None:
-    """Two different objects may have the same `repr`, except for a few types."""
+    """Except for a few types, two different objects may have the same `repr`."""
     texts = CachedTexts("macros.json")
     assert ["1", "2"] == [texts.text(["number", ["list"]], lambda text=text: text) for text in "12"]  # type: ignore[misc]
     assert {} == texts.texts

@@ -14,7 +14,7 @@ PATHS = re.compile(r"`((?:\.github|docs|macros|tests)/[\w./-]*|[\w.-]+\.(?:in|js
 """A path from the top folder, or the name of a file in any folder."""
 
 UNTRACKED = {"UNFINISHED.txt", "adapter_config.json", "bert_config.json", "config.json", "tests/scripts/node_modules"}
-"""A file of a built site, files that come with a model, and a folder of installed packages."""
+"""Paths that git does not track: a file of a built site, files of models, and a folder of installed packages."""
 
 
 @cache
@@ -26,7 +26,7 @@ def tracked_paths() -> frozenset[str]:
 
 
 def missing_paths(text: str, existing: Collection[str]) -> list[str]:
-    """The files and folders that a text names but that do not exist."""
+    """The files and folders that a text names, but that do not exist."""
     names = {Path(path).name for path in existing}
     return [
         path
@@ -37,14 +37,14 @@ def missing_paths(text: str, existing: Collection[str]) -> list[str]:
 
 @pytest.mark.parametrize("name", [".github/CONTRIBUTING.md", "README.md"])
 def test_every_named_file_exists(name: str) -> None:
-    """If one does not, it has moved: write its new path in the guide or the README."""
+    """If this fails, a file has moved: write its new path in the guide or the README."""
     text = (ROOT / name).read_text(encoding="utf-8")
     assert len(PATHS.findall(text)) >= 7
     assert [] == missing_paths(text, tracked_paths())
 
 
 def test_a_missing_file_is_noticed() -> None:
-    """It may be the path of a file or a folder, or a name that no file has."""
+    """The text may contain the path of a file or a folder, or a file name alone."""
     text = "`macros/site.py`, `macros/`, `mkdocs.yml`, `moved/old.py`, `macros/old.py`, `docs/old/` and `old.toml`"
     assert ["macros/old.py", "docs/old/", "old.toml"] == missing_paths(text, tracked_paths())
 
@@ -54,7 +54,7 @@ RELEASE = re.compile(r"^## (?P<version>\d[\d.]*) \((?P<date>[\d-]+)\)$", re.MULT
 
 
 def test_the_citation_is_of_the_newest_version_in_the_changelog() -> None:
-    """CITATION.cff has its number and date. The changelog has later versions first."""
+    """CITATION.cff has the number and date of that version. The changelog lists the newest version first."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     versions = [match.groupdict() for match in RELEASE.finditer((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))]
     newest = versions[0]

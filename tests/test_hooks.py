@@ -1,4 +1,4 @@
-"""The hooks through which MkDocs publishes a build, and through which it reads only changed pages again."""
+"""The hooks with which MkDocs publishes a build, and which make it process only changed pages again."""
 
 import gc
 import logging
@@ -27,7 +27,7 @@ FILES = {"index.html": PAGE, "assets/styles/1.css": "", "assets/stylesheets/main
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The configuration of the site with another folder to build into. What hooks change is restored afterwards."""
+    """The configuration of the site, with a temporary folder to build into. Changes by hooks are undone afterwards."""
     monkeypatch.setattr(hooks, "serving", False)
     monkeypatch.setattr(hooks, "destination", None)
     monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the real site are not there
@@ -52,7 +52,7 @@ def build(config: Any, pages: dict[str, str]) -> None:
 
 
 def test_files_of_the_theme_that_nobody_needs_are_left_out(config: Any) -> None:
-    """These are files for other languages and source maps."""
+    """The theme has files for other languages, and source maps."""
     files = Files([])
     files.add_files_from_theme(config.theme.get_env(), config)
     assert any(file.src_uri.endswith("/lunr.de.min.js") for file in files)
@@ -62,7 +62,7 @@ def test_files_of_the_theme_that_nobody_needs_are_left_out(config: Any) -> None:
 
 
 def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has its downloads and policies, and nothing else is left beside it."""
+    """The site has its downloads and policies, and no temporary folder remains next to it."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     on_startup("build")
     site = Path(config.site_dir)
@@ -86,7 +86,7 @@ def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: 
 
 
 def test_after_a_warning_nothing_is_published(config: Any) -> None:
-    """A strict build then fails, so the earlier site must stay."""
+    """A strict build then fails, so the previous site must remain."""
     counter = CountHandler()
     counter.setLevel(logging.WARNING)
     logger = logging.getLogger("mkdocs")
@@ -109,7 +109,7 @@ def test_a_build_of_changed_pages_only_is_refused(command: str) -> None:
 
 
 def test_while_serving_downloads_are_not_made(config: Any) -> None:
-    """They are empty files until a browser requests them. Pages may run MkDocs' inline script, which reloads them."""
+    """Downloads are empty files until a browser requests them. Pages may run MkDocs' inline script for reloading."""
     on_startup("serve")
     build(config, FILES)
     assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
@@ -119,7 +119,7 @@ def test_while_serving_downloads_are_not_made(config: Any) -> None:
 def test_the_search_reads_a_page_again_only_when_it_has_changed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """An unchanged page has the entries of the last build, even if this was made by another process."""
+    """An unchanged page has the entries of the previous build, even if another process made it."""
 
     class Index:
         """An index that records which pages it reads."""
@@ -133,7 +133,7 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
             self.entries.append({"location": page.url, "text": page.content})
 
     def read_pages(*contents: str) -> list[str]:
-        """The contents of those of these pages that a build reads, because it remembers no entries for them."""
+        """Build these pages, and return the contents of those that are read because no entries are cached for them."""
         index = Index()
         hooks._remember_search_entries(index)
         for content in contents:
@@ -144,7 +144,7 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
         return index.read
 
     def restart() -> None:
-        """Let the next build read from the file what this one remembers."""
+        """Make the next build read the cached entries from the file."""
         monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
 
     restart()
@@ -155,7 +155,7 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
 
 
 def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """It leaves out the labels and options of forms; the page itself does not change."""
+    """The index leaves out the labels and options of forms; the page itself does not change."""
     index = SearchIndex(separator=" ")
     monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
     hooks._remember_search_entries(index)
@@ -172,12 +172,12 @@ def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Several builds, each with an environment of its own, compile it only once."""
+    """Several builds, each with its own environment, compile an unchanged page only once."""
     monkeypatch.setattr("macros.build_cache.template_cache", lambda: FileSystemBytecodeCache(str(tmp_path)))
     compiled: list[str] = []
 
     def rendered(page: str, text: str) -> str:
-        """The page made from a text as template, which is recorded if it is compiled."""
+        """The page rendered from a template, which is recorded if it is compiled."""
         env = Environment(autoescape=True)
         compile_text = env.compile
 

@@ -59,10 +59,10 @@ ALLOWED_IMPORTS = {
     "macros.main": {"macros.faults", "macros.site"},
     "tests.counting": {"macros.counting", "tests.samples", "hypothesis", "pytest"},
 }
-"""What each layer may import besides itself and the standard library."""
+"""The layers and packages that each layer may import, in addition to itself and the standard library."""
 
 TOP = ""
-"""The room of the modules at the top of a layer, beside its folders."""
+"""The room of the modules at the top of a layer, outside its folders."""
 
 ALLOWED_ROOMS: dict[str, dict[str, set[str]]] = {
     "macros.counting": {
@@ -83,7 +83,7 @@ ALLOWED_ROOMS: dict[str, dict[str, set[str]]] = {
         TOP: {"components", "figures", "tables"},
     },
 }
-"""The rooms of its own layer that each room may import.
+"""The other rooms of its layer that each room may import.
 
 The modules at the top of the engine are its core; those at the top of rendering use its other rooms.
 """
@@ -151,7 +151,7 @@ def test_imports_point_in_one_direction(module: str) -> None:
 
 
 def test_every_room_has_a_rule() -> None:
-    """Every folder of a layer with rooms is listed with what it may import."""
+    """For every layer with rooms, the rules list all its folders."""
     for layer, rooms in ALLOWED_ROOMS.items():
         assert set(rooms) == {room_of(name) for name in modules() if layer_of(name) == layer}
 
@@ -168,5 +168,5 @@ def test_every_room_has_a_rule() -> None:
     ],
 )
 def test_a_wrong_import_is_noticed(module: str, source: str) -> None:
-    """It is noticed even if it is relative, or within a function."""
+    """The import may be relative, or within a function."""
     assert wrong_imports(source, module)

@@ -1,4 +1,4 @@
-"""Changed code is loaded again, and `mkdocs serve` shows every change, and every error, without a restart."""
+"""Changed code is reloaded, and `mkdocs serve` shows every change and every error without a restart."""
 
 import json
 import os
@@ -34,11 +34,11 @@ for path in sys.argv[1:]:
     print(path, *(("reloaded", "kept")[old is new] for old, new in zip(before, after)))
     before = after
 """
-"""Changes files one after the other, and prints whether our macros and the engine were loaded again each time."""
+"""A script that changes files one after the other, and prints whether the macros and the engine were reloaded."""
 
 
 def test_changed_code_is_reloaded(tmp_path: Path) -> None:
-    """It is so after a change of code or data. After a change of a page or of mkdocs.yml, nothing is loaded again."""
+    """Code is reloaded after a change to code or data, but not after a change to a page or to mkdocs.yml."""
     root = small_copy(tmp_path / "repository", "index.md")
     files = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
     command = [sys.executable, "-c", LOAD_TWICE, *files]
@@ -48,7 +48,7 @@ def test_changed_code_is_reloaded(tmp_path: Path) -> None:
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
-    """Wait until what is served at an address contains a text, and return it."""
+    """Wait until the response at an address contains a text, and return the response."""
     deadline = time.monotonic() + seconds
     page = ""
     while time.monotonic() < deadline:
@@ -93,13 +93,13 @@ def served_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md")
     with served(root) as site:
-        # An error in the first build ends the server, so this build must have succeeded before a test plants an error.
+        # An error in the first build ends the server, so that build must succeed before a test causes an error.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
 
 
 def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
-    """Changes of a page, of the sizes of a model and of a module reach pages and downloads."""
+    """Changes to a page, to a model's sizes and to a module reach pages and downloads."""
     root, site = served_copy
     page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
@@ -111,7 +111,7 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
     assert ledger_before == wait_for(ledger, ",589824,")
 
-    # No claim is about this model. With other sizes of another model, claims about it would fail the build.
+    # There are no claims about this model, which would fail the build if its sizes changed.
     text = (root / "macros/counting/data/models.toml").read_text()
     block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
     replace_in_file(
@@ -161,7 +161,7 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
 def test_serving_shows_an_error_until_it_is_corrected(
     served_copy: tuple[Path, str], file: str, typo: str, message: str
 ) -> None:
-    """It may be in a page, a style sheet, a script, a data file or a module, and is shown on every page."""
+    """The error may be in a page, a style sheet, a script, a data file or a module, and is shown on every page."""
     root, site = served_copy
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     text = (root / file).read_text()

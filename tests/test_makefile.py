@@ -1,4 +1,4 @@
-"""The Makefile runs the right commands, and explains in one line what it cannot do."""
+"""The Makefile runs the right commands, and explains in one line why it cannot do something."""
 
 import os
 import re
@@ -33,16 +33,16 @@ def write_script(path: Path, text: str) -> Path:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> tuple[str, ...]:
-    """Arguments with which make takes a folder for a finished environment. Tests write the programs into it."""
+    """Arguments that make `make` accept a folder as a complete environment. Tests write the programs into it."""
     folder = tmp_path / "environment"
     return (f"VENV={folder}", "-o", f"{folder}/.ready", "-o", f"{folder}/.ready-for-tests")
 
 
 def test_help_lists_every_command() -> None:
-    """Each has a sentence about what it does, which is the comment of its target."""
+    """Each command is described by a sentence, which is the comment on its target."""
     targets = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
     assert targets
-    # A make within another one would print which folder it enters.
+    # A make within another one would print the folder that it enters.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     command = ["make", "help"]
     result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
@@ -52,7 +52,7 @@ def test_help_lists_every_command() -> None:
 
 
 def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
-    """`make verify` fails if it cannot clone a repository, and says what to run instead."""
+    """`make verify` fails if it cannot clone a repository, and suggests what to run instead."""
     missing_clone, target = tmp_path / "nowhere", f"{tmp_path}/google-bert/.ready"
     # -o keeps make from installing the environment.
     result = run_make("-o", ".venv/.ready", f"ORACLES={tmp_path}", target, f"GOOGLE_BERT={missing_clone}")
@@ -64,7 +64,7 @@ def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ci", ["", "true"])
 def test_without_node_the_scripts_are_not_checked(tmp_path: Path, environment: tuple[str, ...], ci: str) -> None:
-    """Without Node.js or npm, `make lint` says so in one line; in CI it fails."""
+    """`make lint` reports in one line that Node.js or npm is missing; in CI it fails."""
     (tmp_path / "sh").symlink_to(shutil.which("sh") or "")
     for name in ("ruff", "mypy"):
         write_script(tmp_path / "environment" / "bin" / name, "")
@@ -75,7 +75,7 @@ def test_without_node_the_scripts_are_not_checked(tmp_path: Path, environment: t
 
 
 def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path) -> None:
-    """The message names the package to install, and nothing is made."""
+    """The message names the package to install, and no environment is created."""
     bare_python = write_script(
         tmp_path / "python", f'case "$2" in *ensurepip*) exit 1;; esac\nexec {quote(sys.executable)} "$@"'
     )
@@ -101,7 +101,7 @@ def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path) -> None:
 def test_serving_and_building_install_only_what_the_site_needs(
     tmp_path: Path, target: str, ci: str, expected: list[str]
 ) -> None:
-    """Other commands also install the packages of the tests, and so does building in CI, which prints hand-outs."""
+    """Other commands also install the packages for the tests, and so does a build in CI, which prints hand-outs."""
     result = run_make(
         "--dry-run", f"VENV={tmp_path}/environment", "-o", "tests/scripts/node_modules/.ready", target, CI=ci
     )
@@ -109,9 +109,9 @@ def test_serving_and_building_install_only_what_the_site_needs(
 
 
 def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[str, ...]) -> None:
-    """`make serve` says so in one line before anything is built.
+    """`make serve` reports it in one line before anything is built.
 
-    MkDocs would build the site first, and then end with a traceback.
+    MkDocs would first build the site, and then end with a traceback.
     """
     started = tmp_path / "started.txt"
     write_script(tmp_path / "environment" / "bin" / "python", f'exec {quote(sys.executable)} "$@"')
@@ -149,7 +149,7 @@ def test_no_test_runs_without_a_browser(
 
 @pytest.mark.parametrize(("status", "expected"), [(0, ["test", "/a/browser"]), (1, ["test"])])
 def test_ci_also_tests_in_a_second_browser_if_there_is_one(tmp_path: Path, status: int, expected: list[str]) -> None:
-    """It fails if the tests fail there."""
+    """CI fails if the tests fail in that browser."""
     log = tmp_path / "ran.txt"
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
@@ -164,19 +164,19 @@ def test_ci_also_tests_in_a_second_browser_if_there_is_one(tmp_path: Path, statu
     assert (1 - status, expected) == (result.returncode, log.read_text().split())
 
 
-RUN_BY_HAND = {"record_card"}
-"""The script that needs a graphics card, which the machines that run `make verify` do not have."""
+RUN_MANUALLY = {"record_card"}
+"""The script that needs a graphics card, which the machines that run `make verify` lack."""
 
 
 def test_verify_runs_every_recording_script() -> None:
-    """It runs all scripts that record or read; the guide says which one is run by hand."""
+    """It runs all scripts that record or read, except one, of which the README says that it is run manually."""
     verified = set(re.findall(r"-m tests\.oracles\.(\w+)", MAKEFILE.split("\nverify:")[1].split("\n\n")[0]))
     folder = ROOT / "tests" / "oracles"
     scripts = {path.stem for pattern in ("record_*.py", "read_*.py") for path in folder.glob(pattern)}
     assert {"record_transformers", "read_banks"} <= scripts
-    assert RUN_BY_HAND == scripts - verified
+    assert RUN_MANUALLY == scripts - verified
     readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert [] == [name for name in RUN_BY_HAND if f"`{name}` is run by hand" not in readme]
+    assert [] == [name for name in RUN_MANUALLY if f"`{name}` is run by hand" not in readme]
 
 
 @pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])

@@ -13,27 +13,27 @@ from tests.docs.building import ROOT
 
 
 class CollectedTest(NamedTuple):
-    """A test as pytest collects it, with only the attributes on which its order depends."""
+    """A test as collected by pytest, with only the attributes on which its order depends."""
 
     path: Path
     name: str
 
 
 TESTS = [("test_a.py", "one"), ("test_a.py", "two"), ("test_pages.py", "first"), ("test_pages.py", "second")]
-"""Tests as they are written: their file and their name."""
+"""Tests in their written order, each with its file and its name."""
 
 
 def names_in_order() -> list[str]:
-    """The names of the tests above in the order in which they run."""
+    """The names of `TESTS` in the order in which they run."""
     items: list[Any] = [CollectedTest(Path(file), name) for file, name in TESTS]
     pytest_collection_modifyitems(items)
     return [item.name for item in items]
 
 
 def test_ci_runs_the_tests_of_a_file_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of `test_pages.py` are not, because it would have to open every page again.
+    """The exception is `test_pages.py`, which would have to open every page again.
 
-    In the second browser of CI, and outside of CI, tests run as they are written.
+    In CI's second browser, and outside CI, tests run in their written order.
     """
     monkeypatch.setenv("CI", "true")
     monkeypatch.delenv("CHROME_PATH", raising=False)
@@ -56,11 +56,11 @@ def test_sets():
 def test_needs():
     assert calls
 """
-"""A file of tests of which the second depends on the first."""
+"""A file of two tests; the second depends on the first."""
 
 
 def test_a_test_that_depends_on_another_fails_if_run_backwards(tmp_path: Path) -> None:
-    """As they are written, both tests pass."""
+    """In their written order, both tests pass."""
     (tmp_path / "test_a.py").write_text(DEPENDENT_TESTS)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "-c", os.devnull]
     for ci, summary in (("", "2 passed"), ("true", "1 failed, 1 passed")):

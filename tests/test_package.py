@@ -15,18 +15,18 @@ ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "macros" / "counting"
 
 MAX_WHEEL_BYTES = 600_000
-"""The size that the wheel must not reach; its code and data take most of it."""
+"""The size that the wheel must stay below. Most of it is code and data."""
 
 EVIDENCE = {"data/printouts", "data/recordings", "frameworks/recordings.py", "published/printouts.py"}
-"""Evidence with which tests and pages compare the engine, and the modules that read it: not in the package."""
+"""Files that are not in the package: evidence with which tests and pages compare the engine, and its readers."""
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PIP_NO_INDEX": "1"}
-"""An environment in which nothing reaches a package index, and the repository is not on Python's path."""
+"""An environment without access to a package index, and without the repository on Python's path."""
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The path of the wheel, built with the packages that are installed for the tests."""
+    """The path of the wheel, which is built with the packages that are installed for the tests."""
     folder = tmp_path_factory.mktemp("wheel")
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", str(folder)]
     output([sys.executable, "-m", "pip", "wheel", str(ROOT), *options], folder, {**os.environ, "PIP_NO_INDEX": "1"})
@@ -36,7 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of commands of a new environment into which only the wheel is installed."""
+    """The folder of commands in a new environment, into which only the wheel is installed."""
     folder = tmp_path_factory.mktemp("environment")
     output([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder)
     python = str(folder / "bin" / "python")
@@ -45,14 +45,14 @@ def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def output(command: Sequence[str], folder: Path, environment: dict[str, str] = ENVIRONMENT) -> str:
-    """Run a command in a folder, and return its standard output; it must succeed."""
+    """Run a command in a folder, check that it succeeds, and return its standard output."""
     process = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     return process.stdout
 
 
 def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
-    """It has code and data, is small, requires no packages, and has the version of CITATION.cff."""
+    """The wheel has code and data, is small, requires no packages, and has the version in CITATION.cff."""
     assert wheel.stat().st_size < MAX_WHEEL_BYTES
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -72,7 +72,7 @@ def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
 # Source of the total: BertModel of transformers 5.23.
 @pytest.mark.parametrize("command", [["bert-counted"], ["python", "-m", "bert_counted"]], ids=" ".join)
 def test_the_installed_command_counts(command: list[str], binaries: Path, tmp_path: Path) -> None:
-    """Its help and its version have the name by which it was called."""
+    """Its help and its version show the name by which it was called."""
     call = [str(binaries / command[0]), *command[1:]]
     assert "109,482,240" == output([*call, "bert-base-uncased"], tmp_path).split()[-1]
     assert output([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")
@@ -81,7 +81,7 @@ def test_the_installed_command_counts(command: list[str], binaries: Path, tmp_pa
 
 
 def test_every_module_can_be_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:
-    """None of them needs another package, or a module that is not in the wheel."""
+    """No module needs another package, or a module that is not in the wheel."""
     script = """
 import pkgutil, sys
 from importlib import import_module

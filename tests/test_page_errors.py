@@ -1,4 +1,4 @@
-"""If a call on a page fails, the message names the page, the line and the call, and says what to do."""
+"""If a call on a page fails, the message names the page, the line and the call, and suggests what to do."""
 
 from types import SimpleNamespace
 
@@ -17,7 +17,7 @@ def message_of(text: str, body: str = "") -> list[str]:
 
     Args:
         text: the text of the page below its front matter.
-        body: what is rendered, if it is not the whole text.
+        body: the text to render, if it is not the whole text.
     """
     environment = Environment(undefined=StrictUndefined, autoescape=True)
     environment.globals.update(MACROS)
@@ -61,7 +61,7 @@ def message_of(text: str, body: str = "") -> list[str]:
     ],
 )
 def test_the_message_begins_with_page_line_and_call(text: str, line: int, call: str, words: str) -> None:
-    """The error and what to do about it follow, because writers look for the line first."""
+    """The error and the advice follow, because writers look for the line first."""
     message, beginning = "\n".join(message_of(text)), f"parts/a.md, line {line}: {call}\n"
     assert message.startswith(beginning)
     assert words in message.removeprefix(beginning)

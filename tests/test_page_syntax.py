@@ -1,4 +1,4 @@
-"""Extended Markdown either becomes an element, or is refused with what to write instead."""
+"""Extended Markdown syntax either becomes an element, or is refused with a message about what to write instead."""
 
 import re
 import tomllib
@@ -57,24 +57,24 @@ def html_and_refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str
 def test_unsupported_syntax_is_refused(
     site: tuple[Markdown, PageSyntax], text: str, fragment: str, instead: str
 ) -> None:
-    """The message has its line and what to write instead."""
+    """The message states the line and what to write instead."""
     text_above = "A paragraph.\n\n"
     refusal = html_and_refusals(site, text_above + text)[1][0]
     assert (fragment, instead in refusal.advice) == (refusal.text, True)
-    # That of an annotation is found only in the HTML, which has no lines.
+    # An annotation is only found in the HTML, which has no line numbers.
     assert refusal.line == (text_above + text).split(fragment)[0].count("\n") + 1 or fragment == "annotate"
     assert str(refusal).startswith(f"line {refusal.line}: ") or fragment == "annotate"
 
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
 def test_text_that_looks_like_syntax_is_accepted(site: tuple[Markdown, PageSyntax], text: str) -> None:
-    """It is in prices, shell variables, code, addresses and escaped characters."""
+    """Such text occurs in prices, shell variables, code, addresses and escaped characters."""
     assert [] == html_and_refusals(site, text)[1]
 
 
 @pytest.mark.parametrize("text", SUPPORTED)
 def test_supported_syntax_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
-    """None of its characters remain in the text."""
+    """None of the syntax's characters remain in the text."""
     html, refused = html_and_refusals(site, text)
     assert [] == refused
     assert BeautifulSoup(html, "html.parser").select(SUPPORTED[text]), html
@@ -82,7 +82,7 @@ def test_supported_syntax_becomes_an_element(site: tuple[Markdown, PageSyntax], 
 
 
 def test_the_line_of_a_refusal_is_outside_code(site: tuple[Markdown, PageSyntax]) -> None:
-    """Code above may have the same text, and is not refused."""
+    """Code above the refused text may contain the same text, and is not refused."""
     text = "`$H$` is code.\n\n```\n$H$\n```\n\nIt has\n$H$ columns."
     assert [8] == [refusal.line for refusal in html_and_refusals(site, text)[1]]
 

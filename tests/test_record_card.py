@@ -1,4 +1,4 @@
-"""The training steps that are recorded on a graphics card include every choice, and the engine counts all of them."""
+"""The training steps to record on a graphics card cover every choice, and the engine can count all of them."""
 
 from math import ceil
 
@@ -9,7 +9,7 @@ from tests.oracles.recording import BASE, LARGE
 
 
 def test_the_plan_covers_every_choice() -> None:
-    """It has BERT base and BERT large, two lengths, several batches, all settings and changes, and some relatives."""
+    """The plan has BERT base and BERT large, two lengths, several batches, all settings and changes, and relatives."""
     cases = list(plan())
     assert 55 <= len(cases) <= 65
     assert [] == [config for config in (BASE, LARGE) if not any(case["config"] == config for case in cases)]
@@ -23,13 +23,13 @@ def test_the_plan_covers_every_choice() -> None:
 
 
 def test_the_engine_counts_every_step() -> None:
-    """These are the steps of the plan, those that are tracked without a card, and the pairs of batches."""
+    """The steps are those of the plan, those that are tracked without a card, and those of the pairs of batches."""
     for case in (*plan(), *shallow_steps(), *pairs()):
         assert step_of(case).peak_bytes > 0
 
 
 def test_a_pair_is_the_largest_batch_and_one_a_quarter_larger() -> None:
-    """The largest batch is the one that leaves the reserve of memory free."""
+    """The largest batch is the largest one that leaves the reserve of memory free."""
     cases = list(pairs())
     for largest, larger in zip(cases[::2], cases[1::2], strict=True):
         assert {**largest, "texts": 0} == {**larger, "texts": 0}

@@ -16,7 +16,7 @@ totals = { TinyModel = 12 }
 
 
 def total_in_file(name: str, model_class: str) -> int:
-    """The total that is in the file, instead of that of a model, which would have to be built."""
+    """The total in the file, which replaces that of a built model."""
     return load_others()[name].totals[model_class]
 
 
@@ -26,14 +26,14 @@ def test_every_total_can_be_recorded() -> None:
 
 
 def test_recording_the_same_leaves_the_file_as_it_is() -> None:
-    """Nothing is reported either."""
+    """Nothing is reported."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
     assert (text, []) == with_new_totals(text, total_in_file)
 
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_different_total_is_written_and_reported(name: str, tmp_path: Path) -> None:
-    """The other totals stay as they are."""
+    """The other totals do not change."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
     *_, (last_class, old_total) = load_others()[name].totals.items()
 
@@ -50,6 +50,6 @@ def test_a_different_total_is_written_and_reported(name: str, tmp_path: Path) ->
 
 
 def test_a_block_without_a_config_is_refused() -> None:
-    """It would never be recorded."""
+    """The totals in such a block would never be recorded."""
     with pytest.raises(KeyError, match="tiny"):
         with_new_totals(OTHERS_FILE.read_text(encoding="utf-8") + BLOCK_WITHOUT_CONFIG, total_in_file)

@@ -1,4 +1,4 @@
-"""What the recording scripts share: the same results give the same file, and changes are reported."""
+"""The functions that recording scripts share: the same results give the same file, and changes are reported."""
 
 import gzip
 import json
@@ -14,12 +14,12 @@ import pytest
 from tests.oracles import recording
 
 RECORDED_FILES = sorted(recording.BESIDE_TESTS.glob("recorded_*.json.gz"))
-"""The recordings beside the tests."""
+"""The recordings that are stored next to the tests."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder into which recordings are written. Recording would switch logging off, which other tests need."""
+    """The folder into which recordings are written. Recording must not switch off logging, which other tests need."""
     monkeypatch.setattr(recording, "BESIDE_TESTS", tmp_path)
     monkeypatch.setattr(logging, "disable", lambda: None)
     return tmp_path
@@ -32,7 +32,7 @@ def text_of(path: Path) -> str:
 
 @pytest.mark.parametrize("file", RECORDED_FILES, ids=[file.name.partition(".")[0] for file in RECORDED_FILES])
 def test_recording_the_same_gives_the_same_file(file: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is the same to the byte, except for the versions of libraries."""
+    """The file is identical, except for the versions of libraries."""
     contents: dict[str, Any] = json.loads(text_of(file))
     versions, cases, script = contents.pop("versions"), contents.pop("cases"), contents.pop("script", "")
     monkeypatch.setattr(recording, "versions_of", lambda *_: versions)
@@ -49,7 +49,7 @@ def test_recording_the_same_gives_the_same_file(file: Path, folder: Path, monkey
 def test_a_changed_recording_is_written_and_reported(
     folder: Path, cases: list[int], further_results: list[str]
 ) -> None:
-    """A case, or a further result, may differ or be gone."""
+    """A case or a further result may have changed, or may be missing or new."""
     recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], further_results=iter(["a"]))
     recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], further_results=iter(["a"]))
     with pytest.raises(SystemExit, match=r"numbers\.json\.gz was wrong, and has been rewritten"):
@@ -64,7 +64,7 @@ def test_a_changed_recording_is_written_and_reported(
 
 
 def test_a_model_is_built_with_its_options_on_the_named_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The device is torch's meta device unless another one is named."""
+    """By default, the device is torch's meta device."""
     devices: list[str] = []
 
     def device(name: str) -> AbstractContextManager[None]:

@@ -17,7 +17,7 @@ def write(folder: Path, files: dict[str, bytes]) -> Path:
 
 
 def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
-    """It may be gone, new or changed; if it is text, what differs is printed."""
+    """A file may be gone, new or changed. If a text file has changed, the part that differs is printed."""
     old_site = write(
         tmp_path / "a", {"same.html": b"a", "gone.html": b"a", "deep/t.html": b"<p>1,536\n<b>x", "i.png": b"\xff"}
     )
@@ -34,7 +34,7 @@ def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
 
 
 def test_pages_that_differ_only_in_the_digest_of_modules_are_not_named(tmp_path: Path) -> None:
-    """Only the changed module is, although its address is on every page."""
+    """Only the changed module is named, although its address is on every page."""
     old_site, new_site = (
         write(
             tmp_path / digest,
@@ -47,7 +47,7 @@ def test_pages_that_differ_only_in_the_digest_of_modules_are_not_named(tmp_path:
 
 @pytest.mark.usefixtures("needs_git")
 def test_a_commit_that_does_not_exist_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """The message has git's reason, and the exit status is not that for a difference."""
+    """The message includes git's reason, and the exit status differs from that for a difference."""
     with pytest.raises(TreeError, match="no tree of 'nonsense'"):
         check_out("nonsense", tmp_path / "tree")
     assert 2 == main(["nonsense"])

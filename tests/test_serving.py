@@ -1,4 +1,4 @@
-"""Besides the built site, `mkdocs serve` has downloads and pages for frames, made on request, and shows errors."""
+"""`mkdocs serve` adds downloads and pages for frames to the built site, which it makes on request, and shows errors."""
 
 import logging
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def response_to(
 
 
 def test_a_download_is_made_when_it_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its type is that of its name. Everything else comes from the built site."""
+    """The type follows from the file name. Everything else comes from the built site."""
     files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK")]
     monkeypatch.setattr("macros.publish.makers", lambda: files)
     builds = Builds(lambda: None)
@@ -42,7 +42,7 @@ def test_a_download_is_made_when_it_is_requested(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_page_for_a_frame_is_made_when_it_is_requested(tmp_path: Path) -> None:
-    """It has the element that the address names, if the page has it. No file outside of the site is read."""
+    """The page has the element that the address specifies, if it exists. No file outside the site is read."""
     piece = '<table id="t"><caption>A<a class="bc-permalink" href="#t">#</a></caption></table>'
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "a.html").write_text(f"<h1>Why?</h1><article>{piece}</article>")
@@ -56,7 +56,7 @@ def test_a_page_for_a_frame_is_made_when_it_is_requested(tmp_path: Path) -> None
 
 
 def test_a_failed_build_is_shown_until_one_succeeds() -> None:
-    """Every page shows the error with the warnings before it. Other files are served as they are."""
+    """Every page shows the error, preceded by the warnings. Other files are served unchanged."""
     outcomes: list[Exception | None] = [None, ValueError("<b>"), None]
 
     def build() -> None:

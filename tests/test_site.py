@@ -1,4 +1,4 @@
-"""Pages get macros that run only once for the same arguments, and whose links are relative to the page."""
+"""The macros for pages run only once for the same arguments, and their links are relative to the page."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +20,7 @@ def registered_names(url: str) -> dict[str, Any]:
 
 
 def test_a_macro_runs_once_and_its_links_fit_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It runs again only for other arguments, while its links are relative to the page that calls it."""
+    """A macro only runs again for other arguments, and its links are relative to the page that calls it."""
     calls = []
 
     def link_to_part(part: str) -> str:
@@ -35,7 +35,7 @@ def test_a_macro_runs_once_and_its_links_fit_each_page(monkeypatch: pytest.Monke
 
 
 def test_a_topic_has_macros_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The links of its macros are relative to the page, too, and its values can be looped over."""
+    """The links of a topic's macros are relative to the page too, and its values can be iterated over."""
     members = {"link": lambda to: f'<a href="site-root:{to}.html">', "lengths": (1, 2)}
     monkeypatch.setitem(site.TOPICS, "texts", members)
     texts = registered_names("totals/base.html")["texts"]

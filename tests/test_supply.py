@@ -1,4 +1,4 @@
-"""Everything that is installed is pinned, names no address to fetch it from, and runs on the promised Python."""
+"""All installed packages are pinned, without addresses to fetch them from, and run on the promised Python."""
 
 import json
 import re
@@ -11,19 +11,19 @@ from packaging.specifiers import SpecifierSet
 ROOT = Path(__file__).parents[1]
 PIN = re.compile(r"[\w.-]+==[\w.]+(?:\s+--hash=sha256:[0-9a-f]{64})+\s*")
 PINNED_ACTION = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v[\d.]+$")
-"""A version with hashes in a lock, and an action at a commit in a workflow."""
+"""An entry in a lock, which has a version and hashes, and an action in a workflow, which is pinned to a commit."""
 
 
 def unlocked_entries(requirements: str) -> list[str]:
-    """The entries of a lock that are not one version with hashes."""
+    """The entries of a lock that are not a single version with hashes."""
     entries = requirements.replace("\\\n", " ").splitlines()
     return [entry for entry in entries if not PIN.fullmatch(entry)]
 
 
 def unpinned_actions(workflow: str) -> list[str]:
-    """The lines of a workflow that use an action by a name that may later stand for other code."""
+    """The lines of a workflow that use an action by a name that may later refer to different code."""
     lines = [line.strip().removeprefix("- ") for line in workflow.splitlines() if "uses:" in line]
-    # A workflow of this repository comes from the same commit.
+    # A workflow in this repository comes from the same commit.
     return [line for line in lines if not (PINNED_ACTION.fullmatch(line) or line.startswith("uses: ./.github/"))]
 
 
@@ -41,19 +41,19 @@ def pins(path: Path) -> dict[str, str]:
 
 
 def path_from_top(path: Path) -> str:
-    """The path of a file from the top folder."""
+    """The path of a file relative to the top folder."""
     return path.relative_to(ROOT).as_posix()
 
 
 @pytest.mark.parametrize("path", LOCKS, ids=path_from_top)
 def test_a_lock_has_a_hash_for_everything(path: Path) -> None:
-    """No index is named either."""
+    """The lock does not name an index either."""
     assert [] == unlocked_entries(path.read_text())
 
 
 @pytest.mark.parametrize("path", REQUIREMENTS, ids=path_from_top)
 def test_every_required_version_is_locked(path: Path) -> None:
-    """The lock beside a file of requirements has every version that this names."""
+    """The lock next to a file of requirements has every version that the file names."""
     # To pip, an underscore in a name is a hyphen, and locks have hyphens.
     required_pins, locked_pins = (
         {(name.replace("_", "-"), version) for name, version in re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE)}
@@ -79,13 +79,13 @@ OLDEST_PYTHON = ".".join(re.findall(r"version_info < \((\d+), (\d+)\)", (ROOT / 
     ],
 )
 def test_every_file_promises_the_same_python(path: str, promise: str) -> None:
-    """It is the one that the Makefile requires."""
+    """The oldest promised version is the one that the Makefile requires."""
     versions = re.findall(promise, (ROOT / path).read_text(), re.MULTILINE)
     assert {OLDEST_PYTHON} == {version if "." in version else f"3.{version}" for version in versions}
 
 
 def test_the_locks_install_on_the_promised_python() -> None:
-    """They do so on its very first release, which a Linux distribution may have."""
+    """They install even on its very first release, which a Linux distribution may have."""
     names = pins(SITE_LOCK).keys() | pins(TESTS_LOCK).keys()
     required_pythons = [
         required_python for name in names for required_python in metadata.metadata(name).get_all("Requires-Python", [])
@@ -103,12 +103,12 @@ def test_a_package_in_both_locks_has_one_version() -> None:
 
 
 def test_the_lock_of_the_site_has_no_package_that_only_tests_need() -> None:
-    """Playwright, which is by far the largest, must not be in it."""
+    """Above all, the lock must not have Playwright, which is by far the largest."""
     assert set() == pins(SITE_LOCK).keys() & {"playwright", "pytest", "mypy", "ruff", "hypothesis"}
 
 
 def test_make_installs_only_from_locks() -> None:
-    """The exception is pip-tools, which makes the locks; its version is pinned."""
+    """The exception is pip-tools, which writes the locks; its version is pinned."""
     assert [] == unlocked_installs((ROOT / "Makefile").read_text())
 
 
@@ -119,7 +119,7 @@ def unlocked_installs(makefile: str) -> list[str]:
 
 
 def test_a_lock_with_torch_allows_the_build_without_cuda() -> None:
-    """It has the hash of the build for CPUs, too, and the libraries of CUDA are in another lock."""
+    """The lock includes the hash of the build for CPUs, and the CUDA libraries are in a lock of their own."""
     (cpu_build,) = re.findall(r"--hash=\S+", (ROOT / "Makefile").read_text())
     for path in LOCKS:
         text = path.read_text()
@@ -129,7 +129,7 @@ def test_a_lock_with_torch_allows_the_build_without_cuda() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
 def test_workflows_are_pinned_and_have_few_permissions(path: Path) -> None:
-    """They name actions by commit, may only read by default, and write only what a job needs.
+    """Workflows pin actions to commits, may only read by default, and may only write what a job needs to write.
 
     Deploying writes Pages; keeping an edition creates a release and starts the workflow that deploys.
     """
@@ -143,7 +143,7 @@ def test_workflows_are_pinned_and_have_few_permissions(path: Path) -> None:
 
 
 def test_the_lock_of_npm_has_hashes_and_names_no_host() -> None:
-    """It has every required package at its version."""
+    """The lock has every required package at the required version."""
     dependencies = json.loads((ROOT / "tests" / "scripts" / "package.json").read_text())["devDependencies"]
     text = (ROOT / "tests" / "scripts" / "package-lock.json").read_text()
     assert "://" not in text
@@ -153,7 +153,7 @@ def test_the_lock_of_npm_has_hashes_and_names_no_host() -> None:
 
 
 def test_a_loose_pin_is_noticed() -> None:
-    """It may lack a hash, be a range, an index, an editable install, a tag, a branch or a shortened commit."""
+    """Examples are a missing hash, a range, an index, an editable install, a tag, a branch and a shortened commit."""
     assert all(
         map(unlocked_entries, ("mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e ."))
     )
@@ -164,9 +164,9 @@ def test_a_loose_pin_is_noticed() -> None:
 
 
 def test_nothing_is_published_before_it_is_tested() -> None:
-    """Deploying waits for the workflow that tests on every promised Python.
+    """Deployment waits for the workflow that tests on every promised Python.
 
-    A push does not also start that workflow itself, so that the tests run once.
+    A push does not start that workflow directly, so the tests run only once.
     """
     folder = ROOT / ".github" / "workflows"
     deploy, test = ((folder / f"{name}.yml").read_text() for name in ("deploy", "test"))
@@ -179,7 +179,7 @@ def test_nothing_is_published_before_it_is_tested() -> None:
 
 
 def untested_jobs(deploy: str) -> list[str]:
-    """The first job of a workflow that waits neither for the tests nor for a job that does; empty if there is none."""
+    """The first job of a workflow that waits neither for the tests nor for a job that does; empty if none is found."""
     jobs = re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", deploy.split("\njobs:\n")[1], re.MULTILINE)
     tested_jobs = {name for name, text in jobs if "uses: ./.github/workflows/test.yml" in text}
     for name, text in jobs:

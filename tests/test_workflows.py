@@ -1,4 +1,4 @@
-"""The steps of workflows work with what `gh` returns; here a script takes its place."""
+"""The steps of workflows handle the output of `gh`, which a script replaces here."""
 
 import os
 import subprocess
@@ -15,9 +15,9 @@ WORKFLOWS_FOLDER = ROOT / ".github" / "workflows"
 
 
 def workflow_named(workflow: str) -> dict[str, Any]:
-    """A workflow by the name of its file. All values are texts, because YAML would read the key `on` as true."""
+    """The workflow in the file with this name. All values are texts, because YAML would read the key `on` as true."""
     text = (WORKFLOWS_FOLDER / f"{workflow}.yml").read_text(encoding="utf-8")
-    content: dict[str, Any] = yaml.load(text, yaml.BaseLoader)  # noqa: S506  this loader makes only text
+    content: dict[str, Any] = yaml.load(text, yaml.BaseLoader)  # noqa: S506  this loader only creates texts
     return content
 
 
@@ -30,7 +30,7 @@ def step(workflow: str, name: str) -> tuple[str, str]:
 
 @pytest.fixture
 def gh(tmp_path: Path) -> Path:
-    """The folder of programs into which a test writes a script named `gh`."""
+    """The folder into which a test writes a script named `gh`."""
     return tmp_path / "programs"
 
 
@@ -54,7 +54,7 @@ ADD_EDITIONS, CHECK_TAG, KEEP_EDITION, DEPLOY_EDITION = (
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder with a built site. Beside it is the archive of an edition, as a release has it."""
+    """A folder with a built site. Next to the folder is the archive of an edition, as in a release."""
     site = tmp_path / "checkout" / "site"
     site.mkdir(parents=True)
     (site / "index.html").write_text("current")
@@ -65,7 +65,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_published_if_the_editions_cannot_be_listed(checkout: Path, gh: Path) -> None:
-    """The site would lose all its editions."""
+    """The published site would lose all its editions."""
     write_script(gh / "gh", "echo 'HTTP 502' >&2; exit 1")
     assert run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode != 0
 
@@ -91,7 +91,7 @@ def test_the_edition_of_every_release_for_a_term_is_added(checkout: Path, gh: Pa
 
 
 def test_a_site_without_editions_is_published(checkout: Path, gh: Path) -> None:
-    """A repository need not have releases."""
+    """A repository may have no releases."""
     write_script(gh / "gh", "")
     assert 0 == run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode
 
@@ -107,7 +107,7 @@ def test_every_edition_that_may_be_kept_is_published(checkout: Path, gh: Path, t
 
 @pytest.mark.parametrize("tag", ["term-", "term-früh", "term-a+b", "term-a b", "term-a/b"])
 def test_a_tag_that_cannot_be_an_address_is_refused(checkout: Path, gh: Path, tag: str) -> None:
-    """It is refused before anything is built, in a sentence that says what a tag may contain."""
+    """The tag is refused before anything is built, in a sentence that states what a tag may contain."""
     result = run_step(checkout, gh, "term", CHECK_TAG, tag)
     assert 1 == result.returncode
     assert result.stdout.startswith(
@@ -117,13 +117,13 @@ def test_a_tag_that_cannot_be_an_address_is_refused(checkout: Path, gh: Path, ta
 
 
 def test_both_workflows_have_the_same_pattern_of_tags() -> None:
-    """These are the workflow that keeps editions, which every tag for a term starts, and the one that deploys."""
+    """One workflow keeps editions and is started by every tag for a term; the other deploys."""
     assert workflow_named("term")["env"] == workflow_named("deploy")["env"]
     assert {"tags": ["term-**"]} == workflow_named("term")["on"]["push"]
 
 
 def test_an_edition_is_tested_kept_and_then_published(checkout: Path, gh: Path) -> None:
-    """Each job waits for the one before. The last one starts the deployment of `main`, and may do nothing else."""
+    """Each job waits for the previous one. The last one starts the deployment of `main`, and may do nothing else."""
     jobs = workflow_named("term")["jobs"]
     assert ["name", "test", "keep", "publish"] == list(jobs)
     assert ["name", "test", "keep"] == [jobs[name]["needs"] for name in ("test", "keep", "publish")]
@@ -141,7 +141,7 @@ def test_an_edition_is_tested_kept_and_then_published(checkout: Path, gh: Path) 
 
 
 def test_the_jobs_that_run_tests_fetch_an_earlier_commit() -> None:
-    """`tests/docs/test_growth.py` compares pages with those of this commit."""
+    """`tests/docs/test_growth.py` compares pages with those of the previous commit."""
     checkouts = [
         step["with"]
         for job in workflow_named("test")["jobs"].values()
