@@ -101,7 +101,7 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
         html = "".join(_between(page, *selectors) for selectors in tool.visible)
         if tool.hidden:
             html += f"<div hidden>{''.join(_between(page, *selectors) for selectors in tool.hidden)}</div>"
-        scripts = [page.resolved(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
+        scripts = [page.target_of(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
         yield _page_of_piece(page, "", tool.title, html, scripts)
 
 
@@ -190,6 +190,6 @@ def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
             link.attrs["target"] = "_self"
             continue
         if not EXTERNAL.match(target):
-            link.attrs["href"] = relpath(page.resolved(target), folder)
+            link.attrs["href"] = relpath(page.target_of(target), folder)
         link.attrs["target"] = "_blank"
         link.attrs["rel"] = "noopener"

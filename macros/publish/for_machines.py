@@ -101,7 +101,7 @@ def pages_in_order(first_page: Page, pages: Iterable[Page]) -> list[tuple[str, s
     # Outer sections come before the sections in them, so each page is assigned to its innermost section.
     for nav in first_page.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):
         for link in nav.css("a.md-nav__link[href]"):
-            section_of[first_page.resolved(link.attributes["href"] or "")] = plain_text(
+            section_of[first_page.target_of(link.attributes["href"] or "")] = plain_text(
                 nav.css_first("label.md-nav__title")
             )
     in_navigation = [(section, name) for name, section in section_of.items() if name in names]

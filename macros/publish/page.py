@@ -125,7 +125,7 @@ class Page:
             raise ValueError(f"no element in {html!r}")
         return element
 
-    def resolved(self, link: str) -> str:
+    def target_of(self, link: str) -> str:
         """The target of a link on the page as an address from the top of the site, with its query and fragment."""
         path = re.split(r"[?#]", link)[0]
         return (normpath(join(dirname(self.name), path)) if path else self.name) + link[len(path) :]

@@ -172,7 +172,7 @@ def modules_of(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[s
     """
     # The error page is served at any address, so its links are absolute and include the folder of the site.
     from_top = [address for address in imports if src.endswith(f"/{address}")] or [src]
-    modules = from_top[:1] if src.startswith("/") else [page.resolved(src)]
+    modules = from_top[:1] if src.startswith("/") else [page.target_of(src)]
     for address in modules:  # the loop also visits the modules that it appends
         if address not in imports:
             raise PublishError(f"{page.name} needs the script {address}, which is not there; see its front matter")

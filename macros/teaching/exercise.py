@@ -424,7 +424,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
         for block, number, wrong_number in affected_blocks
         for line in _correction(question, block, number, wrong_number)
     ]
-    differences = "".join(_signed(number - wrong_number) for _, number, wrong_number in affected_blocks)
+    differences = "".join(_as_term(number - wrong_number) for _, number, wrong_number in affected_blocks)
     solution.append(SolutionLine(total_label, f"{whole(wrong_total)}{differences} = {whole(question.number)}"))
     # A block that is left out has no line.
     ledger = [
@@ -456,8 +456,8 @@ def block_lines(model_class: str, block: str) -> tuple[LetterLine, ...]:
     return in_letters(BASE, model_class, "", block)
 
 
-def _signed(difference: int) -> str:
-    """A difference as a further term of a sum: ` + 512` or ` − 512`."""
+def _as_term(difference: int) -> str:
+    """A difference as another term of a sum: ` + 512` or ` − 512`."""
     return f" {'−' if difference < 0 else '+'} {whole(abs(difference))}"
 
 

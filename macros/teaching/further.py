@@ -211,11 +211,11 @@ def _without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
             first, *_, last = correct_terms
             for multiplied_product in (first, last, None):
                 yield FurtherNumber(
-                    "brackets", "brackets", _multiplied_at(correct_terms, letter, multiplied_product), letter
+                    "brackets", "brackets", _with_factor_only_in(correct_terms, letter, multiplied_product), letter
                 )
 
 
-def _multiplied_at(correct_terms: Terms, letter: str, multiplied_product: tuple[str, ...] | None) -> Terms:
+def _with_factor_only_in(correct_terms: Terms, letter: str, multiplied_product: tuple[str, ...] | None) -> Terms:
     """The sum in which a letter multiplies only `multiplied_product`, or no product."""
     terms = Terms()
     for product, coefficient in correct_terms.items():

@@ -437,10 +437,10 @@ def merged_by_number(answers: Iterable[WrongAnswer], correct_number: int) -> tup
     for wrong in answers:
         if wrong.number > 0 and wrong.number != correct_number:
             by_number.setdefault(wrong.number, []).append(wrong)
-    return tuple(_merged(same_number) for same_number in by_number.values())
+    return tuple(_merge(same_number) for same_number in by_number.values())
 
 
-def _merged(same_number: list[WrongAnswer]) -> WrongAnswer:
+def _merge(same_number: list[WrongAnswer]) -> WrongAnswer:
     """Merge wrong answers with the same number."""
     first, *others = same_number
     feedbacks = [first.feedback]

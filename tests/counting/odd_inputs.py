@@ -86,7 +86,7 @@ TOKENS = [*PIECES.split(), *" \t\r\n\0\ufeff\u2028é", *(f'"{key}":' for key in 
 """Pieces of JSON and of text that is almost JSON."""
 
 
-def nested(random: Random) -> Any:
+def nested_value(random: Random) -> Any:
     """Nested lists or objects, some of them about as deep as Python's recursion limit, or deeper."""
     depth = random.choice([1, 50, random.randrange(800, 1010), 20_000])
     value: Any = random.choice([[], {}, 1])
@@ -123,7 +123,7 @@ def odd_value(random: Random) -> Any:
         lambda: [odd_text(random) for _ in range(random.randrange(5))],
         lambda: {odd_text(random): random.randrange(9) for _ in range(random.randrange(5))},
     ]
-    return nested(random) if random.random() < 0.01 else random.choice(kinds)()
+    return nested_value(random) if random.random() < 0.01 else random.choice(kinds)()
 
 
 def python_value(random: Random) -> Any:

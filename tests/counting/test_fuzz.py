@@ -117,7 +117,7 @@ def check_of_reader(read: Callable[[Any], Model]) -> Callable[[Any], str]:
     return check
 
 
-def reading(folder: Path, read: Callable[[Path], Model] = read_config) -> Callable[[bytes], Model]:
+def reader_of_bytes(folder: Path, read: Callable[[Path], Model] = read_config) -> Callable[[bytes], Model]:
     """Return a reader of bytes that writes them to a file and calls `read` on it."""
     path = folder / "config.json"
 
@@ -200,7 +200,7 @@ def test_odd_mappings_are_counted_or_refused_in_one_line() -> None:
 
 def test_odd_files_are_counted_or_refused_in_one_line(tmp_path: Path) -> None:
     """25,000 files, from good configs to noise, are counted or refused in one line."""
-    assert [] == faults(check_of_reader(reading(tmp_path)), odd_file_contents(sample_size(FILES), seed=2))[:5]
+    assert [] == faults(check_of_reader(reader_of_bytes(tmp_path)), odd_file_contents(sample_size(FILES), seed=2))[:5]
 
 
 def test_odd_commands_are_answered_or_refused_in_one_line(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_some_inputs_are_good_and_some_are_bad(tmp_path: Path) -> None:
     paths = example_paths(tmp_path)
     for refusals in (
         [is_refused(read_mapping, config) for config in odd_mappings(1000, seed=1)],
-        [is_refused(reading(tmp_path), content) for content in odd_file_contents(1000, seed=2)],
+        [is_refused(reader_of_bytes(tmp_path), content) for content in odd_file_contents(1000, seed=2)],
         [run(main, arguments)[0] == BAD for arguments in odd_argument_lists(1000, 3, paths)],
     ):
         assert 100 <= sum(refusals) <= 900

@@ -305,8 +305,8 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
         assert Operations(deep, 128).forward > deep.number
         depths = (1, 2, 10**12, 2 * 10**12)
         steps = [TrainingStep(ChangedModel.build(Question(BERT_BASE.resized(L=depth)), []), 1, 128) for depth in depths]
-        one_layer, two_layers, many_layers, twice = (step.activations_bytes for step in steps)
-        assert 10**12 * (two_layers - one_layer) == twice - many_layers > 0
+        one_layer, two_layers, many_layers, twice_as_many = (step.activations_bytes for step in steps)
+        assert 10**12 * (two_layers - one_layer) == twice_as_many - many_layers > 0
 
 
 def test_a_value_that_contains_itself_is_searched_once() -> None:

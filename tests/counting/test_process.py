@@ -108,7 +108,7 @@ def test_a_closed_pipe_is_no_error(form: list[str]) -> None:
 
 
 @pytest.fixture
-def deep(tmp_path: Path) -> str:
+def deep_config(tmp_path: Path) -> str:
     """The path of a config file whose listing is far longer than a pipe's buffer."""
     path = tmp_path / "deep.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 10_000}))
@@ -127,9 +127,9 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupt_while_printing_ends_in_one_line(deep: str) -> None:
+def test_an_interrupt_while_printing_ends_in_one_line(deep_config: str) -> None:
     """An interrupt ends a process in one line even while it waits for the reader of its output."""
-    command = [*COMMAND, deep, "--json"]
+    command = [*COMMAND, deep_config, "--json"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()  # wait until the first line is printed

@@ -98,7 +98,7 @@ def test_every_class_is_recorded() -> None:
     assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_configs")
 
 
-def without(*keys: str) -> Callable[[str, Any], Model]:
+def reader_without(*keys: str) -> Callable[[str, Any], Model]:
     """Return a reader that ignores `keys`."""
     return lambda name, config: model_of_config(name, {key: value for key, value in config.items() if key not in keys})
 
@@ -121,7 +121,7 @@ def without(*keys: str) -> Callable[[str, Any], Model]:
 )
 def test_an_ignored_setting_is_noticed(key: str) -> None:
     """If the engine ignored one of these settings, the total of at least one case would be wrong."""
-    assert any(word == "wrong" for word, _ in verdicts(without(key)))
+    assert any(word == "wrong" for word, _ in verdicts(reader_without(key)))
 
 
 INDISTINCT = {

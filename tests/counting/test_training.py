@@ -23,7 +23,7 @@ SETTINGS = ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing"
 """The fields of a training step that the recording has under the same names."""
 
 
-def unchanged(
+def unchanged_model(
     name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification", **sizes: int
 ) -> ChangedModel:
     """A published model without changes, but with different sizes if these are given by letter."""
@@ -66,14 +66,14 @@ def test_unread_tensors_have_no_gradient(case: dict[str, Any]) -> None:
 
 def test_parameters_without_a_gradient_have_no_states() -> None:
     """LayoutLM's pooler, which token classification does not read, takes memory only for its weights."""
-    step = TrainingStep(unchanged("layoutlm-base-uncased", "LayoutLMForTokenClassification"), 1, 128)
+    step = TrainingStep(unchanged_model("layoutlm-base-uncased", "LayoutLMForTokenClassification"), 1, 128)
     pooler = 768 * 768 + 768
     assert step.parameters_without_gradient == pooler
     assert step.gradients_bytes == 4 * (step.model.number - pooler)
     every_state = load_optimisers()["adamw"].bytes_for(step.model)
     assert step.states_bytes == every_state - (8 * pooler + 4 * 2)
     assert step.weights_bytes == 4 * step.model.number
-    assert TrainingStep(unchanged(), 1, 128).parameters_without_gradient == 0
+    assert TrainingStep(unchanged_model(), 1, 128).parameters_without_gradient == 0
 
 
 def test_all_classes_and_settings_are_recorded() -> None:
@@ -174,7 +174,7 @@ def test_inference_needs_less_memory_than_a_layer_keeps(case: dict[str, Any]) ->
 
 def test_layers_that_share_their_weights_are_frozen_together() -> None:
     """If ALBERT's only set of layer weights is frozen, no layer keeps the input of a dense layer."""
-    question = unchanged("albert-base-v2", "AlbertForMaskedLM").unchanged_question
+    question = unchanged_model("albert-base-v2", "AlbertForMaskedLM").unchanged_question
     frozen = TrainingStep(ChangedModel.build(question, ["frozen:1"]), 2, 32, dtype="bf16", attention="eager")
     activations = [item for item in frozen.activations if item.path.endswith("intermediate/dense")]
     assert {("the matrix, in 16 bits", 12)} == {(item.contents, item.layers) for item in activations}
@@ -186,15 +186,15 @@ def test_a_layer_keeps_what_the_formula_says() -> None:
     Source: Korthikanti and others, Reducing Activation Recomputation, equation 1: 34·s·b·h + 5·a·s²·b with two bytes
     per number and one byte per mask element. With four bytes per number, that is 66·T·H + 9·A·T².
     """
-    step = TrainingStep(unchanged(), examples=1, tokens=128, attention="eager")
+    step = TrainingStep(unchanged_model(), examples=1, tokens=128, attention="eager")
     assert step.layer_polynomial.formula() == "9·B·A·T² + 34·B·T·H + 8·B·T·F + 16·B·T"
     assert step.layer_polynomial.value(step.sizes) == 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
 
 
 def test_checkpointing_computes_one_layer_at_a_time() -> None:
     """With checkpointing, the peak includes the activations that one layer at a time recomputes."""
-    step = TrainingStep(unchanged(), examples=64, tokens=128, attention="eager")
-    checkpointed = TrainingStep(unchanged(), examples=64, tokens=128, attention="eager", checkpointing=True)
+    step = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager")
+    checkpointed = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager", checkpointing=True)
     assert checkpointed.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
     # The first layer is recomputed last. By then, the gradients of all other layers are in memory.
     bytes_at_the_end = checkpointed.gradients_bytes + checkpointed.layer_bytes + checkpointed.temporary_bytes
@@ -211,7 +211,7 @@ def test_the_largest_batch_fits_and_one_more_text_does_not(name: str, dtype: str
         model_class.name for model_class in model.architecture.classes if "SequenceClassification" in model_class.name
     )
     for gib in (8, 16, 24):
-        step = TrainingStep(unchanged(name, class_name), 1, 64, dtype=dtype)
+        step = TrainingStep(unchanged_model(name, class_name), 1, 64, dtype=dtype)
         examples = step.largest_batch(gib * 2**30)
         assert step.with_examples(examples).peak_bytes <= gib * 2**30 < step.with_examples(examples + 1).peak_bytes
     assert step.largest_batch(1) == 0
@@ -229,7 +229,7 @@ def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
     Source: pytorch, aten/src/ATen/native/transformers/cuda/sdp_utils.cpp.
     """
     kernels = {
-        (dtype, padded): TrainingStep(unchanged(), 1, 128, dtype=dtype, padded=padded).kernel
+        (dtype, padded): TrainingStep(unchanged_model(), 1, 128, dtype=dtype, padded=padded).kernel
         for dtype in ("float32", "bf16")
         for padded in (False, True)
     }
@@ -261,7 +261,7 @@ def test_the_scales_of_packed_weights_are_in_memory_as_well() -> None:
     assert model.bytes_of() == TrainingStep(model, 1, 128).weights_bytes
 
 
-BASE = unchanged()
+BASE = unchanged_model()
 WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choices=Choices(cross_attention=True)), [])
 
 
@@ -269,35 +269,39 @@ WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choic
     ("model", "options", "message"),
     [
         (
-            unchanged("longformer-base-4096", "LongformerModel"),
+            unchanged_model("longformer-base-4096", "LongformerModel"),
             {},
             "this architecture, because it depends on how many tokens attend to the whole text; it is counted for bert",
         ),
         (
-            unchanged("bigbird-roberta-base", "BigBirdModel"),
+            unchanged_model("bigbird-roberta-base", "BigBirdModel"),
             {"tokens": 1000},
             "1000 tokens are not a multiple of the block of 64 tokens.*choose 960",
         ),
         (
-            unchanged("bigbird-roberta-base", "BigBirdModel", A=1),
+            unchanged_model("bigbird-roberta-base", "BigBirdModel", A=1),
             {"tokens": 1024},
             "sparse attention from two heads on",
         ),
-        (unchanged("eurobert-210m", "EuroBertModel", N=1), {}, "all query heads share one key-value head"),
-        (unchanged("eurobert-210m", "EuroBertModel", N=6), {}, "fewer key-value heads than query heads"),
+        (unchanged_model("eurobert-210m", "EuroBertModel", N=1), {}, "all query heads share one key-value head"),
+        (unchanged_model("eurobert-210m", "EuroBertModel", N=6), {}, "fewer key-value heads than query heads"),
         (
-            unchanged("nezha-cn-base", "NezhaModel"),
+            unchanged_model("nezha-cn-base", "NezhaModel"),
             {},
             "memory in training is not counted for this architecture; it is counted for bert",
         ),
         (
-            unchanged("layoutlm-base-uncased", "LayoutLMModel"),
+            unchanged_model("layoutlm-base-uncased", "LayoutLMModel"),
             {"dtype": "bf16", "attention": "flash"},
             "takes no mask",
         ),
-        (unchanged("layoutlm-base-uncased", "LayoutLMModel"), {"tokens": 100}, "PyTorch copies a mask of 100 tokens"),
         (
-            unchanged("dpr-reader-single-nq-base", "DPRReader"),
+            unchanged_model("layoutlm-base-uncased", "LayoutLMModel"),
+            {"tokens": 100},
+            "PyTorch copies a mask of 100 tokens",
+        ),
+        (
+            unchanged_model("dpr-reader-single-nq-base", "DPRReader"),
             {"checkpointing": True},
             "has no gradient checkpointing",
         ),
@@ -314,34 +318,38 @@ WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choic
             "the states of adafactor are not counted; choose adamw",
         ),
         (
-            unchanged("roberta-base", "RobertaModel"),
+            unchanged_model("roberta-base", "RobertaModel"),
             {"tokens": 513},
             "the model takes at most 512 tokens, not 513",
         ),
         (BASE, {"examples": 0}, "examples is 0; it must be an integer from 1"),
         (BASE, {"tokens": 513}, "the model takes at most 512 tokens, not 513"),
         (
-            unchanged("albert-base-v2", "AlbertModel"),
+            unchanged_model("albert-base-v2", "AlbertModel"),
             {"checkpointing": True},
             "transformers has no gradient checkpointing",
         ),
-        (unchanged("albert-base-v2", "AlbertModel", G=2), {}, "only if all layers share one set of weights"),
-        (unchanged("albert-base-v2", "AlbertModel", I=2), {}, "only if all layers share one set of weights"),
+        (unchanged_model("albert-base-v2", "AlbertModel", G=2), {}, "only if all layers share one set of weights"),
+        (unchanged_model("albert-base-v2", "AlbertModel", I=2), {}, "only if all layers share one set of weights"),
         (
-            unchanged("mpnet-base", "MPNetModel"),
+            unchanged_model("mpnet-base", "MPNetModel"),
             {"attention": "sdpa"},
             "transformers has only eager attention for it",
         ),
-        (unchanged("ModernBERT-base", "ModernBertModel"), {}, "its sliding-window layers need masks"),
-        (unchanged("ModernBERT-base", "ModernBertForMultipleChoice"), {"tokens": 64}, "not counted for this class"),
+        (unchanged_model("ModernBERT-base", "ModernBertModel"), {}, "its sliding-window layers need masks"),
         (
-            unchanged("electra-small-discriminator", "ElectraForPreTraining"),
+            unchanged_model("ModernBERT-base", "ModernBertForMultipleChoice"),
+            {"tokens": 64},
+            "not counted for this class",
+        ),
+        (
+            unchanged_model("electra-small-discriminator", "ElectraForPreTraining"),
             {"padded": True},
             "leave the padding out",
         ),
-        (unchanged("bert-base-uncased", "BertModel", L=0), {}, "memory in training is counted from one layer on"),
+        (unchanged_model("bert-base-uncased", "BertModel", L=0), {}, "memory in training is counted from one layer on"),
         (
-            ChangedModel.build(unchanged("bert-base-uncased", "BertModel").unchanged_question, ["head"]),
+            ChangedModel.build(unchanged_model("bert-base-uncased", "BertModel").unchanged_question, ["head"]),
             {},
             "nothing of it is trained, so a training step keeps nothing",
         ),

@@ -42,7 +42,7 @@ def test_missing_values_are_empty() -> None:
 )
 def test_a_link_is_resolved_from_its_page(link: str, address: str) -> None:
     """A link on a page is resolved to an address relative to the top of the site."""
-    assert address == Page("parts/a.html", HTML).resolved(link)
+    assert address == Page("parts/a.html", HTML).target_of(link)
 
 
 def test_drawings_and_formulas_are_written_as_they_were_read() -> None:

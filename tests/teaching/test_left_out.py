@@ -134,7 +134,7 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
             yield f"{item.path} ", number
 
 
-def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
+def parts_left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
     """Every wrong number whose feedback says that a part was left out, with the name of the part."""
     on_wrong_answers = [answer.feedback for answer in variant.wrong]
     on_options = [option.feedback for option in variant.options]
@@ -150,7 +150,7 @@ def faults(variant: Exercise) -> Iterator[str]:
     correct = variant.ask.number(variant.question.model)
     if correct != sum(rows.values()):
         yield f"{variant.set}:{variant.seed} counts {correct:,}, and its rows {sum(rows.values()):,}"
-    for wrong_number, part in left_out(variant):
+    for wrong_number, part in parts_left_out(variant):
         number = sum(number for row, number in rows.items() if part in ROWS and re.search(ROWS[part], row))
         if number != correct - wrong_number:
             yield f"{variant.set}:{variant.seed}: {part} has {number:,}, and {correct - wrong_number:,} are missing"

@@ -126,11 +126,11 @@ def repeatable(pdf: bytes) -> bytes:
     pdf = TIMES.sub(lambda match: b"(" + time.ljust(len(match[1]))[: len(match[1])] + b")", pdf)
     names = dict.fromkeys(ELEMENT.findall(pdf))
     new_names = {name: b"(node%08d)" % number for number, name in enumerate(names, start=1)}
-    return ELEMENTS.sub(_sorted_again, ELEMENT.sub(lambda match: new_names[match[0]], pdf))
+    return ELEMENTS.sub(_sort_names, ELEMENT.sub(lambda match: new_names[match[0]], pdf))
 
 
-def _sorted_again(names: re.Match[bytes]) -> bytes:
-    """The list of all elements, sorted by their new names."""
+def _sort_names(names: re.Match[bytes]) -> bytes:
+    """Return the list of all elements, sorted by their new names."""
     entries = sorted(re.findall(rb"\(\w+\) \d+ 0 R", names[1]))
     first, last = (entry.partition(b" ")[0] for entry in (entries[0], entries[-1]))
     return b"/Limits [%b %b]\n/Names [%b]" % (first, last, b" ".join(entries))
