@@ -66,6 +66,7 @@ def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
 
 def test_a_missing_module_of_a_page_is_an_error_while_serving() -> None:
     """A page that names a missing module is an error when the site is served, not only when it is published."""
-    page = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
+    good = Page("parts/w.html", '<script type="module" src="../assets/b.js"></script>')
+    faulty = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
     with pytest.raises(PublishError, match=r"parts/x\.html needs the script assets/typo\.js, which is not there"):
-        check_modules([page], {"assets/b.js": ""})
+        check_modules([good, faulty], {"assets/b.js": ""})

@@ -91,6 +91,22 @@ def test_models_with_heads_are_rejected() -> None:
         differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))
 
 
+IN_WORDS = {
+    "roberta-base": ["50,265 tokens in the vocabulary instead of 30,522", "514 positions instead of 512"],
+    "distilbert-base-uncased": ["6 layers instead of 12", "no segments"],
+    "bge-m3": ["24 layers instead of 12", "8,194 positions instead of 512"],
+}
+"""Steps to some relatives, in words. Source: the relatives' config.json."""
+
+
+@pytest.mark.parametrize("name", IN_WORDS)
+def test_words_compare_the_relative_with_bert(name: str) -> None:
+    """The size of the relative comes first, and that of BERT base after "instead of"."""
+    end = Question(model_named(name))
+    texts = [in_words(step, end, BASE) for step in differences(BASE, end)]
+    assert [] == [words for words in IN_WORDS[name] if words not in texts], texts
+
+
 @pytest.mark.parametrize(
     ("name", "step_name", "mapping"),
     [("modernbert-base", "layer-form", "FORMS"), ("mpnet-base", "relative-positions", "RELATIVE_TABLES")],

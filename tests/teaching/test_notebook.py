@@ -113,7 +113,12 @@ ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(enco
 
 @pytest.mark.parametrize(
     ("name", "answer", "expected"),
-    [*ANSWERS, ("total", (109, 482, 240), "Leave out the commas"), ("total", [], "A count is a whole number")],
+    [
+        *ANSWERS,
+        ("total", (109, 482, 240), "Leave out the commas"),
+        ("total", [], "A count is a whole number"),
+        ("total", -(10**15), "This is more than any model has"),
+    ],
 )
 def test_an_answer_is_judged(verdict: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
     """Correct answers, known mistakes, unknown numbers and other values have the expected feedback."""
