@@ -3,14 +3,13 @@
 /** The reader's choices and typed texts. */
 interface FormState {
   fields: Fields
-  /** The fields of each configuration beside it. */
+  /** The fields of each configuration that it is compared with. */
   beside: Fields[]
 }
 
 /**
- * The configuration that some fields describe, with the stages that lead to it: first the model with the
- * typed sizes, then one stage per change, each with the change's name. If a field is wrong, there are only
- * errors.
+ * The configuration in the fields, with the stages that lead to it: first the model with the typed sizes, then
+ * one stage per change, with the name of the change. If a field is wrong, there are only errors.
  */
 interface Evaluation {
   configuration: Configuration | null
@@ -23,7 +22,7 @@ interface Evaluation {
 interface LastChange {
   key: string
   before: View
-  /** Whether the field has lost the focus since; then its next change is a new one. */
+  /** Whether the field has lost the focus since, so that its next change is a separate one. */
   isOver?: boolean
 }
 
@@ -33,8 +32,8 @@ interface View extends Evaluation, FormState {
   /** A note if transformers refuses this number of heads; otherwise empty. */
   note: string
   /**
-   * Whether this is the configuration in the fields. If they cannot be counted, it is the last one that
-   * could.
+   * Whether this is the configuration in the fields. If these cannot be counted, it is the last one that could
+   * be.
    */
   valid: boolean
   last: LastChange | null

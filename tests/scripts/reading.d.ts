@@ -1,4 +1,4 @@
-// The types of docs/assets/reading: a text that somebody pasted, and the account of it.
+// The types of docs/assets/reading: pasted texts, and the accounts of them.
 
 /** A piece of a sentence: text, a number, a name in code, or a link to a page of the site. */
 type WordPiece = string | { number: number } | { code: string } | { page: PageAddress; text: string }
@@ -6,15 +6,15 @@ type WordPiece = string | { number: number } | { code: string } | { page: PageAd
 /** A sentence. */
 type Words = WordPiece[]
 
-/** A line of a text, as the reader pasted it (`source`) and without what was put before it. */
+/** A line of a text: as the reader pasted it (`source`), and without prefixes such as those of a log. */
 interface TextLine {
   text: string
   source: string
-  /** The number of lines before it, empty ones included. */
+  /** The number of lines before it, including empty ones. */
   index: number
 }
 
-/** How a line of the reader's compares with the model that it belongs to. */
+/** The verdict on a line of the reader's, compared with the model. */
 type LineVerdict =
   | "right"
   | "wrong"
@@ -28,18 +28,18 @@ type LineVerdict =
   | "unknown"
   | "not read"
 
-/** One of the reader's lines, beside what it is. */
+/** One of the reader's lines, with its part of the model. */
 interface AccountLine {
-  /** The line as it was pasted; for equal layers the first of them. */
+  /** The line as it was pasted; for equal layers, the line of the first. */
   source: string
-  /** The part that it stands for; empty if that is not known. */
+  /** The part of the model that it is about; empty if unknown. */
   part: Words
-  /** The number that the line states or follows from its shape, in one layer; null if it has none. */
+  /** The number that the line states, or that follows from its shape, per layer; null if it has none. */
   stated: number | null
-  /** The number that the model has there, in one layer; null if that is not known. */
+  /** The model's number for the part, per layer; null if unknown. */
   right: number | null
   verdict: LineVerdict
-  /** How many equal layers the line stands for, itself included; 1 for most. */
+  /** The number of equal layers that the line is about; 1 for most lines. */
   times: number
 }
 
@@ -56,7 +56,7 @@ interface Finding {
 interface AccountStep {
   label: Words
   value: number
-  /** How the value is worked out; "" if nothing is to be worked out. */
+  /** The formula for the value; "" if there is nothing to work out. */
   formula: string
 }
 
@@ -69,20 +69,20 @@ interface AccountBridge {
   endLabel: string
 }
 
-/** The answer to a text that somebody pasted. */
+/** The answer to a pasted text. */
 interface Account {
   kind: "rows" | "labels" | "sum" | "config" | "name" | "warning" | "other" | "refusal"
   /** The first sentences of the answer: what kind of text it is, and whether it is right. */
   headline: Words
-  /** Worst first. */
+  /** The findings, worst first. */
   findings: Finding[]
-  /** The reader's lines, in their order; empty if the headline says it all. */
+  /** The reader's lines in order; empty if the headline is the whole answer. */
   lines: AccountLine[]
   bridge: AccountBridge | null
   /** The model, if one follows: its name among the published ones, or "", its class, what it counts, and the sizes that
    * it has in place of the published ones. */
   model: { name: string; modelClass: string; total: number; sizes?: Sizes } | null
-  /** How sure the answer is as a whole. */
+  /** The confidence in the answer as a whole. */
   confidence: Explanation["confidence"]
 }
 
@@ -97,14 +97,14 @@ interface TextRow {
   /** The elements that the row states or its shape gives, as an interval; equal bounds if exact. Null for a name alone. */
   low: number | null
   high: number | null
-  /** The whole number that the row itself states beside a shape; null if it states none. */
+  /** The whole number that the row states in addition to a shape; null if it states none. */
   stated: number | null
-  /** How deep the row lies in a printed tree; -1 if that is not known. */
+  /** The depth of the row in a printed tree; -1 if unknown. */
   depth: number
   trainable: boolean | null
-  /** Whether the text itself says that this is no parameter, such as a tensor of integers. */
+  /** Whether the text shows that this is not a parameter, such as a tensor of integers. */
   buffer: boolean
-  /** Whether the row only holds the rows below it, which have the numbers. */
+  /** Whether the row only contains other rows, which have the numbers. */
   container: boolean
 }
 
@@ -116,32 +116,32 @@ interface StatedTotal {
   high: number
 }
 
-/** Everything in a text that may carry parameters. */
+/** Everything in a text that may have parameters. */
 interface PrintOut {
   rows: TextRow[]
   totals: StatedTotal[]
-  /** Numbers of layers that the text speaks of: "12 x", "(11): BertLayer(...)", "* 24". */
+  /** The numbers of layers that the text mentions, as in "12 x", "(11): BertLayer(...)" and "* 24". */
   depths: number[]
   /** Names of classes and models anywhere in the text. */
   mentions: string[]
-  /** Lines that hold a number or a name and were not read. */
+  /** Lines with a number or a name that were not read. */
   unread: TextLine[]
-  /** Whether the text itself leaves rows out, with dots in their place. */
+  /** Whether the text has dots in place of rows. */
   isOpen: boolean
-  /** Whether the form of the text, and not its names alone, shows that it is a print-out. */
+  /** Whether the form of the text, not just its names, shows that it is a print-out. */
   isTable: boolean
-  /** Whether all rows stood in the text twice. */
+  /** Whether the text had every row twice. */
   isRepeated: boolean
 }
 
-/** A tensor of a model, by which print-outs are measured. */
+/** A tensor of a model that print-outs are compared with. */
 interface RulerTensor {
   row: Row
   /** Its name in transformers, with the layer's number. */
   name: string
   /** The name of the module that holds it. */
   module: string
-  /** The numbers of its layer: one for BERT, none outside the layers. */
+  /** The indices of its layer: one in BERT, none outside the layers. */
   numbers: number[]
   shape: number[]
   elements: number
@@ -158,38 +158,38 @@ interface Ruler {
   total: number
 }
 
-/** A row of a print-out beside the tensors that it stands for. */
+/** A row of a print-out with the tensors that it describes. */
 interface AlignedRow {
   text: TextRow
   tensors: RulerTensor[]
   verdict: LineVerdict
-  /** The number that the model has there; null if that is not known. */
+  /** The model's number for these tensors; null if unknown. */
   right: number | null
   /** The number that the row states; null if it states none. */
   stated: number | null
 }
 
-/** A print-out laid along the ruler of a class. */
+/** A print-out that is aligned with the tensors of a class. */
 interface Alignment {
   ruler: Ruler
   rows: AlignedRow[]
-  /** The tensors that no row stands for, tied ones left out. */
+  /** The tensors that no row describes, without tied ones. */
   missing: RulerTensor[]
   /** Whether the missing layers may be any of the model's. */
   isAnyLayer?: boolean
 }
 
-/** A row of a print-out with the rows of an architecture that its name may stand for. */
+/** A row of a print-out with the rows of an architecture that its name may mean. */
 interface NameMatch {
   text: TextRow
   rows: Set<Row>
-  /** The numbers of layers in the name. */
+  /** The indices of layers in the name. */
   numbers: number[]
-  /** Whether a framework prints the name; it is home-made if not. */
+  /** Whether the name is a framework's own, rather than home-made. */
   isPrinted: boolean
 }
 
-/** The model that a print-out is of. */
+/** The model of a print-out. */
 interface Recognised {
   architecture: string
   modelClass: string
@@ -197,7 +197,7 @@ interface Recognised {
   choices: Partial<Choices>
   /** The published model with these sizes; "" if there is none. */
   name: string
-  /** The letters whose sizes are not in the text, but taken from the published model. */
+  /** The letters of sizes that come from the published model, because the text lacks them. */
   assumed: string[]
   /** Whether the model may have more layers than the text shows. */
   isOpen: boolean
@@ -209,14 +209,14 @@ interface Recognised {
 
 /** A number of a text with its label. */
 interface Quantity {
-  /** As it stands in the text, and as `explaining/read.js` understands it. */
+  /** The number as it is in the text, and as `explaining/read.js` reads it. */
   typed: string
   canonical: string
   number: NumberRead
-  /** The kind of thing that it counts, such as "count", "memory" or "layers"; "" if that is not known, "other" if it is
-   * nothing of a model. */
+  /** The kind of number, such as "count", "memory" or "layers"; "" if unknown, and "other" if it is not about a
+   * model. */
   role: string
-  /** The roles of all words of its label, the nearest first. */
+  /** The roles of all words in its label, nearest first. */
   roles: string[]
   label: string
   start: number
@@ -234,18 +234,18 @@ interface Mention {
   text: string
 }
 
-/** A text with labels, and what its words say. */
+/** A text with labels, and the facts in its words. */
 interface LabelledText {
   text: string
   mentions: Mention[]
   numbers: Quantity[]
   quantities: Quantity[]
   classes: { name: string; modelClass: ModelClass | null; ending: string; start: number; end: number }[]
-  /** The ends of the names of classes that its words speak of. */
+  /** The ends of the names of classes that its words mention. */
   purposes: { ending: string; start: number; end: number }[]
   labels: number
   parts: { start: number; end: number; text: string; words: string }[]
-  /** The explanations of a number, which are made once however often the text has it. */
+  /** The explanations of a number, which are computed once however often the text has it. */
   explained: (text: string, model: string) => Explanation[]
 }
 
@@ -263,12 +263,12 @@ interface Context {
   profilers: string[]
   /** The length of a text in tokens; 0 if none is given. */
   tokens: number
-  /** Whether words speak of adapters or of packed weights. */
+  /** Whether words mention adapters or packed weights. */
   isChanged: boolean
   explained: LabelledText["explained"]
 }
 
-/** A number in the light of its words. */
+/** A number, interpreted with its words. */
 interface ResolvedNumber {
   quantity: Quantity
   context: Context
@@ -279,7 +279,7 @@ interface ResolvedNumber {
   agrees: boolean
 }
 
-/** The number of trainable parameters, and that of all. */
+/** The number of trainable parameters, and of all parameters. */
 interface Pair {
   trained: number
   all: number
@@ -326,15 +326,15 @@ interface ReadingWords {
   }
 }
 
-/** A `peft_type` of adapter_config.json: our method, and the keys of its sizes by letter. */
+/** A `peft_type` in adapter_config.json: our method, and the keys of its sizes by letter. */
 interface AdapterKind {
   method: string
   /** The architectures for which PEFT knows modules by default. */
   defaults: string[]
-  /** The method instead, if a key is true. */
+  /** The method that applies instead if a key is true. */
   if_true?: Record<string, string>
   if_lstm?: string
   sizes?: Record<string, string>
-  /** A further size, if a key is true. */
+  /** A further size that applies if a key is true. */
   projection?: { key: string; letter: string; size: string }
 }

@@ -1,5 +1,5 @@
 // The types of the scripts in docs/assets: the tables that the build exports to docs/data,
-// and the values that scripts make from them. Only the type checker reads this file.
+// and the values that scripts derive from them. Only the type checker reads this file.
 
 // --- Exercises ---------------------------------------------------------------
 // Exported by macros/teaching/files.py; the modules of macros/teaching explain the fields.
@@ -20,7 +20,7 @@ interface WorkedLine {
 /** A question of an exercise. macros/teaching/ways.py explains `ways` and `slips`, and further.py `further`. */
 interface Ask {
   class: string
-  /** The models that it may be about; empty if it may be about any BERT. */
+  /** The models that the question may be about; empty if it may be about any BERT. */
   models: string[]
   part: string
   words: string
@@ -32,13 +32,13 @@ interface Ask {
   unit: "parameters" | "FLOPs" | "MACs"
   /** Whether the part is a single tensor. */
   tensor: boolean
-  /** The page that explains how to count it, from the top of the site. */
+  /** The page that explains how to count it, relative to the root of the site. */
   page: string
   ways: [deviation: string, difference: string, kind: number, reach: number][]
   slips: [name: string, difference: string | number, what: string, other?: string][]
-  /** A vector taken for one number; empty if the sum has none. */
+  /** Slips that take a vector for one number; empty if the sum has no vector. */
   singles: Ask["slips"]
-  /** The last two are places in the list of phrases. */
+  /** The last two are indices in the list of phrases. */
   further: [name: string, difference: string, text: string, what: number, more: number][]
 }
 
@@ -49,9 +49,9 @@ interface ExerciseSet {
   kind: "number" | "memory" | "configuration" | "mistake" | "share"
   text: string
   hints: string[]
-  /** The places of its questions in the list of all questions. */
+  /** The indices of its questions in the list of all questions. */
   asks: number[]
-  /** Whether all of them are about parts of BERT as the engine counts them. */
+  /** Whether all of its questions are about parts of BERT as the engine counts them. */
   of_parts: boolean
   dtypes: string[]
   /** The model of the first variant; "" if it is drawn like any other. */
@@ -88,7 +88,7 @@ interface Exercises {
   /** Units of memory: each decimal unit is followed by its binary counterpart. */
   units: { name: string; power: string; bytes: number }[]
   asks: Ask[]
-  /** Words in feedback to further numbers. */
+  /** Words in feedback on further numbers. */
   phrases: string[]
   sets: ExerciseSet[]
   /** The sum of each block, by class and block, for the classes in which a mistake is to be found. */
@@ -97,9 +97,9 @@ interface Exercises {
   totals: {
     ask: number
     parts: [ask: number, block: string][]
-    /** The place, in `parts`, of the part for all layers. */
+    /** The index in `parts` of the part for all layers. */
     layers: number
-    /** The columns of the picture: how often each is repeated (a letter), and the places of its parts. */
+    /** The columns of the picture: the letter for the number of repetitions, and the indices of the parts. */
     columns: { times: string; parts: number[] }[]
   }[]
   /** The exercises that lead from one cell to the whole model. */
@@ -108,7 +108,7 @@ interface Exercises {
   pages: Record<string, string>
 }
 
-/** A known wrong answer, with what leads to it and the feedback to it. */
+/** A known wrong answer, with its causes and the feedback on it. */
 interface WrongAnswer {
   names: string[]
   number: number
@@ -116,7 +116,7 @@ interface WrongAnswer {
   feedback: string
 }
 
-/** An answer to choose. */
+/** An answer in a multiple-choice question. */
 interface ExerciseOption {
   name: string
   text: string
@@ -124,13 +124,13 @@ interface ExerciseOption {
   feedback: string
 }
 
-/** A line of a solution or of a ledger: what it counts, and the sum. */
+/** A line of a solution or of a ledger, with its label and its sum. */
 interface SolutionStep {
   label: string
   text: string
 }
 
-/** A part of a right sum: what it counts, its number, and the parts that it is the sum of, if any. */
+/** A part of a right sum, with its label, its number, and the parts that add up to it, if any. */
 interface PartOfSum {
   what: string
   number: number
@@ -157,7 +157,7 @@ interface Exercise {
   /** The name of the model; "" if its sizes are made up. */
   model: string
   sizes: Sizes
-  /** The page that explains how to count it, from the top of the site. */
+  /** The page that explains how to count it, relative to the root of the site. */
   page: string
 }
 
@@ -184,16 +184,16 @@ interface Frozen {
 /** A method that trains a few added parameters instead of the whole model, such as LoRA. */
 interface Lora {
   method: string
-  /** The size that the method takes: the rank of LoRA, the width of an adapter, the number of prompt tokens. */
+  /** The main size of the method: the rank of LoRA, the width of an adapter, or the number of prompt tokens. */
   rank: number
-  /** The width of the encoder of prompts; 0 if there is none. */
+  /** The width of the prompt encoder; 0 if there is none. */
   width: number
   modules: string[]
-  /** The modules among them whose input, rather than output, is scaled. */
+  /** Those of the modules whose input is scaled instead of their output. */
   feedforward: string[]
 }
 
-/** A model with everything that is done to it, as the calculator counts it. */
+/** A model with all changes to it, as the calculator counts it. */
 interface Configuration {
   architecture: string
   modelClass: string
@@ -203,7 +203,7 @@ interface Configuration {
   biases: boolean
   frozen: Frozen
   lora: Lora | null
-  /** The number of pruned heads in all layers together. */
+  /** The total number of pruned heads in all layers. */
   pruned: number
 }
 
@@ -229,7 +229,7 @@ interface CountedRow {
    * itself.
    */
   added: string
-  /** The kind of module that a method adds it to, and the name of this module. */
+  /** The kind and the name of the module that a method adds it to. */
   at: string
   module: string
   /** Whether bitsandbytes packs it. */
@@ -260,28 +260,28 @@ interface CountedConfiguration {
   bytes: Record<string, Memory>
 }
 
-/** One line of a sum that is worked out. */
+/** A line of a sum that is worked out. */
 interface SumLine {
   text: string
-  /** The words for what it counts. */
+  /** The label of the line. */
   what: string
   kind: string
   block: string
 }
 
 /**
- * A node in the tree of a sum: a tensor with its factors, or the sum of its children; and how often it
- * occurs.
+ * A node in the tree of a sum: a tensor with its factors, or the sum of its children, with the number of times
+ * that it occurs.
  */
 interface SumNode {
   kind: string
-  /** The paths of the tensors, or of the module, that it counts. */
+  /** The paths of its tensors, or of its module. */
   paths: string[]
   children: SumNode[]
   factors: Dimension[]
   times: Dimension[]
   block: string
-  /** The place of its first tensor in the model. */
+  /** The index of its first tensor in the model. */
   place: number
 }
 
@@ -355,7 +355,7 @@ type ReadConfig =
       configuration: Configuration
       named: string | null
       uncounted: string | null
-      /** The keys that size nothing, and those of which nothing is known. */
+      /** The keys that affect no size, and the unknown keys. */
       ignored: string[]
       unknown: string[]
       stopping: [string, string][]
@@ -367,7 +367,7 @@ type ReadConfig =
       uncounted: null
       ignored: []
       unknown: []
-      /** The keys that may size tensors which are not counted, each with the reason. */
+      /** The keys that may affect tensors that are not counted, each with the reason. */
       stopping: [string, string][]
       errors: WrongField[]
     }
@@ -375,19 +375,19 @@ type ReadConfig =
 /** The result of checking the calculator's fields. */
 interface CheckedFields {
   configuration: Configuration | null
-  /** The size to which the vocabulary is resized; if it is not, the model's own. */
+  /** The size to which the vocabulary is resized, or else the model's own. */
   vocabulary: number
   errors: WrongField[]
 }
 
 // --- The table ---------------------------------------------------------------
-// `Table` is the content of data/table.js. table_type.py, beside this file, derives it from the published
+// `Table` is the content of data/table.js. table_type.py, in this folder, derives it from the published
 // schema, TABLE_SCHEMA in macros/rendering/files/schemas.py.
 
 /** The sizes of a model by letter. */
 type Sizes = Record<string, number>
 
-/** An address relative to the top of the site; "" if there is no page. */
+/** An address relative to the root of the site; "" if there is no page. */
 type PageAddress = string
 
 type Choices = Table["choices"]
@@ -398,7 +398,7 @@ type DeviationFields = Table["deviations"][number]
 type DeviationKind = DeviationFields["kind"]
 type PartFields = Table["explanations"]["parts"][number]
 
-/** How people count a part. macros/counting/search/entries.py explains the fields. */
+/** A way to count a part. macros/counting/search/entries.py explains the fields. */
 interface CountedPart {
   cost: number
   if_rounded: number
@@ -410,9 +410,9 @@ interface CountedPart {
 
 type Part = PartFields & CountedPart
 
-// --- Values that the scripts make ---------------------------------------------
+// --- Values that scripts derive ----------------------------------------------
 
-/** A map that is only asked for names from the table itself, so there always is an entry. */
+/** A map that is only queried for names from the table itself, so that there always is an entry. */
 interface ByName<Entry> extends Map<string, Entry> {
   get(name: string): Entry
 }
@@ -433,18 +433,18 @@ interface ModelClass {
   name: string
   purpose: string
   architecture: string
-  /** The prefix of the names of all tensors but those of heads; may be empty. */
+  /** The prefix of the names of all tensors outside the heads; may be empty. */
   prefix: string
-  /** The letters whose product is the number of layers with weights of their own. */
+  /** The letters whose product is the number of layers with their own weights. */
   layers: string[]
-  /** The choices it makes by default, if they are open. */
+  /** The defaults for its open choices. */
   defaults: Choices
   fixed: Partial<Choices>
   /** The only number of labels that it accepts; null if it accepts any. */
   labels: number | null
   /** Every row that it may have, depending on the choices. */
   rows: Row[]
-  /** The choices it leaves open, "labels" if their number is open, and "head" if it has one. */
+  /** Its open choices, "labels" if their number is open, and "head" if it has one. */
   offers: string[]
   /**
    * Whether the second bias of an untied head is "lost" or "kept" if the vocabulary is resized in place.
@@ -466,7 +466,7 @@ interface Deviation extends DeviationFields {
   taken: string
   /** The letters that it uses or changes. */
   letters: string[]
-  /** The tensors that it adds, or counts instead of others; a negative sign takes one away. */
+  /** The tensors that it adds, or counts instead of others. A negative sign removes one. */
   shapes: { sign: number; shape: Dimension[] }[]
   /** Whether it counts this row with another factor, or as untied. */
   touches(row: Row): boolean
@@ -474,7 +474,7 @@ interface Deviation extends DeviationFields {
   replaces(row: Row): boolean
 }
 
-/** A tensor as somebody counts it, with its factors and divisors. An item that a deviation adds has no row. */
+/** A tensor as it is counted, with its factors and divisors. An item that a deviation adds has no row. */
 interface Item {
   row: Row | null
   path: string
@@ -486,7 +486,7 @@ interface Item {
   below: Dimension[]
 }
 
-/** The operations of one kind in which a row's tensor takes part. */
+/** The operations of one kind that use a row's tensor. */
 interface OperationItem extends Item {
   row: Row
   block: string
@@ -515,30 +515,30 @@ interface Convention {
 /** The bytes of weights, gradients and states. */
 type FixedBytes = [weights: number, gradients: number, states: Record<string, number>]
 
-/** A model of which something is trained. */
+/** A model with its trained parts. */
 interface TrainedModel {
   architecture: string
   modelClass: string
   choices: Choices
   /** The sizes, with K, the number of frozen layers, and r, the rank of LoRA. */
   sizes: Sizes
-  /** What is trained, by the name that data/training.js has for it; "" if it has none. */
+  /** The name of the kind of training in data/training.js; "" if it has none. */
   trained: string
   /** A change whose activations are not counted; "" if there is none. */
   method: string
-  /** For weights in 32 and in 16 bits. */
+  /** The values for weights in 32 and in 16 bits. */
   fixed: { full: FixedBytes; short: FixedBytes }
   /** The number of tokens in the longest text. */
   most: number
 }
 
-/** Why a training step is not counted, and the field of the form to change, or the model. */
+/** The reason why a training step is not counted, and the field of the form, or the model, to change. */
 interface Refusal {
   field: "model" | "padded" | "checkpointing" | "tokens" | "optimiser"
   message: string
 }
 
-/** A way of running a training step on texts of one length. */
+/** The settings of a training step on texts of one length. */
 interface TrainingWay {
   dtype: string
   /** One of `kernels` in data/training.js; "" for what transformers chooses. */
@@ -549,8 +549,8 @@ interface TrainingWay {
   tokens: number
 }
 
-/** The bytes of a training step, part by part: `layer` is what one layer keeps, `temporary` the room for temporary results, and
- * `all` the sum of all that are in memory at the end of the forward pass. */
+/** The bytes of a training step, part by part: `layer` is the memory that one layer keeps, `temporary` the space for
+ * temporary results, and `all` the sum of everything in memory at the end of the forward pass. */
 interface StepParts {
   weights: number
   states: number
@@ -563,10 +563,10 @@ interface StepParts {
   peak: number
 }
 
-/** By what is trained, the place of a polynomial for every way. */
+/** The index of a polynomial for every way, by the kind of training. */
 type TrainingEntry = Record<string, (number | null)[]>
 
-/** On what the bytes of an optimiser's states depend. macros/counting/changes/optimisers.py explains the fields. */
+/** The facts that decide the bytes of an optimiser's states. macros/counting/changes/optimisers.py explains them. */
 interface StatesOfOptimiser {
   each: number
   tensor: number
@@ -609,7 +609,7 @@ interface ExportedTraining {
 interface ExportedOperations {
   costs: Record<string, number>
   rows: Record<string, Record<number, [kind: number, shape: string, layers: string][]>>
-  /** Why no operations are counted, by class. */
+  /** The reasons why no operations are counted, by class. */
   refused: Record<string, string>
   /** The usual settings of sparse attention, by architecture and config key. */
   attention: Record<string, Record<string, string | number>>
@@ -623,14 +623,14 @@ interface ExportedOperations {
     batches: number[]
     tokens: [number, number][]
     conventions: Convention[]
-    /** Numbers in papers that no convention gives. */
+    /** Numbers in papers that follow from no convention. */
     quoted: { figure: number; words: string; why: string }[]
   }
 }
 
 /** An item as the calculator lists it. */
 interface ItemOfBlock extends Item {
-  /** Its row; for a tensor that a method adds, the row that it is added to. */
+  /** Its row, or the row to which a method adds the tensor. */
   row: Row
   block: string
   /**
@@ -638,7 +638,7 @@ interface ItemOfBlock extends Item {
    * itself.
    */
   added: string
-  /** The kind of module that a method adds it to, and the name of this module. */
+  /** The kind and the name of the module that a method adds it to. */
   at: string
   module: string
   /** The name in transformers or PEFT, with a star in place of a layer's number. */
@@ -660,7 +660,7 @@ interface Term {
   layers: string[]
 }
 
-/** A question of how many parameters there are: in a class with some sizes, or in one part of it, perhaps with
+/** A question about the number of parameters in a class with some sizes, or in one part of it, perhaps with
  * deviations. */
 interface Question {
   modelClass: string
@@ -671,7 +671,7 @@ interface Question {
   deviations?: string[]
 }
 
-/** A class with some sizes, which can be counted with any deviations. */
+/** A class with sizes, which can be counted with any deviations. */
 type CounterOfClass = InstanceType<typeof import("../../docs/assets/counting/engine.js").Counter>
 type Rows = CounterOfClass["rows"]
 
@@ -703,16 +703,16 @@ interface Span {
 
 /** One way to read a text, with the windows of numbers that it may stand for. */
 interface Reading extends NumberRead {
-  /** How unlikely this reading is, as a logarithm. */
+  /** The cost of this reading: the logarithm of how unlikely it is. */
   cost: number
-  /** The windows, the likeliest first. */
+  /** The windows, likeliest first. */
   windows: Span[]
   /**
-   * How wide the likeliest window is: the logarithm of the ratio of its bounds for a rounded number, their difference for
-   * a share, and 0 for an exact number.
+   * The width of the likeliest window: the logarithm of the ratio of its bounds for a rounded number, their
+   * difference for a share, and 0 for an exact number.
    */
   uncertainty: number
-  /** The smallest and the largest number that a source means when it prints these digits. */
+  /** The smallest and the largest number that a source with these digits may mean. */
   printedBounds: [number, number]
   /** Whether the text has no unit, and this reading adds one. */
   isUnitAssumed?: boolean
@@ -787,9 +787,9 @@ interface NumberRead extends Digits {
   share: [number, number] | null
   /** The typed sum whose result it is; "" if it was typed as a number. */
   typedSum: string
-  /** The same if it was divided into another unit, as in 109,482,240 * 4 / 1e6, of which the result is left undivided. */
+  /** The same if the sum is divided into another unit, as in 109,482,240 * 4 / 1e6. The number is the undivided one. */
   scaledSum: string
-  /** What it was divided by; 1 if nothing. */
+  /** The divisor; 1 if there is none. */
   scale: number
   /** Whether the sum uses letters, such as H, for sizes. */
   inLetters: boolean
@@ -797,7 +797,7 @@ interface NumberRead extends Digits {
   bare: boolean
   /** Whether the text says that trainable parameters are counted. */
   trainable: boolean
-  /** Whether the text says by how much something is smaller. */
+  /** Whether the text says that something is smaller by this number. */
   smaller: boolean
 }
 
