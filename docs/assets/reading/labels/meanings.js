@@ -84,8 +84,9 @@ function modelInClass(way, model, named) {
   const labels = (/** @type {string} */ className) =>
     usualLabels(className, model) ? way.labels || usualLabels(className, model) : 0
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
-  const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((className) => className !== name)
-  const otherClasses = also.slice(0, MAX_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
+  const otherNames =
+    isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((className) => className !== name)
+  const otherClasses = otherNames.slice(0, MAX_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
   return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSize(way, model)}${condition}`
 }
 

@@ -36,8 +36,8 @@ const meanings = lazily(() => {
 const findModel = lazily(() => {
   const names = Object.keys(totals).concat(Object.values(totals).map(({ title }) => title.replace(/,/g, "")))
   const countedNames = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
-  const every = [...names, ...countedNames, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
-  return phraseFinder({ model: every.filter((name) => name !== "BERT miniature") })
+  const allNames = [...names, ...countedNames, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
+  return phraseFinder({ model: allNames.filter((name) => name !== "BERT miniature") })
 })
 
 /** Functions that find the names of parts, and the words for purposes. */

@@ -44,9 +44,9 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
   const endings = purposes.map(({ ending }) => ending)
   const modelNames = mentions.flatMap((mention) => mention.models)
   const namedClasses = classes.filter(({ modelClass }) => modelClass).map(({ name }) => name)
-  const values = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
+  const sizeQuantity = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
   return {
-    rank: values?.number.low ?? 0,
+    rank: sizeQuantity?.number.low ?? 0,
     labels,
     modules: MODULE_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
     methods: METHOD_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
@@ -108,13 +108,13 @@ export function methodInWords({ method, rank, modules, width, extras, line }) {
   const letter = takes ? takes.rank : LINEAR_METHODS[method].letter
   const usual = usualModules("ia3", line.model.architecture).modules
   const isNamed = modules.length > 0 && !(method === "ia3" && modules.join() === usual)
-  const on = isNamed ? ` on ${modulesInWords(modules)}` : ""
+  const onModules = isNamed ? ` on ${modulesInWords(modules)}` : ""
   const name = /^(?:Prompt|Prefix|P-)/.test(title) ? title[0].toLowerCase() + title.slice(1) : title
   const size = letter ? ` of ${SIZE_WORDS[letter]?.(rank) ?? `width ${rank}`}` : ""
-  const through = width ? ` with a projection of width ${whole(width)}` : ""
+  const withProjection = width ? ` with a projection of width ${whole(width)}` : ""
   const options = [extras.bias && `bias=${extras.bias}`, extras.saved && `modules_to_save=${extras.saved}`]
   const optionText = options.filter(Boolean).join(", ")
-  return `${name}${size}${on}${through}${optionText && ` (${optionText})`}`.replace(") (", ", ")
+  return `${name}${size}${onModules}${withProjection}${optionText && ` (${optionText})`}`.replace(") (", ", ")
 }
 
 /** A size in words, by its letter. @type {Record<string, (size: number) => string>} */

@@ -28,14 +28,15 @@ export function accountOfStatements(labelledText) {
     ({ role, number }) => ROLES.includes(role) && (number.low > 0 || number.amount === "share"),
   )
   const counts = statements.filter(({ role }) => role === "count")
-  const main = counts.length ? counts : statements
-  if (!main.length || new Set(main.map(({ canonical }) => canonical)).size > MAX_NUMBERS) return null
-  const mentionsByNumber = mentionsOf(main, mentions, text)
+  const mainStatements = counts.length ? counts : statements
+  if (!mainStatements.length || new Set(mainStatements.map(({ canonical }) => canonical)).size > MAX_NUMBERS)
+    return null
+  const mentionsByNumber = mentionsOf(mainStatements, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
-  const resolved = main.map((quantity, index) =>
+  const resolved = mainStatements.map((quantity, index) =>
     withMemories(resolve(quantity, contextOf(labelledText, quantity, mentionsByNumber[index])), memories),
   )
-  const largest = Math.max(...main.map(({ number }) => number.low))
+  const largest = Math.max(...mainStatements.map(({ number }) => number.low))
   // A small trained part does not identify a model.
   const answers = resolved.filter((each) => hasAnswer(each) && !isSmallTrainedPart(each.quantity, largest))
   const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]

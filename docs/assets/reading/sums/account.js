@@ -72,7 +72,7 @@ function publishedFor({ model, target }, text) {
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates: models } = candidates(statements, text)
-  const counting = statements.filter((statement) => !definedIn(statement))
+  const countingStatements = statements.filter((statement) => !definedIn(statement))
   /** The cost of a reading, less a discount for the model's agreement with the text. */
   const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
   /** @type {UnderstoodSum | null} */
@@ -82,7 +82,7 @@ function bestReading(statements, text) {
     // Not even a reading that costs nothing would make this model win.
     if (best && costOf(best) <= -model.agreement * AGREEMENT_DISCOUNT) continue
     const sizeNumbers = new Set(["V", "P", "H", "F", "E"].flatMap((letter) => (sizes[letter] ? [sizes[letter]] : [])))
-    const outcome = outcomeOf(counting, { sizes, names }, sizeNumbers, rulerOf(model.architecture, sizes))
+    const outcome = outcomeOf(countingStatements, { sizes, names }, sizeNumbers, rulerOf(model.architecture, sizes))
     const reading = outcome && { ...outcome, model, published: null }
     if (reading && (!best || costOf(reading) < costOf(best))) best = reading
   }
@@ -112,10 +112,10 @@ const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -fi
 
 /** The account of a sum whose summands we do not recognise, which only checks the arithmetic; null if the text does not
  * seem to count parameters.
- * @param {UnderstoodSum} outcome @param {import("./points.js").Point[]} all @param {string} text
+ * @param {UnderstoodSum} outcome @param {import("./points.js").Point[]} allPoints @param {string} text
  * @returns {Account | null} */
-function accountOfArithmetic(outcome, all, text) {
-  const slips = all.slice(0, outcome.slips.length).map(correction)
+function accountOfArithmetic(outcome, allPoints, text) {
+  const slips = allPoints.slice(0, outcome.slips.length).map(correction)
   if (!SPEAKS_OF_MODELS.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
   if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
@@ -187,8 +187,10 @@ export function accountOfSum(text) {
   }
   const exact = outcome.readings.filter(({ kind }) => kind === "exact")
   if (!statements.some(({ expressions }) => expressions.length) && exact.length < MIN_PARTS) return null
-  const all = points(outcome)
-  return isExplained(outcome, text) ? accountOf(outcome, all) : accountOfArithmetic(outcome, all.points, text)
+  const corrections = points(outcome)
+  return isExplained(outcome, text)
+    ? accountOf(outcome, corrections)
+    : accountOfArithmetic(outcome, corrections.points, text)
 }
 
 /** An account with a reservation at its beginning. @param {Account} account @returns {Account} */
@@ -199,9 +201,9 @@ const withReservation = (account) => ({
 })
 
 /** The account of a sum whose summands have been matched with parts of a model.
- * @param {UnderstoodSum} outcome @param {ReturnType<typeof points>} all @returns {Account} */
-function accountOf(outcome, { points: all, steps, closes, end }) {
-  const findings = all.map(correction).sort((one, other) => other.weight - one.weight)
+ * @param {UnderstoodSum} outcome @param {ReturnType<typeof points>} corrections @returns {Account} */
+function accountOf(outcome, { points: allPoints, steps, closes, end }) {
+  const findings = allPoints.map(correction).sort((one, other) => other.weight - one.weight)
   const isRight = !findings.some(({ weight }) => weight >= 1) // rounding weighs less
   const assumedSize = assumedSizeOf(outcome)
   if (assumedSize)
@@ -214,7 +216,7 @@ function accountOf(outcome, { points: all, steps, closes, end }) {
   /** @type {Account} */
   const account = {
     kind: "sum",
-    headline: headline(outcome, all),
+    headline: headline(outcome, allPoints),
     findings,
     lines: lines(outcome),
     bridge: closes && steps.length ? { start: total, startLabel: "your total", steps, end, endLabel } : null,

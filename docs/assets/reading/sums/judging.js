@@ -35,14 +35,14 @@ export function isPrintOut(text) {
 /** Whether the text is a sum that nothing else explains better.
  * @param {Statement[]} statements @param {string} text */
 export function isSum(statements, text) {
-  const counting = statements.filter((statement) => !definedIn(statement))
-  const formulas = counting.filter(({ expressions }) => expressions.length)
+  const countingStatements = statements.filter((statement) => !definedIn(statement))
+  const formulas = countingStatements.filter(({ expressions }) => expressions.length)
   if (formulas.length && formulas.every(({ text, words: label }) => OF_OTHER_AMOUNTS.test(`${label} ${text}`)))
     return false
-  const labelled = counting.filter(({ words: label, after }) => partsMeant(label || after).length)
-  if (!formulas.length) return labelled.length > 2
-  if (counting.length > 1) return labelled.length > 0 || formulas.length > 1
-  const [{ expressions, words: label, after, stated }] = counting
+  const labelledStatements = countingStatements.filter(({ words: label, after }) => partsMeant(label || after).length)
+  if (!formulas.length) return labelledStatements.length > 2
+  if (countingStatements.length > 1) return labelledStatements.length > 0 || formulas.length > 1
+  const [{ expressions, words: label, after, stated }] = countingStatements
   if (partsMeant(`${label} ${after}`).length) return true
   return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
 }

@@ -240,16 +240,16 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   if (!roots.length) return null
   const root = totalAmong(roots)
   const totals = root ? [root] : roots
-  const { summands: whole, slips } = summandsOf(totals, values)
-  if (whole.length > MAX_SUMMANDS) return null
-  const summands = whole.flatMap((summand) => splitSummand(summand, ruler))
+  const { summands: wholeSummands, slips } = summandsOf(totals, values)
+  if (wholeSummands.length > MAX_SUMMANDS) return null
+  const summands = wholeSummands.flatMap((summand) => splitSummand(summand, ruler))
   if (!summands.length || summands.length > MAX_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? root.label || root.statement.heading : ""
   const [{ way, target, gaps, cost }, ...otherWays] = rankedWays(summands, ruler, label)
-  const close = otherWays.filter((otherWay) => otherWay.cost - cost < CLOSE)
-  const [rival = null] = close
-  const alternative = close.find((other) => haveSameAmounts(gaps, other.gaps) && !haveSameParts(gaps, other.gaps))
+  const closeWays = otherWays.filter((otherWay) => otherWay.cost - cost < CLOSE)
+  const [rival = null] = closeWays
+  const alternative = closeWays.find((other) => haveSameAmounts(gaps, other.gaps) && !haveSameParts(gaps, other.gaps))
   const exact = sumBy(summands, ({ value }) => value)
   const total = root ? contributionOf(root) : sumBy(totals, contributionOf)
   return {

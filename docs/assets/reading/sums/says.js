@@ -117,12 +117,12 @@ export function subject({ target, model, ruler, published }) {
   return { what, has: (number) => words`the right number for ${what} is ${number}` }
 }
 
-/** The first sentences of the answer. @param {UnderstoodSum} outcome @param {Point[]} all @returns {Words} */
-export function headline(outcome, all) {
+/** The first sentences of the answer. @param {UnderstoodSum} outcome @param {Point[]} points @returns {Words} */
+export function headline(outcome, points) {
   const { target, total, gaps, published, root } = outcome
   const { what, has } = subject(outcome)
   const end = published ? published.total : target.total
-  const serious = all.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
+  const serious = points.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
   if (!serious.length)
     return total === end

@@ -37,7 +37,7 @@ export const withoutLatex = (line) =>
 /** A text with LaTeX's line breaks replaced by plain ones. @param {string} text */
 export const withLineBreaks = (text) => text.replace(/\\\\(?:\[[^\]]*\])?/g, "\n")
 
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 /** The plain sign for each variant that people write. A pair in the loop is a variant and its plain sign. */
 const SIGNS = new Map(
   Object.entries({
@@ -129,7 +129,10 @@ function numberOf(digits, unit) {
 
 /** A line with ^ and plain digits in place of superscripts. @param {string} line */
 export const withPowers = (line) =>
-  line.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`)
+  line.replace(
+    /[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g,
+    (superscripts) => `^${[...superscripts].map((digit) => SUPERSCRIPTS.indexOf(digit)).join("")}`,
+  )
 
 /** The tokens of a line. @param {string} text @returns {Token[]} */
 export function tokensOf(text) {
