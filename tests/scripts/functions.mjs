@@ -393,8 +393,8 @@ export const judgedAs = ({ part, words, right }, texts) => {
 export const verdicts = (cases) =>
   cases.map(([text, answer, ...wrong]) => {
     const knownWrong = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
-    const { kind, says } = judge(text, answer, "parameters", knownWrong)
-    return kind === "known" ? says : kind
+    const { kind, feedback } = judge(text, answer, "parameters", knownWrong)
+    return kind === "known" ? feedback : kind
   })
 
 // --- Sums by hand ------------------------------------------------------------

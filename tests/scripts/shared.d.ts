@@ -168,7 +168,7 @@ interface Exercise {
  */
 interface Verdict {
   kind: "right" | "rounded" | "known" | "slip" | "unread" | "unknown"
-  says: string
+  feedback: string
 }
 
 // --- Configurations ------------------------------------------------------------

@@ -175,7 +175,7 @@ def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
         for answer, verdict in zip(ANSWERS, scripts.call("judgedAs", task, ANSWERS), strict=True):
             kinds.add(verdict["kind"])
             in_notebook = names["verdict"](count.name, answer)
-            on_page = re.sub("^[0-9,]+: ", "", verdict["says"])
+            on_page = re.sub("^[0-9,]+: ", "", verdict["feedback"])
             if verdict["kind"] == "right":
                 assert in_notebook.startswith("Right: "), (count.name, answer)
             elif on_page and verdict["kind"] != "slip":
@@ -191,7 +191,7 @@ def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
     for name in ("tensor", "layer", "class", "memory"):
         drawn = [exercise(name, seed) for seed in SEEDS]
         cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong]) for variant in drawn]
-        expected = [[{"kind": "known", "says": wrong.feedback} for wrong in variant.wrong] for variant in drawn]
+        expected = [[{"kind": "known", "feedback": wrong.feedback} for wrong in variant.wrong] for variant in drawn]
         assert sum(map(len, expected)) > 60
         assert expected == verdicts(scripts, cases)
 
@@ -265,7 +265,7 @@ def test_further_numbers_are_explained(scripts: Scripts) -> None:
     """Answers are explained if they come from a common slip, a part of the sum, another class or another model."""
     for name, seed, text, says in FURTHER:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
-        assert ("known", True) == (verdict["kind"], says in verdict["says"]), (name, seed, text, verdict)
+        assert ("known", True) == (verdict["kind"], says in verdict["feedback"]), (name, seed, text, verdict)
 
 
 # In BERT-Mini, self-attention has 4 × (256 × 256 + 256) = 263,168 parameters, and the feed-forward network 525,568.
@@ -308,7 +308,7 @@ def test_feedback_is_on_the_terms_of_a_typed_sum(scripts: Scripts) -> None:
     """Feedback on a sum says which terms are right, wrong or missing, unless a known mistake agrees with them."""
     for name, seed, text, says in TERMS:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
-        assert ("known", True) == (verdict["kind"], verdict["says"].startswith(says)), (name, seed, text, verdict)
+        assert ("known", True) == (verdict["kind"], verdict["feedback"].startswith(says)), (name, seed, text, verdict)
 
 
 def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -> None:
@@ -325,7 +325,10 @@ def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -
         sums = [" + ".join(str(part["number"]) for part in parts if part is not left_out) for left_out in parts]
         (judgements,) = verdicts(scripts, [(variant, sums)])
         for part, verdict in zip(parts, judgements, strict=True):
-            assert part["what"] in verdict["says"] or "a part of the sum" in verdict["says"], (variant.address, verdict)
+            assert part["what"] in verdict["feedback"] or "a part of the sum" in verdict["feedback"], (
+                variant.address,
+                verdict,
+            )
 
 
 def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
@@ -359,7 +362,7 @@ def test_answers_with_units_and_slips_are_judged(
     assert [] == [
         (text, verdict)
         for (text, kind, says), verdict in zip(cases, judgements, strict=True)
-        if verdict["kind"] != kind or says not in verdict["says"]
+        if verdict["kind"] != kind or says not in verdict["feedback"]
     ]
 
 

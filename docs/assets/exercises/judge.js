@@ -72,8 +72,8 @@ function roundedFrom({ exact, low, high, typedSum }) {
  * @param {PartOfSum} [rightSum]  the sum that gives the answer
  * @returns {Verdict} */
 export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefined) {
-  /** A verdict with its kind and its text. @param {Verdict["kind"]} kind @param {string} says */
-  const verdict = (kind, says) => ({ kind, says })
+  /** A verdict with its kind and its feedback. @param {Verdict["kind"]} kind @param {string} feedback */
+  const verdict = (kind, feedback) => ({ kind, feedback })
   const reading = readAs(text, unit, sizes)
   const ofMemory = unit === "bytes"
   // A decimal below 1 is read as a share.
@@ -87,7 +87,7 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
   if (exact && low === answer) return verdict("right", sum ? `${sum}right.` : "Right.")
   const knownWrong = exact ? wrong.find(({ number }) => number === low) : undefined
   const comparison = sum && rightSum && !ofMemory ? compareTerms(typedSum, rightSum, sizes) : null
-  if (comparison && !isBetterThan(comparison, knownWrong)) return verdict("known", `${sum}${comparison.says}`)
+  if (comparison && !isBetterThan(comparison, knownWrong)) return verdict("known", `${sum}${comparison.feedback}`)
   // If the feedback states the number itself, the result of a typed sum need not precede it.
   const namesNumber = knownWrong?.feedback.includes(whole(low))
   if (knownWrong) return verdict("known", `${namesNumber ? "" : sum}${knownWrong.feedback}`)
@@ -140,18 +140,19 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   /** Whether a number may have been rounded to the answer. @param {number} number */
   const isInRange = (number) => number >= low && number <= high
   if (isInRange(answer)) {
-    if (ofMemory && (high - low) / answer <= MEMORY_MARGIN) return { kind: "right", says: "Right." }
-    if (ofMemory) return { kind: "rounded", says: "Right so far, but rounded too far to be sure. Give another digit." }
-    return { kind: "rounded", says: texts.rounded }
+    if (ofMemory && (high - low) / answer <= MEMORY_MARGIN) return { kind: "right", feedback: "Right." }
+    if (ofMemory)
+      return { kind: "rounded", feedback: "Right so far, but rounded too far to be sure. Give another digit." }
+    return { kind: "rounded", feedback: texts.rounded }
   }
   const wrongInRange = wrong.filter(({ number }) => isInRange(number))
   // People round published totals rather than their own miscounts, so other models come first.
   const other = wrongInRange.find(({ names }) => names.some((name) => name.startsWith("model:")))
-  if (other) return { kind: "known", says: filled(texts["if-rounded"], { feedback: other.feedback }) }
+  if (other) return { kind: "known", feedback: filled(texts["if-rounded"], { feedback: other.feedback }) }
   if (exact || !wrongInRange.length) return null
   const [{ feedback }, ...furtherWrong] = wrongInRange
   const several = furtherWrong.length ? "Several mistakes lead to about this number. One of them: " : ""
-  return { kind: "known", says: several + feedback }
+  return { kind: "known", feedback: several + feedback }
 }
 
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.

@@ -16,7 +16,7 @@ import { valueOfProduct, withSizes } from "./letter-sums.js"
 const { texts } = exercises
 
 /** The result of a comparison: the missing parts, the number of wrong terms, and a description of both.
- * @typedef {{ missing: string[], extra: number, says: string }} Comparison */
+ * @typedef {{ missing: string[], extra: number, feedback: string }} Comparison */
 
 /** A term as typed, and its value. @typedef {{ text: string, value: number }} Term */
 
@@ -169,5 +169,5 @@ export function compareTerms(typed, rightSum, sizes) {
   if (extra.length === terms.length || labels.includes("")) return null
   const text = texts[!extra.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
   const values = { what: inWords(extra.map(readable)).join(""), other: inWords(labels).join("") }
-  return { missing: labels, extra: extra.length, says: filled(text, values) }
+  return { missing: labels, extra: extra.length, feedback: filled(text, values) }
 }

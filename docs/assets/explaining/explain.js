@@ -176,56 +176,60 @@ const order = (one, other) =>
  * work.
  * @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
 function* explaining(text, model) {
-  const list = readings(text, meantBy(model).sizes)
-  if (!list) return null
-  const [plainly] = list
-  if (plainly.low > limits.max_number && plainly.amount === "count") return []
+  const allReadings = readings(text, meantBy(model).sizes)
+  if (!allReadings) return null
+  const [typedReading] = allReadings
+  if (typedReading.low > limits.max_number && typedReading.amount === "count") return []
   // Anything may be 0 or 1, so these are not looked up.
-  if (plainly.exact && plainly.low <= 1 && plainly.amount === "count") return []
+  if (typedReading.exact && typedReading.low <= 1 && typedReading.amount === "count") return []
   /** Whether a meaning applies to the model that the reader chose; true if the reader chose none.
    * @param {Meaning} meaning */
   const holds = (meaning) => !model || meaning.models.includes(model)
-  const ofSizes = agreeingWith(plainly.typedSum)
+  const agreeing = agreeingWith(typedReading.typedSum)
   /** Whether a share is a reduction if the text says "smaller"; true for all other meanings.
    * @param {Meaning} meaning */
-  const agrees = ({ kind, isReduction }) => kind !== "share" || isReduction || !plainly.smaller
-  const isExactCount = plainly.exact && plainly.amount === "count" && plainly.low > 0
+  const agrees = ({ kind, isReduction }) => kind !== "share" || isReduction || !typedReading.smaller
+  const isExactCount = typedReading.exact && typedReading.amount === "count" && typedReading.low > 0
   /** @type {Explanation[]} */
-  const fits = []
-  for (const reading of list) {
+  const explanations = []
+  for (const reading of allReadings) {
     for (const kind of KINDS) {
-      for (const any of fitting(kind, reading, model)) {
-        const one = ofSizes(any)
-        if (one && holds(one) && agrees(one)) fits.push(one)
+      for (const candidate of fitting(kind, reading, model)) {
+        const one = agreeing(candidate)
+        if (one && holds(one) && agrees(one)) explanations.push(one)
       }
       yield
     }
   }
-  const ways = demoteOwnVocabularies(mergeAlike(fits))
+  const ways = demoteOwnVocabularies(mergeAlike(explanations))
   yield
   const knownWays = withConfidence(ways).sort(order)
   /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum.
    * @param {Meaning} meaning */
-  const isMeant = (meaning) => holds(meaning) && ofSizes(meaning) !== null
-  return isExactCount && !plainly.bare ? withNear(knownWays, plainly, isMeant) : knownWays
+  const isMeant = (meaning) => holds(meaning) && agreeing(meaning) !== null
+  return isExactCount && !typedReading.bare ? withNear(knownWays, typedReading, isMeant) : knownWays
 }
 
 /** The ways to an exact count, with slips and near numbers added unless one of the ways is likely or certain.
- * @param {Explanation[]} knownWays  the likeliest first @param {Reading} plainly  the number as typed
+ * @param {Explanation[]} knownWays  the likeliest first @param {Reading} typedReading  the number as typed
  * @param {(meaning: Meaning) => boolean} isMeant */
-function withNear(knownWays, plainly, isMeant) {
+function withNear(knownWays, typedReading, isMeant) {
   const isSure = knownWays.some(({ confidence }) => confidence !== "possible")
   // If the exact number has an explanation, it was not rounded.
   if (isSure && !knownWays[0].reading.uncertainty && knownWays.some(({ reading }) => reading.uncertainty))
     return knownWays.filter(({ reading }) => !reading.uncertainty)
   if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
   // A slip is called likely without being weighed, because nothing likelier explains the number.
-  const slips = bySlip(plainly.low, isMeant).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
+  const slips = bySlip(typedReading.low, isMeant).map((slip) => ({
+    ...slip,
+    reading: typedReading,
+    confidence: LIKELY,
+  }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
   // Nobody mistypes the result of a sum with the sizes of a model, so a total that is merely near is a coincidence.
-  const near = (restrictsModels(plainly.typedSum) ? [] : byDistance(plainly.low, isMeant))
+  const near = (restrictsModels(typedReading.typedSum) ? [] : byDistance(typedReading.low, isMeant))
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
-    .map((one) => ({ ...one, reading: plainly }))
+    .map((one) => ({ ...one, reading: typedReading }))
   return slips.length ? [...slips, ...near, ...knownWays] : [...knownWays, ...near]
 }
 

@@ -68,7 +68,7 @@ function labelsAddingUpTo(entry, number) {
 function verdictOn(entry, answerText) {
   const { label, ask, model, right } = entry
   const knownWrongAnswers = withFurther(wrongAnswers(ask, model), furtherNumbers(ask, model.sizes), right)
-  const { kind, says } = judge(
+  const { kind, feedback } = judge(
     answerText,
     right,
     "parameters",
@@ -76,16 +76,16 @@ function verdictOn(entry, answerText) {
     model.sizes,
     partsOf(ask, model.sizes),
   )
-  if (kind !== "unknown" && kind !== "slip") return { kind, says }
+  if (kind !== "unknown" && kind !== "slip") return { kind, feedback }
   const number = readWith(answerText, model.sizes)?.low
   const otherEntry = fields.find((field) => field.entry.right === number)?.entry
-  if (otherEntry) return { kind, says: `${whole(otherEntry.right)} belongs to another field: ${otherEntry.label}.` }
-  if (kind === "slip") return { kind, says }
+  if (otherEntry) return { kind, feedback: `${whole(otherEntry.right)} belongs to another field: ${otherEntry.label}.` }
+  if (kind === "slip") return { kind, feedback }
   const labels = labelsAddingUpTo(entry, number)
   if (number && labels.length)
-    return { kind, says: `${whole(number)} counts ${inWords(labels).join("")}. This field is for ${label} alone.` }
+    return { kind, feedback: `${whole(number)} counts ${inWords(labels).join("")}. This field is for ${label} alone.` }
   const field = `This field is for ${label}. ${ask.step && `${ask.step} `}As a formula: ${ask.formula}.`
-  return { kind, says: `${says || texts.unknown} ${field}` }
+  return { kind, feedback: `${feedback || texts.unknown} ${field}` }
 }
 
 // --- The map --------------------------------------------------------------------
@@ -189,7 +189,7 @@ const emptyButton = html`<button type="button" class="bc-button">Clear all field
 
 /**
  * The fields in the order of the ledger, each with the element that shows the verdict.
- * @type {{ entry: Entry, input: HTMLInputElement, says: HTMLElement, row: HTMLElement }[]}
+ * @type {{ entry: Entry, input: HTMLInputElement, verdictElement: HTMLElement, row: HTMLElement }[]}
  */
 let fields = []
 
@@ -203,8 +203,13 @@ function build() {
     const row = html`<li><label for="ledger-${index}">${entry.label}</label>
       <input id="ledger-${index}" type="text" autocomplete="off" spellcheck="false" aria-describedby="ledger-${index}-says">
       <p class="bc-says" id="ledger-${index}-says"></p></li>`
-    const [, input, says] = row.children
-    return { entry, input: /** @type {HTMLInputElement} */ (input), says: /** @type {HTMLElement} */ (says), row }
+    const [, input, verdictElement] = row.children
+    return {
+      entry,
+      input: /** @type {HTMLInputElement} */ (input),
+      verdictElement: /** @type {HTMLElement} */ (verdictElement),
+      row,
+    }
   })
   rows.replaceChildren(...fields.map(({ row }) => row))
   map.replaceChildren(picture(entries, model, total))
@@ -249,7 +254,7 @@ function judgeAll() {
   let waiting = false
   let isSaid = false // whether a field already shows the note about waiting, which applies to all fields below it
   let message = "Everything is right."
-  for (const { entry, input, says, row } of fields) {
+  for (const { entry, input, verdictElement, row } of fields) {
     const answerText = input.value.trim()
     /** @type {Verdict | null} */
     const verdict = waiting || !answerText ? null : verdictOn(entry, answerText)
@@ -261,8 +266,8 @@ function judgeAll() {
     /** @type {string} */
     const waits = waiting && answerText && !isSaid ? "Checked once the fields above are right" : ""
     isSaid ||= waits !== ""
-    says.textContent = typeset(isRight ? "Correct" : (verdict?.says ?? waits))
-    if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.says}` : ""
+    verdictElement.textContent = typeset(isRight ? "Correct" : (verdict?.feedback ?? waits))
+    if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.feedback}` : ""
     waiting ||= !isRight
   }
   status.textContent = typeset(message)

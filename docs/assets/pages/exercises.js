@@ -427,16 +427,23 @@ class ShownExercise {
     const option = this.isChoice && variant.options[Number(answer)]
     if (option && !option.correct) this.wrongChoices++
     if (option) return this.say(option.correct ? "right" : "known", option.feedback)
-    const { kind, says } = judge(answer, variant.answer, variant.unit, knownWrongAnswers, variant.sizes, variant.sum)
+    const { kind, feedback } = judge(
+      answer,
+      variant.answer,
+      variant.unit,
+      knownWrongAnswers,
+      variant.sizes,
+      variant.sum,
+    )
     this.input.setAttribute("aria-invalid", String(kind !== "right"))
     const needsExplanation = kind === "unknown" || kind === "slip"
     if (needsExplanation) this.verdict.replaceChildren()
     const content = needsExplanation ? await explanation(answer, variant, kind === "slip") : []
     if (order !== this.answers) return
     if (content.length) this.say("explained", "Not right. ", ...content)
-    else if (kind === "unknown" && says) this.say("explained", `Not right. ${says} A hint may help.`)
+    else if (kind === "unknown" && feedback) this.say("explained", `Not right. ${feedback} A hint may help.`)
     else if (kind === "unknown") this.say("explained", `Not right. ${texts.unknown} `, ...this.help())
-    else this.say(kind, says)
+    else this.say(kind, feedback)
     if (kind === "known") this.earn(creditFor(answer, variant))
   }
 
