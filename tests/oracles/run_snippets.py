@@ -1,4 +1,4 @@
-"""Run every snippet on the site, and compare its output with what the site says it prints.
+"""Run every snippet on the site, and compare its output with the output that the site shows.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT, and in one with adapters:
 
@@ -24,7 +24,7 @@ RECORDING_FILE = Path(__file__).parents[1] / "rendering" / "recorded_snippets.js
 
 
 def difference(name: str, snippet: str) -> str | None:
-    """A message if the output of a page's snippet differs from what the page says, or None."""
+    """A message if the output of a page's snippet differs from the output on the page, or None."""
     code, expected = re.findall(r"```\w+\n(.*?)```", snippet, re.DOTALL)
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     if result.returncode:

@@ -1,4 +1,4 @@
-"""Print-outs of models as people paste them, drawn at random, with the truth about each.
+"""Random print-outs of models as readers paste them, with the truth about each.
 
 `cases` prints BERT and its relatives, published or of odd sizes, in about thirty
 layouts. It plants a fault in up to half of them, and mangles the text as emails,

@@ -1,4 +1,4 @@
-"""Tests that the calculator's scripts read a config.json as the engine does, and check what readers type in fields."""
+"""Tests that the calculator's scripts read a config.json as the engine does, and check the contents of fields."""
 
 import base64
 import json

@@ -13,7 +13,7 @@ from macros.counting.frameworks.listing import tensors
 from .running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("few_rows.toml").read_text(encoding="utf-8"))["case"]
-"""Texts and what their accounts must say. The comment at the top of the file explains the fields."""
+"""Texts with the expected accounts. The comment at the top of the file explains the fields."""
 
 
 @pytest.fixture(scope="module")

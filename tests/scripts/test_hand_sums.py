@@ -13,7 +13,7 @@ from tests.scripts.running import Scripts
 from tests.scripts.sums_by_chance import Sum, draw_sum
 
 CASES = tomllib.loads(Path(__file__).with_name("hand_sums.toml").read_text(encoding="utf-8"))
-"""Sums and what their accounts must say. The comment at the top of the file explains the fields."""
+"""Sums with the expected accounts. The comment at the top of the file explains the fields."""
 
 FORMULAS = {
     "12*(3*768*768+768*3072)+30522*768": "You left out the output projection of attention",

@@ -1,4 +1,4 @@
-"""Tests of the accounts of labelled numbers in lines and sentences: what each is, and whether they agree."""
+"""Tests of the accounts of labelled numbers in lines and sentences, which identify and compare them."""
 
 import random
 import string
@@ -11,7 +11,7 @@ import pytest
 from .running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
-"""Texts and what their accounts must say. The comment at the top of the file explains the fields."""
+"""Texts with the expected accounts. The comment at the top of the file explains the fields."""
 
 SEED = 46  # of random texts
 MAX_MILLISECONDS = 400  # of one line, on a busy machine

@@ -197,7 +197,7 @@ def test_added_parameters_need_not_be_trained(scripts: Scripts) -> None:
 
 
 ODD_SIZES = [
-    # 24 x (23 x 1,536 + 768): nobody chooses DoRA of rank 23, nor LoRA of rank 47 on the query alone.
+    # 24 x (23 x 1,536 + 768): DoRA of rank 23 is implausible, and so is LoRA of rank 47 on the query alone.
     "trainable params: 866,304 || all params: 110,348,544 || trainable%: 0.7851",
     # Naming the method does not make an odd size of it likely.
     "LoRA trainable params: 867,842 || all params: 110,351,620 || trainable%: 0.7864",

@@ -289,9 +289,11 @@ def test_windows_hold_all_of_their_ways(scripts: Scripts) -> None:
     """A window has every way whose number is in it, sorted by model and then by number."""
     ways_of_spaces = [sorted(space.ways, key=lambda way: way.number) for space in spaces()]
     for (low, high), rows in zip(WINDOWS, scripts.call("knownWithin", WINDOWS), strict=True):
-        found_ways = [Way._make(tuple(field) if isinstance(field, list) else field for field in row) for row in rows]
+        ways_in_window = [
+            Way._make(tuple(field) if isinstance(field, list) else field for field in row) for row in rows
+        ]
         expected = [way for ways_of_space in ways_of_spaces for way in ways_of_space if low <= way.number <= high]
-        assert expected == found_ways, (low, high)
+        assert expected == ways_in_window, (low, high)
 
 
 def test_every_known_way_is_found(scripts: Scripts) -> None:
@@ -317,8 +319,8 @@ def test_every_part_is_found(scripts: Scripts) -> None:
         for (part, number), answers in zip(counts, explained(scripts, list(map(str, numbers)), name), strict=True):
             if not number:
                 continue  # a tied part adds nothing, and 0 has no answers
-            found_parts = [found for answer in answers for found in answer["parts"]]
-            keys = [(found["path"], found.get("tag", ""), found.get("share", False)) for found in found_parts]
+            answer_parts = [answer_part for answer in answers for answer_part in answer["parts"]]
+            keys = [(named["path"], named.get("tag", ""), named.get("share", False)) for named in answer_parts]
             assert tuple(part) in keys
 
 

@@ -1,4 +1,4 @@
-"""Tests of the accounts of printed SentenceTransformers: the encoder, and what the modules after it add.
+"""Tests of the accounts of printed SentenceTransformers, which have modules after their encoder.
 
 The texts are as sentence-transformers 2.2.2 and 5.1.2 print them. The totals of encoders are those of
 `num_parameters()` in transformers 5.23; the parameters of the modules after them are worked out in the answers.

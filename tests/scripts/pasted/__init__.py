@@ -1,1 +1,1 @@
-"""Print-outs of models as people paste them: the parts from which `tests.scripts.layouts` composes cases."""
+"""Print-outs of models as readers paste them: the parts from which `tests.scripts.layouts` composes cases."""
