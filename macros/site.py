@@ -135,7 +135,7 @@ def number(
             choice open; or another argument is given with `change`.
     """
     if change is not None:
-        _refuse_with_change({"part": part, "tag": tag, "figures": figures, "brief": brief}, choices)
+        _reject_with_change({"part": part, "tag": tag, "figures": figures, "brief": brief}, choices)
         return changes.number_of(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
@@ -148,8 +148,8 @@ def number(
     return numbers.in_millions(question, figures) if figures else numbers.parameters(question, brief=brief, linked=True)
 
 
-def _refuse_with_change(arguments: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
-    """Refuse the arguments of `number` that have no effect with `change`.
+def _reject_with_change(arguments: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
+    """Reject arguments of `number` that have no effect with `change`.
 
     Args:
         arguments: named arguments, each of which is falsy unless it is given.

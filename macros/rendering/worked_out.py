@@ -94,7 +94,7 @@ def _shares(question: Question) -> str:
 
 
 def _subject(question: Question) -> str:
-    """The beginning of a sentence about a share, which mentions if the part is only counted in one layer."""
+    """The beginning of a sentence about a share; it says so if the part is counted in a single layer."""
     if not question.part.startswith(LAYER):
         return "This part is"
     return "A single layer is" if (question.part, question.tag) == (LAYER, "") else "In a single layer, this part is"

@@ -28,7 +28,7 @@ from .svg import part_attribute
 
 
 def formula(question: Question) -> str:
-    """The formula of a count as a displayed formula, with the meaning of each letter below it.
+    """The formula of a count, displayed on a separate line, with the meaning of each letter below it.
 
     Each term has the paths of the tensors that it counts, so that the page can highlight it.
     """
@@ -36,7 +36,7 @@ def formula(question: Question) -> str:
 
 
 def without_meanings(polynomial: Polynomial) -> str:
-    """A polynomial as a displayed formula without the meanings of its letters; it can break at plus signs."""
+    """A polynomial as a displayed formula, without the meanings of its letters; it can break at plus signs."""
     return _line(inline(polynomial))
 
 

@@ -130,7 +130,7 @@ def _segment(block: str, question: Question) -> svg.Segment:
 
 
 def memory(name: str) -> str:
-    """The bytes of BERT base and BERT large by data type; types of the same width share a bar."""
+    """The bytes of BERT base and BERT large by data type; types of the same width share their bars."""
     bars = []
     for width in dict.fromkeys(BYTES.values()):
         dtypes = " or ".join(dtype for dtype, size in BYTES.items() if size == width)

@@ -282,7 +282,7 @@ def _causes(claim: Claim) -> list[tuple[str, str]]:
     steps = claim.steps()
     pairs = [(numbers.signed(step.value), causes.get(step.name) or _cause(step.name)) for step in steps]
     if claim.slip and "slip" not in (step.name for step in steps):
-        pairs.append(("", CAUSES["slip"]))  # the steps omit it if the number is rounded, because it has no exact amount
+        pairs.append(("", CAUSES["slip"]))  # a rounded number has no exact step for its typo
     if claim.unit_meant:
         other_unit = "" if claim.is_of_memory else " instead of a million"
         article = "an" if claim.unit_meant.startswith("M") else "a"  # the name of the letter begins with a vowel

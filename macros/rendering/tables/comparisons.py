@@ -17,7 +17,7 @@ ENGINE = FOLDER.parents[1]
 """The folder of the engine, `macros/counting`, which also contains the recordings."""
 
 CODE_FOLDERS = ("", "architectures", "frameworks")
-"""The engine's folders with the code for comparing, which imports nothing from others (see `tests/test_layers.py`)."""
+"""The engine's folders with the code that compares, which imports from no others (see `tests/test_layers.py`)."""
 
 
 @cache

@@ -18,13 +18,13 @@ from .comparisons import comparisons
 
 
 def recordings() -> str:
-    """Rows for each recorded implementation of BERT: the number of comparisons, differences, and versions."""
+    """Rows for the recorded implementations of BERT: number of compared entries, number of differences, versions."""
     of_bert = [comparison for comparison in comparisons() if not _is_of_relative(comparison.implementation)]
     return _rows([(comparison.title, comparison) for comparison in of_bert])
 
 
 def relatives() -> str:
-    """Rows for each recorded implementation of a relative, titled by its family, with the same cells."""
+    """Rows for the recorded implementations of relatives, titled by family, with the same cells."""
     of_relatives = [comparison for comparison in comparisons() if _is_of_relative(comparison.implementation)]
     # A title such as "transformers 5, RoBERTa" ends with the family.
     return _rows([(comparison.title.partition(", ")[2], comparison) for comparison in of_relatives])

@@ -57,7 +57,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["H² + H", "the matrix of the pooler: 768 × 768 = 589,824", "the total: 589,824 + 768 = 590,592"],
         OF_POOLER,
     ),
-    # A brief working is only the last line.
+    # A brief working consists of the last line only.
     (
         numbers.parameters(ask("bert/pooler"), brief=True),
         "590,592",

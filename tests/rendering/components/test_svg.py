@@ -38,7 +38,7 @@ def test_bars_are_below_one_another() -> None:
         ("99.9000%", "0.1000%", "22", "26"),
         ("0.0000%", "50.0000%", "84", "26"),
     ] == pieces
-    # A segment that is taken away is an outline within its true edges, which takes a nested `svg`.
+    # A segment that is taken away is an outline within its true edges, which requires a nested `svg`.
     assert ["rect", "rect", "svg", "rect"] == [element.name for element in drawing.select("[data-from]")]
     ends = [(element["data-from"], element["data-to"]) for element in drawing.select("[data-from]")]
     assert [("0", "300"), ("300", "999"), ("999", "1000"), ("0", "250")] == ends
