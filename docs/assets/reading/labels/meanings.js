@@ -46,7 +46,8 @@ export const mistakesInWords = (mistakes, sizes, and = "and") =>
     and,
   )
 
-/** The words for a part in some of the layers. @param {{ words: string }} part @param {number} layers */
+/** The words for a part in some of the layers.
+ * @param {{ words: string }} part @param {number} layers  their number; 0 for a part that is not counted by layers */
 export const partWords = ({ words: text }, layers) =>
   layers
     ? text
@@ -66,40 +67,45 @@ function otherSize({ sizes, kind }, model) {
 
 /** The class to name for an explanation: one that the words around the number name, or else the one that people use
  * most.
- * @param {Explanation} way @param {Named} [named] */
-export const classOf = ({ classes: all }, named) =>
-  all.find((name) => named?.classes.includes(name)) ??
-  all.find((name) => named?.endings.some((end) => name.endsWith(end))) ??
-  ((/NextSentence|MultipleChoice/.test(all[0]) && all.find((name) => name.endsWith("ForSequenceClassification"))) ||
-    all[0])
+ * @param {Explanation} way @param {ContextNames} [contextNames] */
+export const classOf = ({ classes: names }, contextNames) =>
+  names.find((name) => contextNames?.classes.includes(name)) ??
+  names.find((name) => contextNames?.endings.some((end) => name.endsWith(end))) ??
+  ((/NextSentence|MultipleChoice/.test(names[0]) && names.find((name) => name.endsWith("ForSequenceClassification"))) ||
+    names[0])
 
 /** The classes, purposes and parts that the words around a number name.
- * @typedef {Pick<Context, "classes" | "endings" | "parts">} Named */
+ * @typedef {Pick<Context, "classes" | "endings" | "parts">} ContextNames */
 
 /** The model of an explanation in its class.
- * @param {Explanation} way @param {string} model @param {Named} [named] @returns {Words} */
-function modelInClass(way, model, named) {
-  const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
+ * @param {Explanation} way @param {string} model @param {ContextNames} [contextNames] @returns {Words} */
+function modelInClass(way, model, contextNames) {
+  const name = classOf(way, contextNames) ?? classOfBare(models.get(model).architecture)
   /** The number of labels to name after a class; 0 if it has no head for them. */
   const labels = (/** @type {string} */ className) =>
     usualLabels(className, model) ? way.labels || usualLabels(className, model) : 0
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
   const otherNames =
-    isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((className) => className !== name)
-  const otherClasses = otherNames.slice(0, MAX_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
+    isNamed(name, contextNames) || way.mistakes.length ? [] : way.classes.filter((className) => className !== name)
+  const otherClasses = otherNames
+    .slice(0, MAX_CLASSES - 1)
+    .map((other) => words`${code(other)}${withLabels(labels(other))}`)
   return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSize(way, model)}${condition}`
 }
 
 const MAX_CLASSES = 3 // that are listed if a number is the total of several
 
-/** Whether words name a class or its purpose. @param {string} name @param {Named} [named] */
-const isNamed = (name, named) =>
-  Boolean(named && (named.classes.includes(name) || named.endings.some((ending) => name.endsWith(ending))))
+/** Whether words name a class or its purpose. @param {string} name @param {ContextNames} [contextNames] */
+const isNamed = (name, contextNames) =>
+  Boolean(
+    contextNames &&
+      (contextNames.classes.includes(name) || contextNames.endings.some((ending) => name.endsWith(ending))),
+  )
 
 /** The meaning of a number according to an explanation, as a noun phrase.
  * @param {Explanation} way @param {string} model  the one to name, if the way is about it
- * @param {Named} [named] @returns {Words} */
-export function meaning(way, model = "", named) {
+ * @param {ContextNames} [contextNames] @returns {Words} */
+export function meaning(way, model = "", contextNames) {
   const name = way.models.includes(model) ? model : way.models[0]
   const { kind, parts, terms, dtype, bytesPerParameter, frame, kept } = way
   if (kind === "change") return words`${way.words}`
@@ -109,14 +115,14 @@ export function meaning(way, model = "", named) {
   if (kind === "memory" && terms.length) return words`${way.words}`
   if (kind === "setting") return words`${way.words} of ${titleOf(name)}`
   if (kind === "tensors")
-    return words`the number of parameter tensors of ${modelInClass(way, name, named)}${way.why && `, ${way.why}`}`
+    return words`the number of parameter tensors of ${modelInClass(way, name, contextNames)}${way.why && `, ${way.why}`}`
   if (kind === "memory") {
     const parameters = (way.number - frame) / bytesPerParameter
     const bytes =
       dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(bytesPerParameter, dtype, kept)
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
-    const subject = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
+    const subject = ofPart ?? (name ? modelInClass(way, name, contextNames) : words`${way.words}`)
     const ofFile = isFileRounded(way)
       ? ", in a file that holds their names as well"
       : words` (${way.number - frame} bytes), and ${frame} for the header of the file`
@@ -127,19 +133,20 @@ export function meaning(way, model = "", named) {
   }
   if (kind === "operations") {
     const batch = `${way.texts > 1 ? `${whole(way.texts)} texts` : "one text"} of ${whole(way.tokens)} tokens`
-    return words`${link(pages.operations, way.words)}, for ${modelInClass(way, name, named)} and ${batch}`
+    return words`${link(pages.operations, way.words)}, for ${modelInClass(way, name, contextNames)} and ${batch}`
   }
   if (!name) return words`${link(pages.other, way.words)} (${code(way.classes[0] ?? "")}), which is not BERT`
   if (parts.length && kind !== "total" && kind !== "labels") {
     const part =
-      parts.find((candidate) => named?.parts.some((text) => isPartNamed(partWords(candidate, way.layers), text))) ??
-      parts[0]
+      parts.find((candidate) =>
+        contextNames?.parts.some((text) => isPartNamed(partWords(candidate, way.layers), text)),
+      ) ?? parts[0]
     const condition = way.mistakes.length
       ? words`, if you ${mistakesInWords(way.mistakes, models.get(name).sizes)}`
       : ""
     return words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}${condition}`
   }
-  return modelInClass(way, name, named)
+  return modelInClass(way, name, contextNames)
 }
 
 /** Whether the words for a part are the ones that the text uses. @param {string} part @param {string} name */
