@@ -33,7 +33,7 @@
       const [x, y] = [(left + right) / 2, (top + bottom) / 2]
       const areas = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(area => area.getBoundingClientRect())
         .filter(box => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom)
-      // The block is the widest of the areas at the middle of the label; the others are drawn within the block.
+      // The block is the widest area at the middle of the label. Any others are drawn within the block.
       const width = Math.max(0, ...areas.map(box => box.width))
       const block = areas.find(box => box.width === width)
       const fits = block && left >= block.left && right <= block.right

@@ -143,7 +143,7 @@ sites = {"old": stopping.contents(old)}
 assert build_over_old(at=0) == 0
 sites["new"] = stopping.contents(site)
 changes = int((site.parent.parent / "changes").read_text())
-# Before the last change, the new site is in place; three changes earlier, the folder is still marked as unfinished.
+# Before the last change, the new site is in place. Three changes earlier, the folder is still marked as unfinished.
 for at in (changes, changes - 3, 2 * changes // 3, changes // 3):
     status = build_over_old(at)
     print(json.dumps([status, stopping.state(site, sites)]))
@@ -166,7 +166,7 @@ def test_a_killed_build_leaves_no_incomplete_site_without_a_mark(tmp_path: Path)
     (tmp_path / "public").mkdir()
     command = [sys.executable, "-c", KILLED_BUILDS, str(old), str(tmp_path / "public" / "site")]
     environment = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0"}
-    environment["PYTHONPATH"] = str(ROOT)  # for `tests`; the macros come from the copy
+    environment["PYTHONPATH"] = str(ROOT)  # for `tests`, whereas the macros come from the copy
     process = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     *killed_builds, full_build = [json.loads(line) for line in process.stdout.splitlines()]

@@ -107,7 +107,7 @@ LIT_ROWS = function_in("calculator_in_use.js", "litRows")
 def test_focusing_a_size_highlights_its_rows(page: Page) -> None:
     """A size's rows are the tensors with its letter in their shape or, for the number of layers, those of a layer."""
     rows = {letter: page.evaluate(LIT_ROWS, letter) for letter in "VPSHFLA"}
-    # Counted manually in the shapes of BERT base's tensors; those of a layer count once.
+    # Counted manually in the shapes of BERT base's tensors. The tensors of a layer count only once.
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
         letter: highlighted for letter, (highlighted, _) in rows.items()
     }

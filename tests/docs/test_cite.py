@@ -123,7 +123,7 @@ def test_the_window_fits_every_screen(attention_page: Page) -> None:
     """The whole window is visible, axe finds nothing, and buttons are at least 24 pixels high, as WCAG 2.2 requires."""
     for index, sign in enumerate(CITATIONS):
         attention_page.locator(sign).click()
-        if index < 2:  # a table and a figure, whose window also offers files; sums have the same window as tables
+        if index < 2:  # a table and a figure are enough, because sums have the same window as tables
             assert [] == faults_in_windows(attention_page, ".bc-citing")
         for size in WIDTHS.values():
             attention_page.set_viewport_size(size)

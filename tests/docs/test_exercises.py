@@ -63,7 +63,8 @@ def answer(page: Page, text: str) -> str:
     page.locator("#exercise-answer").fill(text)
     page.locator("#exercise-answer").press("Enter")
     verdict = page.locator(".bc-verdict:not([data-kind=unknown]) p")
-    verdict.wait_for(timeout=20_000)  # in milliseconds; the first explanation must fetch the code of the search
+    # The timeout, in milliseconds, is long because the first explanation must fetch the code of the search.
+    verdict.wait_for(timeout=20_000)
     return verdict.inner_text().replace("’", "'")
 
 
@@ -497,8 +498,8 @@ def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
     expect(status).to_have_text("Everything is right.")
-    # Source: BertModel of transformers. The layers are 12 × 7,087,872 and the word table 23,440,896 of 109,482,240; the
-    # feed-forward network is 4,722,432 of the 7,087,872 in a layer.
+    # Source: BertModel of transformers. Of its 109,482,240 parameters, the layers have 12 × 7,087,872, and the word
+    # table has 23,440,896. Of the 7,087,872 in a layer, the feed-forward network has 4,722,432.
     lessons = page.locator(".bc-learned")
     for text in ("BERT base, uncased as BertModel: 109,482,240", "77.7% of", "66.6% of a layer", "21.4% of"):
         expect(lessons).to_contain_text(text)

@@ -106,7 +106,7 @@ def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
     expect(desktop.locator("#batch-form [data-step]")).to_contain_text(
         "A batch of 620 needs 33.9 GB; the GPU has 17.2 GB (16 GiB)."
     )
-    # Choosing a GPU fills in its memory; if no GPU in the list has the entered memory, none is chosen.
+    # Choosing a GPU fills in its memory. If no GPU in the list has the entered memory, none is chosen.
     desktop.locator("#fits-card").select_option("80")
     expect(desktop.locator("#fits-memory")).to_have_value("80")
     expect(desktop.locator("[data-fits=free]")).to_be_visible()

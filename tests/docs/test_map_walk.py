@@ -34,7 +34,7 @@ RECORDED_FILE: dict[str, Any] = json.loads(
 )["files"]["base"]
 """The length of the header and the offsets of the tensors in the file of BERT base that transformers wrote."""
 
-# Source: BertModel of bert-base-chinese in transformers. It has 21,128 tokens; the other sizes are those of BERT base.
+# Source: BertModel of bert-base-chinese in transformers. It has 21,128 tokens, and otherwise the sizes of BERT base.
 SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
 
 

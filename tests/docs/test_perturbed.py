@@ -112,9 +112,9 @@ CONSTANTS_ON_PAGES = {
     # The number of FourierFT's frequencies in the example for its letter, and the parameters that FourierFT trains in a
     # pair of matrices of a layer.
     "notation.html": {"1000", "1,000", "2,000"},
-    # Bytes of the memory of graphics cards, with and without their reserve; the bytes that an optimiser of bitsandbytes
-    # keeps per model and per block; a dropout rate. By coincidence, the bytes of token ids with the old sizes are those
-    # of the pooler with the new ones, and a batch with the old sizes has as many texts as another with the new ones.
+    # Bytes of the memory of graphics cards, with and without their reserve, the bytes that an optimiser of bitsandbytes
+    # keeps per model and per block, and a dropout rate. By coincidence, the bytes of token ids with the old sizes are
+    # those of the pooler with the new sizes, and a batch with the old sizes has as many texts as another with the new.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
     | {f"{room:,}" for size in (8, 12, 16, 24, 40, 80) for room in (room_in(size), room_in(size, 0) - room_in(size))}
     | {"3,072", "3072", "0.0", "142"}

@@ -29,7 +29,7 @@ ANSWERED_TEXTS = (
     "110M",
     "0.34B",
     "12*768*768*4",
-    # Deviations: one, two, three and more; with another size.
+    # Deviations: one, two, three and more, and some with a different size.
     "133577846",
     "108891648",
     "324472832",
