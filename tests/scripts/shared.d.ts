@@ -216,8 +216,8 @@ interface CountedRow {
   shape: number[]
   /** The number of layers that have the tensor; 1 outside the layers. */
   layers: number
-  /** The elements of the tensor in one layer. */
-  one: number
+  /** The elements of the tensor in a single layer. */
+  elementsPerLayer: number
   /** The elements that the row adds to the total. */
   number: number
   trainable: number

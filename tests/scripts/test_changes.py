@@ -399,7 +399,7 @@ def test_a_changed_model_adds_up(scripts: Scripts) -> None:
         for numbers in (script["rows"], script["parts"]):
             assert [total, script["trainable"]] == [sum(row[key] for row in numbers) for key in ("number", "trainable")]
         for row in script["rows"]:
-            assert row["number"] == (0 if row["tied"] else row["one"] * row["layers"])
+            assert row["number"] == (0 if row["tied"] else row["elementsPerLayer"] * row["layers"])
             assert row["trainable"] in (0, row["number"]) or configuration.frozen["layers"]
             assert 0 <= row["trainable"] <= row["number"]
         assert all(map(holds, script["sum"]))

@@ -41,8 +41,8 @@ const sizesOf = ({ configuration: { sizes, lora, pruned: prunedHeads }, availabl
 export function csv(view) {
   const { total, trainable, rows } = view.counts
   const head = "name,block,shape,letters,elements,layers,parameters,trainable,tied_to,model_class,sizes"
-  const cells = rows.map(({ name, block, shape, letters, one, layers, number, trainable, tied: tiedTo }) =>
-    [name, block, shape.join("×"), letters.join("×"), one, layers, number, trainable, tiedTo].join(),
+  const cells = rows.map(({ name, block, shape, letters, elementsPerLayer, layers, number, trainable, tied: tiedTo }) =>
+    [name, block, shape.join("×"), letters.join("×"), elementsPerLayer, layers, number, trainable, tiedTo].join(),
   )
   const model = `${view.configuration.modelClass},${sizesOf(view, String, "=", " ")}`
   const lines = [...cells, `total,,,,,,${total},${trainable},`].map((line) => `${line},${model}\n`)

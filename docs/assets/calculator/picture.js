@@ -42,8 +42,8 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
   /** @type {Map<string, number>} */
   const numberInLayers = new Map()
   // Pruning takes heads from some layers only, so the layers differ and are drawn as one area.
-  for (const { block, one, number } of layerRows)
-    numberInLayers.set(block, (numberInLayers.get(block) ?? 0) + (pruned ? number : one))
+  for (const { block, elementsPerLayer, number } of layerRows)
+    numberInLayers.set(block, (numberInLayers.get(block) ?? 0) + (pruned ? number : elementsPerLayer))
   const times = pruned ? 1 : (layerRows[0]?.layers ?? 0)
   const layers = {
     block: "layer",

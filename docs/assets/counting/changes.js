@@ -320,7 +320,7 @@ const countedRow = (item, sizes) => ({
   letters: shapeOf(item).map(String),
   shape: shapeOf(item).map((size) => sized(size, sizes)),
   layers: product(item.layers, sizes),
-  one: product(item.shape, sizes) * (item.above[0] === -1 ? -1 : 1),
+  elementsPerLayer: product(item.shape, sizes) * (item.above[0] === -1 ? -1 : 1),
   number: numberOf(item, sizes) ?? NaN,
 })
 
@@ -395,9 +395,12 @@ function packedBytes(countedRows, { architecture, pruned }) {
   const trainable = sumBy(plain, ({ trainable }) => trainable)
   return Object.fromEntries(
     storages.map(({ title, per, width, scales, rows: bytesOfRow, offset }) => {
-      const weights = sumBy(packed, ({ layers, one }) => layers * width * Math.ceil(one / per))
-      const scalesBytes = sumBy(packed, ({ layers, one, shape }) => {
-        const blocks = sumBy(scales, ([size, bytes]) => bytes * Math.ceil(one / size))
+      const weights = sumBy(
+        packed,
+        ({ layers, elementsPerLayer }) => layers * width * Math.ceil(elementsPerLayer / per),
+      )
+      const scalesBytes = sumBy(packed, ({ layers, elementsPerLayer, shape }) => {
+        const blocks = sumBy(scales, ([size, bytes]) => bytes * Math.ceil(elementsPerLayer / size))
         return layers * (blocks + bytesOfRow * shape[0] + offset)
       })
       return [title, memory(full + weights, trainable, FULL_WIDTH, scalesBytes)]

@@ -27,13 +27,14 @@ const isEmbedding = (row) =>
 function bytesOfStates(rule, rows) {
   const trainedRows = rows.filter(({ trainable }) => trainable)
   /** Whether the optimiser keeps the states of a row in full because the row is small, or an embedding. */
-  const isSmall = (/** @type {CountedRow} */ row) => row.one < rule.least || (rule.embeddings && isEmbedding(row))
+  const isSmall = (/** @type {CountedRow} */ row) =>
+    row.elementsPerLayer < rule.least || (rule.embeddings && isEmbedding(row))
   const largeRows = trainedRows.filter((row) => !isSmall(row))
-  const bytesOfLarge = sumBy(largeRows, ({ trainable, one, shape }) => {
-    const tensors = trainable / one
+  const bytesOfLarge = sumBy(largeRows, ({ trainable, elementsPerLayer, shape }) => {
+    const tensors = trainable / elementsPerLayer
     const isFactored = rule.factored && shape.length > 1
     const states = isFactored ? tensors * sumBy(shape, (size) => size) : trainable
-    const blocks = rule.block && Math.ceil(one / rule.block)
+    const blocks = rule.block && Math.ceil(elementsPerLayer / rule.block)
     return states * rule.each + tensors * (rule.tensor + blocks * rule.scales)
   })
   const bytesOfSmall = sumBy(trainedRows.filter(isSmall), ({ trainable }) => trainable * rule.small)

@@ -36,7 +36,7 @@ const union = (lists) => [...new Set(lists.flat())]
  * @param {Explanation[]} explanations */
 function mergeAlike(explanations) {
   const ignoredFields = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
-  return groupByValue(explanations, (one) => ({ ...one, ...ignoredFields })).map((group) => {
+  return groupByValue(explanations, (explanation) => ({ ...explanation, ...ignoredFields })).map((group) => {
     const likeliest = group.reduce((best, other) => (other.cost < best.cost ? other : best))
     const sameModels = group.filter(({ models }) => models.join() === likeliest.models.join())
     // A formula for the whole model applies to any class.
@@ -45,7 +45,7 @@ function mergeAlike(explanations) {
       ...likeliest,
       models: union(sameClasses.map(({ models }) => models)),
       classes: union(sameModels.map(({ classes }) => classes)),
-      printed_in: union(group.map((one) => one.printed_in)),
+      printed_in: union(group.map((explanation) => explanation.printed_in)),
     }
   })
 }
@@ -61,11 +61,13 @@ const OWN_VOCABULARY = 1.5 // the additional cost of a replaced vocabulary if a 
  * them.
  * @param {Explanation[]} ways */
 function demoteOwnVocabularies(ways) {
-  const rightTotals = ways.filter((one) => one.kind === "total" && isRight(one))
+  const rightTotals = ways.filter((explanation) => explanation.kind === "total" && isRight(explanation))
   /** Whether an explanation replaces the vocabulary without any mistake, and its number is a correct total. */
   const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
-    kind === "size" && !mistakes.length && sizes.V && rightTotals.some((one) => one.number === number)
-  return ways.map((one) => (isOwn(one) ? { ...one, cost: one.cost + OWN_VOCABULARY } : one))
+    kind === "size" && !mistakes.length && sizes.V && rightTotals.some((explanation) => explanation.number === number)
+  return ways.map((explanation) =>
+    isOwn(explanation) ? { ...explanation, cost: explanation.cost + OWN_VOCABULARY } : explanation,
+  )
 }
 
 // Above this uncertainty, a number was rounded to be remembered, and not merely printed with a unit.
@@ -133,13 +135,14 @@ function withConfidence(explanations) {
   /** The weight of an explanation, which each point of cost divides by `odds`. */
   const weightOf = (/** @type {Explanation} */ { cost }) => odds ** -cost
   const weightByNumber = new Map()
-  for (const one of explanations) weightByNumber.set(one.number, (weightByNumber.get(one.number) ?? 0) + weightOf(one))
+  for (const explanation of explanations)
+    weightByNumber.set(explanation.number, (weightByNumber.get(explanation.number) ?? 0) + weightOf(explanation))
   const allWeight = sumBy(explanations, weightOf)
-  return explanations.map((one) => {
-    const [weight, unknownWeight] = [weightOf(one), weightOfUnknown(one)]
-    const shareOfNumber = weightByNumber.get(one.number) / (allWeight + unknownWeight)
+  return explanations.map((explanation) => {
+    const [weight, unknownWeight] = [weightOf(explanation), weightOfUnknown(explanation)]
+    const shareOfNumber = weightByNumber.get(explanation.number) / (allWeight + unknownWeight)
     const share = Math.min(shareOfNumber, weight / (weight + unknownWeight))
-    return { ...one, confidence: confidenceOf(share, one.hasUnusualSize) }
+    return { ...explanation, confidence: confidenceOf(share, explanation.hasUnusualSize) }
   })
 }
 
@@ -195,8 +198,8 @@ function* explaining(text, model) {
   for (const reading of allReadings) {
     for (const kind of KINDS) {
       for (const candidate of fitting(kind, reading, model)) {
-        const one = agreeing(candidate)
-        if (one && holds(one) && agrees(one)) explanations.push(one)
+        const explanation = agreeing(candidate)
+        if (explanation && holds(explanation) && agrees(explanation)) explanations.push(explanation)
       }
       yield
     }
@@ -229,7 +232,7 @@ function withNear(knownWays, typedReading, isMeant) {
   // Nobody mistypes the result of a sum with the sizes of a model, so a total that is merely near is a coincidence.
   const near = (restrictsModels(typedReading.typedSum) ? [] : byDistance(typedReading.low, isMeant))
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
-    .map((one) => ({ ...one, reading: typedReading }))
+    .map((meaning) => ({ ...meaning, reading: typedReading }))
   return slips.length ? [...slips, ...near, ...knownWays] : [...knownWays, ...near]
 }
 

@@ -17,11 +17,11 @@ function* meaningsOfBytes(minBytes, maxBytes, unit = 1) {
   for (const { dtype, width: bytesPerParameter, cost, kept } of STORAGES) {
     const [low, high] = [Math.ceil(minBytes / bytesPerParameter), Math.floor(maxBytes / bytesPerParameter)]
     const counts = [...roundTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]
-    for (const one of counts) {
+    for (const meaning of counts) {
       // Buffers have a data type other than that of the weights.
-      if (one.mistakes.some((name) => name.startsWith("buffer"))) continue
-      const number = Math.ceil(one.number * bytesPerParameter)
-      yield { ...one, kind: "memory", number, cost: one.cost + cost, dtype, bytesPerParameter, kept, unit }
+      if (meaning.mistakes.some((name) => name.startsWith("buffer"))) continue
+      const number = Math.ceil(meaning.number * bytesPerParameter)
+      yield { ...meaning, kind: "memory", number, cost: meaning.cost + cost, dtype, bytesPerParameter, kept, unit }
     }
   }
 }
@@ -32,16 +32,17 @@ function* meaningsOfBytes(minBytes, maxBytes, unit = 1) {
  * @param {number} low @param {number} high @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
 function* files(low, high, unit = 1) {
-  for (const one of meaningsOfBytes(low - limits.max_frame, low - 1, unit)) {
-    const isWhole = one.kept === "" && !one.parts.length && !one.mistakes.length && one.models.length > 0
-    if (!isWhole || one.bytesPerParameter < 2) continue
-    const tensors = tensorsOf(one.classes[0], models.get(one.models[0]).sizes)
+  for (const meaning of meaningsOfBytes(low - limits.max_frame, low - 1, unit)) {
+    const isWhole =
+      meaning.kept === "" && !meaning.parts.length && !meaning.mistakes.length && meaning.models.length > 0
+    if (!isWhole || meaning.bytesPerParameter < 2) continue
+    const tensors = tensorsOf(meaning.classes[0], models.get(meaning.models[0]).sizes)
     // A smaller excess is not a frame: memory is allocated in whole blocks, and may hold buffers too.
-    const smallestFrame = Math.max(tensors * limits.min_frame_of_tensor, low - one.number)
-    const largestFrame = Math.min(tensors * limits.max_frame_of_tensor, high - one.number)
+    const smallestFrame = Math.max(tensors * limits.min_frame_of_tensor, low - meaning.number)
+    const largestFrame = Math.min(tensors * limits.max_frame_of_tensor, high - meaning.number)
     const frame = Math.round((smallestFrame + largestFrame) / 2)
     if (smallestFrame <= largestFrame)
-      yield { ...one, number: one.number + frame, frame, cost: one.cost + costs.ways.file }
+      yield { ...meaning, number: meaning.number + frame, frame, cost: meaning.cost + costs.ways.file }
   }
 }
 
@@ -57,7 +58,7 @@ const ofMixedTypes = (low, high, exact) => [
 const ofPlainNumber = (number) =>
   [...meaningsOfBytes(number, number), ...ofMixedTypes(number, number, true), ...files(number, number)]
     .filter(({ bytesPerParameter, mistakes, parts }) => bytesPerParameter !== 1 && !mistakes.length && !parts.length)
-    .map((one) => ({ ...one, cost: one.cost + costs.ways.bytes }))
+    .map((meaning) => ({ ...meaning, cost: meaning.cost + costs.ways.bytes }))
 
 const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as bytes
 
@@ -65,6 +66,6 @@ const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as by
 export const kind = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= MIN_BYTES ? ofPlainNumber(low) : []
   if (amount === "share") return []
-  const ofMixed = ofMixedTypes(low, high, exact).map((one) => ({ ...one, unit: size }))
+  const ofMixed = ofMixedTypes(low, high, exact).map((meaning) => ({ ...meaning, unit: size }))
   return [...meaningsOfBytes(low, high, size), ...files(low, high, size), ...ofMixed]
 }

@@ -22,7 +22,8 @@ const rightNumbers = lazily(() => {
 function likeliest(meanings) {
   /** @type {Map<number, Meaning>} */
   const best = new Map()
-  for (const one of meanings) if (one.cost < (best.get(one.number)?.cost ?? Infinity)) best.set(one.number, one)
+  for (const meaning of meanings)
+    if (meaning.cost < (best.get(meaning.number)?.cost ?? Infinity)) best.set(meaning.number, meaning)
   return [...best.values()]
 }
 
@@ -59,12 +60,12 @@ export function bySlip(number, holds) {
   const digits = String(number)
   if (digits.length < MIN_DIGITS) return []
   return copyableNumbers()
-    .flatMap((one) => {
-      const difference = number - one.number
+    .flatMap((meaning) => {
+      const difference = number - meaning.number
       const isOne = Math.abs(difference) === 1
-      const slip = isOne ? "off by one" : slipOf(digits, String(one.number))
-      const cost = one.cost + costs.ways[isOne ? "off-by-one" : "slip"]
-      return slip && holds(one) ? [{ ...one, kind: NEAR, slip, excess: difference, cost }] : []
+      const slip = isOne ? "off by one" : slipOf(digits, String(meaning.number))
+      const cost = meaning.cost + costs.ways[isOne ? "off-by-one" : "slip"]
+      return slip && holds(meaning) ? [{ ...meaning, kind: NEAR, slip, excess: difference, cost }] : []
     })
     .sort((one, other) => one.cost - other.cost)
     .slice(0, limits.max_near)

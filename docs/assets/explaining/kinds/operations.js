@@ -48,10 +48,10 @@ export const countedModels = lazily(() =>
 )
 
 /** The meaning of a number as the operations for one or more texts, counted by a convention.
- * @param {Measured} one @param {Convention} convention @param {number} texts @param {number} number
+ * @param {Measured} measured @param {Convention} convention @param {number} texts @param {number} number
  * @param {number} cost @returns {Meaning} */
-function meaning(one, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
-  const { counts, tokens, models, classes } = one
+function meaning(measured, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
+  const { counts, tokens, models, classes } = measured
   const terms = Object.entries(prices).flatMap(([kind, price]) =>
     counts[kind] ? [{ times: price, number: texts * counts[kind], words: kind, page: "" }] : [],
   )
@@ -73,10 +73,10 @@ const MIN_OF_BATCH = 100 // a number with fewer than three figures fits too many
 
 /** Every counted model in every convention, with the number of operations for one text. */
 const priced = lazily(() =>
-  countedModels().flatMap((one) =>
+  countedModels().flatMap((measured) =>
     search.conventions.map((convention) => {
-      const ofText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (one.counts[kind] || 0))
-      return { one, convention, ofText }
+      const ofText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (measured.counts[kind] || 0))
+      return { measured, convention, ofText }
     }),
   ),
 )
@@ -84,13 +84,13 @@ const priced = lazily(() =>
 /** The meanings with numbers from `low` to `high`, for batches with any of these numbers of texts.
  * @param {number[]} texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
 function ofBatches(texts, low, high, called) {
-  return priced().flatMap(({ one, convention, ofText }) => {
+  return priced().flatMap(({ measured, convention, ofText }) => {
     const otherName = called && called !== convention.called ? search["other-name"] : 0
     /** The cost of an explanation with `batch` texts. */
     const costOf = (/** @type {number} */ batch) =>
-      one.cost + convention.cost + otherName + (batch > 1 ? search.batch : 0)
+      measured.cost + convention.cost + otherName + (batch > 1 ? search.batch : 0)
     return texts
       .filter((batch) => ofText * batch >= low && ofText * batch <= high && costOf(batch) <= search.reach + 1)
-      .map((batch) => meaning(one, convention, batch, ofText * batch, costOf(batch)))
+      .map((batch) => meaning(measured, convention, batch, ofText * batch, costOf(batch)))
   })
 }

@@ -92,10 +92,10 @@ const partsInLayers = lazily(() =>
 /** Meanings of a number as the count of a layer, or of a part of one, in more than one layer but not in all.
  * @param {number} number @returns {Meaning[]} */
 const inLayers = (number) =>
-  partsInLayers().flatMap((one) => {
-    const layers = number / one.number
-    const isSome = Number.isInteger(layers) && layers > 1 && layers < models.get(one.model).sizes.L
-    return isSome ? asMeanings([one], costs.ways.layers, layers) : []
+  partsInLayers().flatMap((countedPart) => {
+    const layers = number / countedPart.number
+    const isSome = Number.isInteger(layers) && layers > 1 && layers < models.get(countedPart.model).sizes.L
+    return isSome ? asMeanings([countedPart], costs.ways.layers, layers) : []
   })
 
 /** Parts as meanings, with the additional cost of a rounded count. @param {PartFound[]} countedParts */

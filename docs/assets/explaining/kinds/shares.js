@@ -85,8 +85,8 @@ const ofModels = lazily(() =>
 /** @type {Kind} */
 export const kind = ({ share, amount }) => {
   if (amount !== "share" || !share) return []
-  return [...ofParts(), ...ofModels()].filter(({ terms: [one, whole], isReduction }) => {
-    const ratio = one.number / whole.number
+  return [...ofParts(), ...ofModels()].filter(({ terms: [part, whole], isReduction }) => {
+    const ratio = part.number / whole.number
     const value = isReduction ? 1 - ratio : ratio
     return value >= share[0] && value < share[1]
   })

@@ -61,7 +61,7 @@ const matricesByClass = new Map()
  * @param {TotalLine} line @returns {Record<string, Matrix[]>} */
 export const matricesOf = (line) =>
   getOrMake(matricesByClass, `${line.model.name} ${line.modelClass}`, () => {
-    const biases = new Map(rowsOf(line).map(({ name, one, tied }) => [name, tied ? 0 : one]))
+    const biases = new Map(rowsOf(line).map(({ name, elementsPerLayer, tied }) => [name, tied ? 0 : elementsPerLayer]))
     /** The matrices of a kind of module. */
     const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : loraMatrices(line, name))
     /** A matrix with the length of its bias. */
@@ -74,12 +74,12 @@ export const matricesOf = (line) =>
 function loraMatrices({ model, modelClass }, name) {
   const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
   const loraRows = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
-  const outputs = new Map(loraRows.map((row) => [row.name, row.one]))
+  const outputs = new Map(loraRows.map((row) => [row.name, row.elementsPerLayer]))
   return loraRows.flatMap((row) => {
     const module = MODULE.exec(row.name)?.[1]
     const out = outputs.get(row.name.replace("lora_A", "lora_B"))
     if (!module || !out) return []
-    return [{ name: module, into: row.one, out, layers: row.layers, bias: 0 }]
+    return [{ name: module, into: row.elementsPerLayer, out, layers: row.layers, bias: 0 }]
   })
 }
 

@@ -45,7 +45,7 @@ const depthOf = (name, end) => {
  * @param {CountedRow[]} rows */
 const sizeOf = (rows) => {
   const names = new Set(rows.map(({ name }) => name))
-  return sumBy(rows, ({ tied, one, layers }) => (names.has(tied) ? 0 : one * layers))
+  return sumBy(rows, ({ tied, elementsPerLayer, layers }) => (names.has(tied) ? 0 : elementsPerLayer * layers))
 }
 
 /** The cache of `savedIn`. @type {Map<string, Extras[]>} */
