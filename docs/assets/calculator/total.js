@@ -43,7 +43,7 @@ function subject({ fields, configuration, note }) {
 // --- The last change ------------------------------------------------------------
 
 /**
- * One or two sentences that explain the effect of a size on the tensors.
+ * The sentences that explain the effect of a size on the tensors.
  * @param {string} letter
  * @param {View} view
  */

@@ -21,7 +21,7 @@ const WIDTHS = /** @type {const} */ (["full", "short"])
  * @param {TrainingWay} way */
 const fixedOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exported.short)]]
 
-/** One of the engine's sentences with its values filled in, without commas in numbers. The page about training memory
+/** A sentence of the engine with its values filled in, without commas in numbers. The page about training memory
  * cannot use messages.js for this, because that would load the whole exported table.
  * @param {string} text @param {Record<string, string | number>} values */
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))

@@ -188,7 +188,8 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   // A number with this many trailing zeros is most likely rounded.
   if (!first && isPlain && /000$/.test(String(number.low))) return [filled(texts.round, { number: number.low })]
   const isSure = first === explanations[0] && first?.confidence === "certain"
-  // If a number is too small to be a count, the verdict says so, unless a certain explanation is about this very model.
+  // The verdict already states that a number is too small to be a count, unless a certain explanation is about this
+  // model.
   const isTooSmall = number?.exact && number.low < sizes.H && !(isSure && first.models.includes(model))
   if (!first || isTooSmall || (isSlip && !isSure)) return []
   const hasMistake = first.mistakes.length > 0 || Object.keys(first.sizes).length > 0

@@ -58,7 +58,7 @@ function feedback(ways, sizes) {
  * @param {string} done @param {string} undo */
 const isRemedyClear = (done, undo) => undo.startsWith("add ") && done.endsWith(undo.replace("add", ""))
 
-/** One of several ways to a number, as a sentence. @param {{ done: string, undo: string, isClear: boolean }} way */
+/** A sentence about one of several ways to a number. @param {{ done: string, undo: string, isClear: boolean }} way */
 const wayInWords = ({ done, undo, isClear }) => filled(texts[isClear ? "way-forgotten" : "way"], { done, undo })
 
 /** The template for the feedback on a deviation. @param {Deviation} deviation */

@@ -25,7 +25,7 @@ import { costOfFit, readings } from "./readings.js"
 import { costOfModel, groupByValue, isPublishedBert } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
-/** One function for each kind of explanation; it returns the meanings of that kind for a reading. */
+/** The functions that return the meanings of a reading, one for each kind of explanation. */
 const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
 
 /** The items of several lists, without duplicates. @template T @param {T[][]} lists */
@@ -275,7 +275,7 @@ export const meantBy = (model) => (model ? everyModel.get(model) : table.models[
 
 export const LIKELY = /** @type {const} */ ("likely")
 
-// Each of these builds one of the tables that are otherwise built on first use.
+// Functions that each build a table which is otherwise built on first use.
 const PREPARATIONS = [
   () => knownTotalsWithin(1, 1),
   () => partsWithin(1, 1),

@@ -34,8 +34,8 @@ const container = /** @type {HTMLElement} */ (document.querySelector("#exercise"
 container.dataset.needsScripts = ""
 const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page gives the path to the top of the site
 
-/** @typedef {{ set: string, seed: number, faults?: string }} Address  a variant of a set, and what is wrong with the
- * address that led there */
+/** A variant of a set, with a message about faults in the address that led to it.
+ * @typedef {{ set: string, seed: number, faults?: string }} Address */
 
 const MAX_LENGTH = 40 // characters of a name in an address that are shown
 

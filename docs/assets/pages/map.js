@@ -241,13 +241,13 @@ document.addEventListener("click", async (event) => {
   const previousLevel = current
   const place = await go(hash)
   if (!map.contains(link)) return
-  // A click by the keyboard has no detail. Then the focus goes on to the new level.
+  // A click by keyboard has no `detail`. After it, the focus moves to the new level.
   if (detail) link?.blur()
   else focusIn(place, place.path.length > previousLevel.path.length ? undefined : previousLevel)
 })
 
 /**
- * How many blocks each key moves by.
+ * The number of blocks by which each key moves the focus.
  * @type {Record<string, number>}
  */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }

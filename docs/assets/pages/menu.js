@@ -38,7 +38,8 @@ if (drawer && openerLabel && menu) {
    */
   const contentsLabels = menu.querySelectorAll(".md-nav__link[for=__toc]")
   const labels = [...entries, ...backLabels, ...contentsLabels]
-  // A visible label may not have the role of a button, so the button is inside the label, around the icon.
+  // This label is on every page, and a label may not have the role of a button, so the button is inside it, around the
+  // icon.
   const opener = html`<span role="button" tabindex="0" aria-label="Menu"></span>`
   opener.append(...openerLabel.childNodes)
   openerLabel.append(opener)
