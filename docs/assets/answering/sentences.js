@@ -93,7 +93,7 @@ export function wordsOf({ words }, layers) {
  * @param {{ path: string }} part @param {Sizes} sizes */
 const labelsOf = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") ? ` for ${countOf("C", C)}` : "")
 
-const MAX_LINKS = 3 // in a sentence
+const MAX_LINKS = 3 // the most parts that a sentence links to
 
 /** The clause about the bytes per parameter. @param {Explanation} explanation */
 function bytesOf({ dtype, bytesPerParameter, kept }) {
@@ -112,7 +112,7 @@ export const parametersOf = ({ number, frame, bytesPerParameter }) =>
 /** The units of memory, by their sizes in bytes. @type {Record<number, string>} */
 export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB", 1e9: "GB", [2 ** 30]: "GiB" }
 
-const MAX_DECIMALS = 5 // of an amount in a unit; with more, the number of bytes itself would be easier to compare
+const MAX_DECIMALS = 5 // the most decimals of an amount; with more, the number of bytes itself would be easier to compare
 
 /** An amount of memory in the unit that was meant, as in 417.6 MiB. It has enough decimals to round to what was typed,
  * as 1.248 GiB rounds to 1.2 but 1.25 GiB does not.

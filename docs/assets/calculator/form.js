@@ -155,7 +155,7 @@ function resizingNote({ stages: [start, next], configuration: { biases } }) {
 
 // --- Steps --------------------------------------------------------------------
 
-const LARGEST_TO_DIVIDE = 1e6 // for a larger hidden size, the search for a divisor would take too long
+const MAX_TO_DIVIDE = 1e6 // the largest hidden size for which the search for a divisor is quick enough
 
 /**
  * The next size up or down; null if there is none. For a hidden size, it is the next multiple of the number of heads;
@@ -172,7 +172,7 @@ function nextSize(letter, step) {
     const multiple = step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1
     next = multiple * heads
   }
-  if (letter === "A" && hidden && hidden < LARGEST_TO_DIVIDE)
+  if (letter === "A" && hidden && hidden < MAX_TO_DIVIDE)
     while (next > 0 && next <= hidden && hidden % next) next += step
   const minimum = table.symbols.find((symbol) => symbol.letter === letter)?.minimum ?? 1
   return next < minimum || (letter === "A" && hidden && next > hidden) ? null : next

@@ -12,7 +12,7 @@ import { contentOf, escaped, html } from "./html.js"
 
 const MAX_SIDE = 260 // pixels of a tensor's longer side in the picture, so that the table fits next to it
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
-const TABLE_LIMITS = { rows: 9, columns: 7 } // of the table; odd, so that the selected one can be in the middle
+const TABLE_LIMITS = { rows: 9, columns: 7 } // the largest table; both odd, so that the selection can be in the middle
 
 // `whole` repeats that of counting/engine.js, and the marks below repeat those of levels.js. Importing either would
 // fetch the exported table, which the page of the map does not need.

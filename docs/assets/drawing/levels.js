@@ -17,7 +17,7 @@ const [LETTER_WIDTH, DIGIT_WIDTH] = [2.15, 2]
 const [LABEL_HEIGHT, NAME_HEIGHT] = [10, 9]
 // The width and the height that a name and its number need if they are written upwards.
 const [UPRIGHT_WIDTH, UPRIGHT_HEIGHT] = [4.5, 30]
-const DECIMALS = 4 // of a position, so that no edge is off by a visible amount
+const DECIMALS = 4 // the decimals of a position, enough that no edge is visibly misplaced
 export const THIN_KEY = ` ${table.phrases.thin}`
 /** @type {Tile} */
 export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }

@@ -6,7 +6,7 @@ import exercises from "../../data/exercises.js"
 import { knownWrong } from "./judge.js"
 import { load, save } from "./storage.js"
 
-const STORAGE_KEY = "bert-counted: credit" // under which the browser stores the credit
+const STORAGE_KEY = "bert-counted: credit" // the key under which the browser stores the credit
 const HALF = 0.5 // the share for a wrong answer with a known cause, and the factor for each wrong choice
 
 /** Kinds of wrong answers that are explained but earn nothing. */

@@ -32,8 +32,8 @@ const { texts } = exercises
 // than 1/50 of it. Parameters have no such margin, because they are counted.
 const MEMORY_MARGIN = 1 / 50
 const BITS_PER_BYTE = 8
-const MIN_DIGITS = 4 // of a correct number for which slips are recognised, because too many numbers resemble a shorter one
-const MIN_ZEROS = 2 // at the end of a whole number that may be rounded, because 10 and 110 are often exact
+const MIN_DIGITS = 4 // slips are not recognised for shorter correct numbers, which too many numbers resemble
+const MIN_ZEROS = 2 // a number with fewer trailing zeros is taken as exact, because 10 and 110 often are
 const NEIGHBOURS = 2 // the length of a run of digits whose ends may be swapped: only two adjacent digits
 
 /** An answer with a unit that is only accepted in questions about bytes, such as 12 B or 96 bits. */

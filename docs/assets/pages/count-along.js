@@ -90,7 +90,7 @@ function verdictOn(entry, answerText) {
 
 // --- The map --------------------------------------------------------------------
 
-const STORAGE_KEY = "bert-counted: counted along" // under which the browser stores the typed numbers
+const STORAGE_KEY = "bert-counted: counted along" // the key for the typed numbers
 const MAX_ACROSS = 4 // the most layers side by side
 
 /**

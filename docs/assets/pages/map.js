@@ -13,7 +13,7 @@ import { decoded, html } from "../drawing/html.js"
 // The first parts of the addresses of BERT base and of the toy model, which is the only one whose values the map shows.
 const [BASE, TOY] = ["base", "toy"]
 const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to follow, but too short to feel like a wait
-const MIN_SIDE = 1 // per cent of the picture; a picture cannot be seen to grow out of a thinner block
+const MIN_SIDE = 1 // per cent of the picture; out of a thinner block, no picture can be seen to grow
 /** The fragment of an address without its # sign: a model, a path, and the numbers of a cell. */
 const ADDRESS = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/
 const ROOT = document.documentElement.dataset.root ?? "" // an embedded page gives the path to the top of the site

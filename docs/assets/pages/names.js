@@ -5,7 +5,7 @@
 const form = /** @type {HTMLFormElement & { tensor: HTMLInputElement }} */ (document.querySelector("#names-filter"))
 const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"))
 const fold = /** @type {HTMLDetailsElement} */ (document.querySelector("#names")?.closest("details"))
-const PARAMETER = form.tensor.name // under which the address records the typed text
+const PARAMETER = form.tensor.name // the name under which the address records the typed text
 
 /** A shape as typed: digits, separators and brackets, with or without `torch.Size` in front. */
 const SHAPE = /^(torch\.size)?[[(\s]*\d[\d\s,×x*[\])]*$/

@@ -16,7 +16,7 @@ const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 /** A number with separators between its digits, and the unit after it. */
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
-const MIN_DIGITS = 3 // of a number without a unit, because a shorter one is more often part of a question
+const MIN_DIGITS = 3 // a shorter number without a unit is more often part of a question
 const MAX_QUOTE_LENGTH = 60 // characters of a text that are shown
 const MAX_LINE_LENGTH = 200 // characters of a line that may become part of an address
 

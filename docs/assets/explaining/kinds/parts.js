@@ -80,7 +80,7 @@ export const asMeanings = (countedParts, kindCost, layers = 0) =>
       cost: kindCost + cost + costWithMistakes(model, mistakes),
       models: [model],
       mistakes,
-      parts: alike.map(({ part }) => part), // in the order of the model, as they are listed
+      parts: alike.map(({ part }) => part), // in the order in which the model has them
       layers,
     }
   })

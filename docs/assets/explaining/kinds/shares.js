@@ -64,7 +64,7 @@ const ofParts = lazily(() => {
   })
 })
 
-const MAX_MODEL_COST = 3 // of a model that people compare with BERT
+const MAX_MODEL_COST = 3 // the largest cost of a model that people compare with BERT
 const COST_OF_REDUCTION = 0.5 // the additional cost of "40% smaller", which is less common than "60% of"
 
 // The ratios of two models, in both directions, and the percentages by which one is smaller.
