@@ -107,6 +107,17 @@ def test_slides_ask_before_they_answer() -> None:
     assert {"23,837,184", "85,054,464", "590,592", "109,482,240"} == numbers(slides["slides-end"])
 
 
+def test_a_hunt_shows_the_mistake_before_its_correction() -> None:
+    """The first slide of each hunt has the ledger with the wrong total."""
+    slides = parse(on_paper.slides())
+    hunts = [(step, number, hunt) for step in load_lesson().steps for number, hunt in enumerate(step.hunt, 1)]
+    assert len(hunts) > 1
+    for step, number, hunt in hunts:
+        slide = slides.select_one(f".bc-slide:has(#slides-{step.name}-{number})")
+        assert slide
+        assert hunt.ledger[-1].text in slide.get_text(" ", strip=True)
+
+
 def test_slides_draw_the_areas_of_their_sums() -> None:
     """After each large part, a slide draws the part and its sum. The last such slide draws the whole model."""
     slides = parse(on_paper.slides()).select(".bc-slide:has(figure)")

@@ -6,6 +6,7 @@ from macros.counting import Question, model_named
 from macros.counting.published.claims import known_totals
 from macros.counting.published.others import load_others
 from macros.counting.search.entries import Entry, entries
+from macros.counting.search.known_numbers import search_data
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,11 @@ def test_totals_in_print_have_entries(every_entry: list[Entry]) -> None:
         (total.question.model.name, total.question.deviations): {*total.sources} for total in known_totals()
     }
     assert sources_by_total == sources
+
+
+def test_an_entry_may_cost_as_much_as_the_limit(every_entry: list[Entry]) -> None:
+    """The dearest entries cost exactly the largest cost that the search allows."""
+    assert 5 == search_data()["limits"]["max_cost"] == max(entry.cost for entry in every_entry)
 
 
 def test_entries_hold_for_every_model_and_class(every_entry: list[Entry]) -> None:

@@ -5,6 +5,7 @@ import re
 from macros.counting import Question, count, model_named
 from macros.rendering import primer
 from macros.rendering.components.example import example
+from macros.rendering.figures import toy
 from macros.site import MACROS
 from tests.rendering.figures.reading import drawing_of
 
@@ -107,3 +108,8 @@ def test_the_curve_of_gelu_fits_its_drawing() -> None:
     points = [tuple(map(float, point)) for point in re.findall(r"(-?[0-9.]+) (-?[0-9.]+)", " ".join([*dots, curve]))]
     width, height = float(str(drawing["width"])), float(str(drawing["height"]))
     assert [] == [(x, y) for x, y in points if not (0 <= x <= width and 0 <= y <= height)]
+
+
+def test_the_curve_of_gelu_is_about_the_followed_token() -> None:
+    """The caption names the token whose inner features have dots."""
+    assert "inner features of “cat”" in toy.gelu_curve("example-gelu")

@@ -171,6 +171,8 @@ def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) ->
     assert printed_names(model, framework) == [row["name"] for row in as_csv]
     running = accumulate(row["parameters"] for row in print_out["rows"])
     assert [*enumerate(running, 1)] == [(row["number"], row["running_total"]) for row in print_out["rows"]]
+    if framework == "transformers":
+        assert [[*tensor.shape] for tensor in tensors(Question(model))] == [row["shape"] for row in print_out["rows"]]
     if framework in ("keras-bert", "bert4keras"):
         sizes = {tensor.google_bert: tensor.size for tensor in google_variables(model)}
         names = [tensor for row in print_out["rows"] for tensor in row["tensors"]]
