@@ -36,8 +36,8 @@ function accountOfLayers(print, layers) {
   }
 }
 
-/** Whether a text states only one rounded number for a whole model and does not name its class. It then says no more
- * than the number itself.
+/** Whether a text states only one rounded number for a whole model and does not name its class. Such a text is no more
+ * informative than the bare number.
  * @param {Facts} facts */
 function isOneRoundedNumber({ alignment, print }) {
   if (print.mentions.some((name) => classes.has(name))) return false
@@ -56,7 +56,7 @@ export function accountOfRows(text) {
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return accountOfPart()
   const facts = factsIn(print)
   if (facts && isOneRoundedNumber(facts)) return null
-  // If no model can be recognised, as in a text of layers alone, a single LoRA row is enough to identify the others.
+  // If no model can be recognised, as in a text of layers alone, a single LoRA row is enough to treat it as an adapter.
   if (!facts)
     return accountOfPart() ?? accountOfAdapters(print.rows, 0) ?? accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts

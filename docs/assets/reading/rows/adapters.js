@@ -1,9 +1,9 @@
 // Explains LoRA rows: the matrices that PEFT adds to a model, printed with some of the
 // model's rows or alone, as in an adapter file. For a matrix of the model with `in` rows
-// and `out` columns, A is (r, in) and B is (out, r). Both give the rank, and their widths
-// show which model they belong to. As with any few rows (few.js), that is the most widely
-// used model that has all of them. In a print-out of a whole model, these rows are
-// findings instead (additions.js).
+// and `out` columns, A is (r, in) and B is (out, r). Each gives the rank, and its other
+// dimension shows which models it may belong to. As for any few rows (few.js), the answer
+// names the most widely used model that has all of them. In a print-out of a whole model,
+// these rows are reported as findings instead (additions.js).
 
 import { noun, product, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -26,7 +26,8 @@ const LARGEST_RANK = 1024
 const MAX_PARTS = 4 // listed in the first sentence
 const MAX_NAMES = 3 // of the model's own rows that are listed
 
-/** A printed row (`row`), and the same row renamed after the tensor of the model that it is, copies or adapts (`text`).
+/** A printed row (`row`), and the same row under the name of the model's tensor that it shows, copies or adapts
+ * (`text`).
  * `letter` is A or B for a LoRA matrix, and "" for any other row.
  * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
 
@@ -85,21 +86,23 @@ function partOf(tensors, place, ruler) {
   return isInAnyLayer(place) ? inAnyLayer(part) : part
 }
 
-/** The rows that are copies trained by PEFT. An adapter file holds nothing of the model itself, and its copy of a head
- * has the name of the original.
+/** The rows that are copies trained by PEFT. An adapter file holds none of the model's own tensors, so a head in it is
+ * a copy even though it has the name of the original.
  * @param {PlacedEntry[]} entries  other than LoRA's matrices */
 function copiesIn(entries) {
-  const isOfFile = entries.every(({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."))
-  return new Set(entries.flatMap(({ row }) => (isOfFile || COPY.test(row.name) ? [row] : [])))
+  const isAdapterFile = entries.every(
+    ({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."),
+  )
+  return new Set(entries.flatMap(({ row }) => (isAdapterFile || COPY.test(row.name) ? [row] : [])))
 }
 
 /** The headline: LoRA's rank, the parts that it adapts, the model, and the number of parameters.
- * @param {PlacedEntry[]} matrices @param {Fit} fit @param {boolean} isShared  whether other models fit the matrices,
- * too @param {Ruler} ruler */
+ * @param {PlacedEntry[]} matrices @param {Fit} fit
+ * @param {boolean} isShared  whether the matrices fit other models, too @param {Ruler} ruler */
 function headlineOn(matrices, { model }, isShared, ruler) {
-  const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((alike) => {
-    const tensors = alike.flatMap((entry) => entry.tensors)
-    return partOf(tensors, alike[0].place, ruler)
+  const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((group) => {
+    const tensors = group.flatMap((entry) => entry.tensors)
+    return partOf(tensors, group[0].place, ruler)
   })
   const ranks = [...new Set(matrices.map((matrix) => rankOn(matrix.place.rows[0], matrix, model.sizes)))]
   const sum = sumBy(matrices, ({ row }) => row.low ?? 0)
@@ -129,8 +132,8 @@ function lineOf({ row, letter, tensors, place }, isCopy, ruler) {
 }
 
 /** The account of LoRA rows on a model.
- * @param {Fit} fit @param {Entry[]} entries @param {boolean} isShared  whether other models fit the rows, too @returns
- * {Account} */
+ * @param {Fit} fit @param {Entry[]} entries @param {boolean} isShared  whether the rows fit other models, too
+ * @returns {Account} */
 function accountOf(fit, entries, isShared) {
   const ruler = rulerOf(fit.modelClass.name, fit.model.sizes)
   const placedEntries = entries.map((entry, index) => {
@@ -157,8 +160,8 @@ function accountOf(fit, entries, isShared) {
 }
 
 /** Findings on the rows that are not LoRA's: PEFT's copies of a head, and rows of the model itself.
- * @param {TextRow[]} copies @param {TextRow[]} modelRows @param {number} sum  the parameters in LoRA's rows @returns
- * {Finding[]} */
+ * @param {TextRow[]} copies @param {TextRow[]} modelRows @param {number} sum  the number of parameters in LoRA's rows
+ * @returns {Finding[]} */
 function findingsOn(copies, modelRows, sum) {
   const [sumOfCopies, sumOfModel] = [copies, modelRows].map((list) => sumBy(list, ({ low }) => low ?? 0))
   const names = [...new Set(modelRows.map(({ name }) => name))].map(code)

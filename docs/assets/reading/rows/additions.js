@@ -57,7 +57,7 @@ function loraMatrices(rows) {
   )
 }
 
-/** A finding on the modules of which PEFT trains a copy. @param {AlignedRow[]} rows */
+/** A finding on the modules that PEFT trains copies of. @param {AlignedRow[]} rows */
 function copiedModules(rows) {
   const names = distinct(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
   return finding(
@@ -66,7 +66,7 @@ function copiedModules(rows) {
   )
 }
 
-/** A finding on what other fine-tuning methods add. @param {AlignedRow[]} rows */
+/** A finding on the tensors that other fine-tuning methods add. @param {AlignedRow[]} rows */
 const otherAdditions = (rows) =>
   finding(
     50,

@@ -2,10 +2,10 @@
 //
 // A row with a name covers the tensor of that name. A row with only a count covers the
 // nearest run of whole modules that adds up to the count and that no other row has taken.
-// Number and order leave little choice, because modules are listed in the order in which
+// Counts and order leave little choice, because modules are listed in the order in which
 // they are built or run. If several runs have the same sum, as equal layers do, the one
-// with the lowest cost is taken: words that the row shares with the run count most, then
-// the distance. If no run fits, the row is compared with the modules that are still
+// with the lowest cost is taken. Words that the row shares with the run weigh most, and
+// distance comes next. If no run fits, the row is compared with the modules that are still
 // uncovered between its neighbours. If its number is close to their sum, the row is taken
 // to count them incorrectly. In the end every tensor is covered once, twice or not at
 // all, and every row is right, wrong by some amount, an addition, or unknown.
@@ -54,7 +54,7 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
   /** @type {Map<RulerTensor, TextRow>} */
   const textOfTensor = new Map()
   /** @type {Map<string, number>} how often each name without a layer number has occurred so far */
-  const times = new Map()
+  const occurrences = new Map()
   const rows = texts.map((text) => {
     const stated = statedBy(text)
     if (text.container)
@@ -68,8 +68,8 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     if (!row.repeated) key = ""
     else if (!nameMatch.numbers.length) {
       // The names have no layer numbers, so each time a name recurs, the next layer has begun.
-      const occurrence = times.get(text.name) ?? 0
-      times.set(text.name, occurrence + 1)
+      const occurrence = occurrences.get(text.name) ?? 0
+      occurrences.set(text.name, occurrence + 1)
       key = [...(places.get(row)?.keys() ?? [])][occurrence] ?? ""
     }
     const tensor = places.get(row)?.get(key)
@@ -100,7 +100,7 @@ function moveTiedTensors(rows, ruler, coverage, cover) {
   }
 }
 
-/** The row with its verdict, if it names no tensor of the model.
+/** The aligned row for a printed row that names no tensor of the model.
  * @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
 function unmatched(text, stated) {
   if (text.buffer) return { text, tensors: [], verdict: "not a parameter", right: 0, stated }
@@ -108,31 +108,31 @@ function unmatched(text, stated) {
   return { text, tensors: [], verdict: hasSize ? "added" : "unknown", right: null, stated }
 }
 
-/** The wrapper in front of a tensor's name, such as `query_encoder` if a model holds two encoders.
+/** The wrapper in front of a tensor's name, such as `query_encoder` in a model with two encoders.
  * @param {TextRow} text */
 const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
 
 /** The wrappers that hold whole models, not merely a second copy of a table. @param {TextRow[]} texts */
 function wrappersOfModels(texts) {
   /** @type {Map<string, number>} */
-  const rows = new Map()
-  for (const text of texts) rows.set(wrapperOf(text), (rows.get(wrapperOf(text)) ?? 0) + 1)
-  const largest = Math.max(...rows.values())
-  return new Set([...rows].filter(([, number]) => number >= largest / 2).map(([wrapper]) => wrapper))
+  const rowCounts = new Map()
+  for (const text of texts) rowCounts.set(wrapperOf(text), (rowCounts.get(wrapperOf(text)) ?? 0) + 1)
+  const largest = Math.max(...rowCounts.values())
+  return new Set([...rowCounts].filter(([, count]) => count >= largest / 2).map(([wrapper]) => wrapper))
 }
 
-/** The row with its verdict, if it names a tensor of the model.
+/** The aligned row for a printed row that names a tensor of the model.
  * @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
  * @param {Map<RulerTensor, TextRow>} textOfTensor @param {Set<string>} wrappers @returns {AlignedRow} */
 function verdictOn(text, stated, tensor, textOfTensor, wrappers) {
   const common = { text, tensors: [tensor], stated }
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
-  const before = textOfTensor.get(tensor)
+  const earlier = textOfTensor.get(tensor)
   // A tensor that recurs under another wrapper belongs to a second model of the same kind.
   const wrapper = wrapperOf(text)
-  if (before && wrappers.has(wrapper) && wrapperOf(before) !== wrapper)
+  if (earlier && wrappers.has(wrapper) && wrapperOf(earlier) !== wrapper)
     return { ...common, verdict: "added", right: tensor.elements }
-  if (tensor.tied || before) return { ...common, verdict: "counted twice", right: 0 }
+  if (tensor.tied || earlier) return { ...common, verdict: "counted twice", right: 0 }
   textOfTensor.set(tensor, text)
   const fits =
     text.low === null || (text.low <= tensor.elements && tensor.elements <= /** @type {number} */ (text.high))
@@ -192,7 +192,7 @@ function runsOf(modules) {
     untiedSum.push(untiedSum[untiedSum.length - 1] + module.untiedSum)
     fullSum.push(fullSum[fullSum.length - 1] + module.fullSum)
   }
-  /** Adds the run from `start` to before `end`.
+  /** Adds the run from `start` up to but not including `end`, under each of its sums.
    * @param {number} start @param {number} end @param {boolean} isWholePart */
   const add = (start, end, isWholePart) => {
     const [once, all] = [untiedSum[end] - untiedSum[start], fullSum[end] - fullSum[start]]
@@ -241,7 +241,7 @@ function runsWithin(runs, low, high) {
   return [...runs].filter(([sum]) => low <= sum && sum <= high).flatMap(([, list]) => list)
 }
 
-/** Words that occur in the names of too many modules to tell them apart. */
+/** Words that occur in the names of too many modules to distinguish them. */
 const COMMON_WORDS = new Set([
   "layer",
   "layers",
@@ -265,7 +265,7 @@ const wordsOf = ({ name, type }) =>
       .match(/[a-z]{3,}/g) ?? []
   ).filter((word) => !COMMON_WORDS.has(word))
 
-/** Words in module names of other libraries, with the form that occurs in transformers' names.
+/** Words from the module names of other libraries, each with its equivalent in the names of transformers.
  * @type {Record<string, string>} */
 const SYNONYMS = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
 
@@ -273,8 +273,8 @@ const SYNONYMS = { mlm: "predictions", nsp: "seqrelationship", feed: "intermedia
  * @param {string[]} words @param {Module[]} modules @param {Run} run */
 function countSharedWords(words, modules, { start, end }) {
   const [first, last] = [modules[start].plain, modules[end - 1].plain]
-  const ownWords = words.map((word) => SYNONYMS[word] ?? word)
-  return ownWords.filter((word) => first.includes(word) && last.includes(word)).length
+  const translatedWords = words.map((word) => SYNONYMS[word] ?? word)
+  return translatedWords.filter((word) => first.includes(word) && last.includes(word)).length
 }
 
 /** The layer number in the name of a row; null if the name has none. @param {TextRow} text */
@@ -407,7 +407,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
   const runs = runsOf(modules)
   /** @type {(TextRow | null)[]} the row that has taken each module; null if none has */
   const textOfModule = modules.map(() => null)
-  const rowsAbove = subtotals(texts)
+  const subtotalRows = subtotals(texts)
   const layerOf = layerNumbers(texts)
   let next = 0 // the module after those of the last row placed
   /** @type {{ name: string, low: number | null, run: Run } | null} the last row placed, and its run */
@@ -425,7 +425,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     const stated = statedBy(text)
     if (text.low === null || text.high === null || text.high === 0)
       return { text, tensors: [], verdict: "right", right: 0, stated }
-    if (rowsAbove.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
+    if (subtotalRows.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
     if (last && isRepeated(text, last))
       return { text, tensors: tensorsOf(last.run), verdict: "counted twice", right: 0, stated }
     // TensorFlow Hub's layer adds one scalar to the model.
@@ -459,9 +459,9 @@ function verdictOnRun(run, hasScalar, isRounded) {
 const MAX_ERROR = 0.35 // of the right number; a row that differs by less is taken to count its gap incorrectly
 const MIN_CUT = 100 // three digits; nearly any number may begin with fewer
 
-/** The whole alignment, with verdicts on the rows that no run fits. A row with a number close to the sum of the
- * uncovered modules next to it counts those incorrectly. A row that repeats the count of covered modules counts them
- * twice. Any other row is an addition.
+/** The complete alignment, including the rows that no run fits. If such a row's number is close to the sum of the
+ * uncovered modules next to it, the row counts those incorrectly. If it repeats the count of covered modules, it counts
+ * them twice. Any other row is an addition.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
 function fillGaps(ruler, modules, texts, rows, textOfModule) {

@@ -17,7 +17,7 @@ import { MIN_TOTAL, printOutOf } from "./rows.js"
 const MIN_ROWS = 3 // with counts, for a text to be a print-out
 const MIN_NAMES = 5 // for a text without counts to be one
 
-/** Everything from which the account of a print-out follows.
+/** The facts on which the account of a print-out is based.
  * @typedef {object} Facts
  * @property {PrintOut} print @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  of all rows, as a reader would add them up
@@ -25,7 +25,7 @@ const MIN_NAMES = 5 // for a text without counts to be one
  * @property {number} added  the sum of the rows that are not part of the model
  * @property {number} total  the right total of the model and the added rows */
 
-/** The rows with a verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
+/** The rows with the given verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
 export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
 
 /** The sum of the numbers that rows should state. @param {AlignedRow[]} rows */
@@ -35,12 +35,12 @@ export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
  * features such a layer has a multiple of H + 1 parameters, and usually only one multiple rounds to the printed count.
  * @param {Alignment} alignment */
 function unroundAddedLayers({ rows, ruler }) {
-  const perLabel = ruler.sizes.H + 1
+  const perOutput = ruler.sizes.H + 1
   for (const row of rows) {
     const { low, high, type } = row.text
     if (row.verdict !== "added" || row.stated !== null || low === null || high === null) continue
-    const labels = Math.floor(high / perLabel)
-    if (/^(?:Linear|Dense)$/.test(type) && labels === Math.ceil(low / perLabel)) row.stated = labels * perLabel
+    const outputs = Math.floor(high / perOutput)
+    if (/^(?:Linear|Dense)$/.test(type) && outputs === Math.ceil(low / perOutput)) row.stated = outputs * perOutput
   }
 }
 
@@ -48,11 +48,11 @@ function unroundAddedLayers({ rows, ruler }) {
  * @param {PrintOut} print @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
 export function factsOf(print, recognised, alignment) {
   unroundAddedLayers(alignment)
-  const counting = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
-  const isRounded = counting.some(({ verdict }) => verdict === "rounded")
+  const countedRows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
+  const isRounded = countedRows.some(({ verdict }) => verdict === "rounded")
   const added = sumOf(rowsWith(alignment, "added"))
   const total = alignment.ruler.total + added
-  const sum = isRounded ? total : sumOf(counting)
+  const sum = isRounded ? total : sumOf(countedRows)
   const totals = print.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
@@ -99,8 +99,9 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   })
 }
 
-/** How certain it is which model a text shows. It is certain if the total is right, or if every tensor has a row, at
- * most a tenth of the rows do not fit, and any stated total is the sum of the rows.
+/** The confidence that a text shows the recognised model. If the text has sizes and leaves no other model open, this is
+ * certain when the total is right, or when every tensor has a row, at most a tenth of the rows do not fit, and any
+ * stated total is the sum of the rows.
  * @param {Facts} facts @returns {Account["confidence"]} */
 export function confidenceOf(facts) {
   const { alignment, recognised, stated, total } = facts

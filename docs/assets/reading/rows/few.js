@@ -1,14 +1,14 @@
 // Explains a few rows: one line, or the first lines of a listing, a tree of modules or a
-// table. They are too few to recognise a whole model by, so the answer says which tensors
-// they are, which model has them, and what share of it they are. The sizes in such a row
+// table. They are too few to identify a whole model, so the answer says which tensors they
+// are, which model has them, and what share of it they make up. The sizes in such a row
 // are those of a tensor, never the reader's own total.
 //
-// A row with a shape is compared with every tensor whose name ends like its own, model by
-// model, the most widely used first. All rows must fit one model. If no model has all of
-// them, the one that has most is taken and the remaining rows are called wrong. There
-// must be at least as many right rows as wrong ones, because the model would otherwise be
-// a guess. A row of a table has the count of a module, which table-lines.js compares with
-// the modules of every class.
+// A row with a shape is compared with every tensor whose name has the same ending, model
+// by model, starting with the most widely used. All rows must fit one model. If no model
+// has all of them, the one that has the most is taken, and the remaining rows are reported
+// as wrong. There must be at least as many right rows as wrong ones, because the model
+// would otherwise be a guess. A row of a table has the count of a module, which
+// table-lines.js compares with the modules of every class.
 //
 // A "line" below means the rows of one module on one line of the text, because
 // `print(model)` shows a weight and its bias on one line.
@@ -59,7 +59,7 @@ function endsAlike(one, other) {
   return short.every((component, place) => component === long[start + place] || long[start + place] === "*")
 }
 
-/** The rows of an architecture whose names end like a printed name.
+/** The rows of an architecture whose names have the same ending as a printed name.
  * @param {TextRow} text @param {string} architecture */
 function rowsNamed({ name }, architecture) {
   const components = canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
@@ -102,7 +102,7 @@ export function isFitting(row, { shape, low }, sizes) {
 }
 
 /** The possible places of a line in a class. The tensors of a line all belong to one module.
- * @param {TextRow[]} texts @param {Row[][]} namesakes  the rows that the name of each text may mean
+ * @param {TextRow[]} texts @param {Row[][]} namesakes  for each text, the rows that its name may refer to
  * @param {Set<Row>} classRows  the rows of the class @param {Model} model
  * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor @returns {Place[]} */
 function placesOf(texts, namesakes, classRows, { architecture, sizes }, fitsRow = isFitting) {
@@ -137,7 +137,7 @@ function fitOf(model, lines, namesakes, fitsRow) {
   return null
 }
 
-/** The rows that the names in lines may mean, by architecture: one list for each row of each line.
+/** The rows that the names in lines may refer to, by architecture, with one list for each printed row of each line.
  * @param {TextRow[][]} lines */
 export const namesakesOf = (lines) =>
   new Map(
@@ -155,8 +155,8 @@ export const fitsOf = (lines, namesakes, fitsRow = isFitting) =>
 
 const MAX_DIFFERENCE = 0.01 // the largest relative difference between the only line and the tensor that it names
 
-/** Whether a different size of a tensor can only be a mistake. Tables may have any height, and a head any number of
- * labels.
+/** Whether a tensor has fixed sizes, so that a different shape can only be a mistake. Tables may have any height, and a
+ * head any number of labels.
  * @param {Row} row */
 const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(String(size)))
 
@@ -164,8 +164,8 @@ const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(St
 const isNear = (one, other) => Math.abs(one / other - 1) <= MAX_DIFFERENCE
 
 /** The places of lines in a class, and the lines whose shape or count differs from that of their tensors. Null if the
- * class lacks a name or has it with several shapes, or if more lines are wrong than right. A line alone may be wrong if
- * its number is close.
+ * class lacks a name or has it with several shapes, or if more lines are wrong than right. A single line may be wrong
+ * if its number is close.
  * @param {TextRow[][]} lines @param {Row[][][]} namesakes @param {Set<Row>} classRows  the rows of the class
  * @param {Model} model @returns {{ places: Place[][], wrongLines: number[] } | null} */
 function placesWithSlips(lines, namesakes, classRows, model) {
@@ -188,7 +188,7 @@ function placesWithSlips(lines, namesakes, classRows, model) {
   /** Whether the shape of a tensor in a line has the feed-forward size. */
   const hasFeedForwardSize = (/** @type {number} */ index) =>
     places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
-  /** Whether all sizes in a line are ones that people choose. */
+  /** Whether all sizes in a line are round. */
   const hasRoundSizes = (/** @type {number} */ index) =>
     lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
   // A model of the reader's own may have any feed-forward size, so a different one is only a mistake if another line
@@ -198,7 +198,7 @@ function placesWithSlips(lines, namesakes, classRows, model) {
   return mayBeOwn && !isAsPublished ? null : { places, wrongLines }
 }
 
-/** Whether sizes are ones that people choose: multiples of 64, the usual width of an attention head.
+/** Whether all sizes are round, as chosen sizes usually are: multiples of 64, the usual width of an attention head.
  * @param {number[]} sizes */
 const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
 
@@ -208,8 +208,8 @@ const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sized(size, 
 /** The number of parameters at a place, at a model's sizes. @param {Place} place @param {Sizes} sizes */
 export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
 
-/** The model that has the names of all lines and the fewest lines wrong, with the indices of these; null if there is
- * none. Of equally good ones, the most widely used is taken.
+/** The model that has the names of all lines and leaves the fewest lines wrong, with the indices of the wrong lines;
+ * null if there is none. Ties go to the most widely used model.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
  * @returns {Fit & { wrongLines: number[] } | null} */
 function nearestFit(lines, namesakes) {
@@ -484,7 +484,8 @@ export const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
 /** Equal layers in `print(model)`, such as "(0-11): 12 x BertLayer(". */
 const LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 
-/** The account of the line with which torch abbreviates equal layers, without their contents; null for any other text.
+/** The account of a line that abbreviates equal layers, as torch prints it, without their contents; null for any other
+ * text.
  * @param {string} text @returns {Account | null} */
 function accountOfLayers(text) {
   const [, , , count, type] = LAYERS.exec(text) ?? []
@@ -510,8 +511,8 @@ function accountOfLayers(text) {
   }
 }
 
-/** The rows of each module on each line, in order; null if a line with a number would be ignored because it has no rows
- * and is no module. Buffers and optimiser states are left out.
+/** The rows of each module on each line, in order. Buffers and optimiser states are left out. Null if a line with a
+ * number would be ignored because it has no rows and shows no module.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
 export function byModule(lines, rows) {
   const ofLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
@@ -551,8 +552,8 @@ export function accountOfFew(text, rowsRead) {
   return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)
 }
 
-/** The account of rows grouped by module. It goes by their sizes if all have one, or by their names if none has a size
- * and each says whether it is trained. Null for any other rows.
+/** The account of rows grouped by module. It is based on their sizes if every row has one, or on their names if none
+ * has a size and each states whether it is trained. Null for any other rows.
  * @param {TextRow[][]} groups */
 function accountOfGroups(groups) {
   const rows = groups.flat()

@@ -1,6 +1,6 @@
 // Findings on a print-out: what is wrong, missing or counted twice, what was added to the
-// model, and what the answer assumes. Each gives the amount by which its correction changes
-// the reader's total; null if it changes nothing.
+// model, and what the answer assumes. Each gives the amount by which correcting it changes
+// the reader's total, or null if it changes nothing.
 //
 // Weights only order the findings within an account: errors come first, then additions to
 // the model, then remarks.
@@ -132,8 +132,8 @@ function areWholeLayers(tensors, ruler) {
   /** The layer numbers of a tensor, joined with dots. */
   const layerOf = (/** @type {RulerTensor} */ { numbers }) => numbers.join(".")
   const layers = new Set(tensors.map(layerOf))
-  const ofLayers = ruler.tensors.filter((tensor) => !tensor.tied && layers.has(layerOf(tensor)))
-  return tensors.every(({ numbers }) => numbers.length) && ofLayers.length === tensors.length
+  const tensorsOfLayers = ruler.tensors.filter((tensor) => !tensor.tied && layers.has(layerOf(tensor)))
+  return tensors.every(({ numbers }) => numbers.length) && tensorsOfLayers.length === tensors.length
 }
 
 /** The number of the layer of each tensor that a text shows, with repetitions.

@@ -17,7 +17,7 @@ import {
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MAX_MISSING = 0.05 // the largest share of a model that a text of the whole model may leave out
+const MAX_MISSING = 0.05 // of the model; a text that leaves out a larger share shows only part of it
 
 /** The number of parameters in the tensors that a text does not show. @param {Facts} facts */
 const hiddenIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)
@@ -70,7 +70,7 @@ function headlineOfPart(facts) {
   return words`This ${verb} part of ${variantInWords(facts)}, which has ${alignment.ruler.total} parameters. ${sums}`
 }
 
-/** The words for how much of a text is right, given that its total is. @param {Facts} facts */
+/** The clause that says how much of a text is right, given that its total is. @param {Facts} facts */
 function agreementInWords({ alignment, stated, sum, total, added }) {
   const goodVerdicts = ["right", "rounded", "subtotal", "added"]
   const isRight =

@@ -1,7 +1,7 @@
 // Explains a few modules of `print(model)`, some of which were built without a tensor that
 // BERT has there: "Linear(…, bias=False)", or a LayerNorm with "elementwise_affine=False",
-// which prints a width but has no parameters. Each part is looked up as if the module had
-// its usual tensors, and the answer then says what it lacks. If a published model, such as
+// which prints a width but has no parameters. Each module is looked up as if it had its
+// usual tensors, and the answer then says what it lacks. If a published model, such as
 // ModernBERT, has the modules exactly as they are printed, few.js explains them instead.
 
 import { noun, sumBy, whole } from "../../counting/engine.js"

@@ -34,8 +34,8 @@ export function layersAlone({ rows, totals, mentions, depths }) {
   return null
 }
 
-/** The layers in one architecture; null if a row does not belong to a layer of it, or if the text mentions more layers
- * than it shows.
+/** The layers that rows show in one architecture; null if a row belongs to no layer of it, or if the text mentions more
+ * layers than it shows.
  * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the largest number of layers that the
  * text mentions
  * @returns {Layers | null} */
@@ -106,7 +106,7 @@ export function headlineOfLayers(layers) {
 /** The words for the widths that layers show, by letter. */
 const WIDTHS = { H: "hidden size", F: "feed-forward size" }
 
-/** A finding that lists models whose layers have the same widths, because the text names none.
+/** A finding that lists models whose layers have the same widths, because the text does not show which model it is.
  * @param {Layers} layers
  * @param {boolean} isDepthStated  whether the text says how many layers the model has @returns {Finding[]} */
 export function modelsWithLayers({ recognised: { sizes, architecture }, alignment: { ruler } }, isDepthStated) {

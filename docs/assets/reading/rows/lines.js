@@ -1,6 +1,6 @@
 // The lines of a print-out's account: each line of the text with what it is, what it states
 // and what it should state. Equal lines of several layers are merged. A wrong line stays
-// separate, because that is the one that a reader looks for.
+// separate, because it is the one that the reader is looking for.
 
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -83,14 +83,14 @@ function partOf(rows, tensors, ruler, all) {
   return [/recursive/i.test(text.line.source) ? "the same again, which counts once" : "no parameters"]
 }
 
-/** Words about a part of several layers, rephrased to be about each of them. @param {Words} part @returns {Words} */
+/** Words about a part of several layers, rephrased to describe each of them. @param {Words} part @returns {Words} */
 const inEach = (part) =>
   part.map((piece) => {
     if (typeof piece === "string") return eachLayer(piece)
     return "page" in piece ? { ...piece, text: eachLayer(piece.text) } : piece
   })
 
-/** A text about several layers, rephrased to be about each of them. @param {string} text */
+/** A text about several layers, rephrased to describe each of them. @param {string} text */
 const eachLayer = (text) =>
   text
     .replace("in all layers", "in each layer")

@@ -4,12 +4,12 @@
 // has. A DeepSpeed profile is the same output with its figures in front of the arguments.
 //
 // Only brackets determine the structure, so lost line breaks and indentation do not
-// matter. A missing bracket moves modules up or down by a level. This mostly does no
+// matter. A missing bracket moves modules up or down by a level. This rarely does any
 // harm, because names are matched by their ends.
 //
 // First treeOf() builds a tree of the modules; then moduleRows() walks it and adds the
 // tensors of each module. Only torch's own classes are handled here, because classes such
-// as BertSelfAttention have no tensors but those of the modules inside them.
+// as BertSelfAttention have no tensors other than those of the modules inside them.
 
 import { numbersOf, textRow } from "./text-row.js"
 
@@ -24,7 +24,7 @@ const MAX_DEPTH = 100 // of nesting; real models have about ten levels
  * @property {string} type
  * @property {number} start  where its arguments begin in the text
  * @property {number} end  where they end: at its first child, or at its closing bracket
- * @property {number} brackets  number of brackets open within its arguments
+ * @property {number} brackets  the number of open brackets within its arguments
  * @property {Module[]} children
  * @property {number} line */
 
@@ -201,7 +201,7 @@ export const showsModules = (text) =>
 /** A path extended by a name. Either may be "". @param {string} path @param {string} name */
 const joined = (path, name) => [path, name].filter(Boolean).join(".")
 
-/** The joint projection of query, key and value in torch's MultiheadAttention, which only prints its output projection.
+/** The joint projection of query, key and value in torch's MultiheadAttention, which prints only its output projection.
  * @param {string} outputArguments  the arguments of the output projection @returns {Tensor[]} */
 function inputProjection(outputArguments) {
   const [width] = numbersOf(argumentsIn(outputArguments).keywords.out_features ?? "")
@@ -286,8 +286,8 @@ class ModuleRows {
   }
 }
 
-/** The rows of all modules in a text, the numbers of layers and classes that they mention and, in `absent`, rows for
- * the tensors that their arguments switch off.
+/** The rows of all modules in a text, the depths and the classes that the modules show and, in `absent`, rows for the
+ * tensors that their arguments switch off.
  * @param {string} text @param {TextLine[]} lines  all lines of the text, by index
  * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absent: TextRow[] }} */
 export function moduleRows(text, lines) {

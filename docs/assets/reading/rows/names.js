@@ -1,10 +1,10 @@
-// Works out which row of an architecture a printed name means, in one of two ways:
+// Works out which row of an architecture a printed name refers to, in one of two ways:
 //
 // 1. The name is one that a framework prints. The exported table has the names of
 //    transformers and of the original checkpoints. Spelling is made uniform first, and
 //    wrappers in front of a name (module., model.bert., base_model.model.) are skipped.
 // 2. The name is custom, such as blk.0.attn_q.weight. Its words are compared with those
-//    of each row: words that tell rows apart (query, norm, up) weigh more than words that
+//    of each row: words that distinguish rows (query, norm, up) weigh more than words that
 //    many rows share (layer, dense), and a word that only one side has lowers the score.
 
 import table from "../../../data/table.js"
@@ -25,8 +25,8 @@ const TENSOR_NAMES = {
   biases: "bias",
 }
 
-/** The common form of words in names, by their variants. Names are lower-case and split at dots, underscores, hyphens
- * and blanks by then.
+/** The common form of words in names, by their variants. They are looked up after a name has been put into lower case
+ * and split at dots, underscores, hyphens and blanks.
  * @type {Record<string, string>} */
 const SYNONYMS = {
   attn: "attention",
@@ -88,7 +88,7 @@ const SYNONYMS = {
   mlm: "mlm",
 }
 
-/** The weights of words whose weight is not 1: less for words in many names, more for those that tell rows apart.
+/** The weights of words whose weight is not 1: less for words in many names, more for words that distinguish rows.
  * @type {Record<string, number>} */
 const WEIGHTS = {
   encoder: 0.1,
@@ -117,7 +117,7 @@ const WEIGHTS = {
 }
 
 const LONE_WORD = 0.5 // the share of its weight that a word costs if only one of the two names has it
-const OTHER_RANK = 1 // for a different number of dimensions; small, as a table of one row may be printed as a vector
+const OTHER_RANK = 1 // for a different number of dimensions; small, because a one-row table may be printed as a vector
 const MIN_SCORE = 0.8 // the lowest score with which a row is considered
 
 /** The components of a name in uniform spelling: in lower case, layer numbers as components of their own, and the last
@@ -168,7 +168,7 @@ function splitNumbers(components) {
   return { components: components.map((component, index) => (isLayer[index] ? "*" : component)), numbers }
 }
 
-/** A row that a name means, and its architecture. @typedef {{ architecture: string, row: Row }} NamedRow */
+/** A row that a name refers to, and its architecture. @typedef {{ architecture: string, row: Row }} NamedRow */
 
 /** The rows by every name that a framework prints, in uniform spelling. @type {() => Map<string, NamedRow[]>} */
 const rowsByName = lazily(() => {
@@ -201,7 +201,7 @@ const rowsByName = lazily(() => {
   return entries
 })
 
-/** The rows of any architecture that a printed name means, the layer numbers in it, and the wrapper in front of it;
+/** The rows of any architecture that a printed name refers to, the layer numbers in it, and the wrapper in front of it;
  * null if no framework prints this name.
  * @param {string} name @returns {{ rows: NamedRow[], numbers: number[], wrapper: string } | null} */
 export function printedRows(name) {

@@ -46,7 +46,7 @@ function scopeOf(inLayers, isOfAll) {
 const keyOf = (rows, scope) =>
   `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
 
-/** Whether rows cover a path of a part: at least one row is below it and, for the pre-training heads, rows of both.
+/** Whether rows cover a path of a part: at least one row is below it or, for the pre-training heads, rows of both.
  * @param {string} path @param {Row[]} rows */
 function isWhole(path, rows) {
   const below = rows.filter((row) => liesUnder(row.path, path))
@@ -141,15 +141,15 @@ function wordsOf(tensors, ruler) {
     const words = !inLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
     return [link(part.page, words)]
   }
-  const ownTensors = new Set(tensors)
-  if (ruler.tensors.every((tensor) => tensor.tied || ownTensors.has(tensor))) return ["the whole model"]
+  const tensorSet = new Set(tensors)
+  if (ruler.tensors.every((tensor) => tensor.tied || tensorSet.has(tensor))) return ["the whole model"]
   const label = rows.size === 1 ? endOf(first.row.path) : labelOf(tensors, ruler)
   const layersOfPart = isAll ? "all layers" : layersInWords(layers)
   const where = inLayers && layers.length ? ` in ${isShared ? SHARED_LAYER : layersOfPart}` : ""
   if (label) return [link(pageOf(first.row), label + where)]
-  const pieces = wholeParts(ownTensors, ruler, isShared)
+  const pieces = wholeParts(tensorSet, ruler, isShared)
   if (pieces && pieces.length <= MAX_PIECES) return enumeration(pieces)
-  const allButOne = inLayers ? allButOnePart(ownTensors, layers, ruler) : null
+  const allButOne = inLayers ? allButOnePart(tensorSet, layers, ruler) : null
   if (allButOne) return allButOne
   const names = [...new Set(tensors.map(({ name }) => name))]
   if (names.length === 1) return [code(names[0])]
@@ -161,11 +161,11 @@ function wordsOf(tensors, ruler) {
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
 function allButOnePart(tensors, layers, ruler) {
   const numbers = new Set([...tensors].map((tensor) => tensor.numbers.join(".")))
-  const leftOut = ruler.tensors.filter(
+  const missingTensors = ruler.tensors.filter(
     (tensor) => !tensor.tied && numbers.has(tensor.numbers.join(".")) && !tensors.has(tensor),
   )
-  if (!leftOut.length || leftOut.length > tensors.size / 2) return null
-  const [words, ...others] = wordsOf(leftOut, ruler)
+  if (!missingTensors.length || missingTensors.length > tensors.size / 2) return null
+  const [words, ...others] = wordsOf(missingTensors, ruler)
   if (others.length || typeof words !== "object" || !("text" in words)) return null
   const text = words.text.replace(/ in (?:all layers|the shared layer|layers? [0-9].*)$/, "")
   return ["all of ", link(LAYERS_PAGE, `encoder ${layersInWords(layers)}`), " but ", { ...words, text }]
@@ -190,12 +190,12 @@ function labelOf(tensors, ruler) {
  * the order of the model; null if the set has only part of a layer or of a module.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
 function wholeParts(tensors, ruler, isShared) {
-  const ownTensors = ruler.tensors.filter(({ tied }) => !tied)
+  const untiedTensors = ruler.tensors.filter(({ tied }) => !tied)
   /** Whether a block has to be named module by module, because the set does not have all of its tensors. */
   const isPartial = (/** @type {string} */ block) =>
     block === "encoder-norms" ||
-    ownTensors.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
-  const partialBlocks = new Set(ownTensors.map(({ row }) => row.block).filter(isPartial))
+    untiedTensors.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
+  const partialBlocks = new Set(untiedTensors.map(({ row }) => row.block).filter(isPartial))
   /** The key of the piece that a tensor belongs to: its layer, its block, or its module if the block is incomplete.
    * @param {RulerTensor} tensor */
   const pieceOf = ({ row: { block, path }, numbers }) => {
@@ -206,7 +206,7 @@ function wholeParts(tensors, ruler, isShared) {
   const otherPieces = new Set()
   /** @type {Map<string, RulerTensor>} */
   const pieces = new Map()
-  for (const tensor of ownTensors) {
+  for (const tensor of untiedTensors) {
     if (tensors.has(tensor)) pieces.set(pieceOf(tensor), tensor)
     else otherPieces.add(pieceOf(tensor))
   }
@@ -241,7 +241,7 @@ function isComplete(tensors, ruler) {
   const path = commonPath([...new Set(tensors.map(({ row }) => row))])
   const numbers = new Set(tensors.map((tensor) => tensor.numbers.join(".")))
   return ruler.tensors
-    .filter(({ row, numbers: own }) => liesUnder(row.path, path) && numbers.has(own.join(".")))
+    .filter((tensor) => liesUnder(tensor.row.path, path) && numbers.has(tensor.numbers.join(".")))
     .every((tensor) => tensors.includes(tensor))
 }
 
@@ -288,7 +288,7 @@ export function groupsOf(tensors, ruler) {
   return [...groups.values()]
 }
 
-/** The first few of the names, as words. @param {string[]} names @returns {Words} */
-export function namesInWords(names, most = 3) {
-  return firstOf(names.map(code), most)
+/** The words for the first few of several names. @param {string[]} names @returns {Words} */
+export function namesInWords(names, limit = 3) {
+  return firstOf(names.map(code), limit)
 }

@@ -18,8 +18,8 @@ import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 import { solveSizes } from "./solving.js"
 
-/** A model aligned with the rows of a text. `cost` says how badly it explains them; it can be negative if it explains
- * them well.
+/** A model aligned with the rows of a text. `cost` measures how badly the model explains them, and can be negative if
+ * it explains them well.
  * @typedef {{ recognised: Recognised, alignment: Alignment, cost: number }} Candidate */
 
 const MAX_MISSING = 0.35 // the largest share of a model that the text may lack
@@ -35,8 +35,8 @@ function architecturesIn(mentions) {
   const mentioned = table.architectures.filter(({ name }) => {
     const [bare] = classesOf(name)
     const stem = bare.name.replace(/Model$/, "")
-    const isOf = new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`)
-    return mentions.some((mention) => isOf.test(mention) || mention === stem.toLowerCase())
+    const classPattern = new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`)
+    return mentions.some((mention) => classPattern.test(mention) || mention === stem.toLowerCase())
   })
   return mentioned.length ? mentioned : table.architectures
 }
@@ -46,7 +46,7 @@ function architecturesIn(mentions) {
 const parametersOf = (modelClass, sizes, path = "", tag = "") =>
   new Counter(modelClass, sizes).number([], path, tag) ?? NaN
 
-/** The published models with a large part, or a total, whose number the text shows.
+/** The published models with a large part, or a total, whose number of parameters the text shows.
  * @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
  * @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
 function publishedIn(rows, totals, mentions) {
@@ -197,8 +197,8 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   // A list of tensors that its names did not identify is not an encoder's, even if its sizes fit.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
-  const rowsAbove = subtotals(rows)
-  const leaves = rows.filter((row) => !rowsAbove.has(row))
+  const subtotalRows = subtotals(rows)
+  const leaves = rows.filter((row) => !subtotalRows.has(row))
   // Every architecture has layers like BERT's, so a text that mentions none is only solved for BERT, the first one.
   const solutions = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
@@ -280,20 +280,20 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   const [published] = publishedLike(recognised.architecture, { ...sizes, L: depth })
   const deeper = { ...recognised, name: published?.name ?? "", sizes: { ...sizes, L: depth } }
   const namesLayers = rows.some((row) => layerNamed(row) !== null)
-  const longer = namesLayers ? alignByNumber(rows, deeper) : moveToDeeper(alignment, deeper)
-  return { recognised: deeper, alignment: longer, cost: costOf(longer, totals, mentions) }
+  const alignmentOfDeeper = namesLayers ? alignByNumber(rows, deeper) : moveToDeeper(alignment, deeper)
+  return { recognised: deeper, alignment: alignmentOfDeeper, cost: costOf(alignmentOfDeeper, totals, mentions) }
 }
 
-/** The same alignment with a deeper model, whose last layers have no rows. All layers have the same numbers, so rows
+/** The same rows aligned with a deeper model, whose last layers have no rows. All layers have the same numbers, so rows
  * without names do not show which layers the text leaves out.
  * @param {Alignment} alignment @param {Recognised} recognised @returns {Alignment} */
 function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const byName = new Map(ruler.tensors.map((tensor) => [tensor.name, tensor]))
-  const rowsAlong = rows.map((row) => ({ ...row, tensors: row.tensors.flatMap(({ name }) => byName.get(name) ?? []) }))
-  const coveredTensors = new Set(rowsAlong.flatMap(({ tensors }) => tensors))
+  const movedRows = rows.map((row) => ({ ...row, tensors: row.tensors.flatMap(({ name }) => byName.get(name) ?? []) }))
+  const coveredTensors = new Set(movedRows.flatMap(({ tensors }) => tensors))
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
-  return { ruler, rows: rowsAlong, missing, isAnyLayer: true }
+  return { ruler, rows: movedRows, missing, isAnyLayer: true }
 }
 
 /** The sum of the rows of a text without subtotals. @param {Alignment} alignment */

@@ -35,7 +35,7 @@ import { namesOf, rulerOf } from "./ruler.js"
 export const ADDED =
   /lora_|modules_to_save|(?:^|\.)(?:adapters?|adapter_\w+)(?:\.|$)|prompt_encoder|prefix_|ia3_|vera_|hada_|lokr_|oft_|boft_|trainable_tokens/
 
-/** A printed row with the rows of an architecture that its name may mean; null if there are none.
+/** A printed row with the rows of an architecture that its name may refer to; null if there are none.
  * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
   if (!text.name || text.container || ADDED.test(text.name)) return null
@@ -62,10 +62,10 @@ const MENTION = 0.25
  * which begins with BERT.
  * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidates({ rows, mentions }) {
-  const plain = rows.filter(({ name, container }) => !container && !ADDED.test(name))
+  const modelRows = rows.filter(({ name, container }) => !container && !ADDED.test(name))
   return table.architectures
     .map(({ name: architecture }) => {
-      const matches = plain.map((row) => matchByName(row, architecture)).filter((match) => match !== null)
+      const matches = modelRows.map((row) => matchByName(row, architecture)).filter((match) => match !== null)
       const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
       const printedCount = matches.filter((match) => match.isPrinted).length
       return {
@@ -97,9 +97,9 @@ function preferPublishedSizes(all) {
  * @param {{ architecture: string, matches: NameMatch[] }} candidate */
 const isPublished = ({ architecture, matches }) => publishedLike(architecture, sizesOf(matches)).length > 0
 
-/** The candidates, reordered so that another one comes first if the first fits only without a tensor that its class
- * usually has, its sizes are not published, and the other fits as it is. For example, ELECTRA's tensors are BERT's
- * without the pooler. If the sizes of the first are published, it stays, because it is the more widely used one.
+/** The candidates, reordered if the first fits only without a tensor that its class usually has. For example, ELECTRA's
+ * tensors are BERT's without the pooler. The first complete candidate that fits as many names then comes first. If the
+ * sizes of the first are published, it stays first, because it is the more widely used one.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
 function preferUsualChoices(all, mentions) {
   const [first] = all
@@ -177,8 +177,8 @@ function factorsByKind(dimension) {
   return { number, letters: factors.filter((factor) => typeof factor === "string") }
 }
 
-/** Adds the votes of a row: the value of its one unknown letter, given the sizes of its other letters, or of two
- * unknown letters that its shape gives directly.
+/** Adds the votes of a row: the value of its only unknown letter, given the sizes of its other letters, or the values
+ * of two unknown letters that its shape gives directly.
  * @param {Votes} votes @param {Sizes} sizes @param {Row} row @param {TextRow} text */
 function vote(votes, sizes, row, text) {
   // The difference of two sizes determines neither of them.
@@ -209,7 +209,7 @@ export function sizesOf(matches) {
   /** @type {Sizes} */
   let sizes = {}
   // First come the vectors, which give H; then the matrices with one more letter; then matrices whose other letter the
-  // pass before has given; and last the few tensors with three dimensions.
+  // previous pass has given; and last the few tensors with three dimensions.
   for (const mostDimensions of [1, 2, 2, 3]) {
     const votes = new Votes()
     for (const { text, row } of pairs)
@@ -256,10 +256,10 @@ function labelsIn(matches, modelClass, sizes) {
 
 // --- Depth ------------------------------------------------------------------------
 
-/** The depth of a model, whether the text states it, and whether the text leaves open that there are more layers.
+/** The depth of a model, whether the text states it, and whether the model may have more layers than the text shows.
  * @typedef {{ depth: number, isStated: boolean, isOpen: boolean }} Depth */
 
-const MAX_LAYERS = 1000 // a larger number in a name is no layer number
+const MAX_LAYERS = 1000 // a larger number in a name is not a layer number
 const FEW_LAYERS = 3 // a text with so few may have been shortened manually
 
 /** The number of layers that the names in a text show, from the largest layer number. @param {NameMatch[]} matches */
@@ -312,7 +312,7 @@ export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
   return 0
 }
 
-/** Whether the name of a printed row may mean this row. @param {Row} row @param {NameMatch[]} matches */
+/** Whether the name of any printed row may refer to this row. @param {Row} row @param {NameMatch[]} matches */
 const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 
 // --- Class ------------------------------------------------------------------------
@@ -381,10 +381,10 @@ export const publishedLike = (architecture, sizes) =>
 export function completeSizes(architecture, sizesShown, letters) {
   const [published] = publishedLike(architecture, sizesShown)
   const lacking = letters.filter((letter) => sizesShown[letter] === undefined)
-  const usual = published?.sizes ?? {}
+  const publishedSizes = published?.sizes ?? {}
   const sizes = { ...sizesShown }
   for (const letter of lacking) {
-    const value = usual[letter] ?? USUAL_SIZES[letter]?.(sizesShown)
+    const value = publishedSizes[letter] ?? USUAL_SIZES[letter]?.(sizesShown)
     if (value === undefined) return null
     sizes[letter] = value
   }

@@ -39,8 +39,8 @@ const NUMBER =
 const BUFFER =
   /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
-/** The number that a match of `NUMBER` means. Two equal numbers separated by a blank, such as "768 768", are the shape
- * of a vector and its count.
+/** The number that a match of `NUMBER` represents. Two equal numbers separated by a blank, such as "768 768", are the
+ * shape of a vector and its count.
  * @param {string} text */
 function numberOf(text) {
   const parts = text.split(" ")
@@ -194,7 +194,7 @@ const TOTAL_KINDS = /** @type {const} */ ([
   ],
 ])
 
-/** Words of totals other than parameters: memory, shares, operations, and training runs. */
+/** Words on lines that total something other than parameters: memory, shares, operations, or training runs. */
 const OF_OTHER_UNITS =
   /size[^:]*\((?:[MGK]i?B)|%|\b[MG]i?B\b|mult-?_?adds|\bflops|\bmacs\b|seconds|epoch|steps|batch|examples/i
 /** A rounded count, such as "110M" or "1.2 K". */
@@ -339,7 +339,7 @@ const mentionsByRow = (name) => [
 ]
 
 /** The print-out in a text, read by the first layout that applies: nested brackets, a table or a list of counts, a list
- * of sizes without names, or lines with names. If the text was pasted twice, every row is there twice.
+ * of sizes without names, or lines with names. If the text was pasted twice, every row occurs twice.
  * @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
 function readPrintOut(source) {
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain right.
@@ -370,14 +370,14 @@ function readPrintOut(source) {
   if (isNested(text)) return tableOf({ ...nestedRows(text, all), isOpen: /\.\.\./.test(text) })
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(all) ?? plainCounts(lines)
-  const namedLines = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
-  if (summary && namedLines < summary.length / 2) {
+  const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
+  if (summary && namedLineCount < summary.length / 2) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const linesBeside = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
     return tableOf({ rows: summary, totals: linesBeside.flatMap(totalsIn), depths, isOpen })
   }
-  const bare = namedLines < FEW_NAMES ? bareRows(lines) : []
+  const bare = namedLineCount < FEW_NAMES ? bareRows(lines) : []
   if (bare.length) return tableOf({ rows: bare })
   return { ...readLines(lines), depths, mentions: [...mentions], isOpen, isTable: false }
 }
@@ -410,7 +410,7 @@ function readLines(lines) {
 const GAP =
   /^\s*[|│]?\s*(?:[.…·⋮:]{2,}|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*)\s*[|│]?\s*$/i
 
-/** The rows; any whose name is continued by the next row is marked as a container. @param {TextRow[]} rows */
+/** The rows, each marked as a container if the name of the next row continues its name. @param {TextRow[]} rows */
 const withContainers = (rows) =>
   rows.map((row, index) =>
     row.shape === null && rows[index + 1]?.name.startsWith(`${row.name}.`)
@@ -445,8 +445,8 @@ function plainCounts(lines) {
     const interval = isModule ? countIn(count) : null
     return interval ? [textRow(line, { name: name.replace(/ +/, "."), type, ...interval })] : []
   })
-  // If many other lines have a label of several words and a count, the text is a sum that the reader wrote, and this
-  // would read only half of it.
+  // If many other lines have a label of several words and a count, the text is a sum that the reader wrote, and only
+  // half of it would be read here.
   const rowLines = new Set(rows.map(({ line }) => line))
   const others = lines.filter((line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text))
   return rows.length >= 2 && rows.length > others.length ? rows : null

@@ -27,13 +27,13 @@ export function namesOf(name) {
   })
 }
 
-/** Every combination of layer numbers. It has one number for BERT's layers, and two for ALBERT: the group's and the
- * layer's within it.
+/** Every combination of layer numbers. For BERT's layers, each has one number. For ALBERT's, each has two: that of the
+ * group and that of the layer within it.
  * @param {string[]} letters @param {Sizes} sizes @returns {number[][]} */
 const combinations = (letters, sizes) =>
   letters.reduce(
-    (/** @type {number[][]} */ before, letter) =>
-      before.flatMap((numbers) => Array.from({ length: sizes[letter] }, (_, number) => [...numbers, number])),
+    (/** @type {number[][]} */ prefixes, letter) =>
+      prefixes.flatMap((numbers) => Array.from({ length: sizes[letter] }, (_, number) => [...numbers, number])),
     [[]],
   )
 
@@ -75,9 +75,9 @@ export function rulerOf(modelClass, sizes, choices = {}) {
     }
     const start = index
     while (index < list.length && list[index].repeated) index += 1
-    const inLayer = list.slice(start, index)
+    const layerRows = list.slice(start, index)
     for (const numbers of allLayers)
-      for (const row of inLayer)
+      for (const row of layerRows)
         if (!(row.but_first && numbers.every((number) => number === 0))) tensors.push(tensorOf(row, numbers))
   }
   const total = tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)

@@ -20,9 +20,9 @@ const MAX_HEADS = 64
 
 /** The distinct numbers in a list, the most frequent first. @param {number[]} numbers */
 const byFrequency = (numbers) => {
-  const times = new Map()
-  for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1)
-  return [...times].sort((one, other) => other[1] - one[1]).map(([number]) => number)
+  const occurrences = new Map()
+  for (const number of numbers) occurrences.set(number, (occurrences.get(number) ?? 0) + 1)
+  return [...occurrences].sort((one, other) => other[1] - one[1]).map(([number]) => number)
 }
 
 /** The rows with an exact count above 0, in order. @param {TextRow[]} rows */
@@ -77,11 +77,11 @@ function innerWidths(counts, H, layer) {
     { F: (count - 3 * H) / (2 * H + 1), by: count }, // the same with the LayerNorm after them
     { F: count / (2 * H), by: count }, // both matrices without biases
   ])
-  const set = new Set(counts)
+  const countSet = new Set(counts)
   // A size is only accepted if the text has a count of the matrix down from F, of both matrices, or of a whole layer.
   const isConfirmed = (/** @type {number} */ F) =>
     [F * H + H, F * H + 3 * H, F * H, layer.withoutF + layer.perF * F, 2 * F * H + F + H, 2 * F * H + F + 3 * H].some(
-      (count) => set.has(count),
+      (count) => countSet.has(count),
     )
   const fitting = candidates.filter(
     ({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isConfirmed(F),
@@ -94,7 +94,7 @@ function innerWidths(counts, H, layer) {
  * @typedef {ReturnType<typeof layerSizeOf>} LayerSize */
 
 /** The depth and feed-forward size of layers that share one row. If several depths fit, those with F = 4H, as in most
- * models, are taken. Without one, a depth is only taken if no other fits.
+ * models, are taken. If none has F = 4H, a depth is taken only if no other fits.
  * @param {(TextRow & { count: number })[]} rows @param {number} H @param {LayerSize} layer
  * @returns {{ F: number, by: number, depth: number }[]} */
 function wholeStacks(rows, H, layer) {

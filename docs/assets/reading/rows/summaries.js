@@ -13,7 +13,7 @@ const HEADING = /param(?:s|eter(?:s)?)?\b|参数|parám/i
 const NAMES = /layer|module|name|type|part|层|名称/i
 /** A bar between the cells of a table. */
 export const BAR = /[|│┃]/
-/** A line that consists only of the characters with which tables are drawn. */
+/** A line that consists only of characters that tables are drawn with. */
 const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘├┤┬┴╞╡╪*:]+$/
 /** The start of a branch in a tree, or torchinfo's heading. */
 const TREE = /[├└│|+\\][─\-_]*|depth-idx/
@@ -153,8 +153,8 @@ function cellsOf(lines, heading) {
       continue
     } else {
       const { row, isAligned } = rowInColumns(line, heading)
-      const begins = isAfterGap || (/^\s?\S+ \(/.test(row.name) && /[0-9]/.test(row.count)) || !isWrapped
-      if (last && !begins) addTo(last, isAligned ? row : { ...row, count: "" })
+      const isNewRow = isAfterGap || (/^\s?\S+ \(/.test(row.name) && /[0-9]/.test(row.count)) || !isWrapped
+      if (last && !isNewRow) addTo(last, isAligned ? row : { ...row, count: "" })
       else rows.push(isAligned && row.count ? row : { ...row, count: lastNumber(text) })
     }
     isAfterGap = false

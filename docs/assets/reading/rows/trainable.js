@@ -1,6 +1,6 @@
 // Findings on the trainable part of a print-out: the number of trained parameters, if a
-// total or the rows show it, and which part of the model they are. A rounded total only
-// gives their number if the head of the model rounds to it.
+// total or the rows show it, and the part of the model that they make up. A rounded total
+// gives their number only if the head of the model rounds to it.
 
 import { noun, sumBy } from "../../counting/engine.js"
 import { finding, words } from "../words.js"

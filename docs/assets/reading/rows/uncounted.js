@@ -16,7 +16,7 @@ const MIN_ROWS = 4 // with counts, for a text to be a print-out of an unknown mo
 const MIN_OF_TABLE = 2 // if the layout shows that the text is a table
 const MAX_LINES = 2000 // shown in the answer
 
-/** The account's line for a row of which only its count is known.
+/** The account's line for a row of which only the count is known.
  * @param {TextRow} row @param {LineVerdict} verdict
  * @returns {AccountLine} */
 const lineOf = ({ line, name, stated, low }, verdict) => ({
@@ -88,8 +88,8 @@ function mentionedClass(mentions) {
  * @param {PrintOut} print @returns {Account | null} */
 export function accountOfUnsized({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)
-  const rowsAbove = subtotals(rows)
-  const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !rowsAbove.has(row))
+  const subtotalRows = subtotals(rows)
+  const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !subtotalRows.has(row))
   if (!modelClass || leaves.length < MIN_OF_TABLE || leaves.some(({ low, high }) => low !== high)) return null
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
   const stated = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
