@@ -13,14 +13,14 @@ import pytest
 
 from tests.oracles import recording
 
-RECORDED_FILES = sorted(recording.BESIDE_TESTS.glob("recorded_*.json.gz"))
+RECORDED_FILES = sorted(recording.TEST_RECORDINGS.glob("recorded_*.json.gz"))
 """The recordings that are stored next to the tests."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder into which recordings are written. Recording must not switch off logging, which other tests need."""
-    monkeypatch.setattr(recording, "BESIDE_TESTS", tmp_path)
+    monkeypatch.setattr(recording, "TEST_RECORDINGS", tmp_path)
     monkeypatch.setattr(logging, "disable", lambda: None)
     return tmp_path
 

@@ -1,6 +1,6 @@
 <?php
 // Prints what Moodle's own importers read in a question bank, as JSON: php read_moodle.php MOODLE xml|gift FILE.
-// MOODLE is a folder with Moodle's sources. Only what the importers call of the rest of Moodle is defined here.
+// MOODLE is a folder with Moodle's sources. Of the rest of Moodle, this file defines only what the importers call.
 
 define('MOODLE_INTERNAL', true);
 error_reporting(E_ALL & ~E_DEPRECATED);

@@ -41,7 +41,7 @@ from macros.counting import ARCHITECTURES
 from macros.counting.training.programs import PROGRAMS
 
 from .record_changed import config_of
-from .recording import BASE, BESIDE_TESTS, LARGE, record
+from .recording import BASE, LARGE, TEST_RECORDINGS, record
 
 ODD = {
     "vocab_size": 101,
@@ -726,7 +726,7 @@ def main() -> None:
     # Not every model can initialise tensors without contents.
     transformers.PreTrainedModel.initialize_weights = lambda _: None
     names = sys.argv[1:]
-    previous = json.loads(gzip.decompress((BESIDE_TESTS / FILE_NAME).read_bytes())) if names else {"cases": []}
+    previous = json.loads(gzip.decompress((TEST_RECORDINGS / FILE_NAME).read_bytes())) if names else {"cases": []}
     recorded = {key_of(case): case["kept"] for case in previous["cases"] if case["model_type"] not in names}
     metadata = {
         "peaks": previous["peaks"] if names else peaks(),
@@ -737,19 +737,19 @@ def main() -> None:
     record(FILE_NAME, packages, cases_with_storages(recorded), "record_activations.py", **metadata)
 
 
-def cases_with_storages(recorded: dict[str, dict[str, int]]) -> Iterator[Case]:
-    """Every case with the storages that it keeps. Cases that are not in `recorded` run.
+def cases_with_storages(recorded_storages: dict[str, dict[str, int]]) -> Iterator[Case]:
+    """Every case with the storages that it keeps. Cases that are not in `recorded_storages` run.
 
     PyTorch crashes some time after Python's garbage collector has freed tensors without contents. The collector is
     therefore switched off, and the little memory that it would free is freed when a process ends.
     """
     processes = multiprocessing.get_context("fork")
     with processes.Pool(initializer=gc.disable, maxtasksperchild=100) as pool:
-        missing = (case for case in plan() if key_of(case) not in recorded)
-        storage_lists = pool.imap(storages_kept, missing)
+        missing = (case for case in plan() if key_of(case) not in recorded_storages)
+        storage_counts = pool.imap(storages_kept, missing)
         for case in plan():
             key = key_of(case)
-            yield {**case, "kept": recorded[key] if key in recorded else next(storage_lists)}
+            yield {**case, "kept": recorded_storages[key] if key in recorded_storages else next(storage_counts)}
 
 
 def key_of(case: Case) -> str:

@@ -59,18 +59,18 @@ def cases() -> Iterator[dict[str, Any]]:
         for key in ("target_modules", "feedforward_modules"):
             if isinstance(getattr(method, key, None), str):
                 setattr(method, key, names_in(getattr(method, key)))
-        changed = adapted_model(original, method)
+        changed_model = adapted_model(original, method)
         with tempfile.TemporaryDirectory() as folder:
             # This is how `PeftModel.save_pretrained` saves the file; it cannot save weights on torch's meta device.
             mapping = {"base_model_class": class_name, "parent_library": type(original).__module__}
-            changed.peft_config["default"].save_pretrained(folder, auto_mapping_dict=None if task else mapping)
-            saved = json.loads(Path(folder, "adapter_config.json").read_text())
+            changed_model.peft_config["default"].save_pretrained(folder, auto_mapping_dict=None if task else mapping)
+            saved_config = json.loads(Path(folder, "adapter_config.json").read_text())
         # PEFT keeps names of modules in sets, whose order differs from run to run.
         for key in ("target_modules", "feedforward_modules", "exclude_modules"):
-            if isinstance(saved.get(key), list):
-                saved[key].sort()
-        trainable, total = changed.get_nb_trainable_parameters()
-        yield {"class": class_name, "change": change, "config": saved, "trainable": trainable, "total": total}
+            if isinstance(saved_config.get(key), list):
+                saved_config[key].sort()
+        trainable, total = changed_model.get_nb_trainable_parameters()
+        yield {"class": class_name, "change": change, "config": saved_config, "trainable": trainable, "total": total}
 
 
 def main() -> None:

@@ -8,11 +8,11 @@ It takes some minutes, and writes `tests/counting/recorded_card.json` with the n
 card and the versions of the libraries. Each of sixty steps runs twice, so that the optimiser
 has its states. The recording has the bytes of the storages that the forward pass keeps,
 and the peak that `torch.cuda.max_memory_allocated` reports. The difference between this
-peak and the engine's is the memory that the engine does not count. After that, the largest
-batch that the site gives for a memory runs within that memory, and so does a batch a
-quarter larger, which should not fit; `out_of_memory` records that. The file is written
-after each step. With `--cpu`, every step runs in a small model on a CPU and nothing is
-written, to try the script.
+peak and the engine's is the memory that the engine does not count. After that, the script
+limits the memory to several amounts. For each, it runs the largest batch that the site
+gives, and one a quarter larger, which should not fit; `out_of_memory` records that. The
+file is written after each step. With `--cpu`, which tries out the script, every step runs
+in a small model on a CPU and nothing is written.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from macros.counting.config import model_of_config
 from macros.counting.training import TrainingStep, room_in
 
 from .record_activations import OTHER_KEYS, WITHOUT_SEGMENTS, Case, inputs_of, model_for
-from .recording import BASE, BESIDE_TESTS, LARGE, versions_of
+from .recording import BASE, LARGE, TEST_RECORDINGS, versions_of
 
 SMALL = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
 """The sizes of the small model for `--cpu`."""
@@ -130,7 +130,7 @@ def optimiser_named(name: str, trained: list[Any]) -> Any:
 
 
 def measure(case: Case, device: str) -> dict[str, int]:
-    """Run two steps, and return the bytes that the forward pass keeps and the peak of the second step, 0 on a CPU."""
+    """Run two steps, and return the bytes that the forward pass keeps and the peak of the second (0 on a CPU)."""
     import torch
 
     model = model_for(case, device)
@@ -203,7 +203,7 @@ def main() -> None:
         sys.exit("there is no card; run this on a machine with one, or try the script with --cpu")
     # The engine counts PyTorch's own kernels, not those of cuDNN, which PyTorch may prefer on the newest cards.
     torch.backends.cuda.enable_cudnn_sdp(False)
-    path = BESIDE_TESTS / "recorded_card.json"
+    path = TEST_RECORDINGS / "recorded_card.json"
     properties = torch.cuda.get_device_properties(0)
     contents: dict[str, Any] = {"card": properties.name, "memory": properties.total_memory}
     contents["versions"] = versions_of("torch", "transformers", "peft")

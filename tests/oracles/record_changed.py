@@ -146,22 +146,22 @@ def targets(names: list[str], model_type: str) -> str | list[str]:
     return "|".join(patterns)
 
 
-def lora_fields(name: str, plain: list[str], options: dict[str, str], model_type: str) -> dict[str, Any]:
+def lora_fields(name: str, positional: list[str], options: dict[str, str], model_type: str) -> dict[str, Any]:
     """The fields of PEFT's configuration of LoRA or one of its variants, without the task and saved modules."""
     return {
-        "r": int(plain[0]),
-        "target_modules": targets(plain[1].split(","), model_type) if plain[1:] else None,
+        "r": int(positional[0]),
+        "target_modules": targets(positional[1].split(","), model_type) if positional[1:] else None,
         "bias": options.get("bias", "none"),
         "trainable_token_indices": list(range(int(options["u"]))) if "u" in options else None,
         **{"dora": {"use_dora": True}, "rslora": {"use_rslora": True}}.get(name, {}),
     }
 
 
-def adapter_fields(name: str, plain: list[str], options: dict[str, str], model_type: str) -> dict[str, Any]:
+def adapter_fields(name: str, positional: list[str], options: dict[str, str], model_type: str) -> dict[str, Any]:
     """The fields of PEFT's configuration of a method in `ADAPTERS`, without the task and saved modules."""
     _, size = ADAPTERS[name]
-    module_text = options.get("modules", plain[1] if plain[1:] else "")
-    fields: dict[str, Any] = {size: int(plain[0])} if plain else {}
+    module_text = options.get("modules", positional[1] if positional[1:] else "")
+    fields: dict[str, Any] = {size: int(positional[0])} if positional else {}
     fields["target_modules"] = targets(module_text.split(","), model_type) if module_text else None
     for letter in NUMBERS.keys() & options.keys():
         fields |= {NUMBERS[letter]: int(options[letter]), **ZEROED_FIELDS.get(letter, {})}
@@ -178,27 +178,33 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
 
     name, *arguments = change.split(":")
     options = dict(argument.split("=") for argument in arguments if "=" in argument)
-    plain = [argument for argument in arguments if "=" not in argument]
+    positional = [argument for argument in arguments if "=" not in argument]
     task = None if options.get("task") == "none" else task
     save = options["save"].split(",") if "save" in options else None
     if name in ("lora", "dora", "rslora"):
-        return peft.LoraConfig(**lora_fields(name, plain, options, model_type), modules_to_save=save, task_type=task)
+        return peft.LoraConfig(
+            **lora_fields(name, positional, options, model_type), modules_to_save=save, task_type=task
+        )
     if name in ADAPTERS:
-        fields = adapter_fields(name, plain, options, model_type)
+        fields = adapter_fields(name, positional, options, model_type)
         return getattr(peft, ADAPTERS[name][0])(**fields, modules_to_save=save, task_type=task)
     if name == "ia3":
         feedforward = options.get("feedforward")
         return peft.IA3Config(
-            target_modules=targets(plain[0].split(","), model_type) if plain else None,
-            feedforward_modules=targets(feedforward.split(","), model_type) if feedforward else [] if plain else None,
+            target_modules=targets(positional[0].split(","), model_type) if positional else None,
+            feedforward_modules=targets(feedforward.split(","), model_type)
+            if feedforward
+            else []
+            if positional
+            else None,
             modules_to_save=save,
             task_type=task,
         )
     if name == "norms":
         # ModernBERT's first layer has a module without weights in place of a LayerNorm, which PEFT cannot copy.
         return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*([nN]orm(_after)?|\.ln)", task_type=task)
-    tokens = int(plain[0])
-    width = int(plain[1]) if plain[1:] else None
+    tokens = int(positional[0])
+    width = int(positional[1]) if positional[1:] else None
     common = {"num_virtual_tokens": tokens, "task_type": task or "FEATURE_EXTRACTION", **sizes}
     if name == "prompt":
         return peft.PromptTuningConfig(**common)
@@ -242,11 +248,11 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     sizes["num_attention_heads"] = built_config.num_attention_heads
     common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
     try:
-        changed = adapted_model(model, config_of(change, model_type, task, sizes))
+        changed_model = adapted_model(model, config_of(change, model_type, task, sizes))
     except (AttributeError, TypeError, ValueError) as error:
         return {**common, "refused": f"{type(error).__name__}: {error}"[:REFUSAL_LENGTH]}
-    trainable, total = changed.get_nb_trainable_parameters()
-    numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
+    trainable, total = changed_model.get_nb_trainable_parameters()
+    numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed_model)}
     # Sparse attention needs longer texts; `record_operations` records it.
     is_counted = change.partition(":")[0] in METHODS_TO_RUN and not ARCHITECTURES[model_type].sparse_attention
     if runs and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
@@ -254,7 +260,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
         # Some models with individually trained tokens do not run in PEFT.
         with suppress(AttributeError):
             numbers |= forward_of(adapted_model(model, config_of(change, model_type, task, sizes)), class_name)
-    return {**common, **numbers, "parameters": parameters_of(changed)}
+    return {**common, **numbers, "parameters": parameters_of(changed_model)}
 
 
 def adapter_change(chance: Random, method: str, size: int, modules: list[str]) -> str:
@@ -427,7 +433,6 @@ def scales_of(weight: Any) -> int:
 
 JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
 """The model types whose files join projections in one matrix. transformers cannot pack only some of these."""
-
 
 FUSED_ENDS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
 """The ends of the names of these projections. The decoder cannot be an exception, either: it is never packed."""

@@ -5,7 +5,7 @@ Run by `make verify`, in an environment with torch and transformers:
     python -m tests.oracles.record_configs
 
 Random configs of every model type are drawn with a fixed seed, with up to three changes to
-settings that decide which tensors there are. For every config and every class of its model
+settings that decide which tensors a model has. For every config and every class of its model
 type, the recording has the total of the model, built on torch's meta device, or null if
 transformers refuses to build it. For every other model whose config has all of BERT's
 sizes, the recording has the keys of its config that BERT's config lacks.
@@ -21,7 +21,7 @@ from tests.counting.sizes import DISTILBERT
 
 from .recording import SMALL, record, with_keys_of
 
-CASES = 4000
+CASE_COUNT = 4000
 SEED = 11
 """The number of random configs, and the seed of their generator."""
 
@@ -183,7 +183,7 @@ def totals(config: dict[str, Any]) -> dict[str, int | None]:
 
 def main() -> None:
     """Build everything and write the recording; fail if it differs from the previous one."""
-    cases = ({"config": config, "totals": totals(config)} for config in odd_configs(CASES, SEED))
+    cases = ({"config": config, "totals": totals(config)} for config in odd_configs(CASE_COUNT, SEED))
     packages = ("transformers", "torch")
     record("recorded_configs.json.gz", packages, cases, "record_configs.py", others=other_models())
 

@@ -27,9 +27,9 @@ LABELLED = ("FlaxBertForSequenceClassification", "FlaxBertForTokenClassification
 CROSS_ATTENTION = {**SMALL, "is_decoder": True, "add_cross_attention": True}
 
 
-def build(class_name: str, config: dict[str, Any], real: bool = False, **options: bool) -> Any:
-    """A model whose parameters are only shapes, unless `real` is true."""
-    return getattr(transformers, class_name)(transformers.BertConfig(**config), _do_init=real, **options)
+def build(class_name: str, config: dict[str, Any], has_weights: bool = False, **options: bool) -> Any:
+    """A model whose parameters are only shapes, unless `has_weights` is true."""
+    return getattr(transformers, class_name)(transformers.BertConfig(**config), _do_init=has_weights, **options)
 
 
 def record_of(params: Any) -> dict[str, Any]:
@@ -55,9 +55,9 @@ def main() -> None:
         tensors = record_of(build(class_name, config, **options).params_shape_tree)
         pooler = options.get("add_pooling_layer")
         models.append({"name": name, "config": config, "class": class_name, "pooler": pooler, **tensors})
-    real = record_of(build("FlaxBertForPreTraining", BASE, real=True).params)
-    lazy = record_of(build("FlaxBertForPreTraining", BASE).params_shape_tree)
-    assert real == lazy, "the shapes differ from those of a model with weights"
+    with_weights = record_of(build("FlaxBertForPreTraining", BASE, has_weights=True).params)
+    without_weights = record_of(build("FlaxBertForPreTraining", BASE).params_shape_tree)
+    assert with_weights == without_weights, "the shapes differ from those of a model with weights"
     write("flax.json.gz", versions_of("transformers", "flax", "jax", "jaxlib"), models=models)
 
 

@@ -24,7 +24,7 @@ from .record_transformers import config_of_model
 from .recording import build_model, record
 
 SEED = 47
-LINES = 160
+LINE_COUNT = 160
 """The seed of the random changes, and the number of recorded lines."""
 
 MODELS = {
@@ -174,7 +174,7 @@ def lines() -> Iterator[dict[str, Any]]:
     chance = Random(SEED)  # noqa: S311
     published = {**load_models(), **load_relatives()}
     lines_so_far = 0
-    while lines_so_far < LINES:
+    while lines_so_far < LINE_COUNT:
         name = draw_name(chance, MODELS)
         ending = draw_name(chance, CLASSES)
         architecture = published[name].architecture
@@ -193,11 +193,11 @@ def lines() -> Iterator[dict[str, Any]]:
         sizes["num_attention_heads"] = built_config.num_attention_heads
         change = random_change(chance, model, model_type)
         try:
-            changed = adapted_model(model, config_of(change, model_type, task, sizes))
+            changed_model = adapted_model(model, config_of(change, model_type, task, sizes))
         except (AttributeError, TypeError, ValueError):
             continue
         with contextlib.redirect_stdout(io.StringIO()) as output:
-            changed.print_trainable_parameters()
+            changed_model.print_trainable_parameters()
         lines_so_far += 1
         has_labels = ending.endswith("Classification")
         yield {

@@ -137,7 +137,7 @@ def main() -> None:
         print(f"{path.name}: {len(text.splitlines())} lines")
     VERSIONS_FILE.write_text(json.dumps(dict(sorted(versions.items())), indent=2) + "\n", encoding="utf-8")
     if changed_files:
-        sys.exit(f"{', '.join(changed_files)} had another text, and has been rewritten")
+        sys.exit(f"rewritten, because the output has changed: {', '.join(changed_files)}")
 
 
 if __name__ == "__main__":

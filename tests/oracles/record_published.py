@@ -12,12 +12,12 @@ its total is recorded.
 import json
 
 from .record_configs import totals
-from .recording import BESIDE_TESTS, record
+from .recording import TEST_RECORDINGS, record
 
 
 def main() -> None:
     """Build everything and write the recording; fail if it differs from the previous one."""
-    files = json.loads((BESIDE_TESTS / "published_configs.json").read_text())
+    files = json.loads((TEST_RECORDINGS / "published_configs.json").read_text())
     cases = (
         {"name": name, "totals": totals({"model_type": "bert", **entry["config"]})} for name, entry in files.items()
     )

@@ -6,7 +6,7 @@ Run by `make verify`, in an environment with torch and transformers:
 
 `BertForPreTraining` is built with the sizes and the weights of the toy model, and reads each sentence in float64, with
 the default epsilon and activation. The recording has the input and the output of every module, and the attention
-weights. It also has the headers of the safetensors files of the toy model and of BERT base, and the data of the former.
+weights. It also has the headers of the safetensors files of BERT base and of the toy model, and the data of the latter.
 """
 
 import json

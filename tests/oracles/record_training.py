@@ -79,7 +79,7 @@ def file_size(model: Any) -> int:
 
 
 def quantised_sizes(model: Any) -> list[int]:
-    """The number of parameters that dynamic quantisation leaves unpacked, and the bytes of all after it."""
+    """The number of parameters that dynamic quantisation leaves unpacked, and the bytes of all parameters after it."""
     import torch
 
     changed_model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)

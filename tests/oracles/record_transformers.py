@@ -129,23 +129,23 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
     minimums = {symbol.key: symbol.minimum for symbol in architecture.symbols}
     candidates = {name: with_keys_of(architecture, config) for name, config in odd.items()}
-    fitting = {
+    possible = {
         name: config
         for name, config in candidates.items()
         if all(config[key] >= minimums[key] for key in minimums if key in config)
     }
     extra = EXTRA.get(architecture.model_type, {}) | LABELS
-    fitting |= {name: {**small, **changes} for name, changes in extra.items()}
+    possible |= {name: {**small, **changes} for name, changes in extra.items()}
     if architecture.model_type == "nezha":
         # transformers fills the position vectors with pairs of sine and cosine, and fails for odd widths.
-        fitting = {
+        possible = {
             name: config
-            for name, config in fitting.items()
+            for name, config in possible.items()
             if not config["hidden_size"] // config["num_attention_heads"] % 2
         }
     if any(row.when == "cross_attention" for row in architecture.rows):
-        fitting["decoder with cross-attention"] = {**small, "is_decoder": True, "add_cross_attention": True}
-    return published | fitting
+        possible["decoder with cross-attention"] = {**small, "is_decoder": True, "add_cross_attention": True}
+    return published | possible
 
 
 def plans_for(architecture: Architecture) -> Iterator[Plan]:

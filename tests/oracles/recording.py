@@ -19,14 +19,14 @@ from tests.counting.sizes import SIZES
 FOLDER = Path(__file__).parents[2] / "macros" / "counting" / "data" / "recordings"
 """The folder of the recordings that the engine reads."""
 
-BESIDE_TESTS = Path(__file__).parents[1] / "counting"
+TEST_RECORDINGS = Path(__file__).parents[1] / "counting"
 """The folder of the recordings that only tests read."""
 
 SIZES_FILE = tomllib.loads(Path(__file__).with_name("sizes.toml").read_text(encoding="utf-8"))
 BASE: dict[str, int] = SIZES_FILE["base"]
 LARGE: dict[str, int] = {**BASE, **SIZES_FILE["large"]}
 SMALL = SIZES
-ODD: dict[str, dict[str, int]] = {name: {**SMALL, **changed} for name, changed in SIZES_FILE["odd"].items()}
+ODD: dict[str, dict[str, int]] = {name: {**SMALL, **changes} for name, changes in SIZES_FILE["odd"].items()}
 """Configs of BERT base, of BERT large, of a model with small odd sizes, and of its variants, by name."""
 
 
@@ -93,7 +93,7 @@ def write(
 def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script: str = "", **metadata: Any) -> None:
     """Run every case and write a recording for tests; exit with an error if it differs from the previous one.
 
-    A different version of a library is not a difference.
+    Only the versions of the libraries may differ.
 
     Args:
         file_name: the file of the recording.
@@ -107,7 +107,7 @@ def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script
     recorder = {"script": script} if script else {}
     contents = {"versions": versions_of(*packages), **recorder, "cases": list(cases)}
     contents |= {name: list(value) if isinstance(value, Iterator) else value for name, value in metadata.items()}
-    path = BESIDE_TESTS / file_name
+    path = TEST_RECORDINGS / file_name
     text = json.dumps(contents, separators=(",", ":"))
     previous = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else None
     path.write_bytes(compressed(text))

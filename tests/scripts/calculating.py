@@ -1,4 +1,4 @@
-"""Recorded and random configurations of the calculator, in the forms that Python and its scripts take."""
+"""Recorded and random configurations of the calculator, in the forms that the engine and the scripts take."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -166,7 +166,7 @@ def random_sizes(chance: random.Random, architecture: Architecture, model_class:
         "L": chance.randrange(architecture.model_type == "modernbert", 30),
     }
     sizes |= {"G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
-    # Letters that only one architecture has may take any value, or 0 if they size a part that may be absent.
+    # Letters that only one architecture has may take any value, or 0 if they are the size of an optional part.
     sizes |= {
         symbol.letter: 0 if symbol.only_if and chance.random() < 0.5 else chance.randrange(2, largest)
         for symbol in architecture.symbols
@@ -209,5 +209,5 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
 
 def random_configurations(number: int, seed: int) -> list[Configuration]:
     """Random configurations, which depend only on the seed."""
-    chance = random.Random(seed)  # noqa: S311 - drawing samples is no cryptography
+    chance = random.Random(seed)  # noqa: S311 - drawing samples is not cryptography
     return [random_configuration(chance) for _ in range(number)]

@@ -27,7 +27,6 @@ import * as known from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
 import { account } from "../../docs/assets/reading/account.js"
-
 import { plain } from "../../docs/assets/reading/clean.js"
 import { accountOfConfig } from "../../docs/assets/reading/configs/account.js"
 import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
@@ -74,12 +73,12 @@ export const operations = (questions) =>
 /** The fine-tuning methods, in the order of the table. */
 export const methods = () => [...changes.METHODS.values()]
 
-/** The counts of configurations. Every `apart`-th also has the lines of its sum, which take longest to compute. */
-export const countsOfConfigurations = (configurations, apart) =>
+/** The counts of configurations. Every `interval`-th also has the lines of its sum, which take longest to compute. */
+export const countsOfConfigurations = (configurations, interval) =>
   configurations.map((configuration, index) => {
     const count = changes.count(configuration)
     const { total, trainable, rows, parts, formula, bytes } = count
-    const sum = index % apart === 0 ? count.sum.map((line) => line.text) : []
+    const sum = index % interval === 0 ? count.sum.map((line) => line.text) : []
     return { total, trainable, rows, parts, formula, bytes, sum }
   })
 
@@ -125,11 +124,11 @@ export const configsOfBytes = (files) =>
 export const longConfig = (text, character, times) =>
   configuration.read(text.replace("<long>", () => character.repeat(times)))
 
-/** For each config and some classes, the totals of these classes; null for a config that is refused. */
+/** The totals of each config in the classes that are given with it; null for a config that is refused. */
 export const totalsOfConfigs = (cases) =>
   cases.map(([text, names]) => {
-    const { configuration: good } = configuration.read(text)
-    return good && names.map((modelClass) => changes.count({ ...good, modelClass }).total)
+    const { configuration: valid } = configuration.read(text)
+    return valid && names.map((modelClass) => changes.count({ ...valid, modelClass }).total)
   })
 
 /** The config.json that the calculator saves for each published model. */
@@ -317,14 +316,14 @@ const inPlainWords = (result) =>
 export const accountsInTime = (texts) =>
   texts.map((text) => {
     let [kind, thrown] = ["", ""]
-    const took = milliseconds(() => {
+    const time = milliseconds(() => {
       try {
         kind = account(text)?.kind ?? ""
       } catch (error) {
         thrown = String(error)
       }
     })
-    return [kind, thrown, took]
+    return [kind, thrown, time]
   })
 
 // --- Drawing ---------------------------------------------------------------
@@ -397,7 +396,7 @@ export const verdicts = (cases) =>
     return kind === "known" ? feedback : kind
   })
 
-// --- Sums by hand ------------------------------------------------------------
+// --- Typed sums --------------------------------------------------------------
 
 /** The account of each text, in plain words. */
 export const sumsAccounted = (texts) =>
@@ -479,7 +478,7 @@ export const timesToLabel = (texts) =>
 
 /** An account with sentences as plain text, and the milliseconds that it took. Its kind is "" for a text that the
  * reader does not read. */
-const accounted = (reader, text) => {
+const plainAccount = (reader, text) => {
   const start = performance.now()
   const account = reader(plain(text))
   const time = performance.now() - start
@@ -493,13 +492,13 @@ const accounted = (reader, text) => {
 }
 
 /** The accounts of texts by the reader of configurations. */
-export const configAccounts = (texts) => texts.map((text) => accounted(accountOfConfig, text))
+export const configAccounts = (texts) => texts.map((text) => plainAccount(accountOfConfig, text))
 
 /** The accounts of texts by the page of answers. */
-export const accountsAsTexts = (texts) => texts.map((text) => accounted(account, text))
+export const accountsAsTexts = (texts) => texts.map((text) => plainAccount(account, text))
 
 /** The accounts of texts by the reader of warnings. */
-export const warningAccounts = (texts) => texts.map((text) => accounted(accountOfWarning, text))
+export const warningAccounts = (texts) => texts.map((text) => plainAccount(accountOfWarning, text))
 
 /** Both readers' accounts of texts too long to be passed: each is a piece, repeated, between a start and an end. */
 export const longAccounts = (texts) =>
@@ -507,7 +506,7 @@ export const longAccounts = (texts) =>
     const text = start + piece.repeat(times) + end
     /** The account of the quickest of three runs, because other processes may delay one of them. */
     const quickest = (reader) =>
-      [1, 2, 3].map(() => accounted(reader, text)).sort((one, other) => one.time - other.time)[0]
+      [1, 2, 3].map(() => plainAccount(reader, text)).sort((one, other) => one.time - other.time)[0]
     return [quickest(accountOfConfig), quickest(accountOfWarning)]
   })
 

@@ -82,7 +82,7 @@ def is_in_tensorflow(subject: Subject) -> bool:
 
 
 def is_in_flax(subject: Subject) -> bool:
-    """Return whether transformers has the subject in Flax, with the same names of modules."""
+    """Return whether transformers has the subject in Flax, with the same module names."""
     return subject.model.architecture.model_type in ("bert", "roberta", "distilbert", "electra", "albert")
 
 
@@ -235,7 +235,9 @@ def with_prefix(lines: list[PastedLine], prefix: str) -> list[PastedLine]:
     if not prefix:
         return lines
     return [
-        line._replace(text=line.text.replace(line.holds[0], prefix + line.holds[0], 1)) if line.holds else line
+        line._replace(text=line.text.replace(line.tensor_names[0], prefix + line.tensor_names[0], 1))
+        if line.tensor_names
+        else line
         for line in lines
     ]
 

@@ -18,8 +18,8 @@ NAMES = {"string": "string", "boolean": "boolean", "integer": "number", "number"
 """TypeScript's name for each primitive type of a schema."""
 
 MAX_LITERALS = 3
-"""The most strings that a union lists as literals. Longer enumerations become `string`: scripts only use their values
-as keys."""
+"""The maximum number of strings that a union lists as literals. Longer enumerations become `string`, because scripts
+only use their values as keys."""
 
 
 def in_typescript(schema: dict[str, Any]) -> str:

@@ -55,13 +55,13 @@ def test_batches_of_any_size_cost_the_same(scripts: Scripts) -> None:
 
 
 def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
-    """The explanations of the numbers of parts as rounded; parts with the same number share an explanation."""
+    """The explanations of the numbers of parts, read as rounded; parts with the same number share one."""
     numbers = [Question(model).about(path).number for model in load_models().values() for path in PATHS]
     return [way for ways in scripts.call("partsRounded", [[number, number] for number in numbers]) for way in ways]
 
 
 def test_parts_with_the_same_number_cost_as_little_as_the_cheapest(scripts: Scripts) -> None:
-    """If several parts share a rounded number, the lowest of their costs counts, and the lowest if rounded."""
+    """If several parts share a rounded number, their lowest `cost` and their lowest `if_rounded` are added."""
     ways = search_data()["costs"]["ways"]
     explanations = rounded_parts(scripts)
     assert any(len({part["if_rounded"] for part in way["parts"]}) > 1 for way in explanations)
@@ -78,14 +78,14 @@ def test_parts_with_the_same_number_cost_as_little_as_the_cheapest(scripts: Scri
 
 
 MAX_LISTED = 5
-"""The most explanations that are listed after the first."""
+"""The maximum number of explanations that are listed after the first."""
 
 CLOSE_NUMBERS = "Other numbers close to it"
 """The heading above explanations that are all of numbers close to the one in the text."""
 
 
 def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
-    """The further explanations have the heading about close numbers if, and only if, all of them are of such."""
+    """The heading about close numbers appears if, and only if, all explanations below it are of close numbers."""
     totals = [Question(model).number for model in [*load_models().values()][:8]]
     texts = [str(total + offset) for total in totals for offset in (0, 1, 1000)]
     answers = zip(texts, explained(scripts, texts), scripts.call("otherWays", texts), strict=True)

@@ -1,4 +1,4 @@
-"""Tests that explanations that fit a number by chance are not stated as facts."""
+"""Tests that an explanation is not stated as a fact if it may fit a number by chance."""
 
 import random
 from typing import Any
@@ -9,7 +9,7 @@ from tests.samples import sample_size
 from tests.scripts.running import Scripts
 
 MAX_SHARE_BY_CHANCE = 0.02
-"""The highest share of random multiples of the hidden size whose first answer may be more than possible."""
+"""The highest share of random multiples of the hidden size whose first answer may be more confident than "possible"."""
 
 MAX_SHARE_OF_ROUNDED = 0.05
 """The highest share of rounded numbers with answers that state anything but a right total as a fact."""
@@ -21,11 +21,11 @@ def is_open(answer: dict[str, Any] | None) -> bool:
 
 
 def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
-    """Few random multiples of BERT base's hidden size, from 80 to 120 million, get more than a possible answer.
+    """Few random multiples of BERT base's hidden size, from 80 to 120 million, get an answer that is stated as a fact.
 
-    Multiples are the hardest numbers, because every count of a part of the model is one.
+    Multiples are the hardest numbers, because nearly every count of a part of the model is one.
     """
-    chance = random.Random(7)  # noqa: S311 - drawing samples is no cryptography
+    chance = random.Random(7)  # noqa: S311 - drawing samples is not cryptography
     numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(sample_size(1500, part=6))]
     answers = scripts.call("firstAnswers", list(map(str, numbers)))
     stated = [(number, answer) for number, answer in zip(numbers, answers, strict=True) if not is_open(answer)]
@@ -34,7 +34,7 @@ def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
 
 # --- Rounded numbers ---------------------------------------------------------------
 
-CHANCE = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
+CHANCE = random.Random(11)  # noqa: S311 - drawing samples is not cryptography
 ROUNDED_NUMBERS = {
     "whole millions": [f"{number}M" for number in range(10, 100)],
     "tenths of millions": [f"{number / 10}M" for number in CHANCE.sample(range(100, 1200), 150)],

@@ -122,7 +122,7 @@ FAULTY_TABLES = [
     ('"shape":"out r"', '"shape":"in r"'),
     ('"shape":"F H"', '"shape":"F F"'),
 ]
-"""Facts that the table could get wrong: the code that states one, and its faulty replacement."""
+"""Facts that the table could get wrong, each as the code that states it and a faulty replacement."""
 
 
 @pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)

@@ -34,7 +34,7 @@ from tests.scripts.running import Scripts
 SEED = 20181011
 """The seed of the random files and sizes, fixed so that every run reads the same ones."""
 
-FILES = 1_500
+FILE_COUNT = 1_500
 """The number of random files."""
 
 
@@ -94,7 +94,7 @@ def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Pa
 
     The files have odd values, damage, repeated keys, other encodings, deep nesting or noise.
     """
-    contents = list(odd_inputs.odd_file_contents(FILES, SEED))
+    contents = list(odd_inputs.odd_file_contents(FILE_COUNT, SEED))
     results = scripts.call("configsOfBytes", [base64.b64encode(content).decode() for content in contents])
     path = tmp_path / "config.json"
     kinds: Counter[str] = Counter()
@@ -104,7 +104,7 @@ def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Pa
             engine = by_engine(path)
             assert agree(engine, script), (content, engine, script)
             kinds[engine[0]] += 1
-    assert min(kinds["read"], kinds["refused"]) > FILES / 12
+    assert min(kinds["read"], kinds["refused"]) > FILE_COUNT / 12
 
 
 def test_a_difference_is_noticed() -> None:

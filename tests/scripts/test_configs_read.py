@@ -149,7 +149,7 @@ def test_defaults_are_named(scripts: Scripts) -> None:
 
 
 def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
-    """Sizes given by letters, in words, or as arguments to keras-bert are taken for a BERT's, but only as possible."""
+    """Sizes given by letters, in words, or as arguments to keras-bert make a BERT, but only a possible one."""
     texts = [
         "L=12\nH=768\nA=12",
         "hidden size: 768\nlayers: 12\nattention heads: 12\nvocabulary size: 30,522\nfeed-forward size: 3072",

@@ -1,4 +1,4 @@
-"""The cost of an answer is the sum of the rules that apply to it, by one example for every rule."""
+"""Tests that the cost of an answer is the sum of the costs of its rules, with one example for every rule."""
 
 import tomllib
 from pathlib import Path

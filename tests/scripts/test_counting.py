@@ -33,7 +33,7 @@ from tests.scripts.running import Scripts, with_faulty_table
 SEED = 20181011
 """The seed of the random questions, fixed so that every run compares the same ones."""
 
-QUESTIONS = 6_000
+QUESTION_COUNT = 6_000
 """The number of random questions."""
 
 MAX_IN_SCRIPTS = 2**53 - 1
@@ -130,30 +130,30 @@ def questions_that_differ(scripts: Scripts, questions: list[Question]) -> list[Q
 @cache
 def random_questions(number: int) -> list[Question]:
     """The same random questions in every run, cached because several tests use them."""
-    chance = random.Random(SEED)  # noqa: S311 - drawing samples is no cryptography
+    chance = random.Random(SEED)  # noqa: S311 - drawing samples is not cryptography
     return [random_question(chance) for _ in range(number)]
 
 
 def test_scripts_answer_any_question_as_the_engine_does(scripts: Scripts) -> None:
     """Scripts answer thousands of random questions as the engine does; both refuse many of them."""
-    questions = random_questions(QUESTIONS)
+    questions = random_questions(QUESTION_COUNT)
     assert [] == questions_that_differ(scripts, questions)
     answers = [answer(question) for question in questions]
-    assert QUESTIONS / 4 < sum(number is None for number in answers) < QUESTIONS / 2
+    assert QUESTION_COUNT / 4 < sum(number is None for number in answers) < QUESTION_COUNT / 2
     with_three = [number for question, number in zip(questions, answers, strict=True) if len(question.deviations) == 3]
     assert sum(map(bool, with_three)) > 100
     assert set(ARCHITECTURE_OF_CLASS) == {question.model_class for question in questions}
 
 
 FAULTY_TABLES = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"factor":"P"')]
-"""Facts that the table could get wrong: the code that states one, and its faulty replacement."""
+"""Facts that the table could get wrong, each as the code that states it and a faulty replacement."""
 
 
 @pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)
 def test_a_faulty_table_gives_different_answers(modules: Path, original: str, replacement: str) -> None:
     """A table with a wrong fact gives different answers, so the comparison would notice it."""
     with with_faulty_table(modules, original, replacement) as scripts:
-        assert questions_that_differ(scripts, random_questions(QUESTIONS)[:1_500])
+        assert questions_that_differ(scripts, random_questions(QUESTION_COUNT)[:1_500])
 
 
 def test_scripts_count_every_deviation_as_the_engine_does(scripts: Scripts) -> None:
@@ -234,11 +234,11 @@ TEXTS = [
     "٣",
     "²",
 ]
-"""Texts that readers may type, which are numbers or not."""
+"""Texts that readers may type, some of which are numbers."""
 
 
 def as_read(text: str) -> list[Any] | None:
-    """The bounds of a number as the engine reads it, and whether it is of memory and exact; None if it is not read."""
+    """The engine's bounds of a number, and whether it is an amount of memory and exact; None if it is not read."""
     try:
         number = read_printed(text)
     except BadNumber:

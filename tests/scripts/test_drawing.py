@@ -18,7 +18,7 @@ from macros.rendering.figures.levels import tensors, values_of_toy
 from macros.rendering.figures.tiling import COLUMNS, ROWS, WHOLE_PICTURE, Share, Tile, tiles
 from tests.scripts.running import Scripts
 
-CHANCE = random.Random(20181011)  # noqa: S311 - drawing samples is no cryptography
+CHANCE = random.Random(20181011)  # noqa: S311 - drawing samples is not cryptography
 
 
 def random_tile() -> Tile:

@@ -11,7 +11,7 @@ FIELDS = {"rank": "8", "width": "16", "modules": "query", "feedforward": ""}
 
 
 def cases_with_invalid_field(scripts: Scripts) -> Iterator[dict[str, str]]:
-    """Every method with one of its fields empty, or without the number that it needs, and the others filled in."""
+    """Every method with one field empty, or with "?" in place of its number, and the other fields filled in."""
     for method in scripts.call("methods"):
         fields = {name: value for name, value in FIELDS.items() if name in method["takes"]}
         for name, value in fields.items():

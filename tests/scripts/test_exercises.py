@@ -33,24 +33,24 @@ def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
     assert expected == scripts.call("drawsOfChance", texts, limits, items)
 
 
-def as_in_script(drawn: Exercise) -> dict[str, Any]:
+def as_in_script(variant: Exercise) -> dict[str, Any]:
     """An exercise in the form in which scripts return it."""
     lists = ("wrong", "options", "solution", "ledger")
-    items = {name: [item._asdict() for item in getattr(drawn, name)] for name in lists}
-    fields = {**drawn._asdict(), **items}
+    items = {name: [item._asdict() for item in getattr(variant, name)] for name in lists}
+    fields = {**variant._asdict(), **items}
     fields["wrong"] = [
         {**wrong, "names": list(wrong["names"]), "titles": list(wrong["titles"])} for wrong in fields["wrong"]
     ]
-    return {**fields, "hints": list(drawn.hints)}
+    return {**fields, "hints": list(variant.hints)}
 
 
 def differences(scripts: Scripts, expected: list[Exercise]) -> list[str]:
     """A line for every field of an exercise that differs in the script."""
-    from_scripts = scripts.call("exercisesDrawn", [[drawn.set, drawn.seed] for drawn in expected])
+    from_scripts = scripts.call("exercisesDrawn", [[variant.set, variant.seed] for variant in expected])
     return [
-        f"{drawn.set}:{drawn.seed}, {key}: {in_script.get(key)!r} instead of {value!r}"
-        for drawn, in_script in zip(expected, from_scripts, strict=True)
-        for key, value in as_in_script(drawn).items()
+        f"{variant.set}:{variant.seed}, {key}: {in_script.get(key)!r} instead of {value!r}"
+        for variant, in_script in zip(expected, from_scripts, strict=True)
+        for key, value in as_in_script(variant).items()
         if key not in ("question", "ask") and in_script.get(key) != value
     ]
 
@@ -62,15 +62,15 @@ def test_exercises_are_the_same_in_both_languages(scripts: Scripts) -> None:
 
 def test_a_difference_is_found(scripts: Scripts) -> None:
     """A different hint or a different answer is reported as a difference."""
-    drawn = exercise("layer", 7)
-    assert 1 == len(differences(scripts, [drawn._replace(hints=("another", *drawn.hints[1:]))]))
-    assert 1 == len(differences(scripts, [drawn._replace(answer=drawn.answer + 1)]))
+    variant = exercise("layer", 7)
+    assert 1 == len(differences(scripts, [variant._replace(hints=("another", *variant.hints[1:]))]))
+    assert 1 == len(differences(scripts, [variant._replace(answer=variant.answer + 1)]))
 
 
 def verdicts(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> list[list[dict[str, str]]]:
     """The verdicts on the answers to each exercise."""
     lists: list[list[dict[str, str]]] = scripts.call(
-        "answersJudged", [[drawn.set, drawn.seed, answers] for drawn, answers in cases]
+        "answersJudged", [[variant.set, variant.seed, answers] for variant, answers in cases]
     )
     return lists
 
@@ -85,12 +85,12 @@ def not_accepted(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> l
     ]
 
 
-def notations(drawn: Exercise) -> list[str]:
+def notations(variant: Exercise) -> list[str]:
     """The right answer in all the notations that students use."""
-    number = drawn.answer
+    number = variant.answer
     with_commas = f"{number:,}"
     wide = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
-    lines = [line.text for line in drawn.solution if "=" in line.text and "÷" not in line.text]
+    lines = [line.text for line in variant.solution if "=" in line.text and "÷" not in line.text]
     return [
         str(number),
         with_commas,
@@ -105,7 +105,7 @@ def notations(drawn: Exercise) -> list[str]:
 def test_the_right_answer_is_accepted_in_every_notation(scripts: Scripts) -> None:
     """The right answer is accepted with any thousands separator, in full-width digits, and as a sum."""
     names = [name for name, exercises in load_sets().sets.items() if exercises.kind in ("number", "memory")]
-    cases = [(drawn, notations(drawn)) for drawn in (exercise(name, seed) for name in names for seed in SEEDS)]
+    cases = [(variant, notations(variant)) for variant in (exercise(name, seed) for name in names for seed in SEEDS)]
     assert [] == not_accepted(scripts, cases)
 
 
@@ -113,10 +113,10 @@ def test_the_formula_in_a_hint_is_accepted(scripts: Scripts) -> None:
     """The formula in a hint is accepted with any multiplication sign or none, and together with its value."""
     names = [name for name, exercises in load_sets().sets.items() if exercises.kind == "number"]
     cases = []
-    for drawn in (exercise(name, seed) for name in names for seed in SEEDS):
-        formula = drawn.ask.formula
+    for variant in (exercise(name, seed) for name in names for seed in SEEDS):
+        formula = variant.ask.formula
         signs = ("·", "*", " × ", " x ", "")
-        cases.append((drawn, [*(formula.replace("·", sign) for sign in signs), f"{formula} = {drawn.answer:,}"]))
+        cases.append((variant, [*(formula.replace("·", sign) for sign in signs), f"{formula} = {variant.answer:,}"]))
     assert sum(len(answers) for _, answers in cases) > 500
     assert [] == not_accepted(scripts, cases)
 
@@ -189,9 +189,9 @@ def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
 def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
     """Every wrong answer that an exercise foresees gets the feedback for it."""
     for name in ("tensor", "layer", "class", "memory"):
-        drawn = [exercise(name, seed) for seed in SEEDS]
-        cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong]) for variant in drawn]
-        expected = [[{"kind": "known", "feedback": wrong.feedback} for wrong in variant.wrong] for variant in drawn]
+        variants = [exercise(name, seed) for seed in SEEDS]
+        cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong]) for variant in variants]
+        expected = [[{"kind": "known", "feedback": wrong.feedback} for wrong in variant.wrong] for variant in variants]
         assert sum(map(len, expected)) > 60
         assert expected == verdicts(scripts, cases)
 
@@ -315,8 +315,8 @@ def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -
     """Feedback on a right sum without one part names this part, even if other mistakes have the same result."""
     variants = [exercise(name, seed) for name in ("part", "layer", "model", "class") for seed in SEEDS]
     pairs = [[variant.set, variant.seed] for variant in variants]
-    for variant, drawn in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
-        parts = drawn["sum"]["parts"]
+    for variant, in_script in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
+        parts = in_script["sum"]["parts"]
         numbers = [part["number"] for part in parts]
         # Parts of the same size cannot be distinguished, and without one of two terms nothing is left to add.
         if len(parts) < 3 or len(set(numbers)) < len(numbers):
@@ -336,9 +336,9 @@ def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
     variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]
     classes = 0
     pairs = [[variant.set, variant.seed] for variant in variants]
-    for variant, drawn in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
-        assert variant.answer not in {further["number"] for further in drawn["further"]}
-        for further in drawn["further"]:
+    for variant, in_script in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
+        assert variant.answer not in {further["number"] for further in in_script["further"]}
+        for further in in_script["further"]:
             if further["names"] == ["class"]:
                 other = re.search("is correct for ([A-Za-z]+)[.]", further["feedback"])
                 assert other
@@ -378,7 +378,7 @@ VERDICTS: list[tuple[Sequence[object], str]] = [
 ]
 """Cases with the kind of verdict, or with the feedback if the answer is a known wrong one.
 
-A case is an answer, the right one, and the wrong ones that are known with their feedback.
+A case consists of an answer, the right answer, and the known wrong answers with their feedback.
 """
 
 

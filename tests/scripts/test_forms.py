@@ -39,14 +39,14 @@ QUOTIENTS = {
 
 
 def test_a_division_into_another_unit_is_answered_in_that_unit(scripts: Scripts) -> None:
-    """The answer to a division into another unit has that unit, and the reader of pasted texts leaves it alone."""
+    """A division that converts to another unit is answered in that unit, and not read as a pasted text."""
     assert [None] * len(QUOTIENTS) == scripts.call("accounts", [*QUOTIENTS])
     for beginning, answer in zip(QUOTIENTS.values(), scripts.call("firstSentences", [*QUOTIENTS]), strict=True):
         assert answer.startswith(beginning), answer
 
 
 def test_one_more_than_a_bare_model_may_be_a_layer_from_tensorflow_hub(scripts: Scripts) -> None:
-    """A KerasLayer from TensorFlow Hub has one scalar more than the bare model; classes with a head do not."""
+    """A KerasLayer from TensorFlow Hub has one more scalar than the bare model; classes with a head do not."""
     base, one_less, head = scripts.call("firstSentences", ["109,482,241", "109,482,239", "109,514,299"])
     assert (
         "A KerasLayer from TensorFlow Hub shows one more: besides the model, it holds a scalar that nothing trains."
@@ -101,9 +101,9 @@ figures, and whether the number was cut rather than rounded.
 
 
 def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
-    """Zeros at the end may come from rounding, if a number without a unit has enough of them."""
+    """Zeros at the end may come from rounding if a number without a unit has enough of them."""
     windows = dict(zip(WINDOWS, scripts.call("windows", list(WINDOWS)), strict=True))
-    # Windows of one figure are so wide that their bounds do not matter.
+    # Windows of one significant figure are so wide that their bounds do not matter.
     compared, expected = (
         {
             text: [[window for window in reading if window[2] > 1] for reading in readings]
@@ -138,7 +138,7 @@ def test_sums_are_exact(scripts: Scripts) -> None:
 
     Negative results, and results too large for scripts to count exactly, are refused.
     """
-    texts = list(random_sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
+    texts = list(random_sums(random.Random(1)))  # noqa: S311 - drawing samples is not cryptography
     refusals = 0
     for text, number in zip(texts, scripts.call("numbersRead", texts), strict=True):
         result = number["mantissa"] if number else None
@@ -238,7 +238,7 @@ SLOW_TEXTS = [
 
 
 def test_no_text_is_read_slowly(scripts: Scripts) -> None:
-    """Every text is read within the limit, in the quickest of several runs because the machine may be busy."""
+    """Every text is read within the limit in the quickest of several runs, because the machine may be busy."""
     times = dict(zip(SLOW_TEXTS, scripts.call("timesToRead", SLOW_TEXTS), strict=True))
     assert {} == {text: time for text, time in times.items() if time > MAX_MILLISECONDS}
 

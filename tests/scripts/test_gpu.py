@@ -297,7 +297,7 @@ def test_a_round_amount_alone_is_a_gpu(scripts: Scripts) -> None:
 
 @pytest.mark.parametrize("text", ROUNDING)
 def test_a_rounded_amount_names_no_model(scripts: Scripts, text: str) -> None:
-    """A finding gives the rounding, or says that the unit is ambiguous, and that the amount names no model."""
+    """A finding explains the rounding or the ambiguous unit, and says that the amount does not identify a model."""
     findings = account(scripts, text)["findings"]
     assert any(
         finding.startswith(ROUNDING[text]) and finding.endswith("name a model or a batch.") for finding in findings

@@ -26,10 +26,10 @@ FORMULAS = {
     "30522*768 + 512*768 + 999*887 + 45*12345": "BertModel of that model has 109,482,240 parameters, 84,206,490 more.",
     "12*(3*768^2+5*768*3072)": "of its terms we recognise only the matrices of query, key and value in all layers",
 }
-"""Formulas without words whose results are not totals, with words that their accounts must contain."""
+"""Formulas without labels whose results are not totals, with words that their accounts must contain."""
 
 MIN_SERIOUS = 1
-"""The least weight of a serious finding; those that only point out rounding weigh less."""
+"""The minimum weight of a serious finding. Findings that only point out rounding weigh less."""
 
 
 def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:

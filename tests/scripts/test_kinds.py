@@ -28,7 +28,6 @@ WORDS = {
     # Rank 16 adds 589,824, and PEFT keeps a copy of the head: 109,482,240 + 589,824 + 2 x 1,538.
     110_075_140: f"the size of {LORA.replace('rank 8', 'rank 16')}, which PEFT counts twice",
 }
-
 """Numbers, each with the words of its first answer.
 
 Of the 109,482,240 parameters of BERT base, 7,087,872 are in each layer, 590,592 in the pooler, and 85,524,480 in the
@@ -99,7 +98,7 @@ def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
 
 
 def test_with_other_sizes_every_mistake_has_an_effect(scripts: Scripts) -> None:
-    """No answer with other sizes has a mistake without effect, such as counting only one layer of one."""
+    """No answer with other sizes has a mistake without effect, such as counting only one layer of a single one."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
     assert [] == scripts.call("idleMistakes", ["31515648", "45428736"])
 

@@ -39,7 +39,7 @@ def question_about(model_type: str, model_class: str) -> Question:
 
 def draw(name: str, number: int) -> tuple[Subject, Draft]:
     """A random subject that the layout `name` can print, and its print-out."""
-    chance = random.Random(f"{name} {number}")  # noqa: S311 - drawing samples is no cryptography
+    chance = random.Random(f"{name} {number}")  # noqa: S311 - drawing samples is not cryptography
     subject = draw_subject(chance, KINDS[name].fits)
     draft = KINDS[name].layout(subject, chance)
     return draft.shown or subject, draft
@@ -68,8 +68,8 @@ def test_lines_hold_every_parameter(name: str) -> None:
     for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
         line_sum = sum(line.number for line in draft.lines)
-        holds = {tensor for line in draft.lines for tensor in line.holds}
-        left_out = sum(tensor.size for tensor in subject.tensors if tensor.transformers not in holds)
+        names_on_lines = {tensor for line in draft.lines for tensor in line.tensor_names}
+        left_out = sum(tensor.size for tensor in subject.tensors if tensor.transformers not in names_on_lines)
         assert line_sum + left_out == subject.total
         may_leave_out = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.complete
         assert left_out == 0 or may_leave_out, (subject.model_class.name, left_out)
@@ -106,15 +106,15 @@ def test_totals_are_those_of_the_engine() -> None:
 
 def test_the_same_seed_gives_the_same_texts() -> None:
     """A seed always gives the same texts, and different seeds give different texts."""
-    for draw in (cases, other_models, hostile):
-        assert draw(5, 30) == draw(5, 30)
-        assert draw(5, 30) != draw(6, 30)
+    for generate in (cases, other_models, hostile):
+        assert generate(5, 30) == generate(5, 30)
+        assert generate(5, 30) != generate(6, 30)
 
 
 def test_texts_go_through_json() -> None:
-    """All cases survive JSON, in which scripts receive them."""
-    for draw in (cases, other_models, hostile):
-        for case in draw(8, 60):
+    """All cases survive conversion to JSON, in which scripts receive them."""
+    for generate in (cases, other_models, hostile):
+        for case in generate(8, 60):
             assert json.loads(json.dumps(case)) == case
 
 

@@ -21,7 +21,7 @@ from .running import Scripts
 RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
 """The recording of the lines."""
 
-INTERVAL = 4  # the engine checks the ways to every fourth line, since checking all of them takes long
+INTERVAL = 4  # the engine checks the ways to every fourth line, since checking all of them takes too long
 HEADS_WITHOUT_OPTIONS = ("copied", "frozen")  # the ways in which PEFT treats a head today
 SAME_TENSORS = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
 
@@ -90,8 +90,8 @@ def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) ->
             if way["head"] in HEADS_WITHOUT_OPTIONS:
                 model = model_named(way["model"])
                 model = model.resized(C=way["labels"]) if way["labels"] else model
-                changed = ChangedModel.build(Question(model, way["modelClass"]), [way["change"]])
-                if numbers(case["text"]) != [changed.trainable, changed.number]:
+                changed_model = ChangedModel.build(Question(model, way["modelClass"]), [way["change"]])
+                if numbers(case["text"]) != [changed_model.trainable, changed_model.number]:
                     wrong.append((case["change"], way))
     assert [] == wrong
 
@@ -175,7 +175,7 @@ IN_BFLOAT16 = {
     "3,247,742 || all params: 151,908,736": ("Longformer base", 108),
     "2,232,759 || all params: 141,426,617": ("DeBERTa base", 73),
 }
-"""The same in bfloat16, with the number of ranks, one per matrix, which PEFT trains there.
+"""The same in bfloat16, with the number of parameters for ranks, one per matrix, that PEFT trains by mistake.
 
 In Longformer base and DeBERTa base, AdaLoRA adapts all linear layers.
 """

@@ -265,7 +265,7 @@ _________________________________________________________________
 =================================================================
 Total params: 124056578
 """
-"""A summary as Keras prints it, with the total of RoBERTa base without its pooler and a head of two outputs."""
+"""A summary as Keras prints it, with the total of RoBERTa base without its pooler, but with a head of two outputs."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tests that the saved accounts on the page about print-outs are what the reader of pasted texts says today."""
+"""Tests that the saved accounts on the page about print-outs match the current ones of the reader of pasted texts."""
 
 import json
 

@@ -1,6 +1,7 @@
 """Tests that a profiler's numbers are explained in one answer, as output of that profiler.
 
-The print-outs are those of the page about tools. The expected numbers are the engine's, rounded as each tool does.
+The print-outs are those of the page about tools. The expected numbers are the engine's, rounded as each tool
+rounds them.
 """
 
 import pytest

@@ -1,12 +1,12 @@
-"""Tests that no sentence is typed both in scripts and elsewhere: a sentence that both show is written once.
+"""Tests that no sentence is typed both in scripts and elsewhere, so that a sentence that both show is written once.
 
 A phrase is the text between two ends of sentences, elements, or words of code. It has a
 gap wherever a value is filled in. A phrase is typed twice if it has at least four words
 and is a whole phrase on both sides, or if both sides share seven words in a row, which
 hardly happens by chance.
 
-On the side of scripts, texts in quotes and in backticks are compared; on the other side,
-the texts of Python, data files, templates and pages.
+In scripts, the texts in quotes and in backticks are compared; elsewhere, the texts of
+Python files, data files, templates and pages.
 """
 
 import ast
@@ -24,17 +24,17 @@ from macros.rendering.components.words import PHRASES
 ROOT = Path(__file__).parents[2]
 
 MIN_WORDS = 4
-"""The fewest words in a phrase that counts. Shorter texts are headings or labels."""
+"""The minimum number of words in a phrase that counts. Shorter texts are headings or labels."""
 
 RUN_LENGTH = 7
-"""The number of equal words in a row that count anywhere. Unrelated sentences may share six."""
+"""The number of equal words in a row that counts as a match anywhere. Unrelated sentences may share six."""
 
 REPEATED_WORDS = {
     "to put it right": "a heading in an answer, and the beginning of a sentence in exercises.toml",
     "what is trained in": "the beginning of the words for a share, by which sentences.js recognises it",
-    "residual connections and a decoder that is tied to the word embeddings": "the end of a list, of which a hint in "
-    "exercises.toml has the last item",
-    "for name tensor in": "code in Python, which a refusal of files recommends",
+    "residual connections and a decoder that is tied to the word embeddings": "the end of a list whose last item is "
+    "also in a hint in exercises.toml",
+    "for name tensor in": "Python code that a refusal of files recommends",
 }
 """Phrases of scripts that may also be elsewhere, with the reason."""
 
@@ -195,7 +195,7 @@ def files_by_words_of(files: Mapping[str, str]) -> dict[str, str]:
 
 
 def find_twins(scripts: Mapping[str, str], files_by_words: Mapping[str, str]) -> list[Twin]:
-    """Every phrase of the scripts that another file has too."""
+    """Every phrase of the scripts that another file also has."""
     return [
         (name, phrase, next(files_by_words[run] for run in (phrase, *runs(phrase)) if run in files_by_words))
         for name, code in scripts.items()

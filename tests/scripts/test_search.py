@@ -70,8 +70,8 @@ def sample_texts(chance: random.Random) -> Iterator[str]:
     for _ in range(20):
         model, unit = chance.choice(models), chance.choice(("M", "million", "B", "亿", "MB", "MiB", "GB"))
         size = {"M": 1e6, "million": 1e6, "B": 1e9, "亿": 1e8, "MB": 1e6, "MiB": 2**20, "GB": 1e9}[unit]
-        width = chance.choice((1, 2, 4)) if "B" in unit[1:] else 1
-        yield f"{count(model) * width / size:.{chance.choice((1, 2, 3))}f} {unit}"
+        bytes_each = chance.choice((1, 2, 4)) if "B" in unit[1:] else 1
+        yield f"{count(model) * bytes_each / size:.{chance.choice((1, 2, 3))}f} {unit}"
     yield from texts_of_other_kinds()
     for labels in (3, 18, 100):
         yield str(count(chance.choice(models).resized(C=labels), model_class="BertForTokenClassification"))
@@ -95,14 +95,14 @@ def texts_of_other_kinds() -> Iterator[str]:
             yield str(count(model_named(name).resized(**{letter: size})))
     for name in MAIN_MODELS:
         total, layer = count(model_named(name)), count(model_named(name), "bert/encoder/layer_0")
-        yield from (str(width * total) for width in (2, 4, 12, 16))
+        yield from (str(bytes_each * total) for bytes_each in (2, 4, 12, 16))
         yield str(4 * total + 20_000)
         yield from (str(layers * layer) for layers in (2, 5, 11))
         for other_name in ("bert-base-chinese", "bert-large-uncased", "distilbert-base-uncased"):
             yield str(abs(total - count(model_named(other_name))))
     yield from ("181355520", "77.7%", "66.6%", "2.1%", "60.6%", "0.2686%", "3.06", "66720000", "328446721", "328451335")
-    # The last layers of BERT base with the pooler, with the pooler and a head, or with the weights of a label; and LoRA
-    # on a few matrices in each of its layers.
+    # The last layers of BERT base with the pooler, with the pooler and a head, or with the weights of one label; and
+    # LoRA on a few matrices in each of its layers.
     yield from (str(layers * 7_087_872 + extra) for layers in (1, 2, 7) for extra in (590_592, 592_130, 769))
     yield from (str(109_482_240 + 12 * rank * sides) for rank in (1, 16, 64) for sides in (3072, 6144, 13_824))
     for model in load_relatives().values():
@@ -113,7 +113,7 @@ def texts_of_other_kinds() -> Iterator[str]:
 @cache
 def all_texts() -> list[str]:
     """The texts to search for, each once."""
-    return list(dict.fromkeys(sample_texts(random.Random(SEED))))  # noqa: S311 - drawing samples is no cryptography
+    return list(dict.fromkeys(sample_texts(random.Random(SEED))))  # noqa: S311 - drawing samples is not cryptography
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +147,7 @@ def memory_of(answer: Answer, question: Question) -> int:
 
 
 def number_of_part(answer: Answer, part: dict[str, Any], model: str) -> int:
-    """The engine's number for a part that an answer names, in the layers and the data type that it gives."""
+    """The engine's number for a part that an answer names, for the layers and the data type in the answer."""
     deviations = tuple(answer["mistakes"])
     question = Question(model_named(model), part["class"], part["path"], part.get("tag", ""), deviations=deviations)
     number = question.number // question.model.sizes["A"] if part.get("share") else question.number
@@ -248,7 +248,7 @@ def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:
 
 
 def test_exact_numbers_get_answers_with_the_same_number(answers: dict[str, list[Answer]]) -> None:
-    """An answer to an exact number has that number, or is a near one that gives the distance from it."""
+    """An answer to an exact number has that number, or is of the kind "near" and gives the distance from it."""
     for text, answers_to_text in answers.items():
         digits = text.replace(",", "")
         if not digits.isdigit():
@@ -282,7 +282,7 @@ WINDOWS = [
     (0, 0),
     (10**11, 10**12),
 ]
-"""Ranges: of all numbers, of one, with fractions as bounds, with known numbers as bounds, and without any."""
+"""Ranges that hold all numbers, one number or none, and ranges whose bounds are fractions or known numbers."""
 
 
 def test_windows_hold_all_of_their_ways(scripts: Scripts) -> None:
@@ -325,7 +325,7 @@ def test_every_part_is_found(scripts: Scripts) -> None:
 
 
 def test_all_answers_are_about_a_chosen_model(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:
-    """If a model is chosen, all answers are about it, including those that are given without the choice."""
+    """If a model is chosen, all answers are about it, and no answer about it is lost through the choice."""
     chance = random.Random(SEED)  # noqa: S311
     fields = ("kind", "number", "mistakes", "labels", "dtype", "unit")
     for text in chance.sample(list(answers), 40):
@@ -442,7 +442,7 @@ def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
 
 
 def test_relatives_are_named(scripts: Scripts) -> None:
-    """The total of every relative's bare model is explained by a model with that total, as more than possible."""
+    """The total of every relative's bare model is explained by a model with that total, as at least likely."""
     models = {**load_models(), **load_relatives()}
     for relative, answers in zip(
         load_relatives().values(),

@@ -17,7 +17,7 @@ NORM = "  (4): LayerNorm(\n    (norm): LayerNorm((256,), eps=1e-05, elementwise_
 DROPOUT = "  (3): Dropout(\n    (dropout_layer): Dropout(p=0.1, inplace=False)\n  )\n"
 
 
-def printed(class_name: str, width: int, modules: str = "", *, release: int = 2) -> str:
+def printed_transformer(class_name: str, width: int, modules: str = "", *, release: int = 2) -> str:
     """A SentenceTransformer as release 2 or 5 prints it."""
     transformer = {
         2: f"  (0): Transformer({{'max_seq_length': 128}}) with Transformer model: {class_name} \n",
@@ -29,28 +29,28 @@ def printed(class_name: str, width: int, modules: str = "", *, release: int = 2)
 @pytest.mark.parametrize(
     ("text", "says", "confidence"),
     [
-        (printed("BertModel", 768), ["BERT base, uncased has, with 109,482,240 parameters"], "possible"),
+        (printed_transformer("BertModel", 768), ["BERT base, uncased has, with 109,482,240 parameters"], "possible"),
         (
-            f"{printed('BertModel', 768, DENSE)}\n109,679,104",
+            f"{printed_transformer('BertModel', 768, DENSE)}\n109,679,104",
             ["109,679,104 is BERT base, uncased", "the 196,864 of the modules", "768 × 256 + 256 = 196,864"],
             "certain",
         ),
         # Only the cased model, with 108,310,272, has this total with the 196,864 of the dense layer.
-        (f"{printed('BertModel', 768, DENSE)}\n108507136", ["108,507,136 is BERT base, cased"], "certain"),
+        (f"{printed_transformer('BertModel', 768, DENSE)}\n108507136", ["108,507,136 is BERT base, cased"], "certain"),
         (
-            printed("XLMRobertaModel", 768, DENSE + DROPOUT + NORM, release=5),
+            printed_transformer("XLMRobertaModel", 768, DENSE + DROPOUT + NORM, release=5),
             ["XLM-RoBERTa base has, with 278,043,648", "2 × 256 = 512", "have 278,241,024 parameters together"],
             "possible",
         ),
         (
-            f"{printed('BertModel', 768)}\n109,000,000",
+            f"{printed_transformer('BertModel', 768)}\n109,000,000",
             ["No encoder here of this class and width leads to the 109,000,000"],
             "possible",
         ),
     ],
 )
 def test_modules_are_explained(text: str, says: list[str], confidence: str, scripts: Scripts) -> None:
-    """The total decides which encoder is named, without it an example; the modules after it are worked out."""
+    """The total decides which encoder is named; without a total, one is an example. Later modules are worked out."""
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     for words in says:
@@ -61,6 +61,10 @@ def test_modules_are_explained(text: str, says: list[str], confidence: str, scri
 def test_uncounted_modules_are_left_to_other_readers(scripts: Scripts) -> None:
     """There is no such account if a module's parameters are not printed or no counted encoder fits."""
     lstm = "  (2): LSTM({'word_embedding_dimension': 768, 'hidden_dim': 100})\n"
-    for text in (printed("BertModel", 768, lstm), printed("T5EncoderModel", 768), printed("BertModel", 770)):
+    for text in (
+        printed_transformer("BertModel", 768, lstm),
+        printed_transformer("T5EncoderModel", 768),
+        printed_transformer("BertModel", 770),
+    ):
         (account,) = scripts.call("accounts", [text])
         assert account is None or "lists modules" not in account["headline"]

@@ -51,7 +51,7 @@ TRAINED: list[tuple[dict[str, Any], list[str]]] = [
 """Kinds of training, as fields of a configuration for scripts and as changes for the engine."""
 
 BATCHES = ((1, 1), (1, 16), (3, 13), (2, 32))
-"""Numbers of texts and tokens. A mask is copied at some of the lengths, and not at others."""
+"""Numbers of texts and tokens. A mask is copied at some of these lengths but not at others."""
 
 
 Case = tuple[Configuration, ChangedModel, dict[str, Any]]
@@ -88,21 +88,21 @@ def sampled_cases(part: int) -> Iterator[Case]:
         )
         question = Question(model, model_class.name, choices=choices)
         with suppress(BadChange):
-            changed = ChangedModel.build(question, changes)
+            changed_model = ChangedModel.build(question, changes)
             names = ("dtype", "attention", "optimiser", "padded", "checkpointing", "texts", "tokens")
             settings = dict(zip(names, (*way, texts, tokens), strict=True))
-            yield Configuration(question, **fields), changed, settings
+            yield Configuration(question, **fields), changed_model, settings
 
 
 FREE_BYTES = 10**6
 """The free memory, in bytes, that the largest batch must fit into."""
 
 
-def by_the_engine(changed: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
+def by_the_engine(changed_model: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
     """The engine's numbers for a training step, or the reason why it refuses to count it."""
     try:
         fields = {name: value for name, value in way.items() if name != "texts"}
-        step = TrainingStep(changed, way["texts"], **fields)
+        step = TrainingStep(changed_model, way["texts"], **fields)
         return {
             "weights": step.weights_bytes,
             "states": step.states_bytes,
@@ -135,9 +135,9 @@ def test_scripts_count_training_steps_as_the_engine_does(scripts: Scripts) -> No
     # 151 divides neither the number of settings nor that of kinds of training, so the sample has all of them.
     cases = list(sampled_cases(part=151))
     refusals: Counter[bool] = Counter()
-    for (configuration, changed, way), in_script in zip(cases, by_scripts(scripts, cases), strict=True):
-        expected = by_the_engine(changed, way)
-        assert expected == in_script, (configuration.question, changed.changes, way)
+    for (configuration, changed_model, way), in_script in zip(cases, by_scripts(scripts, cases), strict=True):
+        expected = by_the_engine(changed_model, way)
+        assert expected == in_script, (configuration.question, changed_model.changes, way)
         refusals["refusal" in expected] += 1
     assert refusals[False] > 4 * refusals[True] > 0
 
@@ -157,10 +157,12 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
             for model_class in model.architecture.classes
             if model_class.name.endswith("SequenceClassification")
         ]
-        changed = ChangedModel.build(Question(model, classifier), PARTS_IN_FORM[option].changes_of(model.sizes["L"]))
+        changed_model = ChangedModel.build(
+            Question(model, classifier), PARTS_IN_FORM[option].changes_of(model.sizes["L"])
+        )
         way = {"dtype": dtype, "attention": "", "optimiser": optimiser, "padded": padded, "checkpointing": False}
         way |= {"texts": 3, "tokens": 48}
-        cases.append((changed, way))
+        cases.append((changed_model, way))
         questions.append({"published": [name, option], "way": way, "texts": way["texts"], "bytes": FREE_BYTES})
     assert scripts.call("trainingSteps", questions) == [by_the_engine(*case) for case in cases]
 
@@ -183,11 +185,11 @@ def test_other_changes_are_refused_or_left_to_the_command_line(
 ) -> None:
     """Scripts refuse the changes that the engine refuses, and give no numbers for those that only the engine counts."""
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
-    changed = ChangedModel.build(question, changes)
+    changed_model = ChangedModel.build(question, changes)
     way = {"dtype": "bf16", "attention": "", "optimiser": "adamw", "padded": True, "checkpointing": False}
     way |= {"texts": 2, "tokens": 32}
-    (in_script,) = by_scripts(scripts, [(Configuration(question, **fields), changed, way)])
-    expected = by_the_engine(changed, way)
+    (in_script,) = by_scripts(scripts, [(Configuration(question, **fields), changed_model, way)])
+    expected = by_the_engine(changed_model, way)
     assert in_script == (expected if refusal else {"refusal": ""})
     assert expected.get("refusal", "").startswith(refusal)
 
@@ -200,4 +202,4 @@ def test_a_wrong_polynomial_is_noticed(modules: Path) -> None:
     with with_faulty_table(modules, f'"{right}"', f'"{wrong}"', "training.js") as scripts:
         answers = by_scripts(scripts, cases)
     pairs = zip(cases, answers, strict=True)
-    assert any(by_the_engine(changed, way) != in_script for (_, changed, way), in_script in pairs)
+    assert any(by_the_engine(changed_model, way) != in_script for (_, changed_model, way), in_script in pairs)

@@ -127,7 +127,7 @@ def test_names_in_a_load_report_have_lines(scripts: Scripts) -> None:
 
 
 def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
-    """A name in ALBERT has the indices of a group and of a layer in it, but means one layer: 768 x 768 = 589,824."""
+    """A name in ALBERT holds the indices of a group and of a layer, but means one layer: 768 x 768 = 589,824."""
     name = "albert.encoder.albert_layer_groups.0.albert_layers.0.attention.dense.weight"
     result = account(
         scripts, new_weights_warning("AlbertForSequenceClassification", "albert-base-v2", [name, *CLASSIFIER])
@@ -202,7 +202,7 @@ BODY_NUMBER = 109_482_240 - 590_592
 
 
 def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
-    """If a body has other names in the file, nothing is loaded, and the account says how the names differ."""
+    """If the body's tensors have different names in the file, nothing is loaded, and the account says why."""
     assert 197 == len(BERT) == len(WITHOUT_PREFIX)
     prefixed = [f"module.{name}" for name in BERT]
     parallel = account(scripts, state_dict_error("BertForSequenceClassification", BERT, prefixed))
@@ -280,7 +280,7 @@ def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
         scripts, new_weights_warning("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER)
     )
     assert known_account["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
-    # This model compares vectors of texts, so it has no head.
+    # This model turns texts into vectors to compare, so it has no head.
     vectors = "sentence-transformers/multi-qa-MiniLM-L6-cos-v1"
     assert account(scripts, new_weights_warning("BertForSequenceClassification", vectors, CLASSIFIER))[
         "headline"
@@ -348,7 +348,7 @@ def test_a_list_that_is_cut_off_is_read(scripts: Scripts) -> None:
 
 
 def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
-    """Line breaks in a list, logging prefixes and the quotation marks of emails do not matter."""
+    """Line breaks in a list, log prefixes and the quote marks of an email do not change the account."""
     text = new_weights_warning("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
     headline = account(scripts, text)["headline"]
     for variant in (
@@ -361,14 +361,14 @@ def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
 
 
 def test_strict_false_does_not_help_against_different_shapes(scripts: Scripts) -> None:
-    """`load_state_dict` raises for different shapes even with `strict=False`, which only helps against missing keys."""
+    """`load_state_dict` raises for different shapes even with `strict=False`, which only tolerates missing keys."""
     missing = state_dict_error("BertForSequenceClassification", CLASSIFIER, [])
     mismatch = (
         "\n\tsize mismatch for classifier.weight: copying a param with shape torch.Size([2, 768]) from checkpoint, the "
         "shape in current model is torch.Size([3, 768])."
     )
-    [without_shapes] = [words for words in findings_of(scripts, missing) if "strict=False" in words]
-    [with_shapes] = [words for words in findings_of(scripts, missing + mismatch) if "strict=False" in words]
+    [without_shapes] = [finding for finding in findings_of(scripts, missing) if "strict=False" in finding]
+    [with_shapes] = [finding for finding in findings_of(scripts, missing + mismatch) if "strict=False" in finding]
     assert "strict=False would load what fits" in without_shapes
     assert "with strict=False as well" in with_shapes
     assert "from_pretrained with ignore_mismatched_sizes=True loads what fits" in with_shapes

@@ -52,7 +52,7 @@ TEXTS = (
 """Texts that are easy to split wrongly: accents, scripts without spaces, signs, control characters, special tokens."""
 
 RANDOM_TEXTS, SEED, MAX_LENGTH = 300, 49, 40
-"""The number of random texts, the seed of their generator, and the most characters in a text."""
+"""The number of random texts, the seed of their generator, and the maximum length of a text."""
 
 RANGES = (
     *[(0x20, 0x7E), (0x61, 0x7A)] * 2,  # ASCII is drawn more often than the others

@@ -34,7 +34,7 @@ Planting = tuple[list[PastedLine], Fault]
 
 def is_complete(subject: Subject, lines: Sequence[PastedLine]) -> bool:
     """Return whether the lines hold exactly the tensors of a class of the architecture, so that none seems missing."""
-    names_on_lines = {name for line in lines for name in line.holds}
+    names_on_lines = {name for line in lines for name in line.tensor_names}
     return any(names_on_lines == names for names in complete_name_sets(subject))
 
 
@@ -54,13 +54,13 @@ def complete_name_sets(subject: Subject) -> list[set[str]]:
 
 
 def drop(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines without a random row whose absence can be noticed; None if none of five rows will do."""
+    """The lines without a random row whose absence can be noticed; None if five tries find no such row."""
     indices = [index for index, line in enumerate(lines) if line.number]
     chance.shuffle(indices)
     for index in indices[:5]:
         remaining_lines = lines[:index] + lines[index + 1 :]
         if not is_complete(subject, remaining_lines):
-            return remaining_lines, Fault("dropped", lines[index].holds, -lines[index].number)
+            return remaining_lines, Fault("dropped", lines[index].tensor_names, -lines[index].number)
     return None
 
 
@@ -71,12 +71,12 @@ def double(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planti
         return None
     index = chance.choice(indices)
     line = lines[index]
-    return lines[: index + 1] + lines[index:], Fault("doubled", line.holds, line.number)
+    return lines[: index + 1] + lines[index:], Fault("doubled", line.tensor_names, line.number)
 
 
 def layers_in(lines: Sequence[PastedLine]) -> list[int]:
     """The indices of the layers that have tensors on the lines, in order."""
-    return sorted({line.layer for line in lines if line.layer is not None and line.holds})
+    return sorted({line.layer for line in lines if line.layer is not None and line.tensor_names})
 
 
 def leave_out_layer(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
@@ -89,7 +89,7 @@ def leave_out_layer(_: Subject, lines: list[PastedLine], chance: random.Random) 
         return None
     layer = chance.choice(layers[1:-1])
     missing = [line for line in lines if line.layer == layer]
-    names = tuple(name for line in missing for name in line.holds)
+    names = tuple(name for line in missing for name in line.tensor_names)
     remaining_lines = [line for line in lines if line.layer != layer]
     return remaining_lines, Fault("layer missing", names, -sum(line.number for line in missing))
 
@@ -111,7 +111,7 @@ def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random
     indent = missing[0].text[: len(missing[0].text) - len(missing[0].text.lstrip(" "))]
     dots = PastedLine(f"{indent}{chance.choice(DOTS)}")
     remaining_lines = [*lines[:index], dots, *(line for line in lines[index:] if line.layer not in hidden_layers)]
-    names = tuple(name for line in missing for name in line.holds)
+    names = tuple(name for line in missing for name in line.tensor_names)
     return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing))
 
 
@@ -130,15 +130,17 @@ def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Plantin
         for index, line in enumerate(lines)
         if index in first_line_indices or line.layer not in layers[1:]
     ]
-    names = tuple(name for line in missing for name in line.holds)
+    names = tuple(name for line in missing for name in line.tensor_names)
     return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing))
 
 
 def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """The lines with one digit of a count changed; None if none of eight changes could be recognised as a fault."""
-    width = subject.model.sizes.get("E", subject.model.sizes["H"])
+    row_length = subject.model.sizes.get("E", subject.model.sizes["H"])
     indices = [
-        index for index, line in enumerate(lines) if line.amount and line.holds and any(map(str.isdigit, line.amount))
+        index
+        for index, line in enumerate(lines)
+        if line.amount and line.tensor_names and any(map(str.isdigit, line.amount))
     ]
     chance.shuffle(indices)
     for index in indices[:8]:
@@ -148,10 +150,10 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
         count = line.amount[:digit_index] + new_digit + line.amount[digit_index + 1 :]
         before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, count))
         # A table with another number of rows would belong to another model.
-        if line.layer is None and (after % width == 0 or (len(line.holds) == 1 and before < 100)):
+        if line.layer is None and (after % row_length == 0 or (len(line.tensor_names) == 1 and before < 100)):
             continue
         with_fault = [*lines[:index], line._replace(amount=count), *lines[index + 1 :]]
-        return with_fault, Fault("digit", line.holds, after - before)
+        return with_fault, Fault("digit", line.tensor_names, after - before)
     return None
 
 
@@ -160,7 +162,7 @@ def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random)
     indices = [
         index
         for index, line in enumerate(lines)
-        if line.shape and line.holds and (line.layer is not None or line.times > 1)
+        if line.shape and line.tensor_names and (line.layer is not None or line.times > 1)
     ]
     if len(indices) < 8:
         return None
@@ -175,7 +177,7 @@ def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random)
     shape = f"{line.shape[: match.start()]}{new}{line.shape[match.end() :]}"
     change = line.number_with_shape(shape) - line.number_with_shape(line.shape)
     with_fault = [*lines[:index], line._replace(shape=shape), *lines[index + 1 :]]
-    return with_fault, Fault("dimension", line.holds, change)
+    return with_fault, Fault("dimension", line.tensor_names, change)
 
 
 PLANTERS: dict[str, Callable[[Subject, list[PastedLine], random.Random], Planting | None]] = {

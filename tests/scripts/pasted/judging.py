@@ -75,7 +75,7 @@ def equal_classes(case: Mapping[str, Any]) -> set[str]:
 def question_of(case: Mapping[str, Any], architecture: Architecture, model_class: str, pooler: bool | None) -> Question:
     """A question about a class of `architecture` with the sizes of a case."""
     width, heads = case["sizes"]["H"], case["sizes"]["A"]
-    # A case has only the sizes of its own architecture. Those that only others have get values that fit them.
+    # A case has only the sizes of its own architecture. Sizes that only others have get values that fit these.
     sizes = {
         "E": width,
         "O": width,
@@ -167,9 +167,9 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         errors.append(f"class {model['modelClass']} for {case['modelClass']}")
     if model["total"] not in totals(case):
         errors.append("total")
-    alleged = allegations(case, account)
-    if not errors and alleged:
-        errors.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', alleged[0])[:90]}")
+    unexplained = allegations(case, account)
+    if not errors and unexplained:
+        errors.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', unexplained[0])[:90]}")
     if errors:
         return Judgement("unsure" if is_open else "false", ", ".join(errors))
     if kind in ("none", "cut", "wrapped") or names_fault(case, account):
@@ -194,7 +194,7 @@ Result = tuple[dict[str, Any], Any, Judgement]
 
 
 def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
-    """The frequency of each verdict, by the keys that `keys` gives for a case; the falsest first."""
+    """The frequency of each verdict, by the keys that `keys` gives for a case, in order of the share of false ones."""
     by_key: dict[str, Counter[str]] = {}
     for case, _, judgement in results:
         for key in keys(case):
@@ -212,7 +212,7 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
 
 
 def results_with_restarts(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
-    """As `results_of`, but restart Node.js for the remaining cases if a text ends it."""
+    """Like `results_of`, but restart Node.js for the remaining cases if a text ends it."""
     remaining = list(drawn_cases)
     while remaining:
         with suppress(ScriptError), running(folder) as scripts:

@@ -70,7 +70,7 @@ BREAKS = ("),", "},", "],", "',")
 
 
 def pieces(cell: str, width: int) -> list[str]:
-    """The pieces into which a cell wraps: after one of `BREAKS` if there is one, else at `width`."""
+    """The pieces of a wrapped cell, which breaks after one of `BREAKS` if it has one there, else at `width`."""
     result = []
     while cell:
         piece = cell[:width]

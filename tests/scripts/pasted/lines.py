@@ -33,7 +33,7 @@ class PastedLine(NamedTuple):
 
     Attributes:
         text: the text, with the placeholders `COUNT` and `SHAPE`.
-        holds: the names of the tensors that the line describes; empty for headings, subtotals and closing brackets.
+        tensor_names: the tensors that the line describes; empty for headings, subtotals and closing brackets.
         number: the number of parameters in these tensors, not counting tied ones.
         amount: the count as printed.
         shape: the shape as printed.
@@ -43,7 +43,7 @@ class PastedLine(NamedTuple):
     """
 
     text: str
-    holds: tuple[str, ...] = ()
+    tensor_names: tuple[str, ...] = ()
     number: int = 0
     amount: str = ""
     shape: str = ""

@@ -174,7 +174,7 @@ def names_only(subject: Subject, chance: random.Random) -> Draft:
     start, end = chance.choice([("[", "]"), ("odict_keys([", "])"), ("names = [", "]")])
 
     def text(items: Sequence[PastedLine]) -> str:
-        """The lines joined to a list, on one line or several."""
+        """The lines joined into a list, on one line or several."""
         return start + between.join(line.full_text for line in items) + end
 
     return Draft(lines, text=text, faults=("dropped", "doubled", "layer missing", "first layers"))

@@ -342,8 +342,8 @@ def rembert_body() -> PrintedModule:
     """RemBERT's bare model."""
     body = bert_body("RemBert")
     encoder = body.children["encoder"]
-    widened = PrintedModule(encoder.kind, {"embedding_hidden_mapping_in": LINEAR, **encoder.children})
-    return PrintedModule(body.kind, {**body.children, "encoder": widened})
+    encoder_with_projection = PrintedModule(encoder.kind, {"embedding_hidden_mapping_in": LINEAR, **encoder.children})
+    return PrintedModule(body.kind, {**body.children, "encoder": encoder_with_projection})
 
 
 def without_parts(body: PrintedModule, *names: str) -> PrintedModule:

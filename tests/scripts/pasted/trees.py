@@ -34,9 +34,9 @@ def has_bias(module: PrintedModule) -> bool:
 class ModuleFormat:
     """The format of modules without children, for one model and one version of torch."""
 
-    def __init__(self, subject: Subject, chance: random.Random, recent: bool) -> None:
+    def __init__(self, subject: Subject, chance: random.Random, is_recent: bool) -> None:
         self.architecture = subject.model.architecture
-        self.shows_bias = recent
+        self.shows_bias = is_recent
         name = self.architecture.model_type
         self.eps = {"modernbert": "1e-05", "deberta-v2": "1e-07"}.get(name) or chance.choice(
             ["1e-12", "1e-12", "1e-05"]
@@ -108,7 +108,7 @@ def print_lines(
 def print_model(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` in torch 2, which shows equal layers once."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.4)
-    module_format = ModuleFormat(subject, chance, recent=chance.random() < 0.5)
+    module_format = ModuleFormat(subject, chance, is_recent=chance.random() < 0.5)
     return Draft(
         print_lines("", "", [tree], module_format, 0, is_short=True), faults=("dropped", "doubled", "dimension")
     )
@@ -117,7 +117,7 @@ def print_model(subject: Subject, chance: random.Random) -> Draft:
 def print_torch1(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` in torch 1, which shows every layer."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.5)
-    module_format = ModuleFormat(subject, chance, recent=False)
+    module_format = ModuleFormat(subject, chance, is_recent=False)
     return Draft(
         print_lines("", "", [tree], module_format, 0, is_short=False), faults=(*TREE_FAULTS, "dimension", "elided")
     )
@@ -376,7 +376,7 @@ def deepspeed_amount(number: float, unit: str, thousand: str = "K") -> str:
 def deepspeed(subject: Subject, chance: random.Random) -> Draft:
     """DeepSpeed's profile, in which each module has figures."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.3)
-    module_format = ModuleFormat(subject, chance, recent=chance.random() < 0.5)
+    module_format = ModuleFormat(subject, chance, is_recent=chance.random() < 0.5)
     is_old = chance.random() < 0.3
     total = tree.number
 
