@@ -208,7 +208,7 @@ def dot(first: Sequence[Number], second: Sequence[Number]) -> Number:
 
 
 def total(numbers: Sequence[Number]) -> Number:
-    """The sum of some numbers, which is exact if all of them are."""
+    """The sum of `numbers`, which is exact if all of them are."""
     return sum(numbers, Fraction(0))
 
 
@@ -219,8 +219,8 @@ def gelu(number: Number) -> float:
 
 def softmax(scores: Row) -> Row:
     """The exponential of each score, divided by the sum of all exponentials."""
-    powers = [exp(score) for score in scores]
-    return tuple(power / sum(powers) for power in powers)
+    exponentials = [exp(score) for score in scores]
+    return tuple(exponential / sum(exponentials) for exponential in exponentials)
 
 
 def root(number: Number) -> Number:

@@ -13,7 +13,7 @@ everything before it writes anything, so a site that cannot be published is not 
 6. Write all of these files, and remove the files that they replace.
 
 The order matters: pieces are copied from complete pages only, and the policy of a
-page lists the scripts that it finally has.
+page lists the scripts of its final version.
 
 `python3 -m macros.publish SITE` publishes a folder, and `macros/hooks.py` does so
 after each build of MkDocs. While a site is served, `preview` does only the steps
@@ -108,7 +108,7 @@ def _publish(site: Path, *, has_prints: bool) -> None:
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
     scripts = read(site, "*.js") | {name: str(text) for name, text in files.items() if name.endswith(".js")}
     _check(site, scripts)
-    # `publish_modules` publishes the others, in the folder of modules.
+    # `publish_modules` publishes the modules that are left out here, in the folder of modules.
     files = {address: content for address, content in files.items() if address not in ONLY_MODULES}
     forwarding_files = moved.forward(pages, moved.load())
     files |= _complete(site, pages, has_prints=has_prints)
@@ -177,7 +177,7 @@ def preview(site: Path) -> None:
     Every inline script may run, because the program that serves the site adds its own.
 
     Raises:
-        PublishError: there is a fault that would also stop publishing. Only checks that are quick are made.
+        PublishError: there is a fault that would also stop publishing. Only quick checks are made.
     """
     pages = _pages(site)
     css = whole_style_sheet(site)
@@ -197,11 +197,11 @@ def piece(site: Path, address: str) -> str | None:
 
     `preview` does not build these pages, because there are hundreds, and a writer looks at only a few.
     """
-    folder, *steps = address.split("/")
-    if folder != EMBEDS or ".." in steps:
+    folder, *components = address.split("/")
+    if folder != EMBEDS or ".." in components:
         return None
     # A tool has the address of its page below EMBEDS. A piece is a file in a folder named after its page.
-    names = ("/".join(steps), "/".join(steps[:-1]) + ".html")
+    names = ("/".join(components), "/".join(components[:-1]) + ".html")
     pages = {name: Page(name, (site / name).read_text(encoding="utf-8")) for name in names if (site / name).is_file()}
     pieces = {name: Page(name, html) for name, html in embeds.cut_out(pages).items() if name == address}
     return _with_policies(pieces, any_script=True).get(address)

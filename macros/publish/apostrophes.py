@@ -12,7 +12,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 APOSTROPHE = re.compile(r"(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)")
-"""Matches an apostrophe within a word, after a plural, or at the beginning of a text after an element with a name."""
+"""Matches an apostrophe within a word, after a plural, or at the beginning of a text that follows an element."""
 
 UNTOUCHED = "code, pre, kbd, script, style, textarea, svg, math, .katex"
 """Elements with code or drawings. Drawings are also published as separate files."""

@@ -4,8 +4,8 @@ A browser caches the files that it has fetched, and modules from before and afte
 change may not fit together. Every build therefore has its own folder, so that all
 modules of a page come from one build.
 
-Modules that are needed by the same scripts of pages become one file, a bundle. So no
-page fetches code that only other pages need, and code that several pages need is
+Modules that the same scripts of pages need become one file, a bundle. So no page
+fetches code that only other pages need, and code that several pages need is
 fetched once. In a bundle, each module is a function that runs the module when it is
 first called, and returns its exports:
 

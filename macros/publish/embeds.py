@@ -174,7 +174,7 @@ def _page_of_piece(page: Page, id_: str, title: str, html: str, tool_scripts: Se
 
 
 def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
-    """Remove a piece's signs, and make its links open outside the frame and correct relative to its new address."""
+    """Remove a piece's signs, adapt its links to its new address, and make links out of it open outside the frame."""
     for sign in tree.css(PERMALINKS):
         sign.decompose()
     for figure in tree.css("figure[data-file]"):  # the addresses of its files are relative to its page

@@ -83,12 +83,12 @@ class _Converter(MarkdownConverter):
             return f"${' '.join(piece['alttext'] for piece in el.find_all('math'))}$"
         if "bc-what" not in classes:
             return text
-        following = el.next_sibling
-        is_label = following is not None and bool(following.get_text().strip() or following.next_sibling)
+        next_node = el.next_sibling
+        is_label = next_node is not None and bool(next_node.get_text().strip() or next_node.next_sibling)
         return f"*{text.strip()}*:" if is_label else f"*{text.strip()}*"
 
     def convert_tr(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """A row of a table. The first row is followed by the rule that Markdown needs."""
+        """A row of a table. The first row is followed by the line of dashes that Markdown needs."""
         line = f"|{text}\n"
         if el is not el.find_parent("table").find("tr"):
             return line
@@ -105,8 +105,8 @@ class _Converter(MarkdownConverter):
         code = self._converted_by_markdownify("code", el, text, parent_tags)
         if el.find_parent(["td", "th"]):
             code = code.replace("|", "\\|")
-        previous = el.previous_sibling
-        return f" {code}" if previous is not None and previous.name == el.name else code
+        previous_node = el.previous_sibling
+        return f" {code}" if previous_node is not None and previous_node.name == el.name else code
 
     convert_samp = convert_code
 
@@ -142,7 +142,7 @@ class _Converter(MarkdownConverter):
         return self._converted_by_markdownify("p", el, text, parent_tags)
 
     def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Raised text, or the reference to a footnote."""
+        """A superscript, or the reference to a footnote."""
         note = el.find("a", class_="footnote-ref")
         return f"[^{_note(note['href'])}]" if note else self._converted_by_markdownify("sup", el, text, parent_tags)
 

@@ -21,8 +21,8 @@ PERMALINKS = "a.headerlink, a.bc-permalink"
 """The signs next to headings, tables, figures and sums, each a link to its own place on the page."""
 
 PIECE_PERMALINK = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
-"""The sign of a piece, which is a table, figure or sum that can be shown by itself. Signs are left out if their element
-repeats one on another page, or means little without the surrounding text."""
+"""The sign of a piece, which is a table, figure or sum that can be shown on its own. The sign of an element does not
+count if the element repeats one on another page, or means little without the surrounding text."""
 
 
 class PublishError(Exception):

@@ -1,4 +1,4 @@
-"""Adds a Content-Security-Policy to each page, which allows nothing from other hosts and only scripts of the build.
+"""Adds a Content-Security-Policy that allows nothing from other hosts, and only scripts of the build, to each page.
 
 Inline scripts are allowed by the hash of their code. So even if a fault showed a
 reader's text as HTML, a script in that text would not run.
@@ -38,5 +38,5 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
 
 def hashes(page: Page) -> list[str]:
     """The hash of each inline script of a page, in the form that a policy uses."""
-    inline = [script.text() for script in page.tree.css("script:not([src])")]
-    return sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline if code})
+    inline_scripts = [script.text() for script in page.tree.css("script:not([src])")]
+    return sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline_scripts if code})

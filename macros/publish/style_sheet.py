@@ -45,7 +45,7 @@ comment before it is not closed."""
 UNREADABLE = re.compile("(?:EOF|Stop token) reached before .*")
 """Matches the parser's message about a rule or a declaration that it cannot read to its end."""
 
-NEITHER = "this is neither a rule, which has braces, nor a declaration, which has a colon"
+UNREADABLE_FAULT = "this is neither a rule, which has braces, nor a declaration, which has a colon"
 """The message that replaces messages that match `UNREADABLE`. The parser names the end of the text that it took for a
 rule, but a writer needs to know what is wrong at its beginning."""
 
@@ -86,7 +86,7 @@ def check_style_sheet(name: str, css: str) -> None:
         PublishError: the style sheet cannot be read as CSS; the message names file and line.
     """
     rules = tinycss2.parse_stylesheet(css)
-    faults = [(error.source_line, UNREADABLE.sub(NEITHER, error.message)) for error in _errors(rules)]
+    faults = [(error.source_line, UNREADABLE.sub(UNREADABLE_FAULT, error.message)) for error in _errors(rules)]
     # At the end of a file, the parser closes an open block without an error. If another rule follows, that rule ends up
     # inside the block.
     sheet_with_sentinel = tinycss2.parse_stylesheet(f"{css}\n{SENTINEL}{{}}")

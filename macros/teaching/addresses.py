@@ -30,8 +30,8 @@ def address(path: str, /, **query: object) -> str:
     parameters = f"?{urlencode(query, safe=',')}" if query else ""
     target = escape(f"{page}{parameters}{hash_sign}{anchor}")
     text = target
-    for joint in ("/", "?", "&amp;", "#"):
-        text = text.replace(joint, f"<wbr>{joint}" if joint == "#" else f"{joint}<wbr>")
+    for separator in ("/", "?", "&amp;", "#"):
+        text = text.replace(separator, f"<wbr>{separator}" if separator == "#" else f"{separator}<wbr>")
     return f'<a href="{ROOT}{target}"><code>{text}</code></a>'
 
 

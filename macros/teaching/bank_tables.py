@@ -41,7 +41,7 @@ def _names(set_name: str) -> list[str]:
 
 
 def _set(name: str) -> Set:
-    """The set with a name.
+    """The set with this name.
 
     Raises:
         CountingError: no set has this name.

@@ -1,4 +1,4 @@
-"""Random numbers that do not depend on the language: 32-bit words that follow from a text such as `layer:7`.
+"""Random numbers that are the same in Python and JavaScript: 32-bit words derived from a text such as `layer:7`.
 
 The state starts at the FNV-1a hash of the text and advances in steps of the golden ratio (a Weyl
 sequence). Each number is the state, mixed by the finaliser of MurmurHash3. This is the construction
@@ -63,8 +63,8 @@ class Chance:
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """All items in random order, by the Fisher-Yates shuffle.
 
-        It fills positions from last to first with one of the remaining items. The script must use the
-        same order.
+        It fills the positions from last to first, each with one of the remaining items. The script must
+        use the same order.
         """
         order = list(items)
         for last in range(len(order) - 1, 0, -1):

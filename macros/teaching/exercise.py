@@ -1,4 +1,4 @@
-"""Exercises, each of which is a variant of a set that a seed draws.
+"""Exercises. Each is the variant that a seed draws from a set.
 
 `Chance("<set>:<seed>")` draws in this order:
 
@@ -127,7 +127,7 @@ class Exercise(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The query that identifies it, to be appended to the address of the page of exercises."""
+        """The query that identifies the exercise, to be appended to the address of the page of exercises."""
         return f"?set={self.set}&seed={self.seed}"
 
 
@@ -215,7 +215,7 @@ def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[s
 
 def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
     """The worked lines with the labels of the symbolic lines."""
-    return tuple(SolutionLine(letters.label, line.text) for letters, line in zip(ask.lines, lines, strict=True))
+    return tuple(SolutionLine(letter_line.label, line.text) for letter_line, line in zip(ask.lines, lines, strict=True))
 
 
 def _without_answers(
@@ -441,8 +441,8 @@ def _correction(question: Question, block: str, number: int, wrong_number: int) 
     """Yield the sum of a miscounted block and, unless the block was left out, its difference from the miscount."""
     lines = block_lines(question.model_class, block)
     worked_lines = with_sizes(lines, question.sizes)
-    for letters, line in zip(lines[:-1], worked_lines[:-1], strict=True):
-        yield SolutionLine(letters.label, line.text)
+    for letter_line, line in zip(lines[:-1], worked_lines[:-1], strict=True):
+        yield SolutionLine(letter_line.label, line.text)
     yield SolutionLine(words.BLOCKS[block], worked_lines[-1].text)
     if wrong_number:
         larger = max(number, wrong_number)

@@ -82,7 +82,7 @@ def further_numbers(ask: Ask) -> list[list[str]]:
 
 
 def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
-    """Yield the sum with a square matrix for each head: the full sum, its earlier lines, and with a common slip."""
+    """Yield the sum with a square matrix for each head: the full sum, its earlier lines, and with common slips."""
     lines = tuple(
         line._replace(summands=tuple(map(_with_square_matrix, line.summands)))
         if ask.lines[0].summands[0].factors == HEAD_WIDTH

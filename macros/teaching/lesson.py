@@ -2,7 +2,7 @@
 
 The keys of a step:
 
-- `explains`: the explanation by the teacher and in the notebook, in paragraphs.
+- `explains`: the explanation that the teacher gives and the notebook shows, in paragraphs.
 - `do`: the task of the students.
 - `board`: the text to write on the board.
 - `ask`, `answer`: a question to the class, and the answer that it should reach.
@@ -78,7 +78,7 @@ class Count(NamedTuple):
 
     @property
     def is_in_total(self) -> bool:
-        """Whether it is the total or one of its addends, which are the embeddings, the encoder and the pooler."""
+        """Whether the count is the total or one of its addends: the embeddings, the encoder and the pooler."""
         return not self.ask.tag and "layer_" not in self.ask.part
 
     def expected_mistakes(self) -> list[ExpectedMistake]:
@@ -157,8 +157,8 @@ def _step(block: dict[str, Any], start: int) -> LessonStep:
         key: tuple(exercise(*address_of(address)) for address in block.get(key, ()))
         for key in ("early", "hunt", "homework")
     }
-    lists = {"explains": tuple(block["explains"]), "counts": tuple(map(_count, block.get("counts", ())))}
-    return LessonStep(**(block | exercises | lists), start=start)
+    other_fields = {"explains": tuple(block["explains"]), "counts": tuple(map(_count, block.get("counts", ())))}
+    return LessonStep(**(block | exercises | other_fields), start=start)
 
 
 def _count(block: dict[str, Any]) -> Count:

@@ -26,7 +26,6 @@ LINE_MARK = "#"
 DIVISOR_MARK = "/"
 """Marks a letter that divides."""
 
-
 BIAS = re.compile(r"the (?:output |prediction )?bias\b|the slices of the biases")
 """Matches the beginning of a label for a bias, or for the slices of several biases."""
 
@@ -123,8 +122,8 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
         lines[earlier_lines[0]] if earlier_lines else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike)
     )
     label = words.of_line(counted_line)
-    is_several = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
-    times = factors[0] if len(factors) > 1 and is_several else ""
+    counts_equal_things = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
+    times = factors[0] if len(factors) > 1 and counts_equal_things else ""
     return LabelledProduct(factors, label.in_sentence, times, label.in_all, label.hint)
 
 
@@ -214,10 +213,10 @@ def with_letter(lines: Sequence[LetterLine], letter: str, replacement: str) -> t
     return tuple(map(replace, lines))
 
 
-def without_summand(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum without one summand of one line, both given by index."""
+def without_summand(lines: Sequence[LetterLine], index: int, position: int) -> tuple[LetterLine, ...]:
+    """The same sum without the summand at `position` of the line at `index`."""
     line = lines[index]
-    other_summands = line.summands[:summand] + line.summands[summand + 1 :]
+    other_summands = line.summands[:position] + line.summands[position + 1 :]
     return (*lines[:index], line._replace(summands=other_summands), *lines[index + 1 :])
 
 
@@ -236,9 +235,10 @@ def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterL
     return lines_with_1, list(sizes)
 
 
-def with_things_counted_once(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum with equal things counted only once: a summand loses the factor that counts them."""
+def with_things_counted_once(lines: Sequence[LetterLine], index: int, position: int) -> tuple[LetterLine, ...]:
+    """The same sum in which the summand at `position` of the line at `index` loses the factor that counts things."""
     line = lines[index]
-    single_summand = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
-    summands = (*line.summands[:summand], single_summand, *line.summands[summand + 1 :])
+    summand = line.summands[position]
+    single_summand = summand._replace(factors=summand.factors[1:], times="")
+    summands = (*line.summands[:position], single_summand, *line.summands[position + 1 :])
     return (*lines[:index], line._replace(summands=summands), *lines[index + 1 :])

@@ -85,7 +85,7 @@ def sheet() -> str:
         sizes=sizes(),
         size=_size,
         paragraph=_paragraph,
-        count=_count_table("sheet", solved=False),
+        count=_count_table("sheet", has_answers=False),
         steps=load_lesson().steps,
         at_home=load_lesson().sheet["home"],
     )
@@ -97,17 +97,17 @@ def answers() -> str:
     Of homework, only the last line of the sum is shown, because the page of the lesson has the whole sum.
     """
     exercises = [exercise for step in load_lesson().steps for exercise in (*step.hunt, *step.homework)]
-    return render("lesson/answers.html", count=_count_table("answers", solved=True), exercises=exercises)
+    return render("lesson/answers.html", count=_count_table("answers", has_answers=True), exercises=exercises)
 
 
-def _count_table(name: str, *, solved: bool) -> str:
+def _count_table(name: str, *, has_answers: bool) -> str:
     """A table of the lines on the board, with answers or fields. The first line of each step has the step's title."""
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
     rows = [
         [
             f"{'' if index else _title(step)}{escape(line.label)}",
-            escape(line.full) if solved else FIELD,
-            line.result if solved else FIELD,
+            escape(line.full) if has_answers else FIELD,
+            line.result if has_answers else FIELD,
         ]
         for step in load_lesson().steps
         for index, line in enumerate(line for count in step.counts for line in lines_of(count))
@@ -176,11 +176,11 @@ def _slides() -> Iterator[Slide]:
     layer: tuple[Count, ...] = ()
     for step in load_lesson().steps:
         if step.counts:
-            blank_slide = Slide(step.name, step.title, parts=layer, lines=_lines(step, solved=False), total=total)
+            blank_slide = Slide(step.name, step.title, parts=layer, lines=_lines(step, has_answers=False), total=total)
             yield blank_slide
             total += tuple(count for count in step.counts if count.is_in_total)
             yield blank_slide._replace(
-                name=f"{step.name}-worked", lines=_lines(step, solved=True), ask=step.ask, total=total
+                name=f"{step.name}-worked", lines=_lines(step, has_answers=True), ask=step.ask, total=total
             )
             if step.level:
                 drawing = _picture(f"slides-{step.name}-areas", step.level)
@@ -205,11 +205,11 @@ def _picture(name: str, path: str) -> str:
     return picture(name, level, ask(), home) + sum_of(level, ask(), home)
 
 
-def _lines(step: LessonStep, *, solved: bool) -> tuple[SolutionLine, ...]:
+def _lines(step: LessonStep, *, has_answers: bool) -> tuple[SolutionLine, ...]:
     """The lines of a step, with or without their sums."""
     return tuple(
         # A single number is its own result, so it is written only once.
-        SolutionLine(line.label, " = ".join(dict.fromkeys((line.full, line.result))) if solved else "")
+        SolutionLine(line.label, " = ".join(dict.fromkeys((line.full, line.result))) if has_answers else "")
         for count in step.counts
         for line in lines_of(count)
     )

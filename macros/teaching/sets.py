@@ -30,7 +30,7 @@ question is about a row, a column or a vector.
 
 The kinds of answer:
 
-- `number`: the number that the question counts;
+- `number`: the number that the question asks for;
 - `share`: the trainable share of all parameters, one of several to choose from;
 - `memory`: bytes, in one of the set's `dtypes`;
 - `configuration`: one of several configurations, identified by its total;
@@ -88,7 +88,7 @@ class Ask(NamedTuple):
         lines: the symbolic sum.
         step: the hint about the last line of the sum.
         changes: the changes to the model if the question is about trained parameters; see `ChangedModel`.
-        models: the models that it may be about; empty for BERT models.
+        models: the models that the question may be about; empty for BERT models.
         cost: the number of operations per multiply-add if the question is about operations, otherwise 0.
         kinds: the kinds of operations to count.
         known: common wrong last lines, each after the name of the text that explains it.
@@ -150,7 +150,7 @@ class Ask(NamedTuple):
 
     @property
     def is_tensor(self) -> bool:
-        """Whether it is a single tensor, so that its sum is one product of sizes."""
+        """Whether the subject is a single tensor, so that its sum is one product of sizes."""
         (first, *other_summands), *other_lines = (line.summands for line in self.lines)
         return not self.declares_sum and not other_summands and not other_lines and not first.times
 
@@ -162,7 +162,7 @@ class Ask(NamedTuple):
 
     @property
     def letters(self) -> set[str]:
-        """The letters in its sum."""
+        """The letters in the sum."""
         return {
             factor for line in self.lines for summand in line.summands for factor in summand.factors if factor.isalpha()
         }
@@ -282,11 +282,11 @@ def _deviation(name: str, block: dict[str, Any]) -> Deviation:
 def _set(name: str, block: dict[str, Any]) -> Set:
     """The set in a block of the file; its note is appended to its text."""
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
-    lists = {key: tuple(block.get(key, ())) for key in ("dtypes", "mistakes")}
+    list_fields = {key: tuple(block.get(key, ())) for key in ("dtypes", "mistakes")}
     hints = tuple(block["hints"])
     asks = tuple(map(ask_of, block["asks"]))
     text = " ".join(filter(None, (block["text"], block.get("note"))))
-    return Set(**(block | lists | {"name": name, "text": text, "hints": hints, "asks": asks}))
+    return Set(**(block | list_fields | {"name": name, "text": text, "hints": hints, "asks": asks}))
 
 
 def ask_of(block: Mapping[str, Any]) -> Ask:

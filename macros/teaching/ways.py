@@ -85,7 +85,7 @@ def slips(ask: Ask) -> list[list[Any]]:
 
 
 def singles(ask: Ask) -> list[list[Any]]:
-    """The slip of mistaking each bias, or another vector, for one number, in the same form; may be empty."""
+    """The slip of mistaking each bias, or another vector, for one number, in the form of `slips`."""
     return _differences(ask, single_numbers(ask))
 
 

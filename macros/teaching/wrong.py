@@ -65,8 +65,7 @@ class WrongAnswer(NamedTuple):
     """A wrong number with a teacher's comment.
 
     Attributes:
-        names: all ways that lead to the number: names of deviations, and slips, models or sizes such as
-            `stopped:3`.
+        names: the names of all ways that lead to the number: deviations, slips such as `stopped:3`, models and sizes.
         number: the number itself.
         titles: the titles of the deviations among these ways; slips, models and sizes have no title.
         feedback: the teacher's comment.
@@ -289,8 +288,8 @@ def slip_answers(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[Wr
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     """Yield all slips in a sum, as symbolic sums: first those of this question, then those of any sum."""
     last_line = ask.lines[-1]
-    multiplied = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last_line.summands)
-    all_layers = Slip("layers", "layers", (*ask.lines[:-1], last_line._replace(summands=multiplied)), {})
+    multiplied_summands = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last_line.summands)
+    all_layers = Slip("layers", "layers", (*ask.lines[:-1], last_line._replace(summands=multiplied_summands)), {})
     is_one_layer = ask.declares_sum and LAYER_NUMBER.search(ask.part)
     if is_one_layer and ask.cost:
         yield all_layers
@@ -391,8 +390,8 @@ def model_title(model: Model) -> str:
 
 def _confusable_models(model: Model) -> list[str]:
     """The names of the published models that may be confused with a BERT model, which may include its own name."""
-    best_known, *others = load_sets().draw["confused"]
-    return next((names for names in others if model.name in names), best_known)
+    best_known_models, *groups = load_sets().draw["confused"]
+    return next((names for names in groups if model.name in names), best_known_models)
 
 
 def _sizes_of_question(model: Model) -> dict[str, int]:

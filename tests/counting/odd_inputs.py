@@ -127,7 +127,7 @@ def odd_value(random: Random) -> Any:
 
 
 def python_value(random: Random) -> Any:
-    """A value that cannot be written as JSON."""
+    """A value that a JSON parser never returns."""
     return random.choice([object(), b"20", {1, 2}, (20,), 20j, print, type, list_in_itself(), {(): 1}, range(20)])
 
 
@@ -143,7 +143,7 @@ def odd_config(random: Random, make_value: Callable[[Random], Any] = odd_value) 
 
 
 def odd_mappings(number: int, seed: int) -> Iterator[Any]:
-    """Parsed configs for `model_of_config`, some with keys and values that JSON cannot represent."""
+    """Parsed configs for `model_of_config`, some with keys and values that a JSON parser never returns."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     for _ in range(number):
         make_value = python_value if random.random() < 0.1 else odd_value
@@ -236,10 +236,13 @@ def odd_argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[lis
     """Command lines with `paths`, published models and odd names, and with options in any order."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     # Only models with few layers, because listing many layers is slow.
-    small = [name for name, model in {**load_models(), **load_relatives()}.items() if model.sizes["L"] <= 6]
+    small_models = [name for name, model in {**load_models(), **load_relatives()}.items() if model.sizes["L"] <= 6]
     for _ in range(number):
-        names = random.choice([1, 1, 1, 2, 3])
-        arguments = [random.choice([*paths, random.choice(small), odd_name(random, small)]) for _ in range(names)]
+        number_of_names = random.choice([1, 1, 1, 2, 3])
+        arguments = [
+            random.choice([*paths, random.choice(small_models), odd_name(random, small_models)])
+            for _ in range(number_of_names)
+        ]
         arguments += [odd_argument(random) for _ in range(random.randrange(4))]
         if random.random() < 0.4:
             arguments += ["--class", random.choice([*ARCHITECTURE_OF_CLASS, odd_text(random)])]

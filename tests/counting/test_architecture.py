@@ -126,8 +126,8 @@ def test_names_are_unique_in_a_class(name: str) -> None:
     """No two tensors of a class share a name in transformers or google-research/bert."""
     architecture = ARCHITECTURE_OF_CLASS[name]
     choices = Choices(cross_attention=True)
-    for unit in (0, 1):  # first all sizes are 0, then all differ
-        sizes = {symbol.letter: unit * index for index, symbol in enumerate(architecture.symbols, 1)}
+    for factor in (0, 1):  # first all sizes are 0, then all differ
+        sizes = {symbol.letter: factor * index for index, symbol in enumerate(architecture.symbols, 1)}
         rows = architecture.rows_of(name, choices, architecture.false_comparisons(sizes))
         assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
     # In the second round all sizes differ, so the class has all of its rows.

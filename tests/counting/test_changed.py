@@ -73,11 +73,11 @@ def counted_cases() -> list[dict[str, Any]]:
 def test_changes_are_counted_as_in_their_library() -> None:
     """Changes to random cases give the numbers, bytes and tensors of the library that made the change."""
     cases = sampled(counted_cases(), part=2)
-    assert [] == [(case["class"], case["change"], wrong[:4]) for case in cases if (wrong := differences(case))]
+    assert [] == [(case["class"], case["change"], found[:4]) for case in cases if (found := differences(case))]
 
 
 def packs_an_exception(case: dict[str, Any]) -> bool:
-    """Return whether a case names a module to leave unpacked that the library packs all the same."""
+    """Return whether a case names a module to leave unpacked that the library packs anyway."""
     plain, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False

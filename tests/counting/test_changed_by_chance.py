@@ -46,9 +46,8 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
         for step in model.bridge:
             assert step.before == number
             number = step.after
-        if (
-            "h" not in model.sizes
-        ):  # with pruned heads, shapes are unknown: the change does not say which layers lose heads
+        # With pruned heads, shapes are unknown, because the change does not say which layers lose heads.
+        if "h" not in model.sizes:
             tensors = {name: (prod(shape), trained) for name, shape, trained in model.listing()}
             assert model.number == sum(number for number, _ in tensors.values())
             assert model.trainable == sum(number for number, trained in tensors.values() if trained)

@@ -102,7 +102,7 @@ def test_an_adapter_of_an_unknown_model_is_refused_with_the_reason(
 
 
 def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
-    """The words of each line of a list, without its headings."""
+    """The words of each line of a list, without its heading."""
     assert 0 == main(list(arguments))
     return [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
 
@@ -209,7 +209,7 @@ def test_csv_has_one_row_per_tensor(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """Table, JSON and CSV agree on the operations; eight texts take eight times as many as one."""
+    """Table, JSON and CSV agree on the operations. Eight texts need eight times as many as one text."""
     call = ["bert-base-uncased", "--class", "BertForMaskedLM", "--tokens", "128"]
     assert 0 == main([*call, "--batch", "8"])
     lines = capsys.readouterr().out.splitlines()
@@ -259,7 +259,7 @@ def test_operations_of_a_changed_model_are_printed(capsys: pytest.CaptureFixture
 
 
 RESERVES = ("10% in reserve", "no reserve")
-"""The table's wording for the share of a GPU's memory that the largest batch leaves free."""
+"""The two shares of a GPU's memory that the largest batch may leave free, as the table words them."""
 
 TRAIN = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--train"]
 """The start of a command line about a training step, to be followed by the settings of the step."""
@@ -338,7 +338,7 @@ def test_settings_without_a_value_mean_yes(capsys: pytest.CaptureFixture[str]) -
 def test_a_step_has_the_usual_defaults(
     model: str, step: str, description: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By default a step uses mixed precision and padded texts, if that is counted; the answer states its settings."""
+    """A step uses mixed precision by default, and padded texts if they are counted. The answer states its settings."""
     assert 0 == main([model, "--train", step])
     assert capsys.readouterr().out.splitlines()[0].endswith(description)
 
@@ -456,7 +456,7 @@ def test_a_bad_call_ends_with_one_line_on_standard_error(
 
 
 def test_the_table_has_a_line_per_part(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The table has sizes, bytes, and a line with formula and number for each part."""
+    """The table gives the sizes, the bytes, and the formula and number of each part."""
     assert 0 == main([config, "--class", "BertForNextSentencePrediction"])
     assert (
         """\
@@ -680,7 +680,7 @@ def test_a_listing_too_long_to_print_is_refused(tmp_path: Path, capsys: pytest.C
 def test_no_change_lifts_the_limit_of_a_listing(
     form: str, change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With any change, a listing that is too long is refused at once, but the total is counted."""
+    """Whatever the change, a listing that is too long is refused at once, but the total is counted."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     options = ["--change", change] if change else []
@@ -735,20 +735,20 @@ def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.C
         assert note == json.loads(capsys.readouterr().out)["note"]
 
 
-@pytest.mark.parametrize("several", [[], ["bert-base-cased"]])
+@pytest.mark.parametrize("further_models", [[], ["bert-base-cased"]])
 @pytest.mark.parametrize("form", [[], ["--tree"], ["--csv"], ["--json"], ["--tokens", "8"], ["--tokens", "8", "--csv"]])
 def test_every_form_has_a_note_about_the_class_of_a_file(
-    form: list[str], several: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: list[str], further_models: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every form of output has a note if the file names a class other than the bare model."""
-    if several and "--tree" in form:
+    if further_models and "--tree" in form:
         return  # `--tree` takes a single model
     for name, message in (
         ("BertForMaskedLM", "--class BertModel counts the bare model"),
         ("BertForPoetry", "this is Bert"),
     ):
         path = config_file(tmp_path / "config.json", model_type="bert", architectures=[name])
-        assert 0 == main([*several, path, *form])
+        assert 0 == main([*further_models, path, *form])
         out, err = capsys.readouterr()
         assert message in (err if "--csv" in form else out)
         if not {"--csv", "--tokens"} & {*form}:

@@ -19,7 +19,7 @@ RELATIVES: dict[str, dict[str, Any]] = {
     "albert": {**SIZES, "model_type": "albert", "embedding_size": 7, "num_hidden_groups": 2},
     "electra": {**SIZES, "model_type": "electra", "embedding_size": 7},
 }
-"""The same odd sizes as configs of the relatives."""
+"""Configs of relatives with the odd sizes of `SIZES`."""
 
 DEBERTA = {
     "model_type": "deberta-v2",
@@ -39,7 +39,7 @@ MOBILEBERT = {
     "intra_bottleneck_size": 10,
     "classifier_activation": False,
 }
-"""The same sizes as a config of MobileBERT, whose layers are narrower than its hidden size."""
+"""A config of MobileBERT with the same sizes. Its layers are narrower than its hidden size."""
 
 DEEP: Any = 0
 for _ in range(100_000):
@@ -66,7 +66,7 @@ def test_the_number_of_labels_is_read(extra: dict[str, Any], labels: int) -> Non
 
 
 def test_settings_that_change_the_tensors_are_counted() -> None:
-    """A config decides about ties and cross-attention. Source: transformers 5.23 with the same configs."""
+    """A config decides on ties and on cross-attention. Source: transformers 5.23 with the same configs."""
     untied_model = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
     tied_model = model_of_config("a", SIZES)
     name = "BertForMaskedLM"
@@ -173,7 +173,7 @@ def test_products_with_positions_may_be_a_text_or_a_list() -> None:
 
 
 def test_the_largest_size_is_allowed() -> None:
-    """The largest size is 2^53 - 1, the largest safe integer in JavaScript. Another test refuses 2^53."""
+    """The largest size is 2^53 - 1, the largest safe integer in JavaScript. Another test covers the refusal of 2^53."""
     assert 9_007_199_254_740_991 == model_of_config("a", {**SIZES, "vocab_size": 2**53 - 1}).sizes["V"]
 
 
@@ -218,7 +218,7 @@ def test_a_byte_order_mark_and_four_mebibytes_are_allowed(tmp_path: Path, text: 
 
 
 def test_a_missing_file_and_a_folder_have_different_messages(tmp_path: Path) -> None:
-    """A missing file and a folder have different messages, because readers correct these mistakes differently."""
+    """A missing file and a folder have different messages, because users correct these mistakes differently."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
@@ -396,7 +396,7 @@ def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text:
     ],
 )
 def test_the_class_around_the_arguments_is_read(tmp_path: Path, text: str, named_class: str) -> None:
-    """Code that builds a model from a config also names its class, unless the config names one or two are built."""
+    """Code that builds a model also names its class, unless its config names a class or it builds two models."""
     (tmp_path / "config.py").write_text(text)
     assert named_class == read_config(tmp_path / "config.py").named_class
 
@@ -411,7 +411,7 @@ def test_the_class_around_the_arguments_is_read(tmp_path: Path, text: str, named
     ],
 )
 def test_sizes_without_an_argument_have_the_defaults_of_transformers(tmp_path: Path, text: str, total: int) -> None:
-    """Sizes without an argument have transformers' defaults, also if an argument uses the second key of a size."""
+    """Sizes without an argument have transformers' defaults, even if another size is given under BERT's key."""
     (tmp_path / "config.py").write_text(text)
     assert total == count(read_config(tmp_path / "config.py"))
 

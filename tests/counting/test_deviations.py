@@ -32,53 +32,53 @@ EXPECTED = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(e
 
 def recount(question: Question, deviation: Deviation) -> Fraction:
     """The total with one deviation, computed from its keys tensor by tensor without the engine's items."""
-    size = dict(question.model.sizes)
+    sizes = dict(question.model.sizes)
     letter, _, new_size = deviation.resized.partition(" = ")
     if new_size.startswith("multiple of"):
-        size[letter] += -size[letter] % int(new_size.split()[-1])
+        sizes[letter] += -sizes[letter] % int(new_size.split()[-1])
     elif new_size.isdigit():
-        size[letter] = int(new_size)
+        sizes[letter] = int(new_size)
     elif letter:  # the size of another letter, or that of a published model
-        size[letter] = size[new_size] if new_size in size else model_named(new_size).sizes[letter]
+        sizes[letter] = sizes[new_size] if new_size in sizes else model_named(new_size).sizes[letter]
     shapes = [shape.strip() for shape in (deviation.adds or deviation.instead).split(",") if shape]
-    total = sum((-product(text[1:], size) if text[0] == "-" else product(text, size) for text in shapes), Fraction(0))
-    layers = prod(size[letter] for letter in question.architecture.layers)
+    total = sum((-product(text[1:], sizes) if text[0] == "-" else product(text, sizes) for text in shapes), Fraction(0))
+    layers = prod(sizes[letter] for letter in question.architecture.layers)
     for row in question.rows:
         is_touched = touches(deviation, row)
         if deviation.instead and not (deviation.part and is_touched):
             continue
         if row.tied_to and question.resolved_choices.tied and not (is_touched and deviation.unties):
             continue
-        factor = quotient(deviation.factor, size) if is_touched else 1
-        total += product(row.shape, size) * (layers if row.is_per_layer else 1) * factor
+        factor = quotient(deviation.factor, sizes) if is_touched else 1
+        total += product(row.shape, sizes) * (layers if row.is_per_layer else 1) * factor
     return total
 
 
-def quotient(text: str, size: Mapping[str, int]) -> Fraction:
+def quotient(text: str, sizes: Mapping[str, int]) -> Fraction:
     """The value of a number, a letter, or a quotient of two of these; a denominator of zero counts as one."""
-    numerator, denominator = (int(part) if part.isdigit() else size[part] for part in f"{text}/1".split("/")[:2])
+    numerator, denominator = (int(part) if part.isdigit() else sizes[part] for part in f"{text}/1".split("/")[:2])
     return Fraction(numerator, denominator or 1)
 
 
-def product(shape: str, size: Mapping[str, int]) -> Fraction:
+def product(shape: str, sizes: Mapping[str, int]) -> Fraction:
     """The number of elements of a symbolic shape."""
-    return prod((quotient(dimension, size) for dimension in shape.split()), start=Fraction(1))
+    return prod((quotient(dimension, sizes) for dimension in shape.split()), start=Fraction(1))
 
 
 def touches(deviation: Deviation, row: Row) -> bool:
     """Return whether a row lies under one of the parts of a deviation and carries all of its tags."""
     parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
-    steps = row.path.split("/")
+    components = row.path.split("/")
     # A kind that does not apply adds an empty text, which is no tag.
     tags = {
-        *steps,
+        *components,
         row.block,
-        "embedding-table" * steps[-1].endswith("_embeddings"),
+        "embedding-table" * components[-1].endswith("_embeddings"),
         "vector" * (" " not in row.shape),
-        "bias" * (steps[-1] == "output_bias"),
-        "kernel" * (steps[-1] == "output_weights"),
+        "bias" * (components[-1] == "output_bias"),
+        "kernel" * (components[-1] == "output_weights"),
     }
-    return any(steps[: len(part)] == part for part in parts) and tags.issuperset(deviation.tag.split())
+    return any(components[: len(part)] == part for part in parts) and tags.issuperset(deviation.tag.split())
 
 
 RECOUNTED = (
@@ -268,7 +268,7 @@ def deviation_with(**keys: Any) -> Deviation:
 
 
 def test_a_deviation_may_resize_any_letter_to_any_multiple(base: Model) -> None:
-    """A size is rounded up to the next multiple: 477 × 64 = 30,528, and 512 = 2 × 256 is one already."""
+    """A size is rounded up to the next multiple: 477 × 64 = 30,528, and 512 = 2 × 256 is already one."""
     assert {"V": 30_528, "P": 512} == {
         letter: deviation_with(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
         for letter, step in (("V", 64), ("P", 256))

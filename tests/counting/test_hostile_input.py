@@ -311,15 +311,15 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
 
 def test_a_value_that_contains_itself_is_searched_once() -> None:
     """The search for sizes ends even if a config, passed as a mapping, has a list that contains itself."""
-    itself: list[Any] = ["a"]
-    itself.append(itself)
+    recursive: list[Any] = ["a"]
+    recursive.append(recursive)
     with time_limit(5):
-        assert ("note",) == model_of_config("my.json", {**SIZES, "note": itself}).unknown_keys
+        assert ("note",) == model_of_config("my.json", {**SIZES, "note": recursive}).unknown_keys
         assert "summary_use_proj is" in refusal(
-            lambda: model_of_config("my.json", {**SIZES, "summary_use_proj": itself})
+            lambda: model_of_config("my.json", {**SIZES, "summary_use_proj": recursive})
         )
-        itself.append({"hidden_size": 20})
-        assert "holds the sizes of another" in refusal(lambda: model_of_config("my.json", {**SIZES, "note": itself}))
+        recursive.append({"hidden_size": 20})
+        assert "holds the sizes of another" in refusal(lambda: model_of_config("my.json", {**SIZES, "note": recursive}))
 
 
 ARGUMENTS: dict[str, Callable[[str], list[str]]] = {

@@ -174,17 +174,17 @@ def test_a_relative_is_found_by_name() -> None:
 
 # Source: each config.json on the Hugging Face hub. All are BERT base or MiniLM with different weights.
 @pytest.mark.parametrize(
-    ("other", "name"),
+    ("alias", "name"),
     [
         ("all-MiniLM-L6-v2", "MiniLM-L6-H384-uncased"),
         ("e5-base-v2", "bert-base-uncased"),
         ("klue/bert-base", "bert-base-japanese"),
     ],
 )
-def test_a_checkpoint_with_the_sizes_of_another_is_found(other: str, name: str) -> None:
+def test_a_checkpoint_with_the_sizes_of_another_is_found(alias: str, name: str) -> None:
     """A name in the list `also` of a model finds that model."""
-    assert model_named(other) == model_named(name)
-    assert other in model_named(name).also
+    assert model_named(alias) == model_named(name)
+    assert alias in model_named(name).also
 
 
 @pytest.mark.parametrize(("checkpoint", "total"), MOST_LOADED["totals"].items())
@@ -267,7 +267,7 @@ SIZES_IN_NAMES = {
 """Patterns for the number of layers and the hidden size in the names of checkpoints."""
 
 
-def other_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:
+def contradicted_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:
     """The sizes in the name of a checkpoint that differ from those of its model."""
     # Only one of the groups of a pattern matches.
     sizes_in_name = [
@@ -282,9 +282,9 @@ def test_names_agree_with_sizes() -> None:
     """A name that states sizes belongs to a model with these sizes."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [(name, model.sizes) for model in models for name in (model.name, *model.also)]
-    assert [] == [fault for name, sizes in names for fault in other_sizes(name, sizes)]
+    assert [] == [fault for name, sizes in names for fault in contradicted_sizes(name, sizes)]
     sizes = model_named("MiniLM-L6-H384-uncased").sizes
-    assert [other_sizes(name, sizes) for name in ("a-l12-h384", "a-L6_H-256", "a-12-layers")] == [
+    assert [contradicted_sizes(name, sizes) for name in ("a-l12-h384", "a-L6_H-256", "a-12-layers")] == [
         ["a-l12-h384: L = 12"],
         ["a-L6_H-256: H = 256"],
         ["a-12-layers: L = 12"],

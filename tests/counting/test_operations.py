@@ -105,7 +105,7 @@ def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
     ],
 )
 def test_operations_are_those_that_torch_prints(model: str, model_class: str, tokens: int, number: int) -> None:
-    """A forward pass has the operations that torch prints, and so has the sum of its blocks.
+    """A forward pass has as many operations as torch prints, and its blocks add up to that number.
 
     Source: FlopCounterMode of torch 2.13.
     """

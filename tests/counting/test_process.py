@@ -128,7 +128,7 @@ def interruptible() -> Iterator[None]:
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_while_printing_ends_in_one_line(deep_config: str) -> None:
-    """An interrupt ends a process in one line even while it waits for the reader of its output."""
+    """A process that is interrupted ends with one line, even while it waits for the reader of its output."""
     command = [*COMMAND, deep_config, "--json"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -170,11 +170,11 @@ def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> N
 @given(cases(), st.sampled_from("VPSHFLAC"), st.integers(1, 1000))
 @example(case_of(num_hidden_layers=0), "F", 1)
 @example(case_of("BertForTokenClassification"), "C", 1)
-def test_a_larger_size_never_reduces_the_total(case: Case, letter: str, added: int) -> None:
+def test_a_larger_size_never_reduces_the_total(case: Case, letter: str, increase: int) -> None:
     """The total grows with every size that occurs in a shape, and depends on no other size."""
     # With one head, any hidden size is possible.
     smaller = case.resized(A=1)
-    larger = smaller.resized(**{letter: smaller.model.sizes[letter] + added}) if letter != "A" else case
+    larger = smaller.resized(**{letter: smaller.model.sizes[letter] + increase}) if letter != "A" else case
     has_labels = case.model_class.endswith(CLASSES_WITH_LABELS)
     must_grow = {"F": case.model.sizes["L"] > 0, "A": False, "C": has_labels}.get(letter, True)
     assert larger.total() >= smaller.total()
@@ -250,9 +250,9 @@ def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> 
 
 
 @given(relatives(), st.integers(2, 9))
-def test_layers_that_share_their_weights_add_nothing(case: Case, added: int) -> None:
+def test_layers_that_share_their_weights_add_nothing(case: Case, increase: int) -> None:
     """More layers add parameters in every relative except ALBERT, where only more groups add parameters."""
     letter = "L" if case.model.architecture.layers == ("L",) else "G"
-    assert case.total() < case.resized(**{letter: case.model.sizes[letter] + added}).total()
+    assert case.total() < case.resized(**{letter: case.model.sizes[letter] + increase}).total()
     if letter == "G":
-        assert case.total() == case.resized(L=case.model.sizes["L"] + added).total()
+        assert case.total() == case.resized(L=case.model.sizes["L"] + increase).total()

@@ -25,8 +25,8 @@ WITH_CONVOLUTION = "deberta-v2-xlarge"
 UNCOUNTED_KEY = "conv_groups"
 """A key that makes the kernel of the convolution smaller. No published config has it."""
 
-WIDTH_OF_HEADS = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
-"""The sizes of that config's heads, whose total width is the hidden size."""
+HEAD_SIZES = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
+"""The sizes of the heads in the config with a convolution. Their total width is the hidden size."""
 
 PUBLISHED: dict[str, dict[str, Any]] = {
     name: entry["config"] for name, entry in json.loads((FOLDER / "published_configs.json").read_text()).items()
@@ -116,13 +116,13 @@ def test_a_key_that_is_not_counted_is_named() -> None:
 
 
 OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
-"""Wrong widths of a head. Source: transformers 5.23, which builds other matrices or no model with them."""
+"""Wrong widths of a head. Source: transformers 5.23, which builds different matrices, or no model, with them."""
 
 
 def test_the_width_of_a_head_may_be_given() -> None:
     """`attention_head_size` has no effect if the heads fill the hidden size, and is refused otherwise."""
     config = PUBLISHED[WITH_CONVOLUTION]
-    assert WIDTH_OF_HEADS == {key: config[key] for key in WIDTH_OF_HEADS}
+    assert HEAD_SIZES == {key: config[key] for key in HEAD_SIZES}
     shorter_config = {key: value for key, value in config.items() if key != "attention_head_size"}
     assert model_of_config("a", shorter_config).sizes == model_of_config("a", config).sizes
     for width in OTHER_WIDTHS:

@@ -46,7 +46,7 @@ def test_a_question_may_override_the_choices_of_its_model(base: Model) -> None:
 
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:
-    """`layer_*` counts twelve times as much as `layer_0`. Formulas and rows are built only once."""
+    """`layer_*` has twelve times as many parameters as `layer_0`. Formulas and rows are built only once."""
     one_layer = count(base, "bert/encoder/layer_0")
     assert one_layer == count(base, "bert/encoder/layer_11")
     assert 12 * one_layer == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")

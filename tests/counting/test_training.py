@@ -26,7 +26,7 @@ SETTINGS = ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing"
 def unchanged_model(
     name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification", **sizes: int
 ) -> ChangedModel:
-    """A published model without changes, but with different sizes if these are given by letter."""
+    """A published model without changes, except that `sizes`, given by letter, replace its own."""
     return ChangedModel.build(Question(model_named(name).resized(**sizes), class_name), [])
 
 
@@ -70,8 +70,8 @@ def test_parameters_without_a_gradient_have_no_states() -> None:
     pooler = 768 * 768 + 768
     assert step.parameters_without_gradient == pooler
     assert step.gradients_bytes == 4 * (step.model.number - pooler)
-    every_state = load_optimisers()["adamw"].bytes_for(step.model)
-    assert step.states_bytes == every_state - (8 * pooler + 4 * 2)
+    bytes_of_all_states = load_optimisers()["adamw"].bytes_for(step.model)
+    assert step.states_bytes == bytes_of_all_states - (8 * pooler + 4 * 2)
     assert step.weights_bytes == 4 * step.model.number
     assert TrainingStep(unchanged_model(), 1, 128).parameters_without_gradient == 0
 
@@ -91,8 +91,8 @@ def test_all_classes_and_settings_are_recorded() -> None:
 def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, Any]) -> None:
     """PyTorch records as many bytes after the forward pass as the engine counts, and at most as many at the peak.
 
-    The recording leaves out the inputs and includes the loss. At the peak, it also includes two single numbers,
-    which take 8 bytes.
+    The recording leaves out the inputs and includes the loss. At the peak, it also includes two scalars, which take
+    8 bytes in total.
     """
     step = step_of(case, optimiser=case["optimiser"])
     buffers = step.model.buffers_bytes
@@ -107,12 +107,12 @@ def inputs_kept(step: TrainingStep) -> int:
 
 
 def loss_bytes(step: TrainingStep) -> int:
-    """Bytes of the loss, a single number that the tracker sees although no backward pass reads it."""
+    """Bytes of the loss, a scalar that the tracker sees although no backward pass reads it."""
     return 2 if step.dtype == "pure-bf16" else 4
 
 
 def bytes_saved_by_16_bit_statistics(step: TrainingStep) -> int:
-    """Bytes that a CPU keeps less than a GPU, because its statistics of LayerNorm have 16 bits in bfloat16."""
+    """The bytes that a CPU saves compared with a GPU, because its LayerNorm statistics have 16 bits in bfloat16."""
     if step.dtype != "pure-bf16":
         return 0
     contents = ("the mean of each vector", "the inverse standard deviation of each vector")
@@ -192,7 +192,7 @@ def test_a_layer_keeps_what_the_formula_says() -> None:
 
 
 def test_checkpointing_computes_one_layer_at_a_time() -> None:
-    """With checkpointing, the peak includes the activations that one layer at a time recomputes."""
+    """With checkpointing, the peak includes the recomputed activations of only one layer."""
     step = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager")
     checkpointed = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager", checkpointing=True)
     assert checkpointed.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
@@ -205,7 +205,7 @@ def test_checkpointing_computes_one_layer_at_a_time() -> None:
 @pytest.mark.parametrize("name", ["bert-base-uncased", "roberta-large", "ModernBERT-base", "albert-base-v2"])
 @pytest.mark.parametrize("dtype", ["float32", "bf16", "pure-bf16"])
 def test_the_largest_batch_fits_and_one_more_text_does_not(name: str, dtype: str) -> None:
-    """The step of the largest batch fits into the memory, and the step of a batch with one more text does not."""
+    """A step with the largest batch fits into the memory, and a step with one more text does not."""
     model = model_named(name)
     class_name = next(
         model_class.name for model_class in model.architecture.classes if "SequenceClassification" in model_class.name
@@ -249,12 +249,12 @@ def test_adapters_stay_in_float32() -> None:
     step = TrainingStep(WITH_LORA, 1, 128, dtype="pure-bf16")
     adapters, head = 12 * 2 * 8 * 768, 2 * 769
     assert step.gradients_bytes == 4 * adapters + 2 * head
-    # AdamW also keeps a number of 4 bytes for each of the adapters' 24 matrices and of the head's two tensors.
+    # AdamW also keeps a 4-byte number for each of the adapters' 24 matrices and of the head's two tensors.
     assert step.states_bytes == 8 * adapters + 4 * head + 4 * (24 + 2)
 
 
 def test_the_scales_of_packed_weights_are_in_memory_as_well() -> None:
-    """The weights of QLoRA are those that bitsandbytes stores, with their scales, whatever is trained beside them."""
+    """The weights of QLoRA are those that bitsandbytes stores, with their scales, whatever else is trained."""
     changes = ["nf4-double:classifier", "lora:8:query,value"]
     model = ChangedModel.build(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), changes)
     assert model.scales_bytes > 0

@@ -14,7 +14,7 @@ CLASSES_IN_RELEASE_5 = {
 
 
 def unrecorded(names: Iterable[object], script: str) -> str:
-    """A message that lists what is counted but not recorded, or recorded but not counted.
+    """A message that lists the names that are counted but not recorded, or recorded but not counted.
 
     Args:
         names: names that only one side has.

@@ -20,13 +20,13 @@ SCRIPTS = {
 }
 
 
-def publish_page(*scripts: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
+def publish_page(*scripts: str, name: str = "parts/x.html", **changed_scripts: str) -> tuple[list[str], dict[str, str]]:
     """Publish the modules of a page that names `scripts`.
 
     Returns the addresses to which the page then links, in order, and every file by its address.
     """
     page = Page(name, "".join(f'<script type="module" src="{script}"></script>' for script in scripts))
-    modules = publish_modules([page], {**SCRIPTS, **changed})
+    modules = publish_modules([page], {**SCRIPTS, **changed_scripts})
     elements = page.tree.css("link, script")
     links = [element.attributes.get("src") or element.attributes["href"] or "" for element in elements]
     return links, modules.files
@@ -110,19 +110,19 @@ def test_the_folder_is_named_after_its_contents() -> None:
 
 
 @pytest.mark.parametrize(
-    ("src", "changed"),
+    ("src", "changed_scripts"),
     [
         ("../assets/typo.js", {}),
         ("/bert/assets/typo.js", {}),
         ("../assets/b.js", {"assets/b.js": 'import "./typo.js"\n'}),
     ],
 )
-def test_a_missing_module_is_named(src: str, changed: dict[str, str]) -> None:
+def test_a_missing_module_is_named(src: str, changed_scripts: dict[str, str]) -> None:
     """The error names the missing module and the page that needs it, directly or through another module."""
     with pytest.raises(
         PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"
     ):
-        publish_page(src, **changed)
+        publish_page(src, **changed_scripts)
 
 
 @pytest.mark.parametrize(

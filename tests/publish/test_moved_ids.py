@@ -9,7 +9,7 @@ PUBLISHED = frozenset((ROOT / "tests/docs/published_ids.txt").read_text(encoding
 """All addresses and ids that were ever published."""
 
 NAMESAKES = {"listings/ledger.html#every-model"}
-"""Exceptions: on the new page, their name is the id of the whole section around the new place."""
+"""Exceptions: on the new page, the id of the same name is that of the whole section around the new place."""
 
 
 def misdirected_ids(table: Mapping[str, str]) -> list[str]:
@@ -25,7 +25,7 @@ def misdirected_ids(table: Mapping[str, str]) -> list[str]:
 
 
 def test_an_id_of_a_page_that_became_a_part() -> None:
-    """If the new page has the id with the part's id as a prefix, an id leads there, and otherwise to its own name."""
+    """An id leads to its name with the part's id as a prefix if the new page has that id, or else to its own name."""
     moves, ids = {"a.html": "b.html#part"}, {"b.html#part-sum"}
     assert "b.html#part-sum" == moved.new_address("a.html#sum", moves, ids)
     assert "b.html#table" == moved.new_address("a.html#table", moves, ids)

@@ -15,7 +15,7 @@ HTML = (
 
 
 def test_a_page_has_title_description_and_address() -> None:
-    """Title, description and address of a page are plain text, and the title leaves out the heading's sign."""
+    """Title, description and address of a page are plain text, and the title leaves out the heading's link sign."""
     page = Page("parts/a.html", HTML)
     assert "What is x & y?" == page.title
     assert "It shows & tells." == page.description

@@ -51,7 +51,7 @@ def nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_publishing_replaces_files_of_the_build(site: Path) -> None:
-    """A published site has downloads, policies and a single style sheet, without the files that this replaces."""
+    """A published site has downloads, policies and a single style sheet, without the files that they replace."""
     publish(site)
     files = contents(site)
     assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
@@ -120,7 +120,7 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, has_prints: bool, ki
 
 
 @pytest.mark.parametrize(
-    ("changed", "message"),
+    ("changed_files", "message"),
     [
         ({"parts/heads.html": "<head></head>"}, "parts/heads.html has 0 <meta charset>"),
         ({"parts/heads.html": PAGE + PAGE}, "parts/heads.html has 2 <meta charset>"),
@@ -130,10 +130,10 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, has_prints: bool, ki
     ],
 )
 def test_a_site_that_cannot_be_published_is_not_changed(
-    site: Path, changed: dict[str, str | None], message: str
+    site: Path, changed_files: dict[str, str | None], message: str
 ) -> None:
     """The error names the page or the folder, and the site is not changed."""
-    for name, text in changed.items():
+    for name, text in changed_files.items():
         (site / name).unlink()
         if text is not None:
             write(site, {name: text})

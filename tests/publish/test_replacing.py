@@ -57,8 +57,8 @@ print(json.dumps(outcomes))
 @pytest.mark.parametrize("stop", ["kill", "fill_disk"])
 def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, stop: str) -> None:
     """An interruption leaves the old site, the new site, or a marked folder, and each of these occurs."""
-    hidden = {".git/config": "a"}  # the folder may be a clone of the published repository
-    new_site = write(tmp_path / "built", FILES | hidden)
+    hidden_files = {".git/config": "a"}  # the folder may be a clone of the published repository
+    new_site = write(tmp_path / "built", FILES | hidden_files)
     command = [sys.executable, "-c", STOPPED, str(new_site), str(tmp_path / "site"), stop]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
@@ -70,7 +70,7 @@ def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, 
     if stop == "kill":
         assert sorted(states, key=["old", "unfinished", "new"].index) == states
         assert {-9} == {status for _, status, _ in interrupted}
-    else:  # the program learns that the disk is full, so it cleans up, or copies a file that it cannot move
+    else:  # the program detects the full disk, so it cleans up, or copies a file that it cannot move
         assert all(status == 2 or state == "new" for state, status, _ in interrupted)
         assert [] == [left_over for _, _, left_over in outcomes if left_over]
 

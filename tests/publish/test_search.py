@@ -1,4 +1,4 @@
-"""Tests that the search index of a published site leads numbers and words to the page that is about them."""
+"""Tests that a search for a number or a word on a published site leads to the page that is about it."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from macros.publish.search import index_files
 
 
 def data(text: str) -> str:
-    """A number on a page."""
+    """The HTML of a number on a page."""
     return f'<data value="1" data-how="a" tabindex="0">{text}</data>'
 
 

@@ -25,9 +25,9 @@ SHEETS = {
 
 
 def test_our_styles_come_after_those_of_the_theme(tmp_path: Path) -> None:
-    """Our style sheets follow the theme's, because the later rule wins. Both are in the order of their names.
+    """Our style sheets follow the theme's, because the later rule wins. Both groups are sorted by name.
 
-    All are replaced by the single one. Zensical has a folder for each of its two looks; the classic look is used.
+    The single style sheet replaces them all. Zensical has a folder for each of its two looks; the classic look is used.
     """
     site = write(tmp_path / "material", SHEETS)
     assert ".a{x:1}.b{x:2}.c{x:3}.d{x:4}" == whole_style_sheet(site)

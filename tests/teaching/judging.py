@@ -119,8 +119,8 @@ def _line(line: SolutionLine) -> str:
 def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:
     """A line for each answer whose number the engine does not confirm, or whose feedback is wrong."""
     # In questions about bytes, a parameter counts as many times as its data type has bytes.
-    width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
-    correct = variant.ask.number(variant.question.model) * width
+    factor = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
+    correct = variant.ask.number(variant.question.model) * factor
     wrong_by_number = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
     numbers = {int(answer.text.replace(",", "")): answer for answer in question.answers}
     expected = (
@@ -141,7 +141,7 @@ def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
         else:
             lines += _feedback_faults(answer, wrong_by_number[number].feedback)
             deviations = [name for name in wrong_by_number[number].names if name in load_deviations()]
-            recounts = {recount(variant.set, variant.seed, name) * width for name in deviations}
+            recounts = {recount(variant.set, variant.seed, name) * factor for name in deviations}
             if recounts - {number}:
                 lines.append(f"{deviations} give {recounts}, not {number}")
     return lines
@@ -151,7 +151,7 @@ def _feedback_faults(answer: GivenAnswer, feedback: str) -> list[str]:
     """A line if the feedback on an answer is not `feedback`."""
     if answer.feedback == feedback:
         return []
-    return [f"the feedback to {answer.text} is {answer.feedback!r}, not {feedback!r}"]
+    return [f"the feedback on {answer.text} is {answer.feedback!r}, not {feedback!r}"]
 
 
 # --- Options ----------------------------------------------------------------------

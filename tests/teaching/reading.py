@@ -146,8 +146,10 @@ def _canvas(item: ElementTree.Element) -> ReadQuestion:
     """The question in an item; its conditions determine the mark of each answer and the feedback on it."""
     texts = {feedback.get("ident", ""): _qti_text(feedback) for feedback in item.findall("itemfeedback", QTI)}
     conditions = item.findall("resprocessing/respcondition", QTI)
-    always = [condition for condition in conditions if condition.find("conditionvar/other", QTI) is not None]
-    solution = [text for condition in always for name in _links(condition) for text in lines(texts[name])]
+    catch_all_conditions = [
+        condition for condition in conditions if condition.find("conditionvar/other", QTI) is not None
+    ]
+    solution = [text for condition in catch_all_conditions for name in _links(condition) for text in lines(texts[name])]
     answers = []
     for label in item.iterfind(".//render_choice/response_label", QTI):
         matching = [
@@ -233,7 +235,7 @@ def read_brightspace(text: str) -> list[ReadQuestion]:
 
 
 def _brightspace(rows: list[list[str]]) -> ReadQuestion:
-    """The question in some rows. A short answer may be typed with or without commas."""
+    """The question in `rows`. A short answer may be typed with or without commas."""
     fields = {name: value for name, value, *_ in rows}
     assert {"HTML"} == {row[2] for row in rows if row[0] in ("QuestionText", "Hint", "Feedback")}
     numbers = [float(value) for name, mark, value, *_ in rows if name == "Answer" and value.isdigit() and mark == "100"]

@@ -52,7 +52,7 @@ def test_numbers_are_those_of_the_parts_named() -> None:
 
 
 def test_kinds_of_addresses_have_the_expected_examples() -> None:
-    """The examples in the table are those that are repeated here."""
+    """The table has the examples that are listed here."""
     examples = {heading: row.select("a")[0].get_text() for heading, row in rows("kinds-of-addresses").items()}
     assert "disagreements/i-got.html?n=108,891,648" == examples["a number explained"]
     assert "try/exercises.html?set=layer&seed=7" == examples["an exercise"]

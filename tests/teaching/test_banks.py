@@ -111,12 +111,16 @@ def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path
         with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
             for name in old.namelist():
                 new.writestr(name, old.read(name).decode().replace(before, after))
-        changed = out.getvalue()
+        changed_content = out.getvalue()
     else:
-        changed = content.replace(before.encode(), after.encode())
-    assert content != changed
+        changed_content = content.replace(before.encode(), after.encode())
+    assert content != changed_content
     is_gift = format_name not in READERS
-    questions = read_with_grammar(tmp_path, {"layer": changed})["layer"] if is_gift else READERS[format_name](changed)
+    questions = (
+        read_with_grammar(tmp_path, {"layer": changed_content})["layer"]
+        if is_gift
+        else READERS[format_name](changed_content)
+    )
     assert any("layer-13: " in fault for fault in faults(questions, "layer", BANK_SEEDS, BY_FORMAT[format_name]))
 
 
@@ -125,8 +129,8 @@ def test_choices_are_known_deviations_first() -> None:
     for name in ("class", "tensor"):
         for entry in bank_of(name, BANK_SEEDS).entries:
             choice = with_choices(entry)
-            deviating = sum(answer.is_deviation for answer in entry.answers)
-            assert min(4, deviating) == sum(answer.is_deviation for answer in choice.answers)
+            number_of_deviations = sum(answer.is_deviation for answer in entry.answers)
+            assert min(4, number_of_deviations) == sum(answer.is_deviation for answer in choice.answers)
             assert 1 == sum(answer.correct for answer in choice.answers)
     choices = map(with_choices, bank_of("class", BANK_SEEDS).entries)
     positions = {[answer.correct for answer in choice.answers].index(True) for choice in choices}
@@ -292,11 +296,15 @@ def test_a_format_is_called_by_its_name() -> None:
 def test_every_bank_is_published() -> None:
     """Each set is published in each format, in files of limited size with the bytes that the command line writes."""
     published_banks = {address: make for address, make in makers() if "/question-banks/" in address}
-    single = [name for name, bank_format in FORMATS.items() if not bank_format.in_one_zip]
-    zips = {zip_file(format_name): (SETS, [format_name]) for format_name in FORMATS if format_name not in single}
-    zipped = [name for name, exercise_set in load_sets().sets.items() if exercise_set.zip]
-    single_files = {bank_file(name, format_name) for name in SETS if name not in zipped for format_name in single}
-    zips[zip_file("operations-and-changes")] = ([*zipped], single)
+    single_formats = [name for name, bank_format in FORMATS.items() if not bank_format.in_one_zip]
+    zips = {
+        zip_file(format_name): (SETS, [format_name]) for format_name in FORMATS if format_name not in single_formats
+    }
+    zipped_sets = [name for name, exercise_set in load_sets().sets.items() if exercise_set.zip]
+    single_files = {
+        bank_file(name, format_name) for name in SETS if name not in zipped_sets for format_name in single_formats
+    }
+    zips[zip_file("operations-and-changes")] = ([*zipped_sets], single_formats)
     assert single_files | set(zips) == set(published_banks)
     for address, (sets, format_names) in zips.items():
         content = published_banks[address]()
@@ -308,7 +316,7 @@ def test_every_bank_is_published() -> None:
                 for format_name in format_names
             } == {member: package.read(member) for member in package.namelist()}
     assert "data/question-banks/layer-moodle.xml" in published_banks
-    for format_name in single:
+    for format_name in single_formats:
         text = published_banks[bank_file("layer", format_name)]()
         assert bank_file_content("layer", format_name) == (text.encode() if isinstance(text, str) else text)
     sizes = [len(bank_file_content(name, format_name)) for name in SETS for format_name in FORMATS]

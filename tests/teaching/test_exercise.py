@@ -106,14 +106,14 @@ def test_memory_is_worked_out_in_every_unit() -> None:
 
 def test_confused_units_are_known() -> None:
     """For every unit, dividing by its counterpart, such as MB for MiB, leads to a known wrong answer."""
-    wrong = {answer.names[0]: answer.number for answer in exercise("memory", 6).wrong}
+    wrong_numbers = {answer.names[0]: answer.number for answer in exercise("memory", 6).wrong}
     # Source: 216,681,608 bytes times the factors in the comments.
     assert {
         "unit:MB": 206_643_684,  # 10⁶ ÷ 2²⁰
         "unit:MiB": 227_207_133,  # 2²⁰ ÷ 10⁶
         "unit:GB": 201_800_473,  # 10⁹ ÷ 2³⁰
         "unit:GiB": 232_660_105,  # 2³⁰ ÷ 10⁹
-    } == {name: number for name, number in wrong.items() if name.startswith("unit:")}
+    } == {name: number for name, number in wrong_numbers.items() if name.startswith("unit:")}
 
 
 DEVIATIONS = {**{deviation.name: deviation for deviation in load_sets().deviations}, **load_deviations()}
@@ -144,7 +144,7 @@ def count(variant: Exercise, **sizes: int) -> int:
 def test_wrong_answers_are_what_deviations_give(name: str) -> None:
     """Every wrong number is that of its deviations, differs from the answer, is listed once, and has feedback."""
     for variant in variants(name):
-        width = variant.answer // count(variant)
+        factor = variant.answer // count(variant)
         wrong_numbers = [wrong.number for wrong in variant.wrong]
         assert len(set(wrong_numbers)) == len(wrong_numbers)
         assert variant.answer not in wrong_numbers
@@ -154,10 +154,10 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
                 count(variant, C=2) if variant.ask.changes else recount(variant.question, deviation.name)
                 for deviation in deviations
             )
-            assert {wrong.number // width} >= set(recounts)
+            assert {wrong.number // factor} >= set(recounts)
             assert tuple(deviation.title for deviation in deviations) == wrong.titles
             if deviations:
-                assert f"{wrong.number // width:,}" in wrong.feedback
+                assert f"{wrong.number // factor:,}" in wrong.feedback
                 corrections = [deviation.undo.removeprefix("add ") for deviation in deviations]
                 assert any(correction in wrong.feedback for correction in corrections)
             assert not BRACES.search(wrong.feedback)
@@ -172,9 +172,9 @@ def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
         fitting = {name for name in load_deviations() if (recount(question, name) or correct) not in (correct, 0)}
         # In bytes, a wrong count may equal a wrong answer of a different kind, whose feedback takes precedence.
         wrong_numbers = {wrong.number for wrong in variant.wrong}
-        width = variant.answer // correct
+        factor = variant.answer // correct
         missing = {
-            name for name in fitting - known_names if (recount(question, name) or 0) * width not in wrong_numbers
+            name for name in fitting - known_names if (recount(question, name) or 0) * factor not in wrong_numbers
         }
         assert set() == missing
         assert len(known_names & fitting) > 30
@@ -275,14 +275,14 @@ def test_answers_for_other_models_are_those_of_the_engine() -> None:
     """The answer for a similar model is the engine's, with the numbers of labels and tokens in the question."""
     models = Counter[str]()
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
-        width = variant.answer // count(variant)
+        factor = variant.answer // count(variant)
         sizes = variant.question.model.sizes
         sizes_of_question = {letter: sizes[letter] for letter in "CT" if letter in sizes}
         for wrong in variant.wrong:
             for other in (name.removeprefix("model:") for name in wrong.names if name.startswith("model:")):
                 models[other] += 1
                 model = model_named(other)._replace(sizes={**model_named(other).sizes, **sizes_of_question})
-                assert wrong.number == width * variant.ask.number(model)
+                assert wrong.number == factor * variant.ask.number(model)
     assert min(models[other] for other in ("bert-base-uncased", "bert-large-cased", "albert-large-v2")) > 3
 
 
@@ -290,7 +290,7 @@ def test_answers_for_other_models_are_those_of_the_engine() -> None:
 def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
     """For every part with biases, the number that counts each bias as 1 is a known wrong answer."""
     for variant in variants(name):
-        question, width = variant.question, variant.answer // count(variant)
+        question, factor = variant.question, variant.answer // count(variant)
         biases = [row for row in question.rows if row.path.endswith("bias") and not row.tied_to]
         # The layers of ALBERT share their tensors.
         if variant.ask.declares_sum or "G" in question.model.sizes or not biases:
@@ -300,12 +300,12 @@ def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
             is_in_all_layers = "layer_*" in row.path and "layer_0" not in question.part
             layers = question.model.sizes["L"] if is_in_all_layers else 1
             number -= layers * (int(question.model.sizes.get(row.shape, row.shape)) - 1)
-        feedback = wrong_answer(variant, number * width).feedback
+        feedback = wrong_answer(variant, number * factor).feedback
         assert "each bias were one number" in feedback or "is correct for" in feedback
 
 
 def test_feedback_names_all_different_mistakes() -> None:
-    """If different mistakes lead to a number, the feedback names them all, because only the reader can tell which."""
+    """If different mistakes lead to a number, the feedback names them all, because only the student knows which."""
     answer = wrong_answer(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
     assert {"one-norm-a-layer", "norm-without-shift"} <= set(answer.names)
     for words in (
@@ -320,7 +320,7 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
         wrong_by_number = {wrong.number: wrong for wrong in variant.wrong}
         question, answer = variant.question, variant.answer
-        sizes, width = question.model.sizes, answer // count(variant)
+        sizes, factor = question.model.sizes, answer // count(variant)
         if "layer_0" in question.part:
             all_layers = wrong_by_number[answer * sizes["L"]]
             # In a question about a piece of a tensor, a different slip with the same number is more likely.
@@ -328,7 +328,7 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
         elif question.part == "bert/encoder" and "L" not in question.architecture.layers and not variant.ask.cost:
             assert "as if it had weights of its own" in wrong_by_number[answer * sizes["L"]].feedback
         elif not question.part or question.part == "bert/encoder":
-            one_layer = count(variant, L=1) * width
+            one_layer = count(variant, L=1) * factor
             if one_layer == answer:
                 continue
             feedback = wrong_by_number[one_layer].feedback
@@ -418,9 +418,9 @@ def test_feedback_names_the_narrowest_of_equal_mistakes() -> None:
 
 def test_hints_name_the_parts_of_the_whole() -> None:
     """The first hint names the parts that the last line adds up, and the second gives the first line."""
-    parts, first, _ = exercise("model", 1).hints
-    assert "Multiply one layer by L, and add the embeddings and the pooler." == parts
-    assert "Begin with 30,522 × 768 = 23,440,896." == first
+    hint_of_parts, hint_of_first_line, _ = exercise("model", 1).hints
+    assert "Multiply one layer by L, and add the embeddings and the pooler." == hint_of_parts
+    assert "Begin with 30,522 × 768 = 23,440,896." == hint_of_first_line
 
 
 def test_feedback_on_configurations_is_correct() -> None:

@@ -1,4 +1,4 @@
-"""In the table of kinds of addresses, the example of each kind is of that kind."""
+"""Each example in the table of kinds of addresses is of the kind that its row names."""
 
 import re
 from collections.abc import Callable, Mapping

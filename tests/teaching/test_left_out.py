@@ -107,7 +107,10 @@ PIECES = {
     "the rows of the output projection's matrix that belong to one head": "A",
     "one head's slices of all matrices of attention, without biases,": "A",
 }
-"""Number of equal pieces into which a question about a piece divides its rows. Other questions are about whole rows."""
+"""The number of equal pieces, in letters, into which a question about a piece divides its rows.
+
+Other questions are about whole rows.
+"""
 
 
 def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
@@ -120,9 +123,9 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
             yield f"{row.path} {row.name}", Polynomial(row.trainable_terms).value(changed_model.sizes)
     elif ask.cost:
         sizes = {**model.sizes, "B": 1}
-        within = tuple(ask.part.replace("layer_0", "layer_*").split(", "))
+        prefixes = tuple(ask.part.replace("layer_0", "layer_*").split(", "))
         for operation in Operations(question.whole, sizes["T"]).items:
-            if operation.kind in ask.kinds and operation.path.startswith(within):
+            if operation.kind in ask.kinds and operation.path.startswith(prefixes):
                 polynomial = operation.polynomial(ask.cost)
                 polynomial_of_part = polynomial.in_each(()) if "layer_0" in ask.part else polynomial
                 yield f"{operation.path} {operation.kind}", polynomial_of_part.value(sizes)

@@ -97,13 +97,15 @@ def test_slides_ask_before_they_answer() -> None:
         for heading in parse(on_paper.slides()).select("h2")
     }
     for step in (step for step in load_lesson().steps if step.counts):
-        blank, worked_slide = (slides[f"slides-{step.name}{end}"] for end in ("", "-worked"))
-        assert EARLIER_RESULTS.get(step.name, set()) <= numbers(blank)
+        blank_slide, worked_slide = (slides[f"slides-{step.name}{end}"] for end in ("", "-worked"))
+        assert EARLIER_RESULTS.get(step.name, set()) <= numbers(blank_slide)
         answers = {f"{count.question.number:,}" for count in step.counts if count.question.number > 9_999}
         assert answers <= numbers(worked_slide)
-        assert len(blank.select(".bc-empty")) == len(worked_slide.select(":not(.bc-known) > ol:not(:last-child) li"))
+        assert len(blank_slide.select(".bc-empty")) == len(
+            worked_slide.select(":not(.bc-known) > ol:not(:last-child) li")
+        )
         if step.name != "total":  # The pooler is as large as a projection, which is on the board already.
-            assert set() == answers & numbers(blank)
+            assert set() == answers & numbers(blank_slide)
     assert {"23,837,184", "85,054,464", "590,592", "109,482,240"} == numbers(slides["slides-end"])
 
 

@@ -56,9 +56,8 @@ def test_options_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(variant.ledger) == len(item.select(":scope > .bc-solution > li"))
     (correct_option,) = (option for option in variant.options if option.correct)
     (paragraph,) = item.select("details p")
-    assert (
-        f"{correct_option.text}. To correct the count," in paragraph.get_text()
-    )  # "Right." is left out, because there is no answer yet.
+    # "Right." is left out, because there is no answer yet.
+    assert f"{correct_option.text}. To correct the count," in paragraph.get_text()
     assert correct_option.feedback == f"Right{paragraph.get_text().removeprefix(correct_option.text)}"
     assert not item.select("form")
 

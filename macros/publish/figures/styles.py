@@ -21,10 +21,10 @@ from tinycss2.ast import Node
 SCHEMES = {"light": "default", "dark": "slate"}
 """The theme's names for the two colour schemes, by our own names."""
 
-GROUND = "--md-default-bg-color"
-"""The background colour."""
+BACKGROUND = "--md-default-bg-color"
+"""The custom property of the background colour."""
 
-THEME_COLOURS = {GROUND: "#ffffff"}
+THEME_COLOURS = {BACKGROUND: "#ffffff"}
 """Colours of the light scheme from the theme's style sheet, which is not read here."""
 
 DRAWING_PROPERTIES = (
@@ -47,7 +47,6 @@ VARIABLES = ("--bc-ink",)
 """Custom properties that elements of a figure set for their descendants."""
 
 REFERENCE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
-
 """Matches a reference to a variable, with an optional fallback."""
 
 Variables = Mapping[str, str]

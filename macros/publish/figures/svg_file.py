@@ -21,7 +21,7 @@ from selectolax.lexbor import LexborNode
 from macros.rendering.components.pages import FIGURES
 
 from ..page import Page, plain_text
-from .styles import GROUND, FigureStyles, Variables, declarations_for, resolve, set_attributes
+from .styles import BACKGROUND, FigureStyles, Variables, declarations_for, resolve, set_attributes
 
 WIDTH = 800
 MARGIN = 24
@@ -52,7 +52,7 @@ GAP_SIZE = 4
 
 TEXT = "--md-default-fg-color"
 SMALL = "--md-default-fg-color--light"
-COLOURS = (GROUND, TEXT, SMALL)
+COLOURS = (BACKGROUND, TEXT, SMALL)
 """The custom properties of the colours that every file uses."""
 
 KEY_CLASS = re.compile(r"\bbc-(key|key-thin)\b")
@@ -129,13 +129,13 @@ def svg_file(figure: Figure, sheet: FigureStyles, scheme: str) -> str:
         for line in _lines(paragraph, INNER_WIDTH / (size * LETTER_WIDTH)):
             y += LINE_HEIGHT * size
             body.append(_text(line, y, size, variables[colour]))
-    total = y + MARGIN - 6
+    total_height = y + MARGIN - 6
     return TEMPLATE.format(
         width=WIDTH,
-        height=f"{total:g}",
+        height=f"{total_height:g}",
         title=escape(figure.title),
         description=escape(f"{figure.description} {figure.source}"),
-        ground=variables[GROUND],
+        ground=variables[BACKGROUND],
         body="\n".join(filter(None, body)),
     )
 
@@ -237,7 +237,7 @@ def _sign(classes: str, sheet: FigureStyles, variables: Variables) -> str:
     ink = resolved_values.get("--bc-ink", variables[TEXT])
     if "bc-key-thin" in classes.split():
         return f'<tspan fill="{ink}">▼</tspan>'
-    fill = variables[GROUND] if "bc-taken" in classes.split() else ink
+    fill = variables[BACKGROUND] if "bc-taken" in classes.split() else ink
     return f'<tspan fill="{fill}" stroke="{ink}">■</tspan>'
 
 

@@ -1,8 +1,8 @@
 """Creates the files of a published site that need a browser: hand-outs as PDF and figures as PNG.
 
 A PDF contains the time of its creation, and Chromium numbers the elements in the order
-in which it happens to visit them. Both are replaced, so that two builds of the same
-commit give the same files.
+in which it happens to visit them. The time and these numbers are replaced, so that two
+builds of the same commit give the same files.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def installed_browsers() -> list[str]:
 
 
 def downloaded_browsers() -> list[str]:
-    """The path of the browser in the project's own folder; empty unless its download is complete."""
+    """The path of the browser in the project's own folder, in a list that is empty until the download is complete."""
     markers = DOWNLOAD_FOLDER.glob("*/INSTALLATION_COMPLETE")  # Playwright writes this file last
     return [str(path) for marker in markers for name in DOWNLOADED_NAMES for path in marker.parent.glob(f"*/{name}")]
 

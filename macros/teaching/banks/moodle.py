@@ -81,7 +81,7 @@ def _html(element: str, html: str) -> str:
 def _text(text: str) -> str:
     """A text element whose content is never read as markup.
 
-    CDATA cannot contain `]]>`, because that ends it, so that sequence is split between two sections.
+    CDATA cannot contain `]]>`, which would end it, so this sequence is split between two sections.
     """
     content = text.replace("]]>", "]]]]><![CDATA[>")
     return f"<text><![CDATA[{content}]]></text>"

@@ -162,7 +162,7 @@ ALTERATIONS = [
 
 
 def first_model(name: str) -> dict[str, Any]:
-    """Return a copy of the first model with pre-training heads or no class, else with ties, else of any kind."""
+    """Return a copy of the first model with pre-training heads or no class; failing that, with ties, or of any kind."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
     model = (

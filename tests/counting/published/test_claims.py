@@ -79,7 +79,7 @@ def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:
 
 
 def test_a_claim_about_memory_is_in_bytes() -> None:
-    """A claim about memory is counted in bytes, whatever unit it gives.
+    """A claim about memory is counted in bytes, whatever its unit.
 
     Sources: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers.
     """
@@ -101,7 +101,7 @@ def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
 def test_some_claims_are_about_less_than_a_whole_model() -> None:
     """A part, a row, memory, a size or a changed model is not a whole model."""
     assert claim_with("transformers", "109,482,240").is_of_whole_model
-    for part in (
+    for claim in (
         claim_with("base-chinese-by-hand", "38400"),
         claim_with("base-chinese-by-hand", "2359296"),
         claim_with("base-chinese-by-hand", "72.1 MB"),
@@ -110,7 +110,7 @@ def test_some_claims_are_about_less_than_a_whole_model() -> None:
         claim_with("peft-issue", "109483010"),
         claim_with("transformers", "109,482,240")._replace(unit="layers"),
     ):
-        assert not part.is_of_whole_model
+        assert not claim.is_of_whole_model
 
 
 # One claim of each kind; the tests below derive wrong claims from them.
@@ -295,7 +295,7 @@ def test_every_step_is_named() -> None:
 
 
 def test_known_totals_have_their_sources() -> None:
-    """Known totals list the sources that print them, even if these round them or give memory instead."""
+    """Known totals list the sources that print them, including sources that round them or give memory instead."""
     sources = {(total.question.model.name, total.question.deviations): total.sources for total in known_totals()}
     # Source: the claims of these texts, data/claims.toml.
     by_hand = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")

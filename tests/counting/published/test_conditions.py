@@ -77,7 +77,7 @@ def test_words_must_be_in_a_text() -> None:
 
 
 def invented_deviation(**texts: str) -> dict[str, Deviation]:
-    """A deviation, by its name, with words that are true of BERT base and BERT large, but of no miniature."""
+    """A deviation, by its name, with words that are true of BERT base and BERT large, but not of every miniature."""
     fillers = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
     deviation = Deviation("invented", "mistake", 1, **{**fillers, **texts})  # type: ignore[arg-type]
     return {"invented": deviation._replace(holds=(("dozens of layers", "L >= 12"),))}

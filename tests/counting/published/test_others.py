@@ -1,4 +1,4 @@
-"""Models of which only totals are known: the numbers in their file, and the blocks that it may contain."""
+"""Models for which only totals are known: the numbers in their file, and the blocks that it may contain."""
 
 import re
 from pathlib import Path

@@ -93,8 +93,8 @@ def test_a_file_has_title_caption_and_source() -> None:
     assert caption == "To scale, from zero. " * 9 + "■ embeddings"
     source = "“How much?”, The site. https://example.org/parts/a.html#figure-share Built from commit 0123456789ab"
     assert f"{source} of 2026-02-03." == texts[-1]
-    grounds = [re.findall(r'<rect [^>]*fill="(.*?)"', file)[0] for file in (light, dark)]
-    assert ["#ffffff", "#222222"] == grounds
+    backgrounds = [re.findall(r'<rect [^>]*fill="(.*?)"', file)[0] for file in (light, dark)]
+    assert ["#ffffff", "#222222"] == backgrounds
     assert 'fill="#0000ff"' in light
 
 

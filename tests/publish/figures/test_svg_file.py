@@ -89,7 +89,7 @@ def test_a_drawing_has_a_size(attributes: str, expected: tuple[str, ...]) -> Non
 
 
 def test_links_and_classes_are_removed_from_files() -> None:
-    """Links, classes and texts for screen readers are removed. Hints on parts are kept, and marks may stick out."""
+    """Links, classes and texts for screen readers are removed. Hints on parts are kept, and marks may overflow."""
     svg = drawing(
         '<svg class="bc-map" role="img" aria-labelledby="t" height="9" focusable="false"><title id="t">T</title>'
         '<desc id="d">D</desc><a class="k" href="#x" data-part="y"><title>a hint</title><rect id="r"/></a>'
@@ -119,8 +119,8 @@ def test_lines_are_as_long_as_there_is_room() -> None:
     """A line has as many characters as fit at its font size; a word that does not fit begins the next line."""
     texts = lines(FIGURE._replace(caption=caption_of(" ".join([WORD] * 21)), source=" ".join([WORD] * 12)))
     assert [10, 10, 1, 11, 1] == [len(line.split()) for line in texts]
-    long = "a" * 120
-    assert ["a", long, "b", "From there."] == lines(FIGURE._replace(caption=caption_of(f"a {long} b")))
+    long_word = "a" * 120
+    assert ["a", long_word, "b", "From there."] == lines(FIGURE._replace(caption=caption_of(f"a {long_word} b")))
     for letters, words in ((8, 11), (9, 10)):
         first, *_ = lines(FIGURE._replace(caption=caption_of(" ".join([WORD] * 9 + ["a", "b" * letters]))))
         assert words == len(first.split())
@@ -161,7 +161,7 @@ def test_a_caption_keeps_its_paragraphs() -> None:
 
 def test_a_large_map_has_its_description() -> None:
     """The large map has its description below the caption; the small map and other figures do not."""
-    large = FIGURE._replace(drawing=element(f'<svg class="bc-map">{TITLES}</svg>'))
-    assert ["A caption.", "What it shows.", "From there."] == lines(large)
-    small = FIGURE._replace(drawing=element(f'<svg class="bc-map bc-small-map">{TITLES}</svg>'))
-    assert ["A caption.", "From there."] == lines(small) == lines(FIGURE)
+    large_map = FIGURE._replace(drawing=element(f'<svg class="bc-map">{TITLES}</svg>'))
+    assert ["A caption.", "What it shows.", "From there."] == lines(large_map)
+    small_map = FIGURE._replace(drawing=element(f'<svg class="bc-map bc-small-map">{TITLES}</svg>'))
+    assert ["A caption.", "From there."] == lines(small_map) == lines(FIGURE)

@@ -31,7 +31,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_first_browser_that_starts_is_used(machine: Path) -> None:
-    """The first browser that starts is used: first headless ones, then others on PATH, elsewhere, or downloaded ones.
+    """The first browser that starts is used. Headless ones come first, then others on PATH, elsewhere, and downloads.
 
     A downloaded browser counts only if Playwright has marked it as complete.
     """

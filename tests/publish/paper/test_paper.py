@@ -58,7 +58,7 @@ def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMoc
 
 @pytest.fixture
 def publications(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """A list with an entry for each time that the site is published: whether with files that a browser prints."""
+    """A list with an entry for each time that the site is published: whether with the files that a browser prints."""
     calls: list[bool] = []
     monkeypatch.setattr(publish, "_publish", lambda _, has_prints: calls.append(has_prints))
     return calls
