@@ -14,7 +14,7 @@ interface TextLine {
   index: number
 }
 
-/** The verdict on a line of the reader's, compared with the model. */
+/** The verdict on one of the reader's lines, compared with the model. */
 type LineVerdict =
   | "right"
   | "wrong"
@@ -94,7 +94,8 @@ interface TextRow {
   /** The class of a module as printed, such as Linear; "" for a tensor. */
   type: string
   shape: number[] | null
-  /** The elements that the row states or its shape gives, as an interval; equal bounds if exact. Null for a name alone. */
+  /** The bounds of the number of elements that the row states or its shape gives; equal if the number is exact, and
+   * null for a name alone. */
   low: number | null
   high: number | null
   /** The whole number that the row states in addition to a shape; null if it states none. */
@@ -179,13 +180,13 @@ interface Alignment {
   isAnyLayer?: boolean
 }
 
-/** A row of a print-out with the rows of an architecture that its name may mean. */
+/** A row of a print-out with the rows of an architecture that its name may refer to. */
 interface NameMatch {
   text: TextRow
   rows: Set<Row>
   /** The indices of layers in the name. */
   numbers: number[]
-  /** Whether the name is a framework's own, rather than home-made. */
+  /** Whether the name is one that a framework prints, rather than a custom one. */
   isPrinted: boolean
 }
 
@@ -223,8 +224,8 @@ interface Quantity {
   end: number
 }
 
-/** A model that a text names: its possible names among the models that are counted, the likeliest first, or among
- * those of which only totals are known; or a model of which nothing is known. */
+/** A model that a text names: its possible names among the models that are counted, the likeliest first, or among those
+ * of which we know only the totals. Both lists are empty if the model is unknown, or foreign to BERT's family. */
 interface Mention {
   models: string[]
   others: string[]
@@ -245,7 +246,7 @@ interface LabelledText {
   purposes: { ending: string; start: number; end: number }[]
   labels: number
   parts: { start: number; end: number; text: string; words: string }[]
-  /** The explanations of a number, which are computed once however often the text has it. */
+  /** The explanations of a number, which are computed only once even if the text repeats it. */
   explained: (text: string, model: string) => Explanation[]
 }
 
@@ -329,7 +330,7 @@ interface ReadingWords {
 /** A `peft_type` in adapter_config.json: our method, and the keys of its sizes by letter. */
 interface AdapterKind {
   method: string
-  /** The architectures for which PEFT knows modules by default. */
+  /** The architectures for which PEFT has default modules. */
   defaults: string[]
   /** The method that applies instead if a key is true. */
   if_true?: Record<string, string>

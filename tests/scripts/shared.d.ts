@@ -69,7 +69,7 @@ interface Exercises {
   texts: Record<string, string>
   /** Deviations that only exercises use. */
   deviations: DeviationFields[]
-  /** The numbers and names by which variants are drawn; macros/teaching/exercises.toml explains them. */
+  /** The numbers and names that variants are drawn from; macros/teaching/exercises.toml explains them. */
   draw: {
     own: number
     models: string[]
@@ -412,7 +412,7 @@ type Part = PartFields & CountedPart
 
 // --- Values that scripts derive ----------------------------------------------
 
-/** A map that is only queried for names from the table itself, so that there always is an entry. */
+/** A map that is only queried for names from the table itself, so that there is always an entry. */
 interface ByName<Entry> extends Map<string, Entry> {
   get(name: string): Entry
 }
@@ -701,7 +701,7 @@ interface Span {
   cost: number
 }
 
-/** One way to read a text, with the windows of numbers that it may stand for. */
+/** One way to read a text, with the windows of numbers that the text may mean. */
 interface Reading extends NumberRead {
   /** The cost of this reading: the logarithm of how unlikely it is. */
   cost: number
@@ -787,7 +787,8 @@ interface NumberRead extends Digits {
   share: [number, number] | null
   /** The typed sum whose result it is; "" if it was typed as a number. */
   typedSum: string
-  /** The same if the sum is divided into another unit, as in 109,482,240 * 4 / 1e6. The number is the undivided one. */
+  /** The same if a division converts the sum to another unit, as in 109,482,240 * 4 / 1e6. The number is the undivided
+   * one. */
   scaledSum: string
   /** The divisor; 1 if there is none. */
   scale: number
@@ -820,7 +821,7 @@ type ExplanationKind =
   | "operations"
   | "quoted"
 
-/** How likely an explanation is: three ranges of one probability. */
+/** The likelihood of an explanation, as one of three ranges of its probability. */
 type Confidence = "certain" | "likely" | "possible"
 
 /**
@@ -880,7 +881,7 @@ interface Meaning {
   terms: ExplanationTerm[]
   /** The typed number less this one, if this one is merely near. */
   excess: number
-  /** How the typed digits differ from those of this number, in words; "" if not by a slip. */
+  /** The words for the slip by which the typed digits differ from those of this number; "" if there is no slip. */
   slip: string
   /** Whether no right number is nearer. */
   isNearest: boolean
@@ -917,7 +918,7 @@ interface Tensor {
   copies: {
     /** Its name among them; "" if there is only one. */
     name: string
-    /** Words for one parameter, in which {0} and {1} stand for those of its row and its column. */
+    /** Words for one parameter, in which {0} and {1} are replaced by those for its row and its column. */
     words: string
     path: string
     /** Its name in the files of transformers, with * for the number of the layer. */
@@ -1032,7 +1033,7 @@ interface KnownSet {
   cost: number
 }
 
-/** A total, and what it grows by if one of its sizes grows by one. */
+/** A total, and the amount by which it grows if one of its sizes grows by one. */
 interface Line {
   total: TotalFound
   slope: number

@@ -1,7 +1,7 @@
 // The account of any pasted text: what the text is, and whether its numbers are right.
 //
-// Which reader takes a text
-// -------------------------
+// Which reader handles a text
+// ---------------------------
 // Each reader handles one kind of text. They are tried in turn, the most certain kind
 // first: a file or configuration is recognised by its form (configs/), a warning by its
 // wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
@@ -35,7 +35,7 @@
 //    rows/headline.js and rows/findings.js put them into words, and rows/bridge.js reads the
 //    alignment as a sum, so that the bridge from the reader's total to the right one always
 //    closes.
-// A few rows, by which no model can be recognised, are explained separately: rows/few.js
+// A few rows do not identify a model, so they are explained separately: rows/few.js
 // compares their names and shapes with the tensors of every model, and rows/table-lines.js
 // compares the count on a line of a table with the modules of every model. Layers alone
 // (rows/layers.js) and a single shape or layer without a name (rows/unnamed.js) do not

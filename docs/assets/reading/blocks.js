@@ -23,29 +23,29 @@ const MAX_TENSORS = 3 // named in the answer
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
 export function sentencesOnBlock(text, bytes) {
   const size = bytes / MIB
-  const isBlock = words`${text} is the size of the block that PyTorch asked for, which is that of the tensor rounded up`
+  const opening = words`${text} is the size of the block that PyTorch asked for, which is that of the tensor rounded up`
   if (/GiB$/.test(text))
     return [
-      words`${isBlock} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not name a model or a batch.`,
+      words`${opening} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not name a model or a batch.`,
     ]
   if (size === SMALL)
-    return [words`${isBlock}: any tensor of at most 1 MiB takes its place in a block of ${SMALL} MiB.`]
+    return [words`${opening}: any tensor of at most 1 MiB takes its place in a block of ${SMALL} MiB.`]
   if (size <= MIN_LARGE || size % STEP) return []
   const range = words`above ${size - STEP} MiB and up to ${size} MiB`
   if (size === MIDDLE)
     return [
-      words`${isBlock}: every tensor above 1 MiB and below ${MIN_LARGE} MiB gets a block of ${MIDDLE} MiB, as one ${range} does. So it does not name a model or a batch.`,
+      words`${opening}: every tensor above 1 MiB and below ${MIN_LARGE} MiB gets a block of ${MIDDLE} MiB, as one ${range} does. So it does not name a model or a batch.`,
     ]
   const tensors = tensorsWithin((size - STEP) * MIB, size * MIB)
   const aboutWeights = words`Among the weights of well-known models, that fits ${enumeration(tensors)}. Gradients and each of Adam's two moments are as large as the weights.`
   return [
-    words`${isBlock} to a multiple of ${STEP} MiB: the tensor takes ${range}.`,
+    words`${opening} to a multiple of ${STEP} MiB: the tensor takes ${range}.`,
     ...(tensors.length ? [aboutWeights] : []),
     ...scoresOf(bytes),
   ]
 }
 
-/** A sentence on attention scores of exactly this many bytes; empty unless those of a whole number of texts are.
+/** A sentence on attention scores of exactly this many bytes; empty unless a whole number of texts gives that many.
  * @param {number} bytes @returns {Words[]} */
 function scoresOf(bytes) {
   const [{ sizes, title, page }] = models.values()

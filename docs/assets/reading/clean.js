@@ -75,7 +75,7 @@ const PREFIXES = [
 /** A line without prefixes. @param {string} line */
 export function withoutPrefixes(line) {
   let cleaned = line
-  // One tool may quote what another has logged, so prefixes may come in any order.
+  // One tool may quote what another has logged, so prefixes may occur in any order.
   for (let round = 0; round < PREFIXES.length; round++) {
     const next = PREFIXES.reduce((text, prefix) => text.replace(prefix, ""), cleaned)
     if (next === cleaned) break
@@ -124,9 +124,9 @@ export function notebookText(text) {
 export function allLinesOf(text) {
   const sources = plain(text).split("\n")
   const lines = sources.map(withoutPrefixes)
-  const numbered = areNumbered(lines)
+  const isNumbered = areNumbered(lines)
   return sources.map((source, index) => {
-    const line = numbered ? withoutPrefixes(lines[index].replace(LINE_NUMBER, "")) : lines[index]
+    const line = isNumbered ? withoutPrefixes(lines[index].replace(LINE_NUMBER, "")) : lines[index]
     return { text: line.replace(/\t/g, "    ").trimEnd(), source: source.trimEnd(), index }
   })
 }

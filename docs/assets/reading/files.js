@@ -30,7 +30,7 @@ const SAMPLE_LENGTH = 100_000
 
 /** Thrown for a file that is refused. The message is a sentence for the reader. */
 export class FileRefused extends Error {
-  name = "FileRefused" // by which `answering/field.js` recognises it without fetching this module
+  name = "FileRefused" // lets `answering/field.js` recognise the error without fetching this module
 }
 
 /** A number of bytes as readers see it, in MB or GB. @param {number} bytes */
@@ -105,7 +105,8 @@ export async function textOfFile(file) {
   return decoded(await bytesOf(file, 0, file.size))
 }
 
-/** The bytes of a file from `start` to before `end`. @param {Blob} file @param {number} start @param {number} end */
+/** The bytes of a file from `start` up to but not including `end`.
+ * @param {Blob} file @param {number} start @param {number} end */
 const bytesOf = async (file, start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer())
 
 /** Whether bytes begin with the magic bytes of a format. @param {Uint8Array} bytes @param {number[]} magic */

@@ -61,7 +61,7 @@ const AMOUNTS_IN_SCRIPTS = [
   ),
   new RegExp(String.raw`^[ \t]*(?:Allocated|Cached|Reserved):[ \t]*${AMOUNT}`, "m"),
 ]
-/** Such an amount for the peak, such as `Peak GPU memory: 4476 MiB`. */
+/** A peak amount in the wording of custom scripts, such as `Peak GPU memory: 4476 MiB`. */
 const PEAK_IN_SCRIPTS = new RegExp(
   String.raw`\b(?:peak[ _](?:\w+[ _])?(?:mem(?:ory)?|VRAM)|max(?:imum)?[ _](?:\w+[ _])?mem(?:ory)?[ _](?:used|usage|allocated))\b[^\d\n]{0,30}${AMOUNT}`,
   "i",
@@ -172,7 +172,7 @@ function formFor(capacity) {
 const sentenceOnContents = (capacity) =>
   words`${CONTENTS} ${link(formFor(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
 
-/** A sentence on how far an amount is rounded; empty if it is exact. @param {Amount} amount */
+/** A sentence on the rounding of an amount; empty if the amount is exact. @param {Amount} amount */
 const sentencesOnRounding = ({ text, margin }) =>
   margin > 1
     ? [
@@ -184,7 +184,7 @@ const sentencesOnRounding = ({ text, margin }) =>
  * @param {Amount} amount */
 const isInDecimalUnit = ({ text }) => / [KMG]B$/.test(text)
 
-/** A sentence on how far an amount that a script prints is rounded. The script may have divided by a power of two.
+/** A sentence on the rounding of an amount that a script prints. The script may have divided by a power of two.
  * @param {Amount} amount */
 const sentencesOnPrinted = (amount) =>
   isInDecimalUnit(amount)
@@ -351,12 +351,12 @@ function gpusOf(text) {
 /** The GPUs in the table that `nvidia-smi --query-gpu` prints. @param {string} text @returns {Gpu[]} */
 function gpusInTable(text) {
   const rows = text.split("\n").map((line) => line.split(",").map((cell) => cell.trim()))
-  const head = rows.findIndex((cells) => cells.includes("memory.used [MiB]"))
-  if (head < 0) return []
-  const [usage, capacity] = ["memory.used [MiB]", "memory.total [MiB]"].map((name) => rows[head].indexOf(name))
+  const headingIndex = rows.findIndex((cells) => cells.includes("memory.used [MiB]"))
+  if (headingIndex < 0) return []
+  const [usage, capacity] = ["memory.used [MiB]", "memory.total [MiB]"].map((name) => rows[headingIndex].indexOf(name))
   /** The digits of a cell in MiB; undefined if it has no amount. */
   const mibIn = (/** @type {string | undefined} */ cell) => /^(\d+)(?: MiB)?$/.exec(cell ?? "")?.[1]
-  return rows.slice(head + 1).flatMap((cells) => {
+  return rows.slice(headingIndex + 1).flatMap((cells) => {
     const mibInUse = mibIn(cells[usage])
     return mibInUse ? [gpuOf(mibInUse, mibIn(cells[capacity]))] : []
   })

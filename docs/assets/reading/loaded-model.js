@@ -11,7 +11,7 @@ const ARGUMENT = String.raw`(?:\w+\s*=\s*)?${NAME}`
 const OPTIONS = String.raw`(?<options>[^()\n]*)`
 
 /** A call that loads a model by name. */
-const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<own>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OPTIONS}`
+const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructed>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OPTIONS}`
 const WHOLE_CALL = new RegExp(
   String.raw`^(?:\w+\s*=\s*)?(?:transformers\.|sentence_transformers\.)?${LOADING_CALL}\)\s*;?$`,
 )
@@ -31,21 +31,22 @@ const VARIABLE = new RegExp(
 /** A call that loads a model whose name is in a variable. */
 const FROM_VARIABLE = /\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,([^()\n]*))?\)/g
 
-/** The loading in a match. @param {RegExpMatchArray} match @returns {Loading} */
-const asLoading = ({ groups: { name = "", owner, own, options = "" } = {} }) => ({
+/** The model that a match loads. @param {RegExpMatchArray} match @returns {Loading} */
+const asLoading = ({ groups: { name = "", owner, constructed, options = "" } = {} }) => ({
   name,
-  loader: owner ?? own ?? "",
+  loader: owner ?? constructed ?? "",
   options,
 })
 
-/** The loading in a text that is a single call and nothing else; null for any other text. @param {string} text */
+/** The model that a text loads if the text is a single call and nothing else; null for any other text.
+ * @param {string} text */
 export function onlyLoading(text) {
   const match = WHOLE_CALL.exec(text)
   return match && asLoading(match)
 }
 
-/** The first loading of a model in a text. If there is none, the name is taken from a variable, an option, or the
- * loading of a tokenizer or config; null if there is none of these.
+/** The model that the first loading call in a text gives. If no call loads a model, the name is taken from a variable,
+ * an option, or a call that loads a tokenizer or config; null if the text has none of these.
  * @param {string} text @returns {Loading | null} */
 export function loadingIn(text) {
   const calls = [...text.matchAll(CALL), ...text.matchAll(PIPELINE)].map(asLoading)
@@ -53,8 +54,8 @@ export function loadingIn(text) {
   if (ofModel) return ofModel
   const [, loader = "", options = ""] =
     [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !NOT_MODEL.test(owner)) ?? []
-  const named = VARIABLE.exec(text) ?? OPTION.exec(text)
-  if (named) return { ...asLoading(named), loader, options }
+  const nameMatch = VARIABLE.exec(text) ?? OPTION.exec(text)
+  if (nameMatch) return { ...asLoading(nameMatch), loader, options }
   return calls.length ? { ...calls[0], loader, options } : null
 }
 

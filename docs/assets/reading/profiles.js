@@ -134,8 +134,8 @@ const withoutTables = (modelClass, model) =>
 /** The totals of the well-known models. */
 const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MAX_COST_OF_PROFILED)
 
-/** The conventions by which a tool may have counted operations: its own first, then those of no particular tool, then
- * those of other tools, which an earlier release may have followed.
+/** The conventions that a tool may have followed in counting operations: its own first, then those of no particular
+ * tool, then those of other tools, which an earlier release may have followed.
  * @param {string} tool @param {Figure["counts"]} counts */
 function conventionsOf(tool, counts) {
   /** Whether a convention is the tool's own. */
@@ -156,16 +156,16 @@ function conventionsOf(tool, counts) {
  * @param {number} texts @returns {Meaning | null} */
 function operationsBy(tool, figure, counts, texts) {
   const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
-  const prints = conventionsOf(tool, figure.counts).map(({ convention, isOwn }) => {
+  const results = conventionsOf(tool, figure.counts).map(({ convention, isOwn }) => {
     const prices = Object.entries(convention.counts)
     const number = texts * figure.passes * sumBy(prices, ([kind, price]) => price * (counts[kind] || 0))
     const kinds = enumeration(prices.map(([kind]) => kind))
     return { number, convention, isOwn, kinds }
   })
-  const fit = prints.find(({ number }) => isWithin(figure, number))
+  const fit = results.find(({ number }) => isWithin(figure, number))
   if (!fit) return null
   const { number, convention, isOwn, kinds } = fit
-  const [ownPrint] = prints.filter((print) => print.isOwn)
+  const [ownResult] = results.filter((result) => result.isOwn)
   const ofBothPasses = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
   return {
     number,
@@ -174,14 +174,14 @@ function operationsBy(tool, figure, counts, texts) {
     profiler: isOwn ? (convention.profiler ?? "") : "",
     why: isOwn ? (convention.why ?? "") : "",
     instead:
-      isOwn || !ownPrint
+      isOwn || !ownResult
         ? []
-        : words`The release of ${tool} that we ran counts ${ownPrint.kinds}: here, it would print ${ownPrint.number}.`,
+        : words`The release of ${tool} that we ran counts ${ownResult.kinds}: here, it would print ${ownResult.number}.`,
   }
 }
 
 /** The meanings of the figures of a profile for a class and a batch, in order; null for each that does not fit.
- * @param {Profile} profile @param {{ models: string[], classes: string[], counts: Record<string, number> }} one
+ * @param {Profile} profile @param {{ models: string[], classes: string[], counts: Record<string, number> }} candidate
  * @param {number} texts @returns {(Meaning | null)[]} */
 const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, texts) =>
   figures.map((figure) => {
@@ -215,9 +215,9 @@ function fitsOf(profile) {
   const hasParameters = (
     /** @type {{ models: string[], classes: string[] }} */ { models: [model], classes: [modelClass] },
   ) => !parameters || isWithin(parameters, parametersBy(profile.tool, modelClass, model))
-  const usual = countedModels().filter(hasParameters)
+  const candidates = countedModels().filter(hasParameters)
   /** @type {Fit[]} */
-  const fits = usual.flatMap((counted) =>
+  const fits = candidates.flatMap((counted) =>
     [1, ...search.batches].map((texts) => ({
       models: counted.models,
       modelClass: counted.classes[0],
@@ -253,18 +253,19 @@ function fitsOfOtherLengths(profile, hasParameters) {
   const lengths = Array.from({ length: MAX_TEXT_LENGTH }, (_, index) => index + 1)
   return classesWithSize.flatMap(({ models: names, classes: [modelClass], cost }) =>
     lengths.flatMap((tokens) => {
-      const one = {
+      const candidate = {
         models: names,
         classes: [modelClass],
         counts: countsOf(modelClass, models.get(names[0]).sizes, tokens),
       }
-      const meanings = meaningsOf(profile, one, 1)
+      const meanings = meaningsOf(profile, candidate, 1)
       return meanings.filter(Boolean).length > 1
         ? [{ models: names, modelClass, tokens, texts: 1, cost: cost + 1, meanings }]
         : []
     }),
   )
 }
+
 // --- The account --------------------------------------------------------------------------
 
 /** Whether a figure counts operations. @param {Figure} figure */
@@ -312,7 +313,7 @@ const countedByThop = lazily(
     ),
 )
 
-/** The words for what the figures of a profile count. Figures for both passes are left out if there are any others.
+/** The words for the meanings of a profile's figures. Figures for both passes are left out if there are any others.
  * @param {Figure[]} figures @param {Fit["meanings"]} meanings */
 function sentencesOn(figures, meanings) {
   const isForward = figures.some(({ passes }) => passes === 1)

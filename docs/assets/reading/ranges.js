@@ -38,7 +38,7 @@ const hasPositions = ({ architecture }) =>
 
 /** The account of a text that is too long; null if no model has this many positions.
  * @param {number} tokens @param {number} limit
- * @param {boolean} isOfTokenizer  whether the numbers come from a tokenizer's warning, which says what they are
+ * @param {boolean} isOfTokenizer  whether the numbers come from a tokenizer's warning, which states their meaning
  * @returns {Account | null} */
 function accountOfLength(tokens, limit, isOfTokenizer) {
   const model = modelWithPositions(limit)

@@ -47,9 +47,9 @@ export function accountOfSentenceTransformer(text) {
   const [, classBefore5, classSince5] = ENCODER_CLASS.exec(printed) ?? []
   const modelClass = classBefore5 ?? classSince5 ?? ""
   const width = Number(WIDTH.exec(printed)?.[1] ?? 0)
-  const hasOthers = [...printed.matchAll(MODULE)].some(([, name]) => !MODULES.includes(name))
+  const hasOtherModules = [...printed.matchAll(MODULE)].some(([, name]) => !MODULES.includes(name))
   const [typedTotal = "", ...furtherNumbers] = text.replace(printed, "").match(LARGE_NUMBER) ?? []
-  if (!classes.has(modelClass) || hasOthers || furtherNumbers.length) return null
+  if (!classes.has(modelClass) || hasOtherModules || furtherNumbers.length) return null
   const encoders = [...models.values()]
     .filter(({ architecture, sizes }) => architecture === classes.get(modelClass).architecture && sizes.H === width)
     .map(({ name, title, page, sizes }) => ({ name, title, page, total: count({ modelClass, sizes }) ?? Number.NaN }))

@@ -58,8 +58,8 @@ export const accountOfVocabulary = (tokens) =>
  * @param {number} tokens @param {Words} headline @param {ReturnType<typeof loadingIn>} loading @returns {Account} */
 function accountWithTokens(tokens, headline, loading) {
   const [firstModel] = [...models.values()].sort(byUse)
-  const named = loading && modelOfName(loading.name)?.model
-  const { name, title, page, sizes } = named ?? modelExtendedTo(tokens) ?? firstModel
+  const loadedModel = loading && modelOfName(loading.name)?.model
+  const { name, title, page, sizes } = loadedModel ?? modelExtendedTo(tokens) ?? firstModel
   const { modelClass, sizes: modelSizes } = ofModel(name, loading?.loader)
   const total = count({ modelClass, sizes: { ...modelSizes, V: tokens } }) ?? Number.NaN
   const newTokens = tokens - sizes.V
@@ -70,6 +70,6 @@ function accountWithTokens(tokens, headline, loading) {
     [
       words`In ${link(page, title)}, the table ${newTokens ? "then " : ""}has ${tokens} × ${width} = ${tokens * width} parameters${newTokens ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
     ],
-    { model: { name, modelClass, total }, confidence: named ? "certain" : "likely" },
+    { model: { name, modelClass, total }, confidence: loadedModel ? "certain" : "likely" },
   )
 }

@@ -7,10 +7,10 @@ import { noun, whole } from "../counting/engine.js"
 
 /** The pieces of a sentence in a template literal, such as words`It has ${7} parts`. Numbers become pieces of their
  * own, which are shown with commas.
- * @param {readonly string[]} texts @param {(WordPiece | Words | number)[]} between @returns {Words} */
-export const words = (texts, ...between) =>
+ * @param {readonly string[]} texts @param {(WordPiece | Words | number)[]} values @returns {Words} */
+export const words = (texts, ...values) =>
   texts
-    .flatMap((text, index) => [text, between[index] ?? ""].flat())
+    .flatMap((text, index) => [text, values[index] ?? ""].flat())
     .map(asPiece)
     .filter((piece) => piece !== "")
 
@@ -34,24 +34,24 @@ export const enumeration = (items, and = "and") =>
   })
 
 /** The first items of a list, and the number of those left out.
- * @param {(WordPiece | Words)[]} items @param {number} most  the largest number of items that are listed
+ * @param {(WordPiece | Words)[]} items @param {number} limit  the largest number of items that are listed
  * @param {string} [and]  the word before the last @param {string} [unit]  the noun for items that are left out */
-export function firstOf(items, most, and = "and", unit = "") {
-  const hiddenCount = items.length - most
+export function firstOf(items, limit, and = "and", unit = "") {
+  const hiddenCount = items.length - limit
   if (hiddenCount <= 0) return enumeration(items, and)
   return enumeration(
-    [...items.slice(0, most), `${whole(hiddenCount)} more${unit && ` ${noun(hiddenCount, unit)}`}`],
+    [...items.slice(0, limit), `${whole(hiddenCount)} more${unit && ` ${noun(hiddenCount, unit)}`}`],
     and,
   )
 }
 
 /** The titles of the first models, as links to their pages, and the number of those left out. They are separated by
  * semicolons, because titles have commas of their own.
- * @param {Pick<Model, "page" | "title">[]} models @param {number} most  the largest number of models that are named
+ * @param {Pick<Model, "page" | "title">[]} models @param {number} limit  the largest number of models that are named
  * @returns {Words} */
-export function titlesOf(models, most) {
-  const hiddenCount = models.length - most
-  const titles = models.slice(0, most).flatMap(({ page, title }, index) => [index ? "; " : "", link(page, title)])
+export function titlesOf(models, limit) {
+  const hiddenCount = models.length - limit
+  const titles = models.slice(0, limit).flatMap(({ page, title }, index) => [index ? "; " : "", link(page, title)])
   return hiddenCount > 0 ? [...titles, `; and ${whole(hiddenCount)} more ${noun(hiddenCount, "model")}`] : titles
 }
 
@@ -111,7 +111,7 @@ export const markdown = (sentence, root) =>
     })
     .join("")
 
-/** A title as the subject of a sentence; one that contains a comma is followed by another. @param {string} title */
+/** A title as the subject of a sentence, followed by a comma if it contains one. @param {string} title */
 export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
 /** A genitive in front of a noun, as in "the layer's biases". */

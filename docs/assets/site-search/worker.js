@@ -20,9 +20,9 @@ const WorkerOfBrowser = window.Worker // window.Worker is replaced below
 /** Resolves when the search field gets the focus, or immediately on a page that was opened from a search result, where
  * the theme highlights the words. */
 const searchNeeded = /** @type {Promise<void>} */ (
-  new Promise((begin) => {
-    if (!field || field === document.activeElement || /[?&][qh]=/.test(location.search)) begin()
-    field?.addEventListener("focus", () => begin(), { once: true })
+  new Promise((resolve) => {
+    if (!field || field === document.activeElement || /[?&][qh]=/.test(location.search)) resolve()
+    field?.addEventListener("focus", () => resolve(), { once: true })
   })
 )
 

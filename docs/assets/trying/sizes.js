@@ -29,7 +29,7 @@ const NAMES_IN_ADDRESS = { C: "labels" }
 
 /** @typedef {Item & ItemOfSum & { number: number }} Counted  a tensor with its number of parameters */
 
-/** The largest size that a slider offers: that of the largest published BERT, rounded up to a whole step, or a multiple
+/** The largest size that a slider offers: the largest in any published BERT, rounded up to a whole step, or a multiple
  * of the size if it is the same in all of them.
  * @param {string} letter
  * @param {number} step */
@@ -203,7 +203,7 @@ class SizedPart {
     this.read()
   }
 
-  /** Reads the fields and shows the result. If a field is not valid, the last result stays. */
+  /** Reads the fields and shows the result. If a field is not valid, the previous result stays. */
   read() {
     const values = this.fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
     const areValid = values.map((size) => Number.isInteger(size) && size > 0)
@@ -250,7 +250,7 @@ class SizedPart {
     this.announcementTimer = setTimeout(() => (this.status.textContent = this.change.textContent), ANNOUNCEMENT_DELAY)
   }
 
-  /** Replaces the contents of the fold by the sliders and the result. */
+  /** Replaces the contents of the fold with the sliders and the result. */
   fill() {
     this.back.addEventListener("click", () => this.reset())
     this.link.textContent = "Count the whole model in the calculator"

@@ -4,9 +4,9 @@
 // configuration can be counted and, if not, why. The answer is only called certain if
 // every key is counted or known not to affect any size.
 //
-// If the text names no architecture, its sizes decide: if they are those of a published
-// relative, that is probably meant, and otherwise BERT. Missing sizes are replaced by
-// transformers' defaults, and the answer says so.
+// If the text names no architecture, its sizes decide. If they are those of a published
+// relative of BERT, the text probably describes that one, and otherwise BERT. Missing sizes
+// are replaced by transformers' defaults, and the answer says so.
 
 import table from "../../../data/table.js"
 import { namesOwnCode, reasonAgainstType } from "../../counting/config-keys.js"
@@ -73,8 +73,8 @@ function accountOf(config) {
   if (type) entries.set("model_type", type)
   const positions = entries.get("position_embedding_type")
   const setting = settingsOf(type).find(({ key }) => key === "position_embedding_type")
-  const isOfAnother = !type || (setting && !setting.values?.some((value) => value === positions))
-  if (typeof positions === "string" && isOfAnother && positions !== "absolute" && !positions.startsWith("relative"))
+  const isUnsupported = !type || (setting && !setting.values?.some((value) => value === positions))
+  if (typeof positions === "string" && isUnsupported && positions !== "absolute" && !positions.startsWith("relative"))
     return refusalOfOther(
       words`its ${code("position_embedding_type")} is ${code(shortened(positions))}, which transformers' BERT does not have`,
     )
@@ -192,10 +192,10 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
  * @returns {{ title: string, name: string, sentence: Words }} */
 function modelInWords(configuration, modelClass, entries) {
   const { architecture, sizes } = configuration
-  const same = publishedModels(configuration)
+  const sameSizes = publishedModels(configuration)
   const path = entries.get("_name_or_path")
   const namedModel = typeof path === "string" ? modelOfName(path) : null
-  const model = same.find(({ name }) => name === namedModel?.model.name) ?? same[0]
+  const model = sameSizes.find(({ name }) => name === namedModel?.model.name) ?? sameSizes[0]
   const asThis = words`as ${code(modelClass)}`
   if (!model) {
     const article = /^(?:[AEIO]|MPN|XLM)/.test(TITLES[architecture]) ? "an" : "a"

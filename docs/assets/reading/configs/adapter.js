@@ -46,7 +46,7 @@ function asInFile(entries, type) {
 }
 
 /** The account of an adapter's config; null for any other config. A call is counted for the model that the code around
- * it loads, or for the first model in the table if there is none.
+ * it loads, or for the first model in the table if that code loads none.
  * @param {ConfigText} config @returns {Account | null} */
 export function accountOfAdapter({ className, entries, rest }) {
   const type = Object.hasOwn(TYPES, className) ? TYPES[className] : ""
@@ -125,14 +125,14 @@ function countedAccount(model, modelClass, lora, labels, isFrozen) {
 /** Whether a class has a head, which PEFT trains in a copy if the config gives the task. @param {string} modelClass */
 const hasHead = (modelClass) => Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
 
-/** Whether PEFT freezes the head of a class like everything else, because the config does not give the task.
+/** Whether PEFT freezes the head of a class with everything else, because the config does not give the task.
  * @param {string} task @param {string} modelClass */
 const isHeadFrozen = (task, modelClass) => hasHead(modelClass) && !heads[task]
 
 const COPY = "copied" // the part to which a method assigns its copy of a head
 const FROZEN_HEAD = words`Without the ${code("task_type")} of a classifier, PEFT freezes the head, so it stays untrained.`
 
-/** The total and trainable numbers of parameters with an adapter.
+/** The numbers of total and trainable parameters of a model with an adapter.
  * @param {Configuration} configuration  the model without the adapter @param {Lora} lora
  * @param {boolean} isCopied  whether PEFT copies the head */
 function countAdapted(configuration, lora, isCopied) {
@@ -151,7 +151,7 @@ function classOf(entries, { name: model, architecture }) {
   return names.find((name) => endings[String(task)]?.some((end) => name.endsWith(end))) ?? ""
 }
 
-/** The method with its sizes and modules, or the key because of which the calculator does not count it.
+/** The method with its sizes and modules, or the key that prevents the calculator from counting it.
  * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {Model} model
  * @param {string} modelClass @returns {Lora | { stoppedBy: string }} */
 function loraOf(entries, kind, model, modelClass) {

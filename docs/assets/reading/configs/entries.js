@@ -19,8 +19,8 @@ export function withUsualKeys({ className, entries, form }) {
   // For a DistilBERT, DistilBERT's own keys must not be replaced by BERT's.
   const isDistil = className === "DistilBertConfig" || entries.get("model_type") === "distilbert"
   for (const [key, value] of entries) {
-    const isOld = key === "vocab_size_or_config_json_file"
-    const name = isOld || (form === "lines" && !isDistil) ? usualKey(key) : key
+    const isOldVocabularyKey = key === "vocab_size_or_config_json_file"
+    const name = isOldVocabularyKey || (form === "lines" && !isDistil) ? usualKey(key) : key
     const isType =
       form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
     if (isType) result.set("model_type", String(value).toLowerCase())

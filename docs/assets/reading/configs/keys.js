@@ -1,7 +1,7 @@
 // The keys of configurations: transformers' defaults for sizes, the keys by which a text is
 // recognised as a configuration, and the names that readers use for sizes. The build
-// exports all lists. Only a few common keys are named here, which do not determine any
-// size.
+// exports all lists. This module itself names only a few common keys, none of which
+// determines a size.
 
 import table from "../../../data/table.js"
 import { sizesElsewhere, sizesNothing } from "../../counting/config-keys.js"

@@ -73,11 +73,11 @@ const FAMILY = /bert|electra|mpnet|minilm/i
 /** The last component of a path in a checkpoint, such as "query/kernel", which looks like an id. */
 const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|query|key|value)\b|^layer_?[0-9]*$/i
 
-/** What a text says in addition to a model's name.
+/** The details that a text gives in addition to a model's name.
  * @typedef {object} NameContext
  * @property {string} modelClass  "" if none is given
  * @property {number} labels
- * @property {boolean} isForLabels  whether the text states the number of labels
+ * @property {boolean} statesLabels  whether the text states the number of labels
  * @property {string} text  the name as it was written; "" if the model was named in words
  * @property {Model[]} others  further models that may be meant */
 
@@ -94,7 +94,7 @@ export function accountOfName(text) {
   return accountOfBareName(name, isAddress, {
     modelClass: "",
     labels: Number(statedLabels ?? 2),
-    isForLabels: statedLabels !== undefined,
+    statesLabels: statedLabels !== undefined,
     text: name,
     others: [],
   })
@@ -117,7 +117,7 @@ function accountOfLoading({ name: loaded, loader, options }) {
   return accountOfBareName(name, true, {
     modelClass: isCrossEncoder ? "" : inTorch(loader),
     labels: statedLabels || (isCrossEncoder ? 1 : 2),
-    isForLabels: isCrossEncoder || statedLabels > 0,
+    statesLabels: isCrossEncoder || statedLabels > 0,
     text: name,
     others: [],
   })
@@ -153,9 +153,9 @@ const isMisspelt = (name) => !FILE.test(name) && /[-_]/.test(name) && suggestion
 /** The configuration of a model with the class and number of labels in the context. Labels without a class suggest a
  * classifier.
  * @param {Model} model @param {NameContext} context */
-function configurationOf({ name, architecture }, { modelClass, labels, isForLabels }) {
+function configurationOf({ name, architecture }, { modelClass, labels, statesLabels }) {
   const classifier = classesOf(architecture).find((modelClass) => modelClass.name.endsWith("ForSequenceClassification"))
-  const configuration = ofModel(name, modelClass || (isForLabels && classifier?.name) || "")
+  const configuration = ofModel(name, modelClass || (statesLabels && classifier?.name) || "")
   return { ...configuration, sizes: { ...configuration.sizes, C: labels } }
 }
 

@@ -53,8 +53,8 @@ const MODELS = [...models.values()]
 function modelsInWords(tokens) {
   if (!tokens.some((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))) return []
   // "DeBERTa" without a version means the first one.
-  const isFirst = tokens.includes("deberta") && !tokens.some((token) => /^v[0-9]$/.test(token))
-  const candidates = isFirst ? MODELS.filter(({ model }) => model.architecture === "deberta") : MODELS
+  const isFirstVersion = tokens.includes("deberta") && !tokens.some((token) => /^v[0-9]$/.test(token))
+  const candidates = isFirstVersion ? MODELS.filter(({ model }) => model.architecture === "deberta") : MODELS
   /** The number of words in a title that are not in the text. */
   const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
   const candidatesInOrder = candidates
@@ -85,7 +85,7 @@ const PURPOSES = [
   ["ForPreTraining", /\b(?:for )?pre-?training\b/i],
 ]
 
-/** The characters of which a name in words may consist: ASCII, and a few Chinese words. */
+/** The characters that a name in words may consist of: ASCII, and a few Chinese words. */
 const READABLE = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
 
 /** The model that a text names in words, the class that it gives, other models with these words, and whether the text

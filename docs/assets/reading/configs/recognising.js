@@ -23,8 +23,8 @@ export function configIn(text) {
   if (text.length > MAX_LENGTH_WITH_PREFIXES) return null
   // Remove what terminals, mail programs and logs put before lines, and comments on lines of their own.
   const lines = linesOf(text).filter(({ source }) => !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source))
-  const again = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
-  return again && isConfig(again) ? again : null
+  const cleanedConfig = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
+  return cleanedConfig && isConfig(cleanedConfig) ? cleanedConfig : null
 }
 
 /** A line with its key in Python's spelling, so that "hidden size: 768" becomes "hidden_size: 768". Words in other
@@ -64,8 +64,8 @@ function isConfig({ className, entries, form, rest }) {
 /** The largest number of characters of another file of a model, such as the tokenizer's. */
 const MAX_OTHER_LENGTH = 20_000
 
-/** The smallest number that may be a total. Lengths and widths in other files are smaller, or are no safe integers if a
- * length is unlimited. */
+/** The smallest number that may be a total. Lengths and widths in other files are smaller, except for unlimited
+ * lengths, which are not safe integers. */
 const MIN_TOTAL = 10_000
 
 /** Whether a text is another file of a model, without its sizes, such as the pooling config of sentence-transformers:
@@ -82,7 +82,7 @@ export function isOtherFile(text) {
   return values.some((value) => typeof value === "boolean") && !values.some(mayBeTotal)
 }
 
-/** Whether the text around a configuration shows that this is part of a sum, a print-out or a warning.
+/** Whether the text around a configuration shows that it is part of a sum, a print-out or a warning.
  * @param {string} rest */
 function isOtherText(rest) {
   if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|(?<!print_)trainable/i.test(rest))

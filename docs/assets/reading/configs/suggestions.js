@@ -1,4 +1,4 @@
-// Suggests a known name of which an unknown one may be a misspelling. A known name that
+// Suggests a known name if an unknown one may be a misspelling of it. A known name that
 // differs in a number, a size or the family belongs to a different model and is never
 // suggested. Of all others, the one with the fewest wrong characters is suggested.
 
@@ -21,10 +21,10 @@ export function reasonAgainst(name) {
 }
 
 /** The optimal string alignment distance of two texts: the number of characters to insert, delete, replace or swap to
- * turn one into the other. If their lengths differ by more than `most`, it is `most + 1`.
- * @param {string} one @param {string} other @param {number} most */
-function distance(one, other, most) {
-  if (Math.abs(one.length - other.length) > most) return most + 1
+ * turn one into the other. If their lengths differ by more than `limit`, it is `limit + 1`.
+ * @param {string} one @param {string} other @param {number} limit */
+function distance(one, other, limit) {
+  if (Math.abs(one.length - other.length) > limit) return limit + 1
   /** @type {number[]} */
   let previousRow = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
@@ -91,7 +91,7 @@ function maxSlipsIn(name, last) {
   return last.length < 16 ? 2 : 3
 }
 
-/** The known name of which an unknown one may be a misspelling; null if none is close.
+/** The known name that an unknown one is probably a misspelling of; null if none is close.
  * @param {string} name @returns {string | null} */
 export function suggestionFor(name) {
   const last = lastOf(name).slice(0, MAX_NAME_LENGTH)

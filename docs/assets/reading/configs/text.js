@@ -238,7 +238,7 @@ function plainValue(text) {
   if (/^[0-9]{1,9}(?:\s*\*\s*[0-9]{1,9}){1,3}$/.test(digits))
     return digits.split("*").reduce((product, factor) => product * Number(factor), 1)
   const number = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(digits) ? Number(digits) : NaN
-  // JSON has no infinite numbers. A number that is too large stays a text, which no size accepts.
+  // JSON has no infinite numbers. A number that is too large remains a text, which no size accepts.
   return Number.isFinite(number) ? number : text
 }
 

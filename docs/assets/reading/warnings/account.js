@@ -161,7 +161,7 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
       verdict: verdictOf({
         status,
         isKnown: Boolean(row),
-        isNone: isBuffer || isEmpty,
+        hasNoParameters: isBuffer || isEmpty,
         isBad: isBad && BODY.includes(part),
       }),
       times,
@@ -170,9 +170,9 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
 }
 
 /** The verdict on a line of the warning.
- * @param {{ status: Status, isKnown: boolean, isNone: boolean, isBad: boolean }} about @returns {LineVerdict} */
-function verdictOf({ status, isKnown, isNone, isBad }) {
-  if (isNone) return "not a parameter"
+ * @param {{ status: Status, isKnown: boolean, hasNoParameters: boolean, isBad: boolean }} about @returns {LineVerdict} */
+function verdictOf({ status, isKnown, hasNoParameters, isBad }) {
+  if (hasNoParameters) return "not a parameter"
   if (!isKnown) return "unknown"
   if (isBad || status === "mismatched") return "wrong"
   return status === "missing" ? "added" : "not used"

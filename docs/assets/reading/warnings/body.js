@@ -2,7 +2,7 @@
 // values, which is always a fault. Usually the names in the file begin differently from
 // those in the model, because of DataParallel or another wrapper. So the most common
 // prefixes of the names in the model and in the file are compared, and the answer says how
-// to make them equal.
+// to make them match.
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, product, sumBy } from "../../counting/engine.js"
@@ -46,12 +46,12 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
   const depth = sizes
     ? product(architecture.layers, sizes)
     : Math.max(1, ...randomEntries.map(({ mention }) => mention.layers.size))
-  const tensors = sumBy(rowsOfBody, (row) => (row.repeated ? depth : 1))
-  const randomTensors = sumBy(randomEntries, ({ rows, mention }) => {
+  const tensorCount = sumBy(rowsOfBody, (row) => (row.repeated ? depth : 1))
+  const randomTensorCount = sumBy(randomEntries, ({ rows, mention }) => {
     const layers = rows[0]?.repeated ? Math.max(1, mention.layers.size) : 1
     return rows.length * layers
   })
-  return randomTensors / tensors
+  return randomTensorCount / tensorCount
 }
 
 /** The reason why the names of the body did not match; null if it is unknown.

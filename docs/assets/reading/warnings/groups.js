@@ -15,7 +15,7 @@ import { countedClass, entriesOf } from "./names.js"
 
 /** @typedef {"missing" | "unexpected" | "mismatched"} Status */
 /** The names of one part with one status, and their number of parameters, which is null if the sizes are unknown.
- * `hasLabels` says whether it depends on a number of labels that the text does not give.
+ * `hasLabels` says whether that number depends on a number of labels that the text does not give.
  * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group */
 
 /** A parsed warning: the class if it is counted, its name as written, the checkpoint, the published model with that

@@ -1,6 +1,6 @@
 // The verdict on shapes that do not fit. A head for a different number of labels is meant to
 // be replaced; a table for a different vocabulary is not. The letter at the position where the
-// shapes differ shows which size it is, and hence what the reader should compare.
+// shapes differ shows which size differs, and hence what the reader should compare.
 
 import table from "../../../data/table.js"
 import { product, sumBy, whole } from "../../counting/engine.js"
@@ -33,10 +33,10 @@ export function mismatchVerdict(groups, reading) {
   const headline = isHead
     ? words`${capitalised(shapes)} of the file does not fit ${classInWords(reading)}${why}.`
     : words`This is not as it should be: ${shapes} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${classInWords(reading)}${why}.`
-  const follows = isHead
+  const consequence = isHead
     ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
     : words`Give the model the sizes in the file's config.json; resized tables and random ones are no replacement.`
-  return { headline, findings: [...findings, finding(50, follows)], isBad: !isHead, parts: groups }
+  return { headline, findings: [...findings, finding(50, consequence)], isBad: !isHead, parts: groups }
 }
 
 /** The number of parameters that the file has for a part; 0 if the text lacks a shape or a name covers several layers.

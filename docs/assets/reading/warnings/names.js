@@ -35,7 +35,7 @@ const MAX_WRAPPERS = 4
 const MIN_SHARE = 1 / 3 // of the names must be evidence for an architecture; many reports are mostly about heads
 const WEIGHT_OF_PREFIX = 1 / 2 // added for a name that also has the prefix of the architecture
 
-/** The class that a name means, such as BertModel for TFBertModel; "" if it is not counted here.
+/** The class under PyTorch's name, such as BertModel for TFBertModel; "" if it is not counted here.
  * @param {string} name */
 export const countedClass = (name) => (classes.has(inTorch(name)) ? inTorch(name) : "")
 
@@ -118,8 +118,8 @@ function resolve(name, { prefix }, index) {
   return { rows: [], wrapper: "" }
 }
 
-/** The names of a report with the rows that they match. If several heads share a name, it matches the rows of the class
- * or, if that is unknown, of the first head.
+/** The names of a report with the rows that they match. A name that several heads share matches the rows of the class
+ * or, if the class is unknown, those of the first head.
  * @param {Map<string, TensorMention>} names @param {Architecture} architecture
  * @param {string} modelClass  "" if unknown
  * @returns {Entry[]} */

@@ -21,7 +21,7 @@ export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 
 /** The words for the number of parameters of a part, in letters if the sizes are unknown.
  * @param {Group} group @param {Reading} reading @returns {Words} */
-function amount(group, { sizes }) {
+function amountInWords(group, { sizes }) {
   const { number, entries, hasLabels } = group
   if (number !== null) {
     // The text does not give the number of labels, so it is transformers' default of two.
@@ -45,7 +45,7 @@ function withAmount(group, reading) {
   if (group.part === "buffers" || group.part === "empty") return words`${title}`
   if (group.entries.every(({ rows }) => rows.length && rows.every((row) => row.tied_to)))
     return words`the decoder, which shares its weights and adds nothing`
-  return words`${title} (${amount(group, reading)})`
+  return words`${title} (${amountInWords(group, reading)})`
 }
 
 /** An enumeration of groups, each with its number of parameters. @param {Group[]} groups @param {Reading} reading */

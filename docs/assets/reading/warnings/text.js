@@ -119,8 +119,8 @@ export function loadReport(text) {
   readWarnings(whole, report)
   readMismatches(whole, report)
   readClass(whole, report)
-  const isAny = report.missing.size + report.unexpected.size + report.mismatched.size > 0
-  return isAny || report.isAllUsed || report.isAllLoaded ? report : null
+  const hasNames = report.missing.size + report.unexpected.size + report.mismatched.size > 0
+  return hasNames || report.isAllUsed || report.isAllLoaded ? report : null
 }
 
 /** A quick check whether a text may contain a report. @param {string} text */

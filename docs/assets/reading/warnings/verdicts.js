@@ -1,4 +1,4 @@
-// The verdicts on new heads, and on weights for which the model has no place. A new classifier
+// The verdicts on new heads, and on weights that the model has no place for. A new classifier
 // is normal, but a new masked-LM head is not if its predictions are wanted. What is normal
 // depends on the reader's plans, which a warning does not show. So the verdict is "as it should
 // be for ..." or "if you want ...", and the findings say what follows.
@@ -46,7 +46,7 @@ export function headVerdict(reading) {
   }
   const isPooler = newGroups.every(({ part }) => part === "pooler")
   const whyNot = hasCrossAttention ? words`an encoder has no cross-attention` : words`${fileInWords(reading)} has none`
-  const follows = isPooler
+  const consequence = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
     : words`Until you have trained ${pronoun}, the predictions are random.`
   const expected = modelClass || report.modelClass ? words`for ${classInWords(reading)}` : words`for a new task`
@@ -54,7 +54,7 @@ export function headVerdict(reading) {
   const headline = words`This is as it should be ${expected}: ${partWords} ${verb} new, because ${whyNot}${advice}.`
   return {
     headline,
-    findings: [finding(60, follows), ...readersCheckpointHint(reading)],
+    findings: [finding(60, consequence), ...readersCheckpointHint(reading)],
     isBad: false,
     parts: newGroups,
   }
@@ -108,10 +108,10 @@ export function unusedVerdict(unusedInBody, reading) {
     const isOfTask = knownParts.some(({ part }) => TASK_HEADS.includes(part))
     const condition = isOfTask ? " if you want the body only" : ""
     const headline = words`This is as it should be${condition}: ${classInWords(reading)} has no place for ${partsWithAmounts(knownParts, reading)} of ${fileInWords(reading)}, and nothing here says that anything is missing.`
-    const follows = isOfTask
+    const consequence = isOfTask
       ? words`The head was trained for a task; if you want its predictions, load the class under ${code("architectures")} in its config.json.`
       : words`What is left out serves other classes, so you can use the model as it is.`
-    return { headline, findings: [finding(40, follows)], isBad: false, parts: knownParts }
+    return { headline, findings: [finding(40, consequence)], isBad: false, parts: knownParts }
   }
   const reason = report.isAllLoaded
     ? "every weight of the model was in the file"
