@@ -48,7 +48,7 @@ class OfferedMethod(NamedTuple):
 
 
 def _freezing_code(condition: str) -> str:
-    """Lines of Python that make only the head and the body's tensors that satisfy a condition trainable."""
+    """Lines of Python that freeze all tensors of the body except those that satisfy `condition`."""
     return (
         "body = {id(each) for each in model.base_model.parameters()}\n"
         "for name, each in model.named_parameters():\n"

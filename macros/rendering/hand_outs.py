@@ -139,7 +139,7 @@ def _tensor(row: Row, question: Question) -> list[str]:
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
         formulas.symbol(LAYERS_LETTER) if row.is_per_layer else "once",
         formulas.shape(transformers_shape(row)),
-        *(numbers.parameters(of_model, brief=True) for of_model in questions),
+        *(numbers.parameters(question_of_model, brief=True) for question_of_model in questions),
     ]
 
 

@@ -117,8 +117,8 @@ def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
             title = (
                 f"{_same_as(group, [group_name for group_name, _ in further_layers])}: {_size_of(further_layers[0][1])}"
             )
-            repeats = [line for _, members_of_other in further_layers for line in members_of_other]
-            yield Fold(f"{title} each" if len(further_layers) > 1 else title, repeats, is_repeated=True)
+            repeated_lines = [line for _, layer_lines in further_layers for line in layer_lines]
+            yield Fold(f"{title} each" if len(further_layers) > 1 else title, repeated_lines, is_repeated=True)
 
 
 def _same_as(first_group: str, other_groups: list[str]) -> str:

@@ -21,8 +21,8 @@ def fold(figure: str = "primer-picture") -> str:
     """The terms and the small matrix, folded.
 
     Args:
-        figure: the id of the drawing. Publishing selects the figures that become files by their ids. The page where
-            readers arrive is enough for this drawing, so other pages use different ids.
+        figure: the id of the drawing. Publishing selects by id the figures that become files. Only the drawing on the
+            page where readers arrive should become one, so other pages use different ids.
 
     Raises:
         CountingError: the id is invalid.

@@ -2,10 +2,10 @@
 
 A snippet builds its model from sizes, so that nothing is downloaded, and prints numbers. The engine computes
 the expected output, and the page shows both. Most snippets count modules of BERT and are declared as data
-(`SNIPPETS`); each of the others has a function (`OTHER_SNIPPETS`).
+(`SNIPPETS`); every other snippet has a function (`OTHER_SNIPPETS`).
 
-`make verify` runs every snippet and records its text, with which a test compares the current one. So even a
-small change to a line of code requires a new recording.
+`make verify` runs every snippet and records its text. A test compares the current text with the recorded one,
+so even a small change to a line of code requires a new recording.
 """
 
 from __future__ import annotations
@@ -305,7 +305,7 @@ packed = {model_class}.from_pretrained(
 print(packed.num_parameters())
 print(sum(each.numel() for each in packed.parameters()))
 print(sum(each.nbytes for each in packed.parameters()))"""
-"""Code that packs a model into four bits."""
+"""Code that packs a model's weights into four bits each."""
 
 
 def _storage_snippet() -> str:

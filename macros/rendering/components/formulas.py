@@ -189,7 +189,7 @@ def _letters_of(polynomial: Polynomial) -> str:
 
 
 def _sum(polynomial: Polynomial) -> str:
-    """The elements of a polynomial; those of 0 if it is empty."""
+    """The elements of a polynomial, or of 0 if it is empty."""
     groups = [f"<mrow>{_tokens(group)}</mrow>" for group in polynomial.group_texts(str)]
     return "<mo>+</mo>".join(groups) or _tokens("0")
 

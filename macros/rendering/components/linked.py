@@ -55,13 +55,11 @@ def _contributes(row: Row, term: Term, question: Question) -> bool:
 
 @lru_cache(maxsize=4096)
 def _shortest(rows: tuple[Row, ...], all_rows: tuple[Row, ...]) -> tuple[str, ...]:
-    """The shortest prefix of each path in `rows` that does not match any other row in `all_rows`."""
+    """For each path in `rows`, the shortest prefix that matches no row in `all_rows` outside `rows`."""
     counted_paths = {row.path for row in rows}
-    prefixes_of_others = {prefix for row in all_rows if row.path not in counted_paths for prefix in _prefixes(row.path)}
+    other_prefixes = {prefix for row in all_rows if row.path not in counted_paths for prefix in _prefixes(row.path)}
     return tuple(
-        dict.fromkeys(
-            next(prefix for prefix in _prefixes(row.path) if prefix not in prefixes_of_others) for row in rows
-        )
+        dict.fromkeys(next(prefix for prefix in _prefixes(row.path) if prefix not in other_prefixes) for row in rows)
     )
 
 

@@ -18,7 +18,7 @@ DECIMALS = 2
 SLACK = 0.01
 POWER_SLACK = 0.03
 DECODER_SLACK = 0.02
-"""The largest error in one step of a reader who starts from the printed, rounded numbers of the previous step.
+"""The largest error of one step that starts from the printed, rounded numbers of the previous step.
 
 `POWER_SLACK` applies to powers of e, `DECODER_SLACK` to the decoder, and `SLACK` to all other steps.
 """

@@ -16,7 +16,10 @@ from .asking import BASE, ask, title_of
 from .changes import CHANGED_CLASS
 
 LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor // MASK_STEP * MASK_STEP for divisor in (4, 1))
-"""The numbers of tokens per text in the tables: a quarter of the positions and all of them, rounded for masks."""
+"""The numbers of tokens per text in the tables: a quarter of the positions and all of them.
+
+Both are rounded down to a multiple of `MASK_STEP`.
+"""
 
 TEXTS = 16
 TOKENS = LENGTHS[0]

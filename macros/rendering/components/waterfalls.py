@@ -169,8 +169,8 @@ def _width(step: WaterfallBar, scale: Scale) -> float:
 
 def _magnified(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Window) -> Iterator[Piece]:
     """Two pieces: small steps to scale in one row with a frame around them, and the panel that magnifies them."""
-    is_several = len(steps) > 1
-    if is_several:
+    has_several_steps = len(steps) > 1
+    if has_several_steps:
         label = PHRASES["small-steps"].format(number=len(steps))
         note = signed(steps[-1].end - steps[0].start)
     else:
@@ -184,7 +184,7 @@ def _magnified(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Wind
     y_inside = panel + LABEL_HEIGHT
     heading = PHRASES["magnified"].format(times=f"{window.times:,}")
     body = f'<text x="0" y="{panel + 15}" class="bc-strong">{heading}</text>'
-    if is_several:
+    if has_several_steps:
         pieces = list(_rows(y_inside + PANEL_PADDING, steps, window.scale))
         body += "".join(piece.body for piece in pieces)
         y_inside = pieces[-1].next_top - BAR_GAP
@@ -193,8 +193,10 @@ def _magnified(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Wind
         y_inside += BAR_HEIGHT
     bottom = y_inside + AXIS_HEIGHT
     attributes = f'data-times="{window.times}" data-origin="{window.scale.origin}"'
-    ground = f'<rect y="{panel}" width="100%" height="{bottom - panel}" class="bc-panel"/>'
-    yield Piece(f"<g {attributes}>{ground}{body}{_axis(steps, window, y_inside)}</g>", bottom + BAR_GAP + PANEL_PADDING)
+    background = f'<rect y="{panel}" width="100%" height="{bottom - panel}" class="bc-panel"/>'
+    yield Piece(
+        f"<g {attributes}>{background}{body}{_axis(steps, window, y_inside)}</g>", bottom + BAR_GAP + PANEL_PADDING
+    )
 
 
 def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:

@@ -341,11 +341,11 @@ def _shared_by_heads(part: Part) -> str:
     if part.tag.startswith("self-attention"):
         return f"the matrices of {SELECTIONS['self-attention']}"
     module = MODULES[_pattern(part.path)]
-    is_several = part.path.endswith("/self")
+    has_several_modules = part.path.endswith("/self")
     return (
-        f"the {'matrices' if is_several else 'matrix'} of {module}"
+        f"the {'matrices' if has_several_modules else 'matrix'} of {module}"
         if part.tag
-        else f"{module} with {'their biases' if is_several else 'its bias'}"
+        else f"{module} with {'their biases' if has_several_modules else 'its bias'}"
     )
 
 

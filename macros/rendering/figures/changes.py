@@ -286,8 +286,13 @@ def storage(name: str) -> str:
     for text, label in STORAGE_LABELS.items():
         model = changed_model(text)
         rows = [row for row in model.rows if row.path.startswith("bert/embeddings")]
-        tables = Polynomial(tuple(term for row in rows for term in row.terms)).value(model.sizes) * BYTES["float32"]
-        amounts = {"embeddings": tables, "cell": model.weights_bytes() - tables, ADDED_STYLE: model.scales_bytes}
+        embedding_terms = tuple(term for row in rows for term in row.terms)
+        embedding_bytes = Polynomial(embedding_terms).value(model.sizes) * BYTES["float32"]
+        amounts = {
+            "embeddings": embedding_bytes,
+            "cell": model.weights_bytes() - embedding_bytes,
+            ADDED_STYLE: model.scales_bytes,
+        }
         pieces = [
             svg.Segment(style, amount, f"{STORAGE_LEGEND[style]}: {whole(amount)}")
             for style, amount in amounts.items()

@@ -71,7 +71,7 @@ class Flow:
         self.describe(name, path, number, y=self.y + height / 2 - 12)
         self.y += height
 
-    def draw_heads(self) -> None:
+    def draw_projections(self) -> None:
         """Draw query, key and value side by side, each with an incoming and an outgoing arrow."""
         # The middle line ends at a horizontal bar, from which an arrow leads to each matrix.
         bar = self.y + 10
@@ -140,7 +140,7 @@ class Flow:
         inner = self.inner_width
         self.body.append(svg.text(0, 13, input_text, anchor="start"))
         self.branch_off()
-        self.draw_heads()
+        self.draw_projections()
         self.draw_operation("softmax, weighted sum")
         self.draw_arrow(18)
         self.draw_dense("output projection", "attention/output/dense", "self-attention", (width, width))
@@ -159,7 +159,7 @@ class Flow:
         self.body.append(svg.text(0, self.y + 16, output_text, anchor="start"))
 
     def draw_after(self, module: str) -> None:
-        """Draw what is inserted after a module, which is nothing unless a subclass overrides this."""
+        """Draw additions after a module. A plain layer has none; subclasses override this method."""
 
 
 def encoder_layer(name: str) -> str:

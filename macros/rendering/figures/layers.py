@@ -139,16 +139,17 @@ def feed_forward(name: str) -> str:
 
 def _comparison() -> str:
     """A sentence that compares each matrix of the feed-forward network with attention's four matrices."""
-    four = ask(LAYER, "self-attention kernel").number
+    attention_weights = ask(LAYER, "self-attention kernel").number
     first, second = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
-    if first == second == four:
+    if first == second == attention_weights:
         equal = says(
             "as large as all four matrices",
             "number('bert/encoder/layer_0', 'self-attention kernel') == 4 * H * H == F * H",
             "bert-base-uncased",
         )
         return f"Each of the two is {equal} of attention, not counting biases."
-    return f"They have {first / four:.2f} and {second / four:.2f} times the weights of all matrices of attention."
+    ratios = f"{first / attention_weights:.2f} and {second / attention_weights:.2f}"
+    return f"They have {ratios} times the weights of all matrices of attention."
 
 
 def layer_norm(name: str) -> str:

@@ -55,7 +55,7 @@ def whole_model(model: str) -> Draw:
 
 
 def both_models(name: str) -> str:
-    """BERT base and BERT large, of which one is visible at a time; switching needs no script."""
+    """Figures of BERT base and BERT large. One is visible at a time, and switching needs no script."""
     figures = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
     buttons = choice(name, "The whole model, to scale:")
     return f'<div class="bc-pictures">{buttons}{"".join(map(version, figures, figures.values()))}</div>'

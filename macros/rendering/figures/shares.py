@@ -39,14 +39,14 @@ def checkpoints(name: str) -> str:
     )
     bars = []
     for model in models:
-        tables = ask("bert/embeddings", model=model)
+        embeddings = ask("bert/embeddings", model=model)
         whole_model = ask(model=model)
-        other_parameters = whole_model.number - tables.number
+        other_parameters = whole_model.number - embeddings.number
         pieces = [
-            svg.Segment("embeddings", tables.number, f"embeddings: {whole(tables.number)}"),
+            svg.Segment("embeddings", embeddings.number, f"embeddings: {whole(embeddings.number)}"),
             svg.Segment("cell", other_parameters, f"the rest: {whole(other_parameters)}"),
         ]
-        note = f"{percentage(tables.number, whole_model.number)} of {whole(whole_model.number)}"
+        note = f"{percentage(embeddings.number, whole_model.number)} of {whole(whole_model.number)}"
         bars.append(svg.Bar(model_named(model).title, note, pieces, whole_model.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
     caption = f"Every bar is one whole model; only the share is to scale.{legend}"

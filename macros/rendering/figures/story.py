@@ -40,7 +40,7 @@ class Scene(NamedTuple):
 
 
 def story(name: str) -> str:
-    """The stories of BERT base and BERT large, of which one is visible at a time; switching needs no script."""
+    """The stories of BERT base and BERT large. One is visible at a time, and switching needs no script."""
     ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT_NAMES.items()}
     versions = "".join(version(model, _story_of(ids[model], ask(model=model))) for model in SHORT_NAMES)
     buttons = choice(name, "Follow the sentence through:")

@@ -177,7 +177,7 @@ def attention(name: str) -> str:
 def shares_in_head(name: str, head: int) -> str:
     """The followed token's attention in one head.
 
-    There is a row for each token with its key, score, scaled score, power and share.
+    Each token has a row with its key, score, scaled score, power and share.
     """
     result = run()
     position = followed_position()

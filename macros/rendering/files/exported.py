@@ -31,7 +31,7 @@ The exercises and the levels of the map have separate files, which are generated
 
 What is written twice
 ---------------------
-| in `docs/assets` | in `macros` | held together by |
+| in `docs/assets` | in `macros` | compared by |
 |---|---|---|
 | `counting/engine.js` | `counting/question.py`, `deviations.py` | `tests/scripts/test_counting.py` |
 | `counting/polynomials.js`, `sum-lines.js` | `counting/polynomials.py`, `sum_lines.py` | `test_changes.py` |
@@ -59,8 +59,8 @@ TypeScript types of the table are generated from its schema
 (`tests/scripts/table_type.py`), so `make lint` fails if a script uses a field that the
 table lacks.
 
-Doubts and limits
------------------
+Limits
+------
 The twins are compared only on the questions that are drawn, so a difference in a rule
 for a combination that is never drawn remains undetected.
 Numbers in scripts are exact only up to 2^53. This is why the engine accepts no larger
@@ -297,7 +297,7 @@ FORM_FIELDS = {
     "modules": "modules",
     "feedforward": "feedforward",
 }
-"""The field of the form for each option of a method. Of several options that share a field, a method has only one."""
+"""The field of the form for each option of a method. A method has at most one of the options that share a field."""
 
 REQUESTS_FOR_SIZES = {"r": "the rank of {}", "t": "the number of virtual tokens", "m": "the width of an adapter"}
 """The wording of the request for a method's size, by letter; the braces are replaced with the method's title."""
@@ -394,7 +394,7 @@ def _method(method: Method) -> dict[str, Any]:
     """A method for the calculator: its fields, its additions to modules, and its code in a snippet."""
     takes = {FORM_FIELDS[option]: option for option in method.options if option in FORM_FIELDS}
     calculator_method = METHODS[method.name]
-    in_peft = method.library == "PEFT"
+    is_in_peft = method.library == "PEFT"
     return {
         "name": method.name,
         "title": method.title,
@@ -410,7 +410,7 @@ def _method(method: Method) -> dict[str, Any]:
         "part": calculator_method.part,
         "does": f"{calculator_method.part or method.title}, everything else frozen",
         "block": "lora" if takes.get("rank") == "r" else "added",
-        "prefix": ("base_model" if method.prompts else "base_model.model") if in_peft else "",
+        "prefix": ("base_model" if method.prompts else "base_model.model") if is_in_peft else "",
         "beside": rules()["beside"] if method.library == "adapters" else {},
         "copies": _names_of_copies(method),
         "adds": [_addition(operation) for operation in method.does if _is_offered(operation)],
@@ -565,7 +565,7 @@ def _deviation(deviation: Deviation) -> dict[str, Any]:
 def _explanations() -> dict[str, Any]:
     """The data that only the search for a number needs: parts, published numbers, ranking, and limits."""
     sources = {name: claims[0].source for name, claims in load_claims().items()}
-    printing = dict.fromkeys(name for total in known_totals() for name in total.sources)
+    source_names = dict.fromkeys(name for total in known_totals() for name in total.sources)
     left_out = {
         (deviation.part, deviation.tag)
         for deviation in combinable_deviations()
@@ -584,7 +584,7 @@ def _explanations() -> dict[str, Any]:
         ],
         "left_out": [index for index, (_, part) in enumerate(parts()) if (part.path, part.tag) in left_out],
         "quoted_totals": quoted_totals(),
-        "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in printing},
+        "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in source_names},
         **_ranking(),
         "pages": pages.ANSWERS,
     }
@@ -615,7 +615,7 @@ def table_json(content: dict[str, Any]) -> str:
 
 
 def _lines(value: Any) -> str:
-    """A value as JSON, with the entries of a list, or of an object that contains others, on separate lines."""
+    """A value as JSON. The entries of a list, or of an object with nested lists or objects, are on separate lines."""
     if isinstance(value, dict) and any(isinstance(member, dict | list) for member in value.values()):
         return "{\n" + ",\n".join(f"{json.dumps(key)}: {_lines(member)}" for key, member in value.items()) + "\n}"
     if isinstance(value, list):

@@ -27,8 +27,8 @@ def reading() -> dict[str, Any]:
         labels: the tables of `labels.toml`, which are the labels of numbers by their meaning and the nicknames of
             models. In addition, `totals` has the titles and totals of models that the engine does not count, and
             `beside` has the PEFT methods that add tensors to matrices.
-        names: the organisations that publish models, words that occur in many names, those of these words that specify
-            a size or a casing, and the reasons why certain models are not counted.
+        names: the organisations that publish models, words that occur in many names, the words that specify a size or a
+            casing, and the reasons why certain models are not counted.
         adapters: the rules for reading PEFT's `adapter_config.json`: the methods by `peft_type`, each with the model
             types for which PEFT has default modules; the values for which keys have no effect; and, by task type, the
             heads that PEFT copies and the endings of class names.

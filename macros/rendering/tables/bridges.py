@@ -47,7 +47,7 @@ def bridge(name: str, start: Question, end_model: str) -> str:
 
 
 def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
-    """The description of a step: a phrase, or a changed size with its value at the end of the bridge from `sizes`."""
+    """The description of a step; `sizes` are the sizes at the end of the bridge."""
     if step.kind == UNDO:
         return deviation_named(step.name).undo
     if step.kind == MAKE:

@@ -163,8 +163,8 @@ def _packed_in_lines(change: str, name: str) -> str:
     """The bytes of packed matrices, all other parameters and scales, and their sum, line by line."""
     model = changed_model(change)
     packed_rows = [row for row in model.rows if row.storage.per > 1]
-    matrices = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
-    weights = matrices.value(model.sizes)
+    packed_weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
+    weights = packed_weights.value(model.sizes)
     weights_per_element = packed_rows[0].storage.per
     width = BYTES["float32"]
     other_parameters = model.number - weights
@@ -173,7 +173,7 @@ def _packed_in_lines(change: str, name: str) -> str:
     (block, scale_bytes), *_ = packed_rows[0].storage.scales
     scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
-        "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
+        "the weights in matrices": f"{packed_weights.working(model.sizes)} = {numbers.whole(weights)}",
         "all other parameters": str(plain_line(model.number, -weights)),
         "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {weights_per_element} = {texts[0]}",
         "the bytes of all other parameters, in float32": str(plain_line((other_parameters, width))),
@@ -199,8 +199,8 @@ def _scales_in_lines(change: str, name: str) -> str:
     outside_layers = [number for row, number in zip(packed_rows, blocks, strict=True) if not row.layers]
     weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
     second_scales = layers * sum(in_a_layer) + sum(outside_layers)
-    matrices = layers * len(in_a_layer) + len(outside_layers)
-    parts = weights // block, second_scales * scale_bytes, matrices * storage.offset
+    matrix_count = layers * len(in_a_layer) + len(outside_layers)
+    parts = weights // block, second_scales * scale_bytes, matrix_count * storage.offset
     texts = [numbers.whole(part) for part in parts]
     lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
     for size, number in dict(zip(sizes, blocks, strict=True)).items():

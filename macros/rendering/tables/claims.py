@@ -67,16 +67,16 @@ def _agreement(source: str) -> str:
     name = f"{source}-numbers-agreeing" if some_differ else f"{source}-numbers"
     anchors = "".join(f'<a class="bc-moved" id="{_address(claim)}"></a>' for claim in claims)
     prefix = "further " if some_differ else ""
-    agreeing = sum(claim.verdict == AGREES for claim in claims)
-    settings = sum(claim.verdict == NO_EFFECT for claim in claims)
-    words = []
-    if agreeing:
-        nouns = f"{prefix}{_noun('number', agreeing)} {_verb('agree', agreeing)}"
-        words.append(f"{_count_with_verdict(source, AGREES)} {nouns}")
-    if settings:
-        nouns = "is a setting that changes no count" if settings == 1 else "are settings that change no count"
-        words.append(f"{_count_with_verdict(source, NO_EFFECT)} {nouns}")
-    return f'<span id="{name}"><span id="{name}-caption">{anchors}{", and ".join(words)}.</span></span> '
+    agreeing_count = sum(claim.verdict == AGREES for claim in claims)
+    setting_count = sum(claim.verdict == NO_EFFECT for claim in claims)
+    clauses = []
+    if agreeing_count:
+        predicate = f"{prefix}{_noun('number', agreeing_count)} {_verb('agree', agreeing_count)}"
+        clauses.append(f"{_count_with_verdict(source, AGREES)} {predicate}")
+    if setting_count:
+        predicate = "is a setting that changes no count" if setting_count == 1 else "are settings that change no count"
+        clauses.append(f"{_count_with_verdict(source, NO_EFFECT)} {predicate}")
+    return f'<span id="{name}"><span id="{name}-caption">{anchors}{", and ".join(clauses)}.</span></span> '
 
 
 def _noun(singular: str, count: int) -> str:
@@ -233,9 +233,9 @@ def finding(source: str) -> str:
         CountingError: there is no source with that name, or none of its numbers differs.
         BadClaim: a claim has the wrong verdict, or its bridge does not lead to the printed number.
     """
-    differing = _differing_claims(source)
-    claim = _representative(differing)
-    count = len(differing)
+    claims = _differing_claims(source)
+    claim = _representative(claims)
+    count = len(claims)
     differ = f"{count} {_noun('number', count)} {_verb('differ', count)}"
     comparison = f"<samp>{escape(claim.printed)}</samp> ({escape(claim.counts)}), where we count {_our_text(claim)}"
     return f"{differ}{': ' if count == 1 else ', such as '}{comparison}"
@@ -247,15 +247,15 @@ def _differing_claims(source: str) -> list[Claim]:
     Raises:
         CountingError: no claim differs.
     """
-    differing = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
-    if not differing:
+    claims = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
+    if not claims:
         raise CountingError(f"no number of the source {source} differs; leave its finding out")
-    return differing
+    return claims
 
 
-def _representative(differing: list[Claim]) -> Claim:
+def _representative(claims: list[Claim]) -> Claim:
     """The claim that represents a source: the first total of a model or, if there is none, the first claim."""
-    claim = next((claim for claim in differing if claim.is_of_whole_model), differing[0])
+    claim = next((claim for claim in claims if claim.is_of_whole_model), claims[0])
     check(claim)
     return claim
 
@@ -277,8 +277,8 @@ def _steps_in_words(claim: Claim) -> list[str]:
 
 def _causes(claim: Claim) -> list[tuple[str, str]]:
     """The steps from the correct number to the printed one as pairs of an amount, which may be empty, and a cause."""
-    width = f"taking {claim.bytes_each} byte{'' if claim.bytes_each == 1 else 's'} per parameter"
-    causes = {**CAUSES, "bytes_each": width}
+    wrong_width = f"taking {claim.bytes_each} byte{'' if claim.bytes_each == 1 else 's'} per parameter"
+    causes = {**CAUSES, "bytes_each": wrong_width}
     steps = claim.steps()
     pairs = [(numbers.signed(step.value), causes.get(step.name) or _cause(step.name)) for step in steps]
     if claim.slip and "slip" not in (step.name for step in steps):
@@ -290,9 +290,9 @@ def _causes(claim: Claim) -> list[tuple[str, str]]:
     return pairs
 
 
-def _cause(cause: str) -> str:
+def _cause(step_name: str) -> str:
     """The description of a step: the title of the deviation, or the name of any other step."""
-    return _uncapitalised(deviation_named(cause).title) if cause in load_deviations() else cause
+    return _uncapitalised(deviation_named(step_name).title) if step_name in load_deviations() else step_name
 
 
 def _uncapitalised(text: str) -> str:
@@ -322,8 +322,8 @@ def _count_with_verdict(source: str, verdict: str) -> str:
     """The number of a source's claims that have a verdict, worked out by subtracting all others."""
     claims = _claims(source)
     number = sum(claim.verdict == verdict for claim in claims)
-    claims_left = len(claims) - number
-    working = f"numbers of this source, without the others: {len(claims)} − {claims_left} = {number}"
+    other_claims = len(claims) - number
+    working = f"numbers of this source, without the others: {len(claims)} − {other_claims} = {number}"
     return numbers.in_full(number, working, kind="claims", of=verdict, source=source)
 
 

@@ -17,7 +17,7 @@ ENGINE = FOLDER.parents[1]
 """The folder of the engine, `macros/counting`, which also contains the recordings."""
 
 CODE_FOLDERS = ("", "architectures", "frameworks")
-"""The engine's folders with the code that compares, which imports from no others (see `tests/test_layers.py`)."""
+"""The folders of the code that makes the comparisons. It imports from no others (see `tests/test_layers.py`)."""
 
 
 @cache

@@ -74,8 +74,8 @@ def effects(kind: str, *, common: bool = False) -> str:
         deviations.sort(key=lambda mistake: -abs(effect(model_named(BASE), mistake.name)))
     rows = []
     for deviation in deviations:
-        in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT_NAMES]
-        rows.append([title_of_deviation(deviation), *in_both, escape(deviation.notice), escape(deviation.why)])
+        amounts = [numbers.deviation_effect(deviation.name, model) for model in SHORT_NAMES]
+        rows.append([title_of_deviation(deviation), *amounts, escape(deviation.notice), escape(deviation.why)])
     return lines(rows, [deviation.name for deviation in deviations])
 
 
@@ -110,7 +110,7 @@ def wrong_totals() -> str:
             continue
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{title_of_deviation(deviation)}</a>'
-        totals = [numbers.deviating_number(of_model, deviation.title) for of_model in of_both(question)]
+        totals = [numbers.deviating_number(deviating, deviation.title) for deviating in of_both(question)]
         rows.append([link, *totals, escape(deviation.why)])
     return lines(rows)
 
@@ -132,7 +132,7 @@ def _counts(model: str) -> Counts:
 
 
 SMALLEST_COUNT = 50_000
-"""Smallest count that is considered. Below it are counts of vectors, many of which are equal without any confusion."""
+"""Smallest count that is considered. Smaller counts are those of vectors, many of which are equal by design."""
 
 NEARNESS = 2_000
 """Two counts are considered easy to confuse if they differ by less than the smaller one divided by this number."""

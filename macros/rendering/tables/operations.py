@@ -1,4 +1,4 @@
-"""Macros for the page about operations: counts by kind, block and length, numbers of profilers, a rule of thumb.
+"""Macros for the page about operations: counts by kind, block and length, profilers' numbers, and a rule of thumb.
 
 By default, all numbers are for BERT base and one text of `TOKENS` tokens.
 """

@@ -138,28 +138,26 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
         return _table_widths(step, relative)
     if step.name == PROJECTION:
         return _projection(step)
-    bert_number = f"{step.old_size:,}"
-    relative_number = f"{step.new_size:,}"
+    old_number = f"{step.old_size:,}"
+    new_number = f"{step.new_size:,}"
     shared = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.new_size == 1 else "s"
-    width = f"of width {relative_number} instead of {bert_number}"
+    width = f"of width {new_number} instead of {old_number}"
     return {
-        LAYERS: f"{relative_number} {shared}layer{plural} instead of {bert_number}",
+        LAYERS: f"{new_number} {shared}layer{plural} instead of {old_number}",
         LAYER_WIDTH: _layer_width(step, relative, start_question),
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a norm after the last layer",
         CONVOLUTION: "a convolution beside the first layer",
         EMBEDDING_NORM: "no shift in the embeddings' LayerNorm" if step.new_size else "no LayerNorm in the embeddings",
-        TOKENS: f"{relative_number} tokens in the vocabulary instead of {bert_number}",
-        POSITIONS: f"{relative_number} positions instead of {bert_number}"
-        if step.new_size
-        else "no table of positions",
-        SEGMENTS: f"{relative_number} segment{plural} instead of {bert_number}" if step.new_size else "no segments",
-        **{name: f"a table of {relative_number} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
-        OUTPUT_PROJECTION: f"a projection to {relative_number} features",
-        CONTACT_HEAD: f"a contact head, with a weight for each of {relative_number} attention heads and a bias",
+        TOKENS: f"{new_number} tokens in the vocabulary instead of {old_number}",
+        POSITIONS: f"{new_number} positions instead of {old_number}" if step.new_size else "no table of positions",
+        SEGMENTS: f"{new_number} segment{plural} instead of {old_number}" if step.new_size else "no segments",
+        **{name: f"a table of {new_number} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
+        OUTPUT_PROJECTION: f"a projection to {new_number} features",
+        CONTACT_HEAD: f"a contact head, with a weight for each of {new_number} attention heads and a bias",
         POOLER: f"a pooler {width}" if step.new_size else "no pooler",
-    }.get(step.name, f"a table of {relative_number} {step.name}" if step.new_size else f"no {step.name}")
+    }.get(step.name, f"a table of {new_number} {step.name}" if step.new_size else f"no {step.name}")
 
 
 def _by_architecture(step: Difference, relative: Question) -> str:

@@ -147,9 +147,9 @@ def _working(step: TrainingStep, name: str) -> str:
     fixed_line = f"weights and states: {numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
     if name == "fixed":
         return f"{fixed_line} = {numbers.whole(step.fixed_bytes)} bytes"
-    larger = step.peak_bytes - step.fixed_bytes
-    words = "activations and temporary results" if larger == step.all_bytes else "gradients and one layer"
-    total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(larger)} = {numbers.whole(step.peak_bytes)} bytes"
+    other_bytes = step.peak_bytes - step.fixed_bytes
+    words = "activations and temporary results" if other_bytes == step.all_bytes else "gradients and one layer"
+    total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(other_bytes)} = {numbers.whole(step.peak_bytes)} bytes"
     return f"{fixed_line} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
 
 
@@ -289,23 +289,24 @@ def largest_batch_worked() -> str:
     """The largest batch for the initial settings of the form, worked out line by line in bytes."""
     step = step_of(texts=MANY)
     room = room_in(INITIAL_GPU_MEMORY)
-    gpu = room_in(INITIAL_GPU_MEMORY, 0)
-    copies = step.copies_bytes
-    text = step.example_bytes
+    gpu_bytes = room_in(INITIAL_GPU_MEMORY, 0)
+    copies_bytes = step.copies_bytes
+    text_bytes = step.example_bytes
     sizes = step.sizes
     depth = step.layers_that_keep
     layer, outside, temporary = _bytes_of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
     other_parts = _bytes_of_any_batch(step)
-    parts = [step.fixed_bytes, copies, other_parts.value(sizes)]
+    parts = [step.fixed_bytes, copies_bytes, other_parts.value(sizes)]
     bytes_left = room - sum(parts)
     sums = {
-        "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(gpu)}",
-        f"without {RESERVE}% in reserve": f"{numbers.whole(gpu)} − {numbers.whole(gpu - room)} = {numbers.whole(room)}",
+        "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(gpu_bytes)}",
+        f"without {RESERVE}% in reserve": f"{numbers.whole(gpu_bytes)} − {numbers.whole(gpu_bytes - room)}"
+        f" = {numbers.whole(room)}",
         "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
         f" = {numbers.whole(step.fixed_bytes)}",
         "weights of dense layers once more, in half precision, as a formula": _copies_formula(step).formula(),
-        "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(copies)}",
+        "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(copies_bytes)}",
         "what else any batch needs, as a formula": other_parts.formula(),
         "what else any batch needs": f"{other_parts.working(sizes)} = {numbers.whole(other_parts.value(sizes))}",
         "left for texts": f"{' − '.join(map(numbers.whole, [room, *parts]))} = {numbers.whole(bytes_left)}",
@@ -317,8 +318,9 @@ def largest_batch_worked() -> str:
         "temporary results, as a formula": temporary.formula(),
         "temporary results": f"{temporary.working(sizes)} = {numbers.whole(pieces[2])}",
         "one text, its activations and its temporary results": f"{' + '.join(map(numbers.whole, pieces))}"
-        f" = {numbers.whole(text)}",
-        "divided by one text": f"{numbers.whole(bytes_left)} ÷ {numbers.whole(text)} ≈ {bytes_left / text:,.2f}",
+        f" = {numbers.whole(text_bytes)}",
+        "divided by one text": f"{numbers.whole(bytes_left)} ÷ {numbers.whole(text_bytes)}"
+        f" ≈ {bytes_left / text_bytes:,.2f}",
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
     attributes = (
@@ -329,7 +331,7 @@ def largest_batch_worked() -> str:
 
 
 BATCH_LETTERS = {"B", "N"}
-"""The letters for the number of texts in a batch and for the number of labels, which a classifier has one per text."""
+"""The letters for the numbers of texts and of labels in a batch, which are equal for a classifier."""
 
 
 def _bytes_of_one_text(step: TrainingStep) -> list[Polynomial]:
