@@ -8,7 +8,7 @@ first    The engine has just been imported, has read the sizes, and counts for t
 further  The engine has counted before, and counts other sizes each time.
 command  A whole process counts a published model.
 
-The first two are compared with the time that transformers, imported long before, takes
+The first two are compared with the time that transformers, already imported, takes
 to build the model on torch's meta device and add up its parameters.
 """
 
@@ -37,7 +37,7 @@ MODEL_CLASS = "BertForPreTraining"
 ROUNDS = 40
 FIRST_COUNTS = 10
 FURTHER_COUNTS = 2_000
-"""The number of rounds, and the numbers of first and of further counts in each round.
+"""Number of rounds, and of first and further counts per round.
 
 A count takes far less time than building a model, so there are many per round.
 """
@@ -67,23 +67,23 @@ def seconds_of(call: Callable[[], object]) -> float:
 def seconds_of_first_count() -> float:
     """The seconds that a newly imported engine takes to count BERT large."""
     engine = newly_imported_engine()
-    large = engine.model_named("bert-large-uncased")
+    bert_large = engine.model_named("bert-large-uncased")
     count = engine.count
-    return seconds_of(lambda: count(large, model_class=MODEL_CLASS))
+    return seconds_of(lambda: count(bert_large, model_class=MODEL_CLASS))
 
 
 def seconds_of_further_count() -> float:
     """The mean time, in seconds, of counting BERT large with various vocabulary sizes."""
     engine = import_module("macros.counting")
-    large = engine.model_named("bert-large-uncased")
+    bert_large = engine.model_named("bert-large-uncased")
     count = engine.count
-    models = [large.resized(V=vocabulary) for vocabulary in range(1, FURTHER_COUNTS + 1)]
+    models = [bert_large.resized(V=vocabulary) for vocabulary in range(1, FURTHER_COUNTS + 1)]
 
-    def counts() -> None:
+    def count_all() -> None:
         for model in models:
             count(model, model_class=MODEL_CLASS)
 
-    return seconds_of(counts) / FURTHER_COUNTS
+    return seconds_of(count_all) / FURTHER_COUNTS
 
 
 def seconds_of_command() -> float:
@@ -108,7 +108,7 @@ def main() -> int:
     assert total_by_transformers(LARGE["vocab_size"]) == engine.count(
         engine.model_named("bert-large-uncased"), model_class=MODEL_CLASS
     )
-    # As in `timeit`, garbage is not collected, since the time to search all of torch's objects belongs to neither side.
+    # Garbage collection is off, as in `timeit`: the time to scan all of torch's objects must count for neither side.
     gc.disable()
     gc.freeze()
     times: dict[str, list[float]] = {"transformers": [], "first": [], "further": [], "command": []}

@@ -17,13 +17,13 @@ from tests.docs.conftest import serving
 from tests.docs.scripts import function_in
 
 GOAL = 16
-"""The goal in milliseconds: one frame of a screen that shows sixty frames per second."""
+"""The goal in milliseconds: one frame at sixty frames per second."""
 
 EDITS = 600
 """The number of sizes that are typed, large enough for six to lie above the 99th percentile."""
 
 QUERY = "?model=bert-large-uncased&class=BertForPreTraining"
-"""The query string of the calculator for BERT large, in the class with the most parts."""
+"""The calculator's query string for BERT large, as the class with the most parts."""
 
 READY = "html[data-counting]"
 """A selector that matches once the calculator is ready."""

@@ -59,7 +59,7 @@ def pictures(page: BeautifulSoup) -> list[Tag]:
 
 
 def areas(group: Tag) -> list[Area]:
-    """The rectangles directly in a group or, if it has none, those in its inner groups, each with its own value."""
+    """The rectangles directly in a group or, if it has none, those in its inner groups, with the values of these."""
     rectangles = [_area(rectangle, group) for rectangle in group.find_all("rect", recursive=False)]
     # If there are too many blocks to draw one by one, a single rectangle with lines represents them all.
     return rectangles or [
@@ -68,13 +68,13 @@ def areas(group: Tag) -> list[Area]:
 
 
 def _area(rectangle: Tag, group: Tag) -> Area:
-    """A rectangle with the number of its group."""
+    """The area of a rectangle, with the value of its group."""
     x, y, width, height = (_number(rectangle, key) for key in ("x", "y", "width", "height"))
     return Area(x, y, width, height, int(str(group["data-value"])))
 
 
 def _number(element: Tag, key: str) -> float:
-    """The number in an attribute, without its percent sign. A missing attribute is 0, as in SVG."""
+    """The number in an attribute, which may have a percent sign. A missing attribute is 0, as in SVG."""
     return float(str(element.get(key, "0")).removesuffix("%"))
 
 
@@ -85,9 +85,9 @@ def faults(picture: Tag) -> list[str]:
     problems = tiling_faults(blocks, WHOLE)
     for group in groups:
         problems += mark_faults(group)
-        own_areas = group.find_all("rect", recursive=False)
+        rectangles = group.find_all("rect", recursive=False)
         inner = group.find_all("g", recursive=False)
-        if own_areas and inner:
+        if rectangles and inner:
             problems += inner_faults(areas(group), inner)
     return problems
 

@@ -18,7 +18,7 @@ TERM = rf"[+−]?\(*[+−]?{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
 SIDE = rf"{TERM}(?: ?[×·÷/+−*] ?{TERM})*"
 EQUATION = re.compile(rf"{SIDE}(?: [=≈] {SIDE})+")
 EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
-"""An equals sign between two numbers, which belongs to an equation even if `EQUATION` does not match the equation."""
+"""An equals sign between two numbers. It belongs to an equation even where `EQUATION` does not match."""
 
 
 def value(side: str) -> Fraction:

@@ -25,7 +25,7 @@ config = load_config(site_dir=sys.argv[1])
 config.plugins.on_startup(command="serve", dirty=False)
 build(config)
 """
-"""A program that builds the pages as `mkdocs serve` does, which makes a download only when a browser requests it."""
+"""A program that builds the pages as `mkdocs serve` does: it leaves out the downloads, which are made on request."""
 
 
 def build(
@@ -44,7 +44,7 @@ def build_pages(target: Path, root: Path, **environment: str | None) -> subproce
 
 
 def _run(command: list[str], root: Path, environment: dict[str, str | None]) -> subprocess.CompletedProcess[str]:
-    """Run a command that builds `root`. The given variables override those of CI, which override our own."""
+    """Run a command that builds `root`. The given variables override CI's, which override those of this process."""
     ci_variables = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
     variables = {**os.environ, **ci_variables, **environment}
     set_variables = {name: value for name, value in variables.items() if value is not None}

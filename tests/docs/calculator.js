@@ -19,8 +19,8 @@
     return ["csv", "json", "markdown", "snippetOf"].map(name => exports[name](view))
   },
 
-  // Types sizes, and returns the labels of the picture. For each, it returns the text, whether the block is wide enough,
-  // and by how many pixels the label extends above or below the block.
+  // Types sizes, and returns the labels of the picture. Each has its text, whether its block is wide enough for it, and
+  // the number of pixels by which it extends above or below the block.
   labelsOf: sizes => {
     for (const [letter, size] of Object.entries(sizes)) {
       const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)

@@ -1,6 +1,6 @@
 /* Functions that use the calculator as a reader does, and return what it then shows. */
 ({
-  // Focuses the field of a letter. Returns the number of highlighted rows, and whether they are those with the letter.
+  // Focuses a letter's field. Returns the number of highlighted rows, and whether they are the rows with the letter.
   litRows: letter => {
     document.getElementById(`calculator-${letter.toLowerCase()}`).focus()
     document.body.click()

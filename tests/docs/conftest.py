@@ -39,7 +39,7 @@ def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
-    """The folder of a site, which the first process that needs it builds for all processes of the run.
+    """The folder of a site. The first process that needs the site builds it for all processes of the run.
 
     Args:
         tmp_path_factory: pytest's fixture, whose folder the processes share.
@@ -90,7 +90,7 @@ def by_id(page: BeautifulSoup) -> dict[str, Tag]:
 
 
 class QuietServer(SimpleHTTPRequestHandler):
-    """A file server without a log.
+    """A file server that logs nothing.
 
     Like a web host, it keeps connections open and lets browsers cache everything except pages.
     """
@@ -141,7 +141,7 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def page_of_new_site() -> Iterator[tuple[Page, str]]:
-    """Build and serve the site; yield a browser page and the site's address, for scripts that record what it shows.
+    """Build and serve the site; yield a browser page and the site's address, for scripts that record what pages show.
 
     Raises:
         SystemExit: the site does not build.

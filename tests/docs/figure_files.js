@@ -1,30 +1,30 @@
 /* Functions that compare the figures of a page with the files that readers download. */
 ({
   // Returns the properties in which the files for a colour scheme differ from the figures as the page draws them.
-  differences: async name => {
+  differences: async scheme => {
     const PROPERTIES = ["fill", "stroke", "strokeWidth", "fontSize", "fontWeight", "textAnchor", "paintOrder", "writingMode"]
     const SHAPES = "rect, path, line, text, tspan"
     const faults = []
     let compared = 0
     for (const figure of document.querySelectorAll("figure[data-file]")) {
-      const text = await (await fetch(`${figure.dataset.file}-${name}.svg`)).text()
+      const text = await (await fetch(`${figure.dataset.file}-${scheme}.svg`)).text()
       const file = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
       document.body.append(file)
       const onPage = [...figure.querySelector("svg").querySelectorAll(SHAPES)]
       const inFile = [...file.querySelector("svg").querySelectorAll(SHAPES)]
-      if (onPage.length !== inFile.length) faults.push(`${figure.id}, ${name}: ${inFile.length} pieces, not ${onPage.length}`)
+      if (onPage.length !== inFile.length) faults.push(`${figure.id}, ${scheme}: ${inFile.length} pieces, not ${onPage.length}`)
       onPage.forEach((element, index) => {
         const styles = [getComputedStyle(element), getComputedStyle(inFile[index] ?? file)]
         for (const property of PROPERTIES) {
           const [expected, actual] = styles.map(style => style[property].replace("rgba(0, 0, 0, 0)", "none"))
-          const piece = `${figure.id}, ${name}, ${element.outerHTML.slice(0, 60)}`
+          const piece = `${figure.id}, ${scheme}, ${element.outerHTML.slice(0, 60)}`
           if (expected !== actual) faults.push(`${piece}: ${property} is ${actual}, not ${expected}`)
           compared++
         }
       })
       file.remove()
     }
-    // If there are only few values, some figures were not found or not drawn.
+    // A lower number means that figures were not found or not drawn.
     if (compared < 500) faults.push(`only ${compared} values compared`)
     return faults.slice(0, 20)
   },

@@ -207,7 +207,7 @@ NUMBER_ABOVE = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
 
 
 def _note_faults(drawing: Tag) -> Iterator[str]:
-    """Check that each number above bars is their sum in its unit, and each percentage the share of the first bar.
+    """Check that each number above bars is the bars' total in its unit, and each percentage the first bar's share.
 
     A number of trainable parameters leaves out the last bar, which represents everything else.
     """

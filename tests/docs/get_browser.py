@@ -29,10 +29,10 @@ from macros.publish.paper.browser import (
 MINUTE = 60
 DOWNLOAD_SECONDS = 5 * MINUTE
 INSTALL_SECONDS = 15 * MINUTE
-"""The time limits, in seconds, of a download and an installation, several times as long as each takes."""
+"""The time limits, in seconds, of a download and an installation: several times as long as each should take."""
 
 PACKAGES = ("chromium-headless-shell", "chromium")
-"""Debian's packages of the browser. The first cannot open windows, and not every release of Debian has it."""
+"""Debian's browser packages. The first cannot open windows, and not every release of Debian has it."""
 
 FONT = "fonts-dejavu-core"
 """Debian's package of a font. Without any font, a browser draws no letters."""
@@ -53,7 +53,7 @@ def download() -> bool:
     """Have Playwright download its browser into the project's cache; return whether it succeeded."""
     print("Downloading a browser into .cache/", file=sys.stderr)
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-    # The timeout, in milliseconds, makes Playwright give up quickly on each of its servers where downloads are blocked.
+    # Where downloads are blocked, the timeout in milliseconds makes Playwright give up quickly on each of its servers.
     settings = {"PLAYWRIGHT_BROWSERS_PATH": str(DOWNLOAD_FOLDER), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
     return succeeds(command, DOWNLOAD_SECONDS, **settings)
 
@@ -86,7 +86,7 @@ def other_browser() -> str | None:
     """The path of a browser other than the one that the tests use; None if no other browser starts."""
     in_use = Path(executable() or "").resolve()
 
-    def another() -> str | None:
+    def first_other() -> str | None:
         """The first browser on this machine that starts and is not the one in use."""
         candidates = (
             path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != in_use
@@ -96,7 +96,7 @@ def other_browser() -> str | None:
     if not downloaded_browsers():
         download()
     # The first of Debian's packages is probably the browser in use, so only the second is installed.
-    return another() or (another() if install(PACKAGES[1:]) else None)
+    return first_other() or (first_other() if install(PACKAGES[1:]) else None)
 
 
 def main(arguments: Sequence[str] = ()) -> int:

@@ -1,6 +1,6 @@
 """Rewrites the published claims to fit a changed models.toml, so that a site with the new sizes can be built.
 
-To be run in the root of a copy of the repository. Afterwards, each source claims the number that its way of counting,
+Run it in the root of a copy of the repository. Afterwards, each source claims the number that its way of counting,
 right or wrong, gives for the new sizes.
 """
 

@@ -23,7 +23,8 @@
       document.adoptedStyleSheets.push(sheet)
     },
 
-    // Returns the words that are broken across lines. Words with a digit, such as the id of a commit, may be broken.
+    // Returns the words in tables and sample output that are broken across lines. Words with a digit, such as the id of a
+    // commit, may be broken.
     brokenWords: () => {
       return [...document.querySelectorAll("article :is(td, th, samp)")].flatMap(textNodes).flatMap(node =>
         [...node.data.matchAll(/[\p{L}\p{N}]+/gu)]
@@ -42,8 +43,8 @@
         .map(({ heading }) => heading.id)
     },
 
-    // Returns the rows whose cells are not aligned: the bottoms of their first lines differ by more than five pixels,
-    // which different font sizes can account for.
+    // Returns the rows whose cells are not aligned: the bottoms of their first lines differ by more than five pixels.
+    // Smaller differences can be due to font sizes.
     unevenRows: () => {
       const firstText = cell => textNodes(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
       return [...document.querySelectorAll("article tbody tr")].flatMap(row => {
@@ -61,7 +62,7 @@
       if (!checkedParts.some(element => element.matches("html")))
         for (const element of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar, .md-sidebar > *, .md-sidebar__inner)"))
           if (element.isConnected && !checkedParts.some(part => part.contains(element) || element.contains(part))) element.remove()
-      const kinds = new Map() // a cache, because computing styles takes long
+      const kinds = new Map() // a cache, because computing styles is slow
       const kindOf = element => {
         if (!kinds.has(element)) kinds.set(element, describe(element))
         return kinds.get(element)
@@ -73,17 +74,17 @@
       }
       const kindsIn = element => [element, ...element.querySelectorAll("*")].map(part => `${kindOf(part.parentElement)} ${kindOf(part)}`)
       const namingElements = "[id], label, caption, legend, summary, th, title, desc"
-      const knownKinds = new Set()
+      const earlierKinds = new Set()
       const removeIfRepeated = element => {
         const kindsOfElement = kindsIn(element)
-        if (kindsOfElement.every(kind => knownKinds.has(kind)) && !element.matches(namingElements)) return element.remove()
+        if (kindsOfElement.every(kind => earlierKinds.has(kind)) && !element.matches(namingElements)) return element.remove()
         if (!element.matches("a, button, label, select")) for (const child of [...element.children]) removeIfRepeated(child)
-        for (const kind of kindsOfElement) knownKinds.add(kind)
+        for (const kind of kindsOfElement) earlierKinds.add(kind)
       }
       for (const part of checkedParts) if (part.isConnected) removeIfRepeated(part.querySelector("article") ?? part)
     },
 
-    // Returns the faults of a page that is printed on paper of this width, in pixels. Two pixels allow for rounding.
+    // Returns the faults of a page that is printed on paper `width` pixels wide. Two pixels allow for rounding.
     faultsOnPaper: width => {
       const faults = []
       for (const element of document.querySelectorAll(".md-content *")) {

@@ -40,7 +40,7 @@
     return faults
   },
 
-  // Returns the headings that are higher than necessary because the mark that links to them is on a line of its own.
+  // Returns the headings that are taller than necessary because the mark that links to them is on a line of its own.
   headingsWithEmptyLine: () => {
     const headings = [...document.querySelectorAll("article :is(h1, h2, h3):has(.headerlink)")]
     const marks = headings.map((element) => element.querySelector(".headerlink"))

@@ -5,10 +5,10 @@
   const sources = text.split("\n")
   const heads = { page: "parts/heads.html#masked-lm", text: "masked-LM head" }
   const line = (source, index) => {
-    const empty = { source, part: [], stated: null, right: null, verdict: "not read", times: 1 }
+    const unread = { source, part: [], stated: null, right: null, verdict: "not read", times: 1 }
     const [name, number] = [/[A-Za-z][\w.]+/.exec(source)?.[0] ?? "", Number(/[\d,]{4,}/.exec(source)?.[0].replaceAll(",", ""))]
-    if (!number) return empty
-    const correct = { ...empty, part: [{ page: "parts/attention.html", text: "query matrix" }, " of a layer"], stated: number, right: number }
+    if (!number) return unread
+    const correct = { ...unread, part: [{ page: "parts/attention.html", text: "query matrix" }, " of a layer"], stated: number, right: number }
     if (index === 3) return { ...correct, verdict: "wrong", right: number + 1024 }
     if (index === 5) return { ...correct, verdict: "counted twice", part: [heads, ", decoder ", { code: "cls.predictions.decoder" }] }
     if (index === 7) return { ...correct, verdict: "right", times: 12, right: 7087872 }

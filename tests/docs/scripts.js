@@ -66,7 +66,7 @@
     globalThis.copies = [...(globalThis.copies ?? []), ...copy.childNodes]
   },
 
-  // Returns the texts whose answer is empty, contains elements from the text, or cannot be computed.
+  // Returns the texts whose answer is empty, contains HTML from the text, or cannot be computed.
   badlyAnswered: texts => texts.flatMap((text) => {
     const container = document.createElement("div")
     try {
@@ -188,7 +188,7 @@
     return calls
   }),
 
-  // Returns the longest time for which answering blocks the page, in milliseconds, or 0 if it is below 50.
+  // Returns the length of the longest task that answering runs, in milliseconds, or 0 if no task takes 50 or more.
   longestTask: async text => {
     const times = [0]
     const observer = new PerformanceObserver((list) => times.push(...list.getEntries().map(({ duration }) => duration)))

@@ -1,4 +1,4 @@
-"""Checks the sums, bridges and waterfalls on a page from nothing but the text that the browser shows.
+"""Checks the sums, bridges and waterfalls on a page, using only the text that the browser shows.
 
 `shown.js` extracts them, and `RULES` has a check for each kind.
 """
@@ -61,11 +61,11 @@ def undetected_changes(content: Content) -> list[str]:
     generator = random.Random(11)  # noqa: S311 - not used for cryptography
     undetected_lines = []
     for line in sorted({line for text in content["explanations"] for line in equations(text)}):
-        result_sign = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
-        start = result_sign.end() if result_sign else 0
+        sign_before_rounded = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
+        start = sign_before_rounded.end() if sign_before_rounded else 0
         indices = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
         indices = [index for index in indices if index not in ineffective_digits(line)]
-        index = indices[0] if result_sign else generator.choice(indices)
+        index = indices[0] if sign_before_rounded else generator.choice(indices)
         altered_line = f"{line[:index]}{(int(line[index]) + generator.randrange(1, 10)) % 10}{line[index + 1 :]}"
         if not is_wrong(altered_line):
             undetected_lines.append(altered_line)

@@ -53,7 +53,7 @@ def load_file(path: Path) -> dict[str, Any]:
 
 
 NAMED_WORDS: dict[str, str] = {**load_file(TEACHERS_FILE)["words"], **load_file(READERS_FILE)["words"]}
-"""Alternatives that many entries share, by the name that refers to them in the entries."""
+"""Alternatives that many entries share, by the name under which the entries refer to them."""
 
 BASE = NAMED_WORDS["BASE"]
 """The names of BERT base, separated by "|"."""

@@ -51,16 +51,18 @@ def numbers_with_counts_of_one() -> list[str]:
     """Numbers whose answers may contain a count of one, such as one byte, label, layer or parameter."""
     totals = [Question(model).number for model in load_models().values()]
     memory_sizes = [bytes_each * total + rest for total in totals[:8] for bytes_each in (1, 4) for rest in (0, 1)]
-    base = model_named("bert-base-uncased")
-    heads = [Question(base.resized(C=labels), "BertForSequenceClassification").number for labels in (1, 2, 3)]
-    models_with_a_size_of_one = [Question(base.resized(**{letter: 1})).number for letter in "VPSFL"]
+    bert_base = model_named("bert-base-uncased")
+    classifiers = [
+        Question(bert_base.resized(C=labels), "BertForSequenceClassification").number for labels in (1, 2, 3)
+    ]
+    models_with_a_size_of_one = [Question(bert_base.resized(**{letter: 1})).number for letter in "VPSFL"]
     last_layer_and_head = [7_087_872 + 769 * labels for labels in (0, 1, 2)]
     near_misses = [totals[0] + offset for offset in (-1, 1)]
     return [
         str(number)
         for number in (
             *memory_sizes,
-            *heads,
+            *classifiers,
             *models_with_a_size_of_one,
             *last_layer_and_head,
             *near_misses,
@@ -239,7 +241,7 @@ ROUNDED = {
 
 @pytest.mark.parametrize("text", [*ROUNDED])
 def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
-    """The likeliest total is in the sentence, the next ones are in a table, and the rest below it. None is repeated."""
+    """The likeliest total is in the sentence, the next in a table, and the rest below the table. None is repeated."""
     ((answer, explanations),) = answers_to(page, [text]).values()
     beginning, likeliest = ROUNDED[text]
     sentence = likeliest_sentence(answer)
@@ -299,17 +301,20 @@ def test_every_link_leads_to_something_that_exists(answers: dict[str, Answer], p
 
 
 def test_a_table_is_marked_up_for_screen_readers_and_phones(page: Page) -> None:
-    """A table has column and row headers, and a caption that names its region. Each cell has its header for phones."""
+    """A table has column and row headers, and a caption that names its region.
+
+    Each cell carries the header of its column, which phones show.
+    """
     ((answer, _),) = answers_to(page, ["124645632"]).values()
     (region,) = answer.select("#bridge.bc-table > div.bc-scroll")
     assert ("region", "bridge-caption", "0") == (region["role"], region["aria-labelledby"], region["tabindex"])
     assert answer.select("#bridge-caption span.bc-caption")
     (table,) = answer.select("table.bc.bc-3")
-    heads = [(cell["scope"], cell["class"]) for cell in table.select("thead th")]
-    assert [("col", ["bc-text"])] + [("col", ["bc-num"])] * 3 == heads
+    headers = [(cell["scope"], cell["class"]) for cell in table.select("thead th")]
+    assert [("col", ["bc-text"])] + [("col", ["bc-num"])] * 3 == headers
     for row in table.select("tbody tr, tfoot tr"):
-        head, *cells = row.find_all(["th", "td"])
-        assert ("th", "row", ["bc-text"]) == (head.name, head["scope"], head["class"])
+        header, *cells = row.find_all(["th", "td"])
+        assert ("th", "row", ["bc-text"]) == (header.name, header["scope"], header["class"])
         assert [("td", ["bc-num"])] * 3 == [(cell.name, cell["class"]) for cell in cells]
         assert [cell.get_text() for cell in table.select("thead th")[1:]] == [cell["data-head"] for cell in cells]
 

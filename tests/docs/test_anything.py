@@ -34,7 +34,7 @@ DROP = """async ([selector, name, text, times = 1]) => {
   const fire = (type) => target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
   return [fire("dragover"), fire("drop")]
 }"""
-"""Drops a file onto an element; returns, for two events, whether the browser's default action would still follow."""
+"""Drops a file onto an element; returns, for dragover and drop, whether the browser's default action would follow."""
 
 PASTE = """([selector, text]) => {
   const clipboardData = new DataTransfer()
@@ -55,7 +55,7 @@ def replace_reader(route: Route) -> None:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page in a new context, because the site keeps texts from page to page. Any error on it fails the test."""
+    """A page in a new context, because the site keeps texts from page to page. Any error on the page fails the test."""
     context = browser.new_context(base_url=f"{address}/", permissions=["clipboard-read", "clipboard-write"])
     context.route(re.compile(r"/bundles/reading-account[^/]*\.js"), replace_reader)
     new_page = context.new_page()
@@ -139,7 +139,7 @@ def test_a_short_text_is_in_the_address(page: Page, name: str) -> None:
 
 
 def test_enter_starts_a_new_line_in_a_text_of_several_lines(page: Page) -> None:
-    """Shift+Enter starts a second line. After that, Enter starts a further line, and Control+Enter submits the text."""
+    """Shift+Enter starts a second line. After that, Enter starts another line, and Control+Enter submits the text."""
     go_to(page, I_GOT)
     field = page.locator("#question-number")
     field.press_sequentially("1,234,567")
@@ -320,7 +320,7 @@ def test_an_account_is_printed_in_full(page: Page) -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_without_scripts_it_is_a_field_for_a_number(plain: Page, name: str) -> None:
-    """Without scripts, it has a single line, and there are neither promises about privacy nor a button for files."""
+    """The field has a single line, and there is neither a promise of privacy nor a button for files."""
     plain.goto(name)
     selector, _ = FIELDS[name]
     assert "input" == plain.locator(selector).evaluate("element => element.localName")
@@ -335,7 +335,7 @@ OFFERED_LINES = {
 }
 """Lines that the search box offers to explain, each with the score that decides the rank of the offer.
 
-The offer outranks every page, so that Enter follows it, only if the line must be from a print-out.
+If the line can only be from a print-out, the offer outranks every page, so that Enter follows it.
 """
 
 

@@ -11,7 +11,7 @@ POSITION_OF_FOCUS = """() => {
   const cell = document.activeElement.closest("td, th")
   return cell && [cell.parentElement.rowIndex, cell.cellIndex]
 }"""
-"""Returns the row and column of the focused number; null if none is focused. The head of the table is row 0."""
+"""Returns the row and column of the focused number; null if none is focused. The header row is row 0."""
 
 RECORD_HANDLING = "addEventListener('keydown', event => (globalThis.isHandled = event.defaultPrevented))"
 """Records whether the page handled the last key, which otherwise has its default effect, such as scrolling."""
@@ -19,9 +19,9 @@ RECORD_HANDLING = "addEventListener('keydown', event => (globalThis.isHandled = 
 
 @pytest.fixture
 def page(desktop: Page, address: str) -> Iterator[Page]:
-    """The page about memory, whose first table has a head, a name in each row, and four rows of five numbers.
+    """The page about memory. Its first table has a header row, and four rows with a name and five numbers each.
 
-    Any error on it fails the test.
+    Any error on the page fails the test.
     """
     errors = watch(desktop, address)
     desktop.goto("totals/memory.html")
@@ -67,7 +67,7 @@ def test_an_arrow_key_moves_in_its_direction(page: Page) -> None:
 
 
 def test_arrow_keys_skip_cells_without_a_number(page: Page) -> None:
-    """In the table of tools, the fourth column has a number only if the total of the tool is wrong."""
+    """In the table of tools, the fourth column has a number only if the tool's total is wrong."""
     page.goto("disagreements/what-your-tool-prints.html")
     table = "#by-tool"
     page.locator(f"{table} data[tabindex='-1']").first.wait_for()

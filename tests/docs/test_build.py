@@ -1,4 +1,4 @@
-"""A fault on a page or in the data fails the build, and a killed build leaves no incomplete site without a mark."""
+"""A fault on a page or in the data fails the build, and a killed build never leaves an incomplete site unmarked."""
 
 import json
 import os
@@ -23,7 +23,7 @@ Some numbers in print
 {{ claims.rows("keras-bert-notebook") }}
 {% endcall %}
 """
-"""A table of published claims, because the build checks only the claims that a page shows."""
+"""A table of published claims, which is needed because the build checks only the claims that a page shows."""
 
 
 def append(root: Path, line: str) -> None:

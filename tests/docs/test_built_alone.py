@@ -16,7 +16,7 @@ from tests.test_supply import SITE_LOCK, pins
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The path of Python in an environment with links to the installed packages of the site's lock file only."""
+    """The path of Python in an environment with links to the packages in the site's lock file, and to no others."""
     folder = tmp_path_factory.mktemp("alone")
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")

@@ -25,7 +25,7 @@ BASE, LARGE, ROBERTA = 109_482_240, 335_141_888, 124_645_632
 
 @pytest.fixture(scope="module")
 def faults(desktop: Page, address: str) -> list[str]:
-    """A list that fills with the errors of the calculator, which stays open for all tests of this file."""
+    """A list that collects the calculator's errors. The calculator stays open for all tests of this file."""
     errors = watch(desktop, address)
     import_modules(open_calculator(desktop))
     return errors
@@ -69,7 +69,7 @@ GO_BACK_TO = """query => {
 
 
 def show_state(page: Page, query: str = "") -> Page:
-    """Show the state in a query string, which takes less time than opening the calculator again; return the page."""
+    """Show the state in a query string and return the page. This is faster than opening the calculator again."""
     page.evaluate(GO_BACK_TO, query)
     return page
 
@@ -206,7 +206,7 @@ def check_bytes(page: Page, model_total: int, trained: int) -> None:
     """Check the bytes of weights, gradients, Adam's moments and their sum in float32, two 16-bit formats and int8."""
     for row, size in zip(table(page, "calculator-bytes"), (4, 2, 2, 1), strict=False):
         byte_counts = [size * model_total, size * trained, 2 * size * trained, size * (model_total + 3 * trained)]
-        # If a script cannot represent the integer exactly, only the rounded amount is shown. Integers are not trained.
+        # If a script cannot represent the integer exactly, only the rounded amount is shown. int8 is not for training.
         amounts = [f"{count:,}" if count < 2**53 else "" for count in byte_counts]
         assert row[1:] == (amounts if size > 1 else [amounts[0], "", "", ""])
 
@@ -378,7 +378,7 @@ SEPARATED_SIGNS = """() => [...document.querySelectorAll("#calculator-picture .b
 
 
 def test_no_line_breaks_between_a_sign_and_its_number(tab: Callable[..., Page]) -> None:
-    """Terms inside and outside links are checked. With other styles, the line would break, which is noticed."""
+    """Terms inside and outside links are checked. With a style that lets the lines break, the test finds the breaks."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]), WITH_LORA)
     assert [] == page.evaluate(SEPARATED_SIGNS)
     page.evaluate(function_in("phone.js", "applyStyle"), ".bc-level-sum span > span { display: inline !important }")

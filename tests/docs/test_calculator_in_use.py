@@ -1,4 +1,4 @@
-"""The calculator does what a reader expects when typing, stepping, choosing and pasting."""
+"""The calculator does what readers expect when they type, step, choose and paste."""
 
 import json
 import re
@@ -36,7 +36,7 @@ BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 @pytest.fixture(scope="module")
 def faults(desktop: Page, address: str) -> list[str]:
-    """A list that fills with the errors of the calculator, which stays open for all tests of this file."""
+    """A list that collects the calculator's errors. The calculator stays open for all tests of this file."""
     errors = watch(desktop, address)
     import_modules(open_calculator(desktop))
     return errors
@@ -101,7 +101,7 @@ def test_another_model_keeps_the_task(page: Page) -> None:
 
 
 LIT_ROWS = function_in("calculator_in_use.js", "litRows")
-"""Focuses the field of a letter; returns the number of highlighted rows, and whether they are the right ones."""
+"""Focuses a letter's field; returns the number of highlighted rows, and whether they are the right ones."""
 
 
 def test_focusing_a_size_highlights_its_rows(page: Page) -> None:
@@ -344,16 +344,16 @@ def test_a_text_longer_than_the_model_can_read_is_refused(page: Page) -> None:
 
 def test_a_comparison_names_both_of_its_models(page: Page) -> None:
     """Both names remain when the focus has left the field."""
-    distil, deep = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
+    distilbert, deep_bert = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
     type_in_fields(page, ("l", "24"), ("model", "distilbert-base-uncased"))
-    sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep, distil)}"
+    sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep_bert, distilbert)}"
     page.locator("#calculator-model").focus()
     page.locator("#calculator-class").focus()
     assert sentence == page.inner_text(".bc-delta")
     reset(page)
     type_in_fields(page, ("config", json.dumps({**CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]})))
-    small = Question(model_named("bert-base-cased").resized(L=3))
-    sentence = f"From BERT base, uncased (BertModel) to your sizes (BertModel): {difference(BASE_QUESTION, small)}"
+    small_bert = Question(model_named("bert-base-cased").resized(L=3))
+    sentence = f"From BERT base, uncased (BertModel) to your sizes (BertModel): {difference(BASE_QUESTION, small_bert)}"
     assert sentence == page.inner_text(".bc-delta")
 
 
@@ -547,18 +547,18 @@ def test_the_bars_of_compared_models_are_to_scale(page: Page) -> None:
     """The longest bar fills the width, and the pieces of each bar follow one another without gaps."""
     page.select_option("#compare-with", "bert-large-uncased")
     update_everything(page)
-    (base_has_no_gaps, base), (large_has_no_gaps, large) = page.evaluate(BARS)
+    (base_has_no_gaps, base_length), (large_has_no_gaps, large_length) = page.evaluate(BARS)
     assert base_has_no_gaps
     assert large_has_no_gaps
-    assert pytest.approx(100, abs=0.001) == large
-    assert pytest.approx(100 * BASE / LARGE, abs=0.001) == base
+    assert pytest.approx(100, abs=0.001) == large_length
+    assert pytest.approx(100 * BASE / LARGE, abs=0.001) == base_length
 
 
 # --- Words, units and colours -------------------------------------------------
 
 
 def test_bytes_are_rounded_in_the_largest_unit_that_fits(page: Page) -> None:
-    """From one kilobyte on, they have one decimal, in the largest unit in which the rounded amount is at least one."""
+    """From one kilobyte on, amounts have one decimal, in the largest unit in which the rounded amount is at least 1."""
     units = {"1": "1 byte", "999": "999 bytes", "1049": "1.0 kB", "999949": "999.9 kB", "999950": "1.0 MB"}
     units |= {"1500000000": "1.5 GB", "9007199254740991": "9,007.2 TB"}
     texts = page.evaluate(

@@ -29,7 +29,7 @@ def touch_tab(tab: Callable[..., Page]) -> Page:
 
 @pytest.fixture
 def attention_page(touch_tab: Page, address: str) -> Page:
-    """The page about attention in that tab, opened anew for each test."""
+    """The page about attention in the tab for touch, opened anew for each test."""
     return open_with_scripts(touch_tab, address)
 
 
@@ -97,8 +97,8 @@ def copy(page: Page, form: str) -> str:
 @pytest.mark.parametrize("sign", CITATIONS)
 def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str) -> None:
     """A link is only the address. Text, Markdown, HTML, LaTeX and the frame also have title, number, page and site."""
-    title, number, path = CITATIONS[sign]
-    url = f"{address}/parts/attention.html#{path}"
+    title, number, anchor = CITATIONS[sign]
+    url = f"{address}/parts/attention.html#{anchor}"
     attention_page.locator(sign).click()
     assert url == copy(attention_page, "Link")
     assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copy(attention_page, "Text")
@@ -109,9 +109,9 @@ def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str)
     question = f"``{QUESTION[1:-1]}''"
     assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copy(attention_page, "LaTeX")
     frame = BeautifulSoup(copy(attention_page, "Frame"), "html.parser")
-    assert f"{address}/embed/parts/attention/{path}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
+    assert f"{address}/embed/parts/attention/{anchor}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
-    if path == "tensors":
+    if anchor == "tensors":
         # Margins and the line at the foot add 90 pixels, and the height is rounded up to the next ten.
         height = attention_page.locator("#tensors").evaluate("table => table.offsetHeight")
         assert height + 90 <= int(str(frame.iframe["height"])) <= height + 100  # type: ignore[index]

@@ -41,15 +41,16 @@ def contrast(first: str, second: str) -> float:
 
     def luminance(colour: str) -> float:
         """The relative luminance, from 0 to 1, with the constants of WCAG's definition."""
-        linear = [
+        linear_channels = [
             channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
             for channel in channels(colour)
         ]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        red, green, blue = linear_channels
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     # In this definition, 0.05 represents the light that a screen reflects.
-    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
+    lighter, darker = sorted((luminance(first), luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
@@ -67,7 +68,7 @@ def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
 
 
 def borrowed_colours(styles: str = STYLES) -> list[tuple[str, str]]:
-    """The classes that take their colour from a variable with a different name, each with this name."""
+    """The classes that take their colour from a variable with a different name, each with the variable's name."""
     colour_definitions = re.findall(r"^\.bc-([\w-]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
     assert len(colour_definitions) >= len(PARTS + CHANGES + MEMORY)
     return [(style, name) for style, name in colour_definitions if style.removesuffix("-soft") != name]

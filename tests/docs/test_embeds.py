@@ -163,7 +163,7 @@ PLANTED_FAULTS = {
     "attention.html#tensors": "attention.html#shapes",
     'class="bc-credit">': '><a href="../../heads.html" target="_blank" rel="noopener">a</a>',
 }
-"""Replacements in the HTML of a page for a frame. Each one makes the page faulty."""
+"""Replacements in the HTML of a page for a frame, each of which makes the page faulty."""
 
 
 @pytest.mark.parametrize("old", PLANTED_FAULTS)
@@ -177,7 +177,7 @@ def test_a_planted_fault_of_a_page_for_a_frame_is_noticed(
 
 
 SIZE_LIMIT = 2_800_000
-"""The limit on the characters of all pages for frames. When it was set, they took up three quarters of it."""
+"""The limit on the total number of characters in pages for frames, which used three quarters of it when it was set."""
 
 
 def test_pages_for_frames_are_small(embeds: Embeds) -> None:
@@ -186,7 +186,7 @@ def test_pages_for_frames_are_small(embeds: Embeds) -> None:
 
 
 def test_pages_for_frames_are_not_listed(site: Path) -> None:
-    """The sitemap, the search and llms.txt leave them out, because they repeat parts of other pages."""
+    """The sitemap, the search and llms.txt leave these pages out, because they repeat parts of other pages."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
     assert [] == [entry["location"] for entry in index["docs"] if entry["location"].startswith(FOLDER)]
     for name in ("sitemap.xml", "llms.txt"):

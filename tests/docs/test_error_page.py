@@ -52,7 +52,7 @@ NUMBERS = {
 """Paths and queries with a number, each with the number."""
 
 MEANINGLESS = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
-"""Paths that resemble no page and contain no number from the reader. A mailing tool has added the numbers in one."""
+"""Paths that resemble no page and contain no number from the reader. A mailing tool added the numbers in one of them."""
 
 MARKUP_IN_ADDRESS = "<img src=x onerror=document.title='hit'>"
 """Markup that would change the title if a page contained it."""
@@ -87,11 +87,11 @@ def open_address(tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
     """A function that opens an address without a page, and returns the error page once its scripts have run."""
     page = tab(viewport=WIDTHS["phone"])
 
-    def open_lost(path: str) -> Page:
+    def open_error_page(path: str) -> Page:
         go_to(page, f"{host}/{path}")
         return page
 
-    return open_lost
+    return open_error_page
 
 
 OpenAddress = Callable[[str], Page]
@@ -111,7 +111,7 @@ def test_the_nearest_page_is_suggested(open_address: OpenAddress, host: str, pat
 
 @pytest.mark.parametrize("path", NUMBERS)
 def test_a_number_in_the_address_is_passed_on(open_address: OpenAddress, host: str, path: str) -> None:
-    """A link passes it to the page that explains numbers."""
+    """A link passes the number to the page that explains numbers."""
     page = open_address(path)
     link = page.locator("#meant a")
     assert NUMBERS[path] == link.inner_text()

@@ -21,7 +21,7 @@ PAGE = "try/exercises.html"
 
 @pytest.fixture(scope="module")
 def open_page(desktop: Page, address: str) -> tuple[Page, list[str]]:
-    """The exercises page, shared by all tests of this file, and a list that fills with its errors."""
+    """The exercises page, shared by all tests of this file, and the list that collects its errors."""
     errors = watch(desktop, address)
     open_exercises(desktop)
     return desktop, errors
@@ -29,7 +29,7 @@ def open_page(desktop: Page, address: str) -> tuple[Page, list[str]]:
 
 @pytest.fixture
 def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The exercises page, opened again if a test has left it. Any error or warning on it fails the test."""
+    """The exercises page, opened again if a test has left it. Any error or warning on the page fails the test."""
     page, errors = open_page
     if not page.locator("#exercise-title").count():
         open_exercises(page)
@@ -172,7 +172,7 @@ def test_hints_and_solution_are_folded(page: Page) -> None:
 
 
 def test_every_exercise_has_an_address(page: Page) -> None:
-    """Links to sets and the button for the next variant change it, and the back button restores the last exercise."""
+    """Links to sets and the next-variant button change the address, and the back button restores the last exercise."""
     show_exercise(page, "?set=layer&seed=7")
     question = page.inner_text("#exercise .bc-asked")
     press_button(page, "Next variant")
@@ -330,7 +330,7 @@ def sets_with_progress(page: Page) -> list[str]:
 
 
 def test_progress_is_kept_and_can_be_reset(page: Page) -> None:
-    """The browser stores it. A variant solved with its solution open does not count; solved variants are skipped."""
+    """The browser stores progress. Variants solved with the solution open do not count; solved ones are skipped."""
     show_exercise(page, "?set=model&seed=2")
     press_button(page, "Reset progress")
     assert [] == sets_with_progress(page)
@@ -565,9 +565,9 @@ def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
     open_exercises(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
     assert 1 == page.locator("#ledger li", has_text=WAITING).count()
-    wrong = page.locator("#ledger li[data-state=wrong]")
-    expect(wrong).to_have_count(1)
-    assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong.inner_text()
+    wrong_field = page.locator("#ledger li[data-state=wrong]")
+    expect(wrong_field).to_have_count(1)
+    assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong_field.inner_text()
     expect(page.locator("#ledger [role=status]")).to_contain_text("query, key and value in one layer: You would get")
     assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
     assert WAITING in page.locator("#ledger li").nth(5).inner_text()
@@ -581,16 +581,16 @@ def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
 def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
     """The part is a better reason than a mistyped digit. If nothing explains the number, the field is described."""
     open_exercises(page)
-    wrong = page.locator("#ledger li[data-state=wrong]")
+    wrong_field = page.locator("#ledger li[data-state=wrong]")
     count_along(page, ["2360064"])
-    assert "belongs to another field: the second dense layer" in wrong.inner_text()
+    assert "belongs to another field: the second dense layer" in wrong_field.inner_text()
     count_along(page, ["23835648"])
-    assert "counts the word embeddings, the position embeddings and the segment embeddings." in wrong.inner_text()
+    assert "counts the word embeddings, the position embeddings and the segment embeddings." in wrong_field.inner_text()
     count_along(page, ["97531246"])
-    message = wrong.inner_text()
+    message = wrong_field.inner_text()
     assert "We can’t tell how you got that. This field is for the word embeddings. As a formula: V·H." in message
     count_along(page, [*LEDGER[:3], "1537"])
-    assert "mistyped" in wrong.inner_text()
+    assert "mistyped" in wrong_field.inner_text()
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
@@ -604,8 +604,8 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
     assert "the pooler" not in labels
     assert "the whole of BertForMaskedLM" == labels[-1]
     assert "" == page.input_value("#ledger-0")
-    berts = [model for model in {**load_models(), **load_relatives()}.values() if model.architecture is BERT]
-    assert len(berts) == page.locator("#ledger-model option").count()
+    bert_models = [model for model in {**load_models(), **load_relatives()}.values() if model.architecture is BERT]
+    assert len(bert_models) == page.locator("#ledger-model option").count()
     assert 8 == page.locator("#ledger-class option").count()  # the classes of BERT in transformers
 
 
@@ -625,7 +625,7 @@ def test_the_page_is_accessible_while_in_use(page: Page, query: str) -> None:
 
 
 def test_the_keyboard_reaches_everything(page: Page) -> None:
-    """The Tab key moves from the path to the answer, the folds, buttons, sets and the reset, in reading order."""
+    """The Tab key moves from the path to the answer, folds, buttons, sets and the reset button, in reading order."""
     page.evaluate("localStorage.clear()")
     show_exercise(page, "?set=model&seed=1")
     page.locator(".bc-path a").first.focus()
@@ -653,7 +653,7 @@ def test_without_scripts_there_are_exercises_with_solutions(plain: Page) -> None
 
 
 OTHER_PAGES_WITH_EXERCISES = {"try/exercises.html", "teach/question-banks.html"}
-"""Pages with exercises elsewhere than at their end."""
+"""Pages whose exercises are not at their end."""
 
 
 def test_pages_end_with_their_exercises(pages: Pages) -> None:

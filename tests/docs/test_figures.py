@@ -1,4 +1,4 @@
-"""The checks of figures notice wrong positions, lengths, areas, magnifications and colours.
+"""The checks on figures detect wrong positions, lengths, areas, magnifications and colours.
 
 `figures.py` has the checks, and `tests/rendering/test_every_page.py` applies them to every page.
 """
@@ -30,7 +30,7 @@ def figure(html: str) -> Tag:
 
 
 def bridge_of_hand_count() -> str:
-    """The bridge from that hand count, which has three small steps."""
+    """The bridge from the hand count, which has three small steps."""
     return str(MACROS["bridge"](*HAND_COUNT_MISTAKES, model="bert-base-chinese"))
 
 

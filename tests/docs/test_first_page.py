@@ -75,7 +75,7 @@ def missing_on_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page], screen: str) -> None:
-    """The screen also shows the round numbers often quoted and, on a desktop, the libraries that we compare with.
+    """The screen also shows the round numbers that are often quoted and, on a desktop, the libraries we compare with.
 
     The field and the button end at the same height, and are at least 24 pixels high, as WCAG 2.2 requires.
     """
