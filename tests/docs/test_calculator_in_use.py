@@ -346,7 +346,8 @@ def test_a_comparison_names_both_of_its_models(page: Page) -> None:
     """Both names remain when the focus has left the field."""
     distilbert, deep_bert = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
     type_in_fields(page, ("l", "24"), ("model", "distilbert-base-uncased"))
-    sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep_bert, distilbert)}"
+    effect = difference(deep_bert, distilbert)
+    sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {effect}"
     page.locator("#calculator-model").focus()
     page.locator("#calculator-class").focus()
     assert sentence == page.inner_text(".bc-delta")

@@ -52,7 +52,7 @@ NUMBERS = {
 """Paths and queries with a number, each with the number."""
 
 MEANINGLESS = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
-"""Paths that resemble no page and contain no number from the reader. A mailing tool added the numbers in one of them."""
+"""Paths that resemble no page and contain no number from the reader. In one of them, a mailing tool added numbers."""
 
 MARKUP_IN_ADDRESS = "<img src=x onerror=document.title='hit'>"
 """Markup that would change the title if a page contained it."""

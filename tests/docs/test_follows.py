@@ -1,4 +1,4 @@
-"""The numbers of two forms follow their fields: operations for a text length, and whether a training step fits."""
+"""The numbers in two forms follow the fields: operations for a text length, and whether a training step fits."""
 
 from dataclasses import replace
 
@@ -96,10 +96,10 @@ def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
     assert weights / 3 < copies < weights / 2
     assert gradients == 0
     assert activations / 30 < temporary < activations / 25
-    (full,) = desktop.locator(".bc-fits-bar").evaluate_all(widths)
+    (bar_width,) = desktop.locator(".bc-fits-bar").evaluate_all(widths)
     left = limit.evaluate("limit => limit.getBoundingClientRect().x - limit.parentElement.getBoundingClientRect().x")
-    step_bytes = 437_935_112 / (weights / full)  # the weights of BERT base as a classifier: 109,483,778 × 4 bytes
-    assert abs(left / full - 16 * 2**30 / step_bytes) < 0.01
+    step_bytes = 437_935_112 / (weights / bar_width)  # the weights of BERT base as a classifier: 109,483,778 × 4 bytes
+    assert abs(left / bar_width - 16 * 2**30 / step_bytes) < 0.01
     expect(desktop.locator("[data-fits=over]")).to_be_visible()
     expect(desktop.locator("[data-fits=free]")).to_be_hidden()
     expect(desktop.locator("[data-verdict=over]")).to_have_text("A batch of 620 does not fit")
@@ -132,7 +132,7 @@ def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
     ],
 )
 def test_a_fault_is_explained_at_its_field(desktop: Page, field: str, text: str, complaint: str) -> None:
-    """The field is marked as invalid, a sentence says why, and there is no answer until it is corrected."""
+    """The field is marked as invalid, a sentence says why, and there is no answer until the field is corrected."""
     desktop.goto("run/memory-of-training.html")
     faulty_field = desktop.locator(f"#fits-{field}")
     initial_text = faulty_field.input_value()
@@ -166,7 +166,7 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
 
 
 def test_the_address_has_the_settings_of_a_step(desktop: Page) -> None:
-    """The address contains the settings that the reader has changed, and restores them. Unknown ones are ignored."""
+    """The address contains the settings that the reader has changed, and restores them. Unknown values are ignored."""
     desktop.goto("run/memory-of-training.html")
     desktop.locator("#fits-card").select_option("24")
     desktop.locator("#fits-trained").select_option("lora")

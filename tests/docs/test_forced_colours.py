@@ -12,11 +12,11 @@ SWATCHES = ".bc-key, .bc-key-thin, .bc-shares li"
 """A selector of the colours in legends, and of the bars of shares."""
 
 WRONG_COLOURS = """() => {
-  const painted = ".bc-key:not(.bc-layer), .bc-key-thin, .bc-shares li, .bc-grid tbody td"
+  const selector = ".bc-key:not(.bc-layer), .bc-key-thin, .bc-shares li, .bc-grid tbody td"
   const probe = document.createElementNS("http://www.w3.org/2000/svg", "svg")
   probe.innerHTML = "<rect/>"
   probe.firstElementChild.style.fill = "var(--bc-ink)"
-  return [...document.querySelectorAll(`article :is(${painted})`)].flatMap((element) => {
+  return [...document.querySelectorAll(`article :is(${selector})`)].flatMap((element) => {
     const style = getComputedStyle(element, element.matches("li") ? "::after" : null)
     element.append(probe)
     const { fill } = getComputedStyle(probe.firstElementChild)

@@ -16,7 +16,7 @@ SIGNS = "article math :is(mi, mn, mo, mtext)"
 """A selector of letters, numbers, operators and words in formulas."""
 
 LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
-"""Makes the browser lay out the page, before which signs have no fonts."""
+"""Makes the browser lay out the page. Until then, signs have no fonts."""
 
 FONTS_ARE_LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
 """Returns whether no font is being loaded, and at least one has been."""
@@ -44,7 +44,7 @@ def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
 
 
 def test_every_character_of_a_formula_is_in_our_font(desktop: Page, address: str, pages: Pages) -> None:
-    """Another formula, with a letter that is missing in the font, shows that such letters are noticed."""
+    """An additional formula, with a letter that is missing from the font, shows that such letters are noticed."""
     formulas = sorted({str(formula) for page in pages.values() for formula in page.find_all("math")})
     assert len(formulas) > 50
     go_to(desktop, f"{address}/parts/attention.html")

@@ -24,7 +24,7 @@ PATHS = {
     "calculator": "try/calculator.html?model=bert-large-uncased&H=512",
     "exercise": "try/exercises.html?set=layer&seed=7",
 }
-"""An example of each kind of thing that can be embedded: its path below `embed/`. The kind is also the frame's id."""
+"""For each kind of thing that can be embedded, the path of an example below `embed/`. The kind is the frame's id."""
 
 WINDOW_HEIGHT = 6000
 """The height, in pixels, of a window that shows all frames at once, because browsers do not draw those outside it."""
@@ -75,7 +75,7 @@ def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 @pytest.fixture(scope="module")
 def course(tab: Callable[..., Page], host: str) -> Iterator[Page]:
-    """The course's page, once every frame has reported its height. Any error on it fails the last test."""
+    """The course's page, once every frame has reported its height. Any error on the page fails the last test."""
     page = tab(viewport={"width": WIDTHS["desktop"], "height": WINDOW_HEIGHT})
     errors = watch(page, "http://127.0.0.1")
     page.goto(host)
@@ -103,7 +103,7 @@ FITS = function_in("scripts.js", "frameFits")
 """Returns whether a frame is exactly as high as its content."""
 
 HAS_THEME = "theme => document.documentElement.dataset.mdColorScheme === theme"
-"""Returns whether a frame has the colours of a theme. It learns of a new theme later than the page around it."""
+"""Returns whether a frame has the colours of a theme. Frames learn of a new theme later than the page around them."""
 
 
 def choose_theme(page: Page, scheme: Scheme) -> None:

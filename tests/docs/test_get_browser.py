@@ -15,13 +15,13 @@ from tests.docs.get_browser import main
 
 PYTHON = sys.executable  # read before the fixture replaces it with a stand-in
 
-WORKING = "print('<html><head></head><body></body></html>')"
+WORKING_BROWSER = "print('<html><head></head><body></body></html>')"
 """A stand-in for a browser that starts. It prints an empty page, as a working browser does when it is tried."""
 
-BROKEN = "import sys; sys.exit('error while loading shared libraries: libnss3.so')"
+BROKEN_PROGRAM = "import sys; sys.exit('error while loading shared libraries: libnss3.so')"
 """A stand-in for a browser that does not start, or for Playwright if its download fails."""
 
-DOWNLOADS = """
+DOWNLOADER_TEMPLATE = """
     import os, pathlib
     folder = pathlib.Path(os.environ["PLAYWRIGHT_BROWSERS_PATH"], "chromium_headless_shell-1")
     (folder / "chrome-headless-shell-linux64").mkdir(parents=True)
@@ -32,7 +32,7 @@ DOWNLOADS = """
 """
 """A stand-in for `python -m playwright install`. It writes `script` where a downloaded browser would be."""
 
-INSTALLS = """
+INSTALLER_TEMPLATE = """
     import pathlib, sys
     pathlib.Path(__file__).with_name("apt-calls.txt").open("a").write(" ".join(sys.argv[1:]) + "\\n")
     if sys.argv[1] == "install":
@@ -65,7 +65,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in (browser, get_browser):
         monkeypatch.setattr(module, "DOWNLOAD_FOLDER", tmp_path / "downloaded")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    replace_playwright(tmp_path, monkeypatch, BROKEN)
+    replace_playwright(tmp_path, monkeypatch, BROKEN_PROGRAM)
     return folder
 
 
@@ -81,30 +81,30 @@ def apt_calls_on(machine: Path) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
-INSTALLS_BROWSER = INSTALLS.format(script=shell_script(WORKING))
-DOWNLOADS_BROWSER = DOWNLOADS.format(script=shell_script(WORKING))
+INSTALLER = INSTALLER_TEMPLATE.format(script=shell_script(WORKING_BROWSER))
+DOWNLOADER = DOWNLOADER_TEMPLATE.format(script=shell_script(WORKING_BROWSER))
 CALLS_TO_INSTALL = ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium-headless-shell"]
 MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
     "an installed browser is used": (
-        {"google-chrome": WORKING, "apt-get": INSTALLS_BROWSER},
-        DOWNLOADS_BROWSER,
+        {"google-chrome": WORKING_BROWSER, "apt-get": INSTALLER},
+        DOWNLOADER,
         "bin/google-chrome",
         [],
     ),
     "if none is installed, a browser is downloaded into the project's cache": (
-        {"apt-get": INSTALLS_BROWSER},
-        DOWNLOADS_BROWSER,
+        {"apt-get": INSTALLER},
+        DOWNLOADER,
         "downloaded",
         [],
     ),
     "if none can be downloaded, Debian's is installed": (
-        {"apt-get": INSTALLS_BROWSER},
-        BROKEN,
+        {"apt-get": INSTALLER},
+        BROKEN_PROGRAM,
         "bin/chromium",
         CALLS_TO_INSTALL,
     ),
     "if a download hangs, Debian's is installed": (
-        {"apt-get": INSTALLS_BROWSER},
+        {"apt-get": INSTALLER},
         "import time; time.sleep(60)",
         "bin/chromium",
         CALLS_TO_INSTALL,
@@ -145,9 +145,9 @@ def test_the_other_browser_is_an_installed_one_if_there_is_no_download(
 ) -> None:
     """The other browser must start, and must not be the browser in use under another name."""
     for name in ("google-chrome", "msedge"):
-        write_command(machine / name, WORKING)
+        write_command(machine / name, WORKING_BROWSER)
     (machine / "chromium").symlink_to(machine / "google-chrome")
-    write_command(machine / "chrome", BROKEN)
+    write_command(machine / "chrome", BROKEN_PROGRAM)
     assert 0 == main(["--other"])
     assert f"{machine / 'msedge'}\n" == capsys.readouterr().out
     monkeypatch.setenv("CHROME_PATH", str(machine / "msedge"))

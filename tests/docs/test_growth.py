@@ -26,13 +26,13 @@ from tests.same import TreeError, build_site, check_out
 MAX_PAGE = 370_000
 """The largest number of bytes of HTML that a page may have.
 
-When it was set, the largest page, which lists the claims, had 283,010, three quarters of it.
+When it was set, the largest page, which lists the claims, had 283,010, three quarters of this limit.
 """
 
 MAX_FIRST_VISIT = 1_490_000
 """The largest number of bytes that a first visit to a page may fetch as HTML, styles, and scripts with their imports.
 
-When it was set, the exercises page had 1,119,335, three quarters of it.
+When it was set, the exercises page had 1,119,335, three quarters of this limit.
 """
 
 MAX_INDEX = 480_000

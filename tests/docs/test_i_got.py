@@ -14,7 +14,7 @@ PAGE = "disagreements/i-got.html"
 
 @pytest.fixture(scope="module")
 def errors(desktop: Page, address: str) -> list[str]:
-    """A list that fills with the errors of the page, which stays open because loading the known numbers takes time."""
+    """A list that collects the page's errors. The page stays open, because loading the known numbers takes time."""
     errors_on_page = watch(desktop, address)
     desktop.goto(PAGE)
     return errors_on_page
@@ -22,7 +22,7 @@ def errors(desktop: Page, address: str) -> list[str]:
 
 @pytest.fixture
 def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
-    """The page, reset after the test or opened again if the test has left it. Any error on it fails the test."""
+    """The page, reset after the test or opened again if the test has left it. Any error on the page fails the test."""
     yield desktop
     if desktop.url.partition("?")[0].endswith(PAGE):
         desktop.get_by_label("Model", exact=True).select_option("")
@@ -106,7 +106,7 @@ BAD_TEXTS = [
 
 
 def test_every_text_gets_an_answer_in_words(page: Page) -> None:
-    """The text may be entered or in the address. Markup in it is quoted, and never becomes elements."""
+    """The text may be typed or come from the address. Markup in it is quoted, and never becomes elements."""
     for text, words in BAD_TEXTS:
         assert words in answer_to(page, text)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
@@ -149,7 +149,7 @@ SUMS = {
     "-".join(["335141888", *["109482240"] * 3]): 2,
     "(" * 60 + "1" + ")" * 59: 0,
 }
-"""Sums, each with the largest number of terms that may be explained: each different term once, or none of too many."""
+"""Sums, each with the largest number of terms that may be explained: each distinct term once, or none if too many."""
 
 TWO_ROUNDED_TERMS = "110M-109482240"
 """A difference that has no explanation of its own, so both terms are explained."""
@@ -182,7 +182,7 @@ SLOW_TEXTS = [
 """Texts that take long to read, search or explain."""
 
 MAX_TASK = 300
-"""The maximum number of milliseconds that a task may block the page. Readers hardly notice such a short time."""
+"""The longest time, in milliseconds, for which a task may block the page. Readers hardly notice so short a time."""
 
 
 def test_no_text_blocks_the_page(page: Page) -> None:

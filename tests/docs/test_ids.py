@@ -94,7 +94,7 @@ def lost_addresses(record: set[str], present: set[str], table: dict[str, str]) -
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
-    """An address that has moved may also redirect readers."""
+    """An address that has moved is not lost if it redirects readers."""
     assert set() == lost_addresses(recorded_addresses(), ids_of(pages), moved.load())
 
 
@@ -178,7 +178,7 @@ def site_with(folder: Path, *ids: str, file: str = "a.csv") -> Path:
 
 
 def git(folder: Path, *arguments: str) -> None:
-    """Run a git command in a folder, as an author made up for the test."""
+    """Run a git command in a folder, under an invented author's name."""
     identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
     subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 

@@ -13,7 +13,7 @@ from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POL
 from tests.docs.scripts import function_in
 
 BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
-"""The pages whose scripts do most. On the second, the search is open. `test_rules.py` checks that all have a policy."""
+"""The pages whose scripts do the most. On the second, the search is open. `test_rules.py` checks every page's policy."""
 
 MAX_SECONDS = 10
 """The number of seconds after which an attack counts as failed, which matters only on a very busy machine."""
@@ -68,7 +68,7 @@ def test_the_policy_stops_every_attack(injected: Injected, address: str, name: s
 # --- Texts from readers --------------------------------------------------------
 
 MARKUP = f"""7"'><img class="planted" src="data:," onerror="{reporting_code("what was typed")}">"""
-"""A text that, inserted as HTML, would be an image whose handler reports that it ran, even within an attribute."""
+"""A text that becomes an image if it is inserted as HTML, even within an attribute. Its error handler then runs."""
 
 # Selectors that match once a page has used a text.
 ANSWER = "#answer:not([aria-busy]) .bc-answer"

@@ -72,14 +72,14 @@ class Names:
         ]
         short_headings = [stems for stems in headings if len(stems) <= MAX_NAME_WORDS]
         self.naming_stems = frozenset[str]().union(*self.titles.values(), *short_headings)
-        self.rows = {name: self._rows(name) for name in self.pages}
+        self.stems_by_page = {name: self._stems_on(name) for name in self.pages}
         self.naming_texts = {
-            name: [text.lower() for text in texts_of(page, NAMING)] for name, page in self.pages.items()
+            name: [text.lower() for text in texts_of(page, NAMING_ELEMENTS)] for name, page in self.pages.items()
         }
 
-    def _rows(self, page: str) -> frozenset[str]:
+    def _stems_on(self, page: str) -> frozenset[str]:
         """The stems in a page's headings, captions, rows and code, and in its search words."""
-        texts_on_page = texts_of(self.pages[page], f"{NAMING}, code")
+        texts_on_page = texts_of(self.pages[page], f"{NAMING_ELEMENTS}, code")
         search_texts = [words for address, words in search_words().items() if address.partition("#")[0] == page]
         return frozenset[str]().union(*map(name_stems, [*texts_on_page, *search_texts]))
 
@@ -96,11 +96,11 @@ class Names:
         return [name for name, title in titles.items() if title <= stems or stems <= title]
 
 
-NAMING = "h1, h2, h3, caption, th"
+NAMING_ELEMENTS = "h1, h2, h3, caption, th"
 """A selector of elements that name something on a page."""
 
 ARTICLE = re.compile(r"^(?:the|a|an|its|every|all) ")
-"""A word before a name that is not part of it."""
+"""An article or a similar word before a name. It is not part of the name."""
 
 
 def texts_of(page: BeautifulSoup, selector: str) -> list[str]:
@@ -143,7 +143,7 @@ def is_misleading(link: Tag, target: Target, names: Names) -> bool:
     name = ARTICLE.sub("", " ".join(text.split()).lower())
     is_on_target = any(naming_text.startswith(name) for naming_text in names.naming_texts[target.page])
     is_title_elsewhere = bool(names.pages_with_title(stems, target.page))
-    return not stems & names.rows[target.page] or (is_title_elsewhere and not is_on_target)
+    return not stems & names.stems_by_page[target.page] or (is_title_elsewhere and not is_on_target)
 
 
 def misleading_links(name: str, names: Names) -> list[str]:

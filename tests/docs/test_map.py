@@ -53,11 +53,11 @@ def is_right(text: str) -> bool:
 )
 def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, fault: str) -> None:
     """The faults are a block in the wrong position, a wrong number and a missing mark."""
-    correct = str(pictures(pages[MAP])[0])
-    assert old in correct
-    wrong = BeautifulSoup(re.sub(re.escape(old), new, correct, count=1), "html.parser").find("svg")
-    assert wrong
-    assert fault in " ".join(faults(wrong))
+    correct_html = str(pictures(pages[MAP])[0])
+    assert old in correct_html
+    wrong_picture = BeautifulSoup(re.sub(re.escape(old), new, correct_html, count=1), "html.parser").find("svg")
+    assert wrong_picture
+    assert fault in " ".join(faults(wrong_picture))
 
 
 def test_every_sum_of_the_map_is_right(pages: Pages) -> None:

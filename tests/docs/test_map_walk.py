@@ -40,13 +40,13 @@ SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
 
 @pytest.fixture(scope="module")
 def errors(tab: Callable[..., Page], address: str) -> list[str]:
-    """A list that fills with the errors of the map, whose tab is shared by all tests."""
+    """A list that collects the errors of the map, whose tab is shared by all tests."""
     return watch(tab(), address)
 
 
 @pytest.fixture
 def desktop(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
-    """The map at desktop width, opened anew. Any error on it fails the test."""
+    """The map at desktop width, opened anew. Any error on the page fails the test."""
     page = tab()
     page.set_viewport_size(WIDTHS["desktop"])
     page.emulate_media(reduced_motion="no-preference")
@@ -122,7 +122,7 @@ def test_all_levels_are_visible_without_scripts(plain: Page) -> None:
 
 
 def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
-    """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus moves along."""
+    """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus follows."""
     desktop.locator("#base svg a").first.focus()
     assert "embeddings: 23,837,184" == focused_block(desktop)
     desktop.keyboard.press("ArrowRight")
@@ -313,9 +313,9 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
         first, last = (figure.locator("td[data-cell]").nth(index).bounding_box() for index in (0, -1))
         assert first
         assert last
-        cell = first["width"]
-        assert pytest.approx([columns * cell / times, rows * cell / times]) == size
-        frame_sides = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
+        cell_side = first["width"]
+        assert pytest.approx([columns * cell_side / times, rows * cell_side / times]) == size
+        frame_sides = [last["x"] + cell_side - first["x"], last["y"] + cell_side - first["y"]]
         assert pytest.approx(frame_sides) == [side * times for side in frame]
         if rows in (30_522, 1):  # one matrix and one vector are enough for axe
             desktop.evaluate(REMOVE_REPEATED, ".bc-shown")

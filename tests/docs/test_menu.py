@@ -62,9 +62,9 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
         expect(phone.locator(f"{pages_of(section)} a.md-nav__link").last).to_be_in_viewport()
         phone.locator(f"{pages_of(section)} > label").tap()
         expect_all_sections(phone)
-    current = phone.locator(f"{TOP_ENTRIES} [aria-current]")
-    expect(current).to_have_count(1)
-    assert "700" == current.evaluate("entry => getComputedStyle(entry).fontWeight")
+    current_entry = phone.locator(f"{TOP_ENTRIES} [aria-current]")
+    expect(current_entry).to_have_count(1)
+    assert "700" == current_entry.evaluate("entry => getComputedStyle(entry).fontWeight")
     assert phone.locator(f"{TOP_ENTRIES}:has([aria-current]) a.md-nav__link--active").count()
 
 

@@ -10,7 +10,7 @@ from macros.publish.page import Page
 from macros.publish.policy import add_policy
 from tests.docs.conftest import serving
 
-NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b</p></article>'
+NEW_HTML = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b</p></article>'
 """The new page. The old page has become its section `there`."""
 
 
@@ -28,7 +28,7 @@ def test_query_and_fragment_are_kept(
     browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without_scripts: str
 ) -> None:
     """The fragment becomes that of the element on the new page or, without scripts, that of the whole section."""
-    pages = {"parts/new.html": Page("parts/new.html", NEW)}
+    pages = {"parts/new.html": Page("parts/new.html", NEW_HTML)}
     (redirect,) = (
         Page(name, html)
         for name, html in forward(
@@ -38,7 +38,7 @@ def test_query_and_fragment_are_kept(
     )
     add_policy(redirect)
     (tmp_path / "parts").mkdir()
-    (tmp_path / "parts/new.html").write_text(NEW)
+    (tmp_path / "parts/new.html").write_text(NEW_HTML)
     (tmp_path / "old.html").write_text(redirect.html)
     page = browser.new_page(java_script_enabled=scripts)
     with serving(tmp_path) as address:

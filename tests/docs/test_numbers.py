@@ -60,7 +60,7 @@ def engine_question(attributes: Attributes, prefix: str = "data-") -> Question:
 
 
 def count_of(attributes: Attributes, prefix: str = "data-") -> int:
-    """The number of parameters that an element asks for."""
+    """The number of parameters that answers an element's question."""
     return engine_question(attributes, prefix).number
 
 
@@ -82,8 +82,8 @@ def with_sign(number: int) -> str:
 def share_of(attributes: Attributes) -> tuple[str, str]:
     """The value and the text of a share, which is a percentage with one decimal.
 
-    If the decimal would be zero, the value has two significant digits instead, and so has the text if the element asks
-    for it. A share of the trainable parameters of a changed model has three significant digits.
+    If the decimal would be zero, the value has two significant digits instead, and so has the text if the element has
+    the attribute `data-precisely`. A share of the trainable parameters of a changed model has three significant digits.
     """
     if "data-change" in attributes:
         model = changed_model_of(attributes)
@@ -346,7 +346,7 @@ def step_bytes(attributes: Attributes) -> int:
     """The bytes of one aspect of a training step, such as its peak, added up from the items of the step."""
     step = training_step_of(attributes)
     items = {item.name: item.bytes for item in step.items}
-    fixed = items["weights"] + items.get("states of the optimiser", 0)
+    fixed_bytes = items["weights"] + items.get("states of the optimiser", 0)
     activations = items["activations"] + items.get("one layer, computed again", 0)
     smaller, larger = (replace(step, examples=examples) for examples in (100, 101))  # they differ by one text
     numbers_of_step = {
@@ -359,9 +359,9 @@ def step_bytes(attributes: Attributes) -> int:
             for item in step.activations
             if item.contents.endswith("in 16 bits")
         ),
-        "fixed": fixed,
+        "fixed": fixed_bytes,
         "temporary": items["temporary results, at most"],
-        "peak": fixed
+        "peak": fixed_bytes
         + items["temporary results, at most"]
         + max(activations, items["gradients"] + step.layer_polynomial.value(step.sizes)),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
@@ -379,7 +379,7 @@ IN_BYTES = {"bytes": bytes_of_parameters, "step-bytes": step_bytes}
 def activation_bytes(attributes: Attributes) -> int:
     """The bytes of one activation, of all activations in a layer, or of all outside the layers.
 
-    They are those of one text in float32, with eager attention.
+    The bytes are for one text in float32, with eager attention.
     """
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     step = TrainingStep(ChangedModel.build(question, []), 1, int(attributes["data-tokens"]), attention="eager")

@@ -21,7 +21,7 @@ WITHOUT_SHADE = function_in("pages.js", "withoutShade")
 INNER_SHADOWS = function_in("pages.js", "innerShadows")
 """Returns the elements whose shadow would remain even when a reader has scrolled to their end."""
 
-MISPLACED = function_in("pages.js", "misplacedExplanations")
+MISPLACED_EXPLANATIONS = function_in("pages.js", "misplacedExplanations")
 """Returns the faults of explanations in a sample of numbers, such as one that covers its number."""
 
 
@@ -56,6 +56,6 @@ def test_older_browsers_show_the_same_as_newer_ones(page: Page, address: str, na
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
     assert [] == page.evaluate(COVERING_NUMBERS, 30)
-    assert [] == page.evaluate(MISPLACED, [12, False])
+    assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [12, False])
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(INNER_SHADOWS)

@@ -97,7 +97,7 @@ NUMBER_ELEMENTS = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figu
 """A selector of elements that tests/rendering/test_every_page.py checks in the output of macros."""
 
 VALUE_ATTRIBUTES = ("value", "data-value", "data-from", "data-to", "data-how")
-"""The attributes of these elements that have values."""
+"""The attributes of these elements that contain values."""
 
 
 def texts_and_values(page: Tag) -> list[list[str]]:

@@ -99,7 +99,7 @@ def serve_as_compressed(route: Route) -> None:
     ids=["decompressed", "missing"],
 )
 def test_a_decompressed_vocabulary_can_be_read(desktop: Page, serve: Callable[[Route], None], text: str) -> None:
-    """With some servers, browsers decompress the file before the page reads it. If it is missing, the page says so."""
+    """With some servers, browsers decompress the file before the page reads it. A missing file is reported."""
     desktop.route(VOCABULARY, serve)
     desktop.locator(f"{FOLD} > summary").click()
     expect(desktop.locator(FOLD)).to_contain_text(text)

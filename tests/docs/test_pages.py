@@ -69,8 +69,8 @@ def open_anew(open_page: OpenPage, address: str) -> None:
 def reopen_if_needed(request: pytest.FixtureRequest, open_page: OpenPage, address: str) -> None:
     """Reopen the page if this test, or one further down in this file, has already used it.
 
-    Some tests remove parts of the page that the tests above them need. In the order of the file, each page is opened
-    only once, and tests also pass alone or in any other order.
+    Some tests remove parts of the page that the tests above them need. If the tests run in the order of the file, each
+    page is opened only once. They also pass alone or in any other order.
     """
     line = request.function.__code__.co_firstlineno
     if any(line <= used_line for used_line in open_page.lines):
@@ -147,11 +147,11 @@ def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
 
 def test_the_page_is_accessible(open_page: OpenPage) -> None:
     """The parts in `CHECKED_PARTS` have no serious or critical violations of WCAG 2.2 AA in any window."""
-    if within := CHECKED_PARTS.get(open_page.name):
+    if selector := CHECKED_PARTS.get(open_page.name):
         open_page.page.evaluate("document.adoptedStyleSheets = []")  # removes the styles that other tests have added
         open_page.page.evaluate("scrollTo(0, 0)")  # elements behind the header would be too close to its buttons
-        open_page.page.evaluate(REMOVE_REPEATED, within)
-        assert [] == faults_in_windows(open_page.page, within)
+        open_page.page.evaluate(REMOVE_REPEATED, selector)
+        assert [] == faults_in_windows(open_page.page, selector)
 
 
 def test_nothing_went_wrong(open_page: OpenPage) -> None:

@@ -79,14 +79,14 @@ def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
     """In narrow columns, one number breaks at its comma and another before its unit."""
     paper.goto(f"{address}/disagreements/why-110m.html")
     assert [] == numbers_broken_on_paper(paper)
-    narrow = "display: inline-block; width: 2ch; white-space: normal; overflow-wrap: anywhere"
-    paper.add_style_tag(content=f"@media print {{ .md-typeset td samp {{ {narrow} }} }}")
+    narrow_style = "display: inline-block; width: 2ch; white-space: normal; overflow-wrap: anywhere"
+    paper.add_style_tag(content=f"@media print {{ .md-typeset td samp {{ {narrow_style} }} }}")
     assert {f"30,000, {LETTER_WIDTH}", f"110M, {A4_WIDTH}"} <= {*numbers_broken_on_paper(paper)}
     paper.emulate_media(media="print")
 
 
 def test_exercises_at_the_end_of_a_page_are_printed_without_solutions(paper: Page, address: str) -> None:
-    """Those on the exercises page are printed with their solutions."""
+    """The exercises page is printed with solutions."""
     paper.goto(f"{address}/parts/encoder-layer.html")
     assert paper.locator(".bc-exercises > ol > li").count() == 3
     assert paper.locator(".bc-exercises .bc-fold:visible").count() == 0

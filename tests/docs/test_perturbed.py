@@ -133,7 +133,7 @@ CONSTANTS_ON_PAGES = {
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
 OTHER_WORDS = Path(__file__).parent / "other_words.py"
-"""Scripts to run in the copy: the first rewrites claims for the new sizes, the second checks conditional words."""
+"""Scripts to run in the copy. The first rewrites claims for the new sizes, and the second checks conditional words."""
 
 PLACEHOLDER = "otherwise"
 """Replaces words that are false with the new sizes; otherwise, the build would stop at the first of them."""
@@ -218,7 +218,7 @@ FACTORS = {
     **dict.fromkeys(("intermediate_size", "hidden_dim"), 7),
     **dict.fromkeys(("num_hidden_layers", "n_layers"), 2),
 }
-"""The factors that sizes are multiplied by, by the keys of the sizes. For all other sizes, the factor is three."""
+"""The factor for each size, by its key in a config. All other sizes are multiplied by three."""
 
 
 def with_changed_sizes(models: str) -> str:
@@ -236,7 +236,7 @@ def with_changed_sizes(models: str) -> str:
 
 
 def change_sizes(root: Path) -> None:
-    """Change every size in a copy of the repository, and remove what is impossible with the new sizes."""
+    """Change every size in a copy of the repository, and remove everything that is impossible with the new sizes."""
     for name in ("models.toml", "relatives.toml"):
         models = root / "macros" / "counting" / "data" / name
         old_text = models.read_text()

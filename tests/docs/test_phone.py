@@ -32,7 +32,7 @@ APPLY_STYLE = function_in("phone.js", "applyStyle")
 """Applies a style sheet to a page in place of any earlier one."""
 
 SAMPLE_SIZE = 8
-"""The number of numbers to focus on a page, enough to cover its top, middle and end."""
+"""The minimum size of the sample of numbers to focus on a page, enough to cover its top, middle and end."""
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +45,12 @@ def tabs_to_first_number(page: Page) -> int:
     """The number of Tab presses, at most ten, from the top of a page to its first number, skipping the menu."""
     for presses in range(1, 10):
         page.keyboard.press("Tab")
-        focused: dict[str, Any] = page.evaluate(
+        active_element: dict[str, Any] = page.evaluate(
             "({ name: document.activeElement.localName, skips: document.activeElement.matches('.md-skip') })"
         )
-        if focused["name"] == "data":
+        if active_element["name"] == "data":
             return presses
-        if focused["skips"]:
+        if active_element["skips"]:
             page.keyboard.press("Enter")
     return 10
 

@@ -1,4 +1,4 @@
-"""A pop-over explains numbers to readers who use a pointer, a keyboard or touch, as WCAG 2.2, 1.4.13 requires."""
+"""A pop-over explains numbers to readers who use a pointer, a keyboard or touch, as criterion 1.4.13 of WCAG 2.2 requires."""
 
 from collections.abc import Callable
 from typing import Any
@@ -63,7 +63,7 @@ def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
 
 
 def test_escape_closes_an_explanation_under_the_pointer(page: Page) -> None:
-    """The page does not receive the key, so nothing else closes. The explanation reopens when the pointer returns."""
+    """The page does not receive the key, so nothing else closes. The explanation does not reopen under the pointer."""
     page.evaluate("addEventListener('keydown', event => (globalThis.receivedKey = event.key))")
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
@@ -130,7 +130,7 @@ def test_a_tap_opens_and_closes_an_explanation(tab: OpenTab) -> None:
     pop_over.wait_for(state="detached")
 
 
-MISPLACED = function_in("pages.js", "misplacedExplanations")
+MISPLACED_EXPLANATIONS = function_in("pages.js", "misplacedExplanations")
 """Returns the faults of explanations in a sample of numbers.
 
 An explanation must not cover the number or its heading, caption or headers, extend beyond the window, or be too far
@@ -154,16 +154,16 @@ PAGES = (
 
 @pytest.mark.parametrize("name", PAGES)
 def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: OpenTab, name: str) -> None:
-    """The explanation also covers no caption or header of a table, and is completely in the window."""
+    """Nor does the explanation cover a caption or header of a table, and it is entirely within the window."""
     page = tab(reduced_motion="reduce")
     go_to(page, name)
     for window, size in WINDOWS.items():
         page.set_viewport_size(size)
-        assert (window, []) == (window, page.evaluate(MISPLACED, [12, False, MAX_DISTANCE]))
+        assert (window, []) == (window, page.evaluate(MISPLACED_EXPLANATIONS, [12, False, MAX_DISTANCE]))
     page.set_viewport_size(WIDTHS["desktop"])
 
 
-MISPLACED_FAR_BELOW = function_in("pages.js", "misplacedAfterJump")
+MISPLACED_AFTER_JUMP = function_in("pages.js", "misplacedAfterJump")
 """Returns the faults of explanations of numbers that the page has jumped to."""
 
 
@@ -172,7 +172,7 @@ def test_after_a_jump_the_explanation_is_next_to_its_number(tab: OpenTab, width:
     """On the longest page, focusing a number far below makes the browser scroll while the explanation opens."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
-    assert [] == page.evaluate(MISPLACED_FAR_BELOW)
+    assert [] == page.evaluate(MISPLACED_AFTER_JUMP)
 
 
 MOVE_NUMBER = """async number => {
@@ -211,7 +211,7 @@ def test_in_a_low_frame_the_explanation_does_not_cover_its_number(tab: OpenTab) 
     """The explanation stays within the frame, for example on the page of a course, where it can be scrolled."""
     page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
-    assert [] == page.evaluate(MISPLACED, [3, True, MAX_DISTANCE])
+    assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [3, True, MAX_DISTANCE])
 
 
 def test_an_open_explanation_is_accessible(page: Page) -> None:
@@ -239,7 +239,7 @@ CONTENT_AFTER = "number => getComputedStyle(number, '::after').content"
 
 
 def test_without_scripts_the_style_sheet_explains_numbers(plain: Page, desktop: Page) -> None:
-    """The style sheet responds to pointer and keyboard. With scripts, it does nothing, because they explain numbers."""
+    """The style sheet responds to pointer and keyboard. It does nothing if scripts explain the numbers."""
     go_to(plain, "parts/attention.html")
     number = answer(plain)
     assert "none" == number.evaluate(CONTENT_AFTER)

@@ -58,10 +58,10 @@ def without_questions(html: str, *, linked: bool) -> str:
             names = names | {"data-paths"}
         if ' data-model="' not in tag[2]:
             names = names - {"data-class"}
-        remaining = [
+        remaining_attributes = [
             match[0] for match in ATTRIBUTE.finditer(tag[2]) if not match[1].startswith("data-") or match[1] in names
         ]
-        return f"<{tag[1]}{''.join(remaining)}>"
+        return f"<{tag[1]}{''.join(remaining_attributes)}>"
 
     return START_TAG.sub(shortened_tag, html)
 
@@ -76,11 +76,11 @@ def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions
     """Without the questions, all files of the two sites are equal. The published site has no questions."""
     published_files, tested_files = contents(site), contents(site_with_questions)
     assert sorted(published_files) == sorted(tested_files)
-    with_parts = {
+    pages_with_parts = {
         name for name, content in tested_files.items() if name.endswith(".html") and has_parts(content.decode())
     }
     expected = {
-        name: without_questions(content.decode(), linked=source_of(name, tested_files) in with_parts).encode()
+        name: without_questions(content.decode(), linked=source_of(name, tested_files) in pages_with_parts).encode()
         if name.endswith(".html")
         else content
         for name, content in tested_files.items()
@@ -101,16 +101,16 @@ def test_attributes_that_scripts_read_are_kept() -> None:
         'tabindex="0">1</data><data value="2" data-class="c" data-how="h">2</data>'
         '<ol class="bc-steps" data-asked-part="p" data-result="1"><li><b class="bc-term" data-part="p">1</b></li></ol>'
     )
-    remaining = (
+    remaining_html = (
         '<data value="1" data-model="m" data-class="c" data-paths="p" data-how="1 + 0" tabindex="0">1</data>'
         '<data value="2" data-how="h">2</data>'
         '<ol class="bc-steps" data-result="1"><li><b class="bc-term" data-part="p">1</b></li></ol>'
     )
-    assert remaining == without_questions(html, linked=True)
+    assert remaining_html == without_questions(html, linked=True)
     page = Page("a.html", f"<body>{html}</body>")
     questions.drop(page.tree)
     assert page.tree.body
-    assert remaining == page.tree.body.inner_html
+    assert remaining_html == page.tree.body.inner_html
     assert {"data-kind", "data-part", "data-asked-part"} <= attributes_of(html)
 
 
@@ -120,5 +120,5 @@ def test_unused_paths_of_numbers_are_removed() -> None:
     page = Page("a.html", f"<body>{html}</body>")
     questions.drop(page.tree)
     assert page.tree.body
-    remaining = '<p><data value="1" data-model="m" data-how="1 + 0">1</data></p>'
-    assert (remaining, remaining) == (page.tree.body.inner_html, without_questions(html, linked=False))
+    remaining_html = '<p><data value="1" data-model="m" data-how="1 + 0">1</data></p>'
+    assert (remaining_html, remaining_html) == (page.tree.body.inner_html, without_questions(html, linked=False))

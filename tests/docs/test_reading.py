@@ -1,4 +1,4 @@
-"""Readers can copy, filter, fold and print listings in a browser, and the checks of pages notice faults."""
+"""Readers can copy, filter, fold and print listings in a browser, and the checks on pages notice faults."""
 
 import re
 from collections.abc import Callable
@@ -81,31 +81,31 @@ def test_without_a_clipboard_nothing_offers_to_copy(tab: OpenTab) -> None:
 def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
     """A button opens and closes all folds of its listing, and the browser's search opens the fold with the text."""
     desktop.goto("listings/transformers.html")
-    base, large = desktop.locator("#bert-model-base"), desktop.locator("#bert-model-large")
-    folds, open_folds = base.locator("details"), base.locator("details[open]")
+    base_listing, large_listing = desktop.locator("#bert-model-base"), desktop.locator("#bert-model-large")
+    folds, open_folds = base_listing.locator("details"), base_listing.locator("details[open]")
     assert (4, 0) == (folds.count(), open_folds.count())  # embeddings, the first layer, all other layers, pooler
-    base.locator("button", has_text="Expand all").click()
+    base_listing.locator("button", has_text="Expand all").click()
     assert 4 == open_folds.count()
-    assert 0 == large.locator("details[open]").count()
-    base.locator("button", has_text="Fold all").click()
+    assert 0 == large_listing.locator("details[open]").count()
+    base_listing.locator("button", has_text="Fold all").click()
     assert 0 == open_folds.count()
-    base.locator("details").evaluate_all("folds => folds.forEach(fold => fold.querySelector('summary').click())")
-    base.locator("button", has_text="Fold all").wait_for()  # the label depends on whether the folds are open
+    folds.evaluate_all("folds => folds.forEach(fold => fold.querySelector('summary').click())")
+    base_listing.locator("button", has_text="Fold all").wait_for()  # the label depends on whether the folds are open
     # A browser opens folds for a text in the fragment of an address as it does in a search.
     parameter = "encoder.layer.23.output.LayerNorm.bias"
     desktop.goto("about:blank")
     desktop.goto(f"listings/transformers.html#:~:text={parameter}")
-    large.locator("details[open]", has_text=parameter).wait_for()
+    large_listing.locator("details[open]", has_text=parameter).wait_for()
 
 
 def test_printing_unfolds_everything(desktop: Page, plain: Page) -> None:
     """Scripts are not required."""
     for page in (desktop, plain):
         page.goto("listings/transformers.html", wait_until="networkidle")
-        last = page.locator("#bert-model-large pre").last
-        assert not last.is_visible()
+        last_block = page.locator("#bert-model-large pre").last
+        assert not last_block.is_visible()
         page.emulate_media(media="print")
-        last.wait_for(state="visible")
+        last_block.wait_for(state="visible")
         page.emulate_media(media="screen")
 
 

@@ -107,7 +107,7 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
 class ServerInTwoParts(QuietServer):
     """A server that sends a page up to its heading first, and the rest once the heading is drawn.
 
-    Pages may arrive in such parts over a slow network.
+    Over a slow network, pages may arrive in such parts.
     """
 
     heading_is_drawn = threading.Event()

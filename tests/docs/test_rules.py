@@ -111,7 +111,7 @@ BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
 
 
 def broken_paragraphs(subject: PageFacts) -> list[str]:
-    """The blocks in paragraphs. A browser ends a paragraph before a block, so its rest would be outside."""
+    """The blocks in paragraphs. A browser ends a paragraph before a block, so the rest would be outside."""
     return [str(block)[:80] for block in subject.page.select(BLOCKS_IN_A_PARAGRAPH)]
 
 
@@ -412,7 +412,7 @@ def test_every_fault_is_noticed(
 ) -> None:
     """The unchanged page keeps the rule, and the page with the fault does not."""
     html = (site / ATTENTION).read_text(encoding="utf-8")
-    assert old in html, f"{ATTENTION} no longer has {old!r}; replace this in FAULTS by a text that it has"
+    assert old in html, f"{ATTENTION} no longer has {old!r}; replace this in FAULTS with a text that it has"
     subject = facts_of_pages[ATTENTION]
     assert [] == rule(subject)
     # Unlike a browser, this parser leaves a table in a paragraph.

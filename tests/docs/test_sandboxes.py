@@ -76,13 +76,13 @@ PHONE_WIDTH, COURSE_WIDTHS = 360, (600, 800)
 SEEDS = range(1, 21)
 """The variants of each set that are measured."""
 
-HEIGHTS = """(cases, isAnswered) => cases.map(([set, seed, wrong]) => {
+HEIGHTS = """(cases, isAnswered) => cases.map(([set, seed, wrongAnswer]) => {
   history.replaceState(null, "", `?set=${set}&seed=${seed}`)
   dispatchEvent(new PopStateEvent("popstate"))
   if (isAnswered) {
     const inputs = document.querySelectorAll("#exercise .bc-question input")
-    if (typeof wrong === "number") inputs[wrong].checked = true
-    else inputs[0].value = wrong
+    if (typeof wrongAnswer === "number") inputs[wrongAnswer].checked = true
+    else inputs[0].value = wrongAnswer
     document.querySelector("#exercise .bc-question button").click()
   }
   const height = Math.ceil(document.querySelector("main").getBoundingClientRect().height)

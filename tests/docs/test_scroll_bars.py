@@ -9,8 +9,8 @@ from tests.docs.conftest import Pages
 from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS, go_to
 
-LONG_PAGES = 8
-"""The number of pages with the most text to check."""
+LONG_PAGE_COUNT = 8
+"""The number of pages to check for their length: those with the most text."""
 
 MAX_CHANGE = 0.05
 """The largest relative change in a page's height. Readers do not notice a change up to this limit."""
@@ -29,7 +29,7 @@ def relative_change(page: Page) -> float:
 def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, width: str) -> None:
     """The page of claims has the longest tables, and scripts draw the calculator, so both are checked as well."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
-    longest_pages = sorted(pages, key=lambda name: len(pages[name].get_text()))[-LONG_PAGES:]
+    longest_pages = sorted(pages, key=lambda name: len(pages[name].get_text()))[-LONG_PAGE_COUNT:]
     changes = {}
     for name in {*longest_pages, "disagreements/published-claims.html", "try/calculator.html"}:
         go_to(page, name)

@@ -82,12 +82,12 @@ def test_the_results_are_those_for_the_last_question(search_page: Page) -> None:
 
 
 def test_every_page_has_search_words_and_questions() -> None:
-    """No search words or questions are for pages or ids that do not exist."""
+    """There are no search words or questions for pages or ids that do not exist."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
     pages_with_words = {address.partition("#")[0] for address in WORDS}
     assert set() == pages - pages_with_words, (
-        "add the words that readers search for these pages with to macros/publish/search_words.toml"
+        "add words with which readers may search for these pages to macros/publish/search_words.toml"
     )
     assert set() == WORDS.keys() - recorded_addresses(), (
         "search_words.toml has words for pages or ids that are not recorded"
@@ -97,7 +97,7 @@ def test_every_page_has_search_words_and_questions() -> None:
 
 
 def test_the_index_has_no_print_outs(site: Path) -> None:
-    """Print-outs would make it large. The numbers of a table are separated from each other in the index."""
+    """Print-outs would make the index large. In it, the numbers of a table are separated from each other."""
     text = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert "encoder.layer.23.output.LayerNorm.bias" not in text
     sections = [

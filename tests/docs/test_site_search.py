@@ -14,7 +14,7 @@ from tests.docs.windows import WINDOWS, show, violations, watch
 
 @pytest.fixture(scope="module")
 def page(desktop: Page, address: str) -> Iterator[Page]:
-    """A page in a folder, which stays open for all tests. Any error on it fails the last of them."""
+    """A page in a folder, which stays open for all tests. Any error on the page fails the last test."""
     errors = watch(desktop, address)
     desktop.goto("parts/heads.html")
     yield desktop
@@ -22,7 +22,7 @@ def page(desktop: Page, address: str) -> Iterator[Page]:
 
 
 def offer_for(page: Page, text: str) -> Locator:
-    """The offer to explain a text, which is the first result of the search for it. Without one, it matches nothing."""
+    """The offer to explain a text, which is the first result of the search. The locator matches only an offer."""
     page.locator("[data-md-component=search-query]").fill(text)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 
@@ -104,7 +104,7 @@ def test_names_of_no_known_model_are_not_offered(page: Page) -> None:
         assert 0 == offer_for(page, text).count()
 
 
-WITHOUT_OFFER = [
+TEXTS_WITHOUT_OFFER = [
     "",
     "12",
     "heads",
@@ -122,7 +122,7 @@ WITHOUT_OFFER = [
 
 def test_other_texts_get_no_offer(page: Page) -> None:
     """Other texts also remove an earlier offer, and markup in them never becomes elements."""
-    for text in WITHOUT_OFFER:
+    for text in TEXTS_WITHOUT_OFFER:
         assert 1 == offer_for(page, "768").count()
         assert 0 == offer_for(page, text).count()
         assert 0 == page.locator(".md-search-result b").count()

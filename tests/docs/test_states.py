@@ -84,9 +84,9 @@ def invisible_states(styles: str) -> Iterator[str]:
 
     A rule may remove the outline of an element if another rule draws a stroke around something in the element.
     """
-    every_rule = rules(styles)
-    stateless_rules = [rule for rule in every_rule if not STATE.search(rule.selector)]
-    for rule in every_rule:
+    all_rules = rules(styles)
+    stateless_rules = [rule for rule in all_rules if not STATE.search(rule.selector)]
+    for rule in all_rules:
         state = STATE.search(rule.selector)
         if not state or not any(
             VISIBLE_PROPERTY.match(name) and not name.endswith("offset") for name in rule.declarations
@@ -94,7 +94,7 @@ def invisible_states(styles: str) -> Iterator[str]:
             continue
         start = rule.selector[: state.end()]
         if not any(
-            differences(candidate, stateless_rules) for candidate in every_rule if candidate.selector.startswith(start)
+            differences(candidate, stateless_rules) for candidate in all_rules if candidate.selector.startswith(start)
         ):
             yield rule.selector
 

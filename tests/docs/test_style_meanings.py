@@ -175,8 +175,8 @@ def test_a_wrong_legend_and_a_missing_hatch_are_noticed() -> None:
     """The legend has no sample or a wrong one. The hatch is not used, or its lines have no colour."""
     (figure, *_) = written_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
     html = str(figure)
-    correct = BeautifulSoup(html, "html.parser")
-    assert not [*keys_without_swatch(correct), *keys_without_area(correct)]
+    correct_figure = BeautifulSoup(html, "html.parser")
+    assert not [*keys_without_swatch(correct_figure), *keys_without_area(correct_figure)]
     for old, new in (('class="bc-key ', 'class="'), ("bc-key bc-embeddings", "bc-key bc-nothing")):
         assert [*keys_without_swatch(BeautifulSoup(html.replace(old, new), "html.parser"))]
     assert [*keys_without_area(BeautifulSoup(html.replace("bc-key bc-embeddings", "bc-key bc-pooler"), "html.parser"))]

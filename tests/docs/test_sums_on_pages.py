@@ -29,8 +29,8 @@ NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 def lines_of(page: BeautifulSoup) -> list[str]:
     """The equations between numbers in sums and explanations, without labels and formulas."""
     lines = [line.get_text() for line in page.select(".bc-line-of-sum")]
-    working = [line for number in page.select("data[data-how]") for line in str(number["data-how"]).splitlines()]
-    lines += [LABEL_OF_LINE.sub("", line) for line in working]
+    working_lines = [line for number in page.select("data[data-how]") for line in str(number["data-how"]).splitlines()]
+    lines += [LABEL_OF_LINE.sub("", line) for line in working_lines]
     lines = [FORMULA_OF_LINE.sub("", line.strip()) for line in lines]
     equations = [line for line in lines if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
     return [line for line in equations if not re.match(r"[A-Z]", line)]
@@ -87,7 +87,7 @@ KINDS_WITHOUT_WORKING = ("given", "heads", "classes", "models", "compared", "dif
 def ends_in_another_number(number: Tag) -> bool:
     """Return whether no line of an explanation ends in its number, or the source of a size is missing.
 
-    Every number has a working, except sizes and the kinds without a working, which must not have one.
+    A size needs no working. Numbers of the kinds without a working must not have one, and all others must.
     """
     kind, working = str(number.get("data-kind")), str(number.get("data-how", ""))
     if kind in KINDS_WITHOUT_WORKING:
@@ -127,7 +127,7 @@ def test_the_blocks_of_relatives_add_up(pages: Pages, name: str, id_: str) -> No
 
 
 PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "layer-norm")
-"""The pages that work out a part."""
+"""The pages on which a part is worked out."""
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -56,14 +56,16 @@ def answers(page: Page) -> list[tuple[ExpectedAnswer, Answer]]:
 def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
     """Nearly all answers give the teacher's reason. Very few state a different one as a fact, or give none."""
     answers = answers_to(page, numbers)
-    not_right = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
-    wrong = [entry.typed for entry, answer in answers if states_wrong_reason(entry, answer)]
-    without_reason = [
-        entry.typed for entry, answer in answers if entry.typed in not_right and answer["kind"] in ("near", "none")
+    texts_not_right = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
+    texts_with_wrong_reason = [entry.typed for entry, answer in answers if states_wrong_reason(entry, answer)]
+    texts_without_reason = [
+        entry.typed
+        for entry, answer in answers
+        if entry.typed in texts_not_right and answer["kind"] in ("near", "none")
     ]
-    assert len(not_right) <= (1 - MIN_RIGHT) * len(numbers), not_right
-    assert len(wrong) <= MAX_WRONG * len(numbers), wrong
-    assert len(without_reason) <= MAX_WITHOUT_REASON * len(numbers), without_reason
+    assert len(texts_not_right) <= (1 - MIN_RIGHT) * len(numbers), texts_not_right
+    assert len(texts_with_wrong_reason) <= MAX_WRONG * len(numbers), texts_with_wrong_reason
+    assert len(texts_without_reason) <= MAX_WITHOUT_REASON * len(numbers), texts_without_reason
 
 
 @pytest.mark.parametrize(

@@ -204,9 +204,9 @@ def contradicts_effect(deviation: Deviation, text: str) -> bool:
 @cache
 def effect_on_total(deviation: str, model_class: str) -> int:
     """The number that a deviation adds to the total of BERT base in a class; 0 if it does not affect the class."""
-    base = model_named("bert-base-uncased")
+    model = model_named("bert-base-uncased")
     try:
-        return Question(base, model_class, deviations=(deviation,)).number - Question(base, model_class).number
+        return Question(model, model_class, deviations=(deviation,)).number - Question(model, model_class).number
     except CountingError:
         return 0  # the deviation is impossible in this class
 

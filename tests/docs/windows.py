@@ -13,7 +13,7 @@ Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 WINDOWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
 
-AXE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """The tags of the axe rules that pages must pass."""
 
 VISUAL_RULES = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
@@ -30,7 +30,7 @@ ABORTED = "net::ERR_ABORTED"
 
 
 def watch(page: Page, host: str) -> list[str]:
-    """Return a list that fills with a page's faults: errors, warnings, failed requests, and requests to other hosts.
+    """Return a list that collects a page's faults: errors, warnings, failed requests, and requests to other hosts.
 
     Errors about a missing icon and cancelled requests are not faults.
     """
@@ -55,7 +55,7 @@ def watch(page: Page, host: str) -> list[str]:
     return faults
 
 
-QUIET = 0.05
+QUIET_SECONDS = 0.05
 """After this many seconds without a pending request, no more are expected, because scripts fetch at once."""
 
 
@@ -77,8 +77,8 @@ def go_to(page: Page, url: str) -> Response | None:
     page.on("requestfailed", end)
     response = page.goto(url, wait_until="load")
     quiet_since = monotonic()
-    while monotonic() - quiet_since < QUIET:
-        page.wait_for_timeout(QUIET * 1000 / 2)
+    while monotonic() - quiet_since < QUIET_SECONDS:
+        page.wait_for_timeout(QUIET_SECONDS * 1000 / 2)
         if pending:
             quiet_since = monotonic()
     for name, listener in (("request", begin), ("requestfinished", end), ("requestfailed", end)):
@@ -87,7 +87,7 @@ def go_to(page: Page, url: str) -> Response | None:
 
 
 def open_page(page: Page, url: str) -> list[str]:
-    """Open a page, and return a list that fills with its faults, now and later."""
+    """Open a page, and return a list that collects its faults, now and later."""
     faults = watch(page, "/".join(url.split("/")[:3]))
     response = go_to(page, url)
     if response is None or not response.ok:
@@ -101,7 +101,7 @@ def overflow(page: Page) -> list[str]:
     return ["the page is wider than the window"] if is_wider else []
 
 
-def violations(page: Page | Frame, selector: str = "html", rules: list[str] = AXE) -> list[str]:
+def violations(page: Page | Frame, selector: str = "html", rules: list[str] = AXE_TAGS) -> list[str]:
     """The serious and critical violations that axe finds within a selector, by default those of WCAG 2.2 AA."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
@@ -118,8 +118,8 @@ STOP_ANIMATIONS = function_in("scripts.js", "stopAnimations")
 Otherwise, text outside the window would keep its old colour until it is drawn, and axe checks all text.
 """
 
-LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((each) => {
-  const { x, y, width, height } = each.getBoundingClientRect()
+LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((element) => {
+  const { x, y, width, height } = element.getBoundingClientRect()
   return width ? [x + scrollX, y + scrollY, width, height].map(Math.round).join() : ""
 })"""
 """Returns the position and size of every element except the citation window, which lies on top of the page."""
@@ -149,8 +149,8 @@ def show(page: Page, width: str, scheme: Scheme) -> None:
 def windows_from_current(page: Page) -> list[tuple[str, Scheme]]:
     """The windows, starting with the current one of an open page; each differs from the last in width or in theme."""
     width, other_width = sorted(WIDTHS, key=lambda width: page.viewport_size != WIDTHS[width])
-    current = page.evaluate("document.body.dataset.mdColorScheme")
-    scheme, other_scheme = sorted(SCHEMES, key=lambda scheme: current != THEMES[scheme])
+    current_theme = page.evaluate("document.body.dataset.mdColorScheme")
+    scheme, other_scheme = sorted(SCHEMES, key=lambda scheme: current_theme != THEMES[scheme])
     return [(width, scheme), (width, other_scheme), (other_width, other_scheme), (other_width, scheme)]
 
 
@@ -163,7 +163,7 @@ def faults_in_windows(page: Page, selector: str = "html") -> list[str]:
     """
     faults = []
     states: list[JSHandle] = []
-    for rules, (width, scheme) in zip((AXE, VISUAL_RULES) * 2, windows_from_current(page), strict=True):
+    for rules, (width, scheme) in zip((AXE_TAGS, VISUAL_RULES) * 2, windows_from_current(page), strict=True):
         if len(states) == 3 and not page.evaluate(HAS_CHANGED, states[1:]):
             break
         show(page, width, scheme)
