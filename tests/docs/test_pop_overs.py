@@ -1,4 +1,4 @@
-"""A pop-over explains numbers to readers who use a pointer, a keyboard or touch, as criterion 1.4.13 of WCAG 2.2 requires."""
+"""A pop-over explains numbers to readers who use a pointer, a keyboard or touch, as WCAG 2.2 requires in 1.4.13."""
 
 from collections.abc import Callable
 from typing import Any
