@@ -12,7 +12,8 @@ import { byId } from "./live.js"
 const fold = /** @type {HTMLDetailsElement} */ (byId("fits"))
 const form = /** @type {HTMLFormElement} */ (byId("batch-form"))
 
-/** The LoRA that the form offers to save memory: `TRAINED` in macros/rendering/components/training_steps.py. */
+/** The LoRA that the form offers to save memory, as in `TRAINED_PARTS` of
+ * macros/rendering/components/training_steps.py. */
 const USUAL_LORA = { method: LORA, rank: 8, width: 0, modules: ["query", "value"], feedforward: [] }
 
 /** The configuration in the fields. @type {Configuration} */

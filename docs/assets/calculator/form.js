@@ -193,7 +193,7 @@ function move(target, step) {
 // --- Typing -----------------------------------------------------------------
 
 /**
- * Reports every change of a field, whether by typing, by a button or by an arrow key.
+ * Reports every change to a field, whether by typing, by a button or by an arrow key.
  * @type {Listen}
  */
 export function listen(current, onChange) {
@@ -215,7 +215,7 @@ export function listen(current, onChange) {
 }
 
 /**
- * The state after a change of a field. Typing a rank first also selects the usual modules, and choosing a module first
+ * The state after a change to a field. Typing a rank first also selects the usual modules, and choosing a module first
  * also fills in the usual rank, so that one change is enough to see a result.
  * @param {HTMLInputElement} field
  * @param {Fields} state

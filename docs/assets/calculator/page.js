@@ -98,12 +98,12 @@ function leave() {
 }
 
 /**
- * Replaces the current state by the one after a change.
+ * Replaces the current state with the one after a change.
  * @param {FormState} next
  * @param {string} key  the name or the label of the field that was changed
  */
 function change(next, key) {
-  // Successive changes of a field count as one, so that a number may be typed digit by digit.
+  // Successive changes to a field count as one, so that a number may be typed digit by digit.
   if (view && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: view }
   if (key === "model") leave() // pasted configs have this key too
   formState = next

@@ -142,7 +142,7 @@ class ConfigReader {
     if (file) this.take(await file.arrayBuffer(), `“${file.name.slice(0, MAX_LENGTH)}”`)
   }
 
-  /** Reads a dropped file. For a dropped text, the browser inserts it into the field under the pointer.
+  /** Reads a dropped file. A dropped text is left to the browser, which inserts it into the field under the pointer.
    * @param {DragEvent} event */
   takeDrop(event) {
     const [dropped] = event.dataTransfer?.files ?? []

@@ -13,12 +13,12 @@ import { byId } from "./live.js"
 const { phrases } = table
 const MAX_TILES = 24 // up to this many layers are drawn one by one; more are one area with lines between them
 const MAX_LINES = 400 // up to this many layers are separated by lines; more lines would fill the area
-const LAYERS_ACROSS = 4 // the most layers side by side
+const LAYERS_ACROSS = 4 // the maximum number of layers side by side
 // The heights that two lines of text and one line need on a phone, as percentages of the picture's height. In a lower
 // block, text is left out or set tighter.
 const [TWO_LINES, ONE_LINE] = [25, 12]
 /**
- * The names of the blocks within a layer, for the legend; the others are too thin to see there.
+ * The names of the blocks within a layer, for the legend; other blocks are too thin to see there.
  * @type {Record<string, string>}
  */
 const NAMES_WITHIN_LAYER = {

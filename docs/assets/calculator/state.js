@@ -142,9 +142,9 @@ export function evaluate(fields) {
  * @param {Configuration} configuration
  */
 const errorsOfBatch = (fields, { architecture, sizes }) =>
-  Object.entries({ B: MAX_NUMBER, T: longest(architecture, sizes) }).flatMap(([key, most]) => {
+  Object.entries({ B: MAX_NUMBER, T: longest(architecture, sizes) }).flatMap(([key, max]) => {
     const number = wholeNumber(fields[key]) ?? 0
-    return number && number <= most ? [] : [{ key, message: `enter a whole number from 1 to ${whole(most)}` }]
+    return number && number <= max ? [] : [{ key, message: `enter a whole number from 1 to ${whole(max)}` }]
   })
 
 /**

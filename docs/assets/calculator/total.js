@@ -165,13 +165,13 @@ function partsChanged(view) {
  * The number of trainable parameters; empty if it equals the total.
  * @param {Counts} counts
  */
-const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
+const trainableIfFewer = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
 /**
  * The line that PEFT's print_trainable_parameters() prints; empty if no PEFT method is chosen.
  * @param {View} view
  */
-function ofPeft({ counts: { total, trainable }, configuration: { lora } }) {
+function lineOfPeft({ counts: { total, trainable }, configuration: { lora } }) {
   if (!lora || METHODS.get(lora.method).library !== "PEFT") return ""
   const percent = ((100 * trainable) / total).toFixed(4)
   return `trainable params: ${whole(trainable)} || all params: ${whole(total)} || trainable%: ${percent}`
@@ -206,9 +206,9 @@ export function show(view) {
   total.replaceChildren(digits, ` ${noun(counts.total, "parameter")}`)
   const stale = "Showing the last valid sizes."
   subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${stale}</span>`]))
-  const trainable = someTrainable(counts)
+  const trainable = trainableIfFewer(counts)
   const share = percentage(shareOf(counts.trainable, counts.total))
-  const asInPeft = ofPeft(view)
+  const asInPeft = lineOfPeft(view)
   const verb = noun(counts.trainable, "is", "are")
   const words = trainable && `${trainable} of them ${verb} trainable, ${share}.`
   say(trainedPlace, words)
@@ -225,7 +225,7 @@ export function show(view) {
 export function announce(view) {
   const { counts, note, valid, errors, last } = view
   if (valid) say(firstIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(view))
-  const trainableNote = someTrainable(counts) && `, ${someTrainable(counts)} trainable`
+  const trainableNote = trainableIfFewer(counts) && `, ${trainableIfFewer(counts)} trainable`
   const result = `${whole(counts.total)} ${noun(counts.total, "parameter")}${trainableNote}`
   const message = `${result}${note && `. ${note}.`}`
   if (last) say(byId("calculator-status"), valid ? message : `${sentence(errors[0].message)} Still showing ${result}.`)

@@ -98,7 +98,7 @@ const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@s
 const AS_FRAME = '<iframe src="@frame" title="@title" width="100%" height="@height" style="border: 0"></iframe>'
 
 /**
- * The forms of a citation: a function that escapes the values, and a template with their names.
+ * The forms of a citation, each as a function that escapes values and a template that names them.
  * @type {Record<string, [escapeFor: (text: string) => string, template: string]>}
  */
 const FORMS = {

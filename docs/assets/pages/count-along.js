@@ -3,8 +3,8 @@
 // below it wait. A correct number fills its block of the map. Conclusions follow at the end.
 // The address records the model and the class, and the browser stores the typed numbers.
 //
-// The ledger is rebuilt for each model and class. Every change judges all fields again from
-// the top, so the ledger has no state other than the texts in its fields.
+// The ledger is rebuilt for each model and class. After every change, all fields are judged
+// again from the top, so the ledger has no state other than the texts in its fields.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -91,7 +91,7 @@ function verdictOn(entry, answerText) {
 // --- The map --------------------------------------------------------------------
 
 const STORAGE_KEY = "bert-counted: counted along" // the key for the typed numbers
-const MAX_ACROSS = 4 // the most layers side by side
+const MAX_ACROSS = 4 // the maximum number of layers side by side
 
 /**
  * The model as areas to scale, each with the index of the field that fills it. In the first layer, each part has its
@@ -252,7 +252,7 @@ function keep(isTyped) {
 /** Judges the fields from the top down to the first that is empty or wrong. */
 function judgeAll() {
   let waiting = false
-  let isSaid = false // whether a field already shows the note about waiting, which applies to all fields below it
+  let isNoteShown = false // whether a field already shows the note about waiting, which applies to all fields below it
   let message = "Everything is right."
   for (const { entry, input, verdictElement, row } of fields) {
     const answerText = input.value.trim()
@@ -264,9 +264,9 @@ function judgeAll() {
     else row.dataset.state = verdict ? "wrong" : ""
     input.ariaInvalid = verdict && !isRight ? "true" : null
     /** @type {string} */
-    const waits = waiting && answerText && !isSaid ? "Checked once the fields above are right" : ""
-    isSaid ||= waits !== ""
-    verdictElement.textContent = typeset(isRight ? "Correct" : (verdict?.feedback ?? waits))
+    const note = waiting && answerText && !isNoteShown ? "Checked once the fields above are right" : ""
+    isNoteShown ||= note !== ""
+    verdictElement.textContent = typeset(isRight ? "Correct" : (verdict?.feedback ?? note))
     if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.feedback}` : ""
     waiting ||= !isRight
   }

@@ -168,7 +168,7 @@ function listOfSteps(address) {
     <ol class="bc-sets">${items}</ol></nav>`
 }
 
-/** Suggestions where to go next, for a reader with full credit for every step of the path. */
+/** Suggestions of where to go next, for a reader with full credit for every step of the path. */
 function endOfPath() {
   return html`<p class="bc-end-of-path">You have walked the whole path, and can count any BERT from its sizes. From here, you can
     <a href="${ROOT}disagreements/i-got.html">explain a number of your own</a>,
@@ -457,16 +457,16 @@ class ShownExercise {
 /**
  * Shows a variant.
  * @param {Address} address
- * @param {string} [typed]  an answer to fill in and check
+ * @param {string} [typedAnswer]  an answer to fill in and check
  */
-function show(address, typed = "") {
-  const shown = new ShownExercise(address)
-  shown.layOut()
-  if (typed && !shown.isChoice) {
-    shown.input.value = typed
-    shown.check()
+function show(address, typedAnswer = "") {
+  const shownExercise = new ShownExercise(address)
+  shownExercise.layOut()
+  if (typedAnswer && !shownExercise.isChoice) {
+    shownExercise.input.value = typedAnswer
+    shownExercise.check()
   }
-  return shown
+  return shownExercise
 }
 
 /**

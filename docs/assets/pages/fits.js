@@ -99,20 +99,20 @@ function readForm() {
   }
   const memoryBytes = memory * GIB
   const room = Math.floor((memoryBytes * (100 - reserve)) / 100)
-  const refused = faults.tokens ? null : refusal(model, way)
-  return { step: { model, way }, memoryBytes, room, texts: Number(texts), faults, refused }
+  const stepRefusal = faults.tokens ? null : refusal(model, way)
+  return { step: { model, way }, memoryBytes, room, texts: Number(texts), faults, stepRefusal }
 }
 
 /** Shows the faults and the refusal, if any, at their fields. Returns whether there are any.
- * @param {Record<string, boolean>} faults @param {Refusal | null} refused */
-function showFaults(faults, refused) {
+ * @param {Record<string, boolean>} faults @param {Refusal | null} stepRefusal */
+function showFaults(faults, stepRefusal) {
   write("[data-refusal]", "")
-  if (refused) write(`[data-refusal=${refused.field}]`, sentence(refused.message))
+  if (stepRefusal) write(`[data-refusal=${stepRefusal.field}]`, sentence(stepRefusal.message))
   for (const [name, isFault] of Object.entries(faults)) {
     show(`[data-fault=${name}]`, isFault)
-    field(name).ariaInvalid = isFault || refused?.field === name ? "true" : null
+    field(name).ariaInvalid = isFault || stepRefusal?.field === name ? "true" : null
   }
-  return Boolean(refused) || Object.values(faults).includes(true)
+  return Boolean(stepRefusal) || Object.values(faults).includes(true)
 }
 
 /** The parts that are in memory at the peak, with zero for the others.
@@ -138,12 +138,12 @@ function writeParts(atPeak, peak) {
 }
 
 /** Draws the bar: each part's width is its share of the step's peak or the GPU's memory, whichever is larger.
- * @param {Record<string, number>} drawn @param {number} peak
+ * @param {Record<string, number>} parts @param {number} peak
  * @param {number} memoryBytes  the memory of the GPU @param {number} room  without the reserve */
-function draw(drawn, peak, memoryBytes, room) {
+function draw(parts, peak, memoryBytes, room) {
   const full = Math.max(peak, memoryBytes)
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-bar]"))) {
-    bar.style.width = `${(100 * drawn[bar.dataset.bar ?? ""]) / full}%`
+    bar.style.width = `${(100 * parts[bar.dataset.bar ?? ""]) / full}%`
   }
   form.style.setProperty("--bc-edge", `${(100 * memoryBytes) / full}%`)
   form.style.setProperty("--bc-reserve", `${(100 * (memoryBytes - room)) / full}%`)
@@ -152,9 +152,9 @@ function draw(drawn, peak, memoryBytes, room) {
 /** Shows the answer: the verdict on the entered batch size or, if there is none, the largest batch; the parts; the bar;
  * and the changes that would save memory. */
 function answer() {
-  const { step, memoryBytes, room, texts: typedTexts, faults, refused } = readForm()
+  const { step, memoryBytes, room, texts: typedTexts, faults, stepRefusal } = readForm()
   const { model, way } = step
-  const isFaulty = showFaults(faults, refused)
+  const isFaulty = showFaults(faults, stepRefusal)
   show("[data-verdict], [data-fits], [data-answer], [data-limit]", false)
   show(".bc-fits-bar, .bc-legend, [data-step], .bc-fits-helps", !isFaulty)
   if (isFaulty) return
@@ -218,11 +218,11 @@ function showSavings({ model, way }, texts, parts) {
   const items = changedSteps.map(([name, other]) => {
     const isCounted = isKnown(other.model) && !refusal(other.model, other.way)
     const peak = isCounted ? partsOf(other.model, other.way, texts).peak : parts.peak
-    return { name, peak, saved: parts.peak - peak }
+    return { name, peak, saving: parts.peak - peak }
   })
-  for (const { name, peak, saved } of items.sort((one, other) => other.saved - one.saved)) {
+  for (const { name, peak, saving } of items.sort((one, other) => other.saving - one.saving)) {
     const item = /** @type {HTMLElement} */ (list.querySelector(`[data-help=${name}]`))
-    item.hidden = saved < TENTH
+    item.hidden = saving < TENTH
     // The saving is the difference of the rounded numbers, so that it agrees with the numbers shown.
     const savedTenths = Math.round(parts.peak / TENTH) - Math.round(peak / TENTH)
     const savingText = `${inUnit(savedTenths * TENTH, GB)} GB, from ${inUnit(parts.peak, GB)} to ${inUnit(peak, GB)}`
@@ -231,7 +231,7 @@ function showSavings({ model, way }, texts, parts) {
   }
   show(
     ".bc-fits-helps",
-    items.some(({ saved }) => saved >= TENTH),
+    items.some(({ saving }) => saving >= TENTH),
   )
 }
 

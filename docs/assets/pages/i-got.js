@@ -40,7 +40,7 @@ const fetchReaders = () => Promise.all([import("../reading/account.js"), import(
 /** The worker that reads the last long text. @type {Worker | undefined} */
 let worker
 
-/** The account of a long text; null if it takes too long. The next text ends the work on this one.
+/** The account of a long text; null if it takes too long. The next text stops the reading of this one.
  * @param {string} text @returns {Promise<Account | null>} */
 function readInWorker(text) {
   say(`Reading ${whole(text.length)} characters…`)
@@ -58,10 +58,10 @@ function readInWorker(text) {
 }
 
 /** The account of a text; null if the text is a single number, or cannot be read.
- * @param {string} typed @returns {Promise<Account | null>} */
-async function accountOf(typed) {
+ * @param {string} typedText @returns {Promise<Account | null>} */
+async function accountOf(typedText) {
   worker?.terminate()
-  const text = typed.replace(LONG_BLANKS, (blanks) => blanks.slice(0, MAX_BLANKS))
+  const text = typedText.replace(LONG_BLANKS, (blanks) => blanks.slice(0, MAX_BLANKS))
   // Digits separated by spaces may be several numbers, which the modules in reading/ can tell apart.
   if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
   if (text.length > LONG) return readInWorker(text)

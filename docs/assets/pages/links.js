@@ -8,7 +8,7 @@
 // model: a number of one model never highlights the picture of another. The Tab key stops
 // once at each sum and each formula; see numbers.js for the arrow keys.
 
-/** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that lights others */
+/** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that highlights others */
 
 const article = document.querySelector("article")
 // Selectors for the kinds of elements with a part. Each kind is searched by itself, because a figure may have a single
@@ -31,7 +31,7 @@ const pathsOf = (element) =>
  * @param {string} path
  * @param {string} whole
  */
-const within = (path, whole) => path === whole || path.startsWith(`${whole}/`)
+const isWithin = (path, whole) => path === whole || path.startsWith(`${whole}/`)
 /**
  * The model that a number counts or a picture shows; null or undefined if the element applies to every model.
  * @param {Element} element
@@ -77,7 +77,7 @@ function sourceOf(target) {
 function matching(elements, paths) {
   const candidates = elements.map((element) => ({ element, elementPaths: pathsOf(element) }))
   /** Whether the number counts the tensor or module of a path. @param {string} path */
-  const isCounted = (path) => paths.some((prefix) => within(path, prefix))
+  const isCounted = (path) => paths.some((prefix) => isWithin(path, prefix))
   // With `data-each`, an element represents any one of its paths.
   const piecesOfSource = candidates.filter(({ element, elementPaths }) =>
     elementPaths[element.hasAttribute("data-each") ? "some" : "every"](isCounted),
@@ -87,7 +87,7 @@ function matching(elements, paths) {
    * @param {string[]} elementPaths
    * @returns {(path: string) => boolean}
    */
-  const isHeldBy = (elementPaths) => (path) => elementPaths.some((holder) => within(path, holder))
+  const isHeldBy = (elementPaths) => (path) => elementPaths.some((holder) => isWithin(path, holder))
   const holdingAll = candidates.filter(({ elementPaths }) => paths.every(isHeldBy(elementPaths)))
   const fewestPaths = Math.min(...holdingAll.map(({ elementPaths }) => elementPaths.length))
   const smallest = holdingAll.filter(({ elementPaths }) => elementPaths.length === fewestPaths)
@@ -127,7 +127,7 @@ function light(source) {
   const related = PARTS.flatMap((selector) => {
     const elements = paths.length ? [...article.querySelectorAll(selector)] : []
     return matching(
-      elements.filter((each) => areOfOneModel(element, each)),
+      elements.filter((candidate) => areOfOneModel(element, candidate)),
       paths,
     )
   })

@@ -1,4 +1,4 @@
-// The error page. It suggests the page that the address may have meant, a search for
+// The error page. It suggests the page that the reader may have meant, a search for
 // the words in the address and, if the address contains a number, the page that
 // explains the number. Nothing from the address is ever parsed as HTML.
 

@@ -146,7 +146,7 @@ let current = placeOf(location.hash)
  * @param {boolean} [isMove]  whether the reader comes from another place, so that the move is announced and animated
  */
 async function show(place, isMove = true) {
-  const previousLevel = current
+  const previousPlace = current
   current = place
   await load(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
   // The reader may have moved on while the levels were loading; without a connection, they are missing.
@@ -160,9 +160,9 @@ async function show(place, isMove = true) {
   section.classList.add("bc-shown")
   map.dataset.walked = ""
   select.value = place.root
-  if (!isMove || addressOf(previousLevel) === addressOf(place)) return
+  if (!isMove || addressOf(previousPlace) === addressOf(place)) return
   status.textContent = section.querySelector("h2")?.textContent ?? ""
-  animate(previousLevel, place)
+  animate(previousPlace, place)
 }
 
 /**
@@ -238,12 +238,12 @@ document.addEventListener("click", async (event) => {
   if (link && map.contains(link) && hash[0] !== "#") status.textContent = "Leaving the map."
   if (event.defaultPrevented || hash[0] !== "#" || !find(hash) || ctrlKey || metaKey || shiftKey || altKey) return
   event.preventDefault()
-  const previousLevel = current
+  const previousPlace = current
   const place = await go(hash)
   if (!map.contains(link)) return
   // A click by keyboard has no `detail`. After it, the focus moves to the new level.
   if (detail) link?.blur()
-  else focusIn(place, place.path.length > previousLevel.path.length ? undefined : previousLevel)
+  else focusIn(place, place.path.length > previousPlace.path.length ? undefined : previousPlace)
 })
 
 /**
@@ -262,9 +262,9 @@ document.addEventListener("keydown", async (event) => {
     blocks[(focused + STEPS[key] + blocks.length) % blocks.length].focus()
   } else if ((key === "Escape" || key === "Backspace") && current.path) {
     event.preventDefault()
-    const previousLevel = current
-    const up = sectionOf(previousLevel).querySelector(".bc-trail li:last-child a")
-    focusIn(await go(up?.getAttribute("href") ?? ""), previousLevel)
+    const previousPlace = current
+    const up = sectionOf(previousPlace).querySelector(".bc-trail li:last-child a")
+    focusIn(await go(up?.getAttribute("href") ?? ""), previousPlace)
   }
 })
 

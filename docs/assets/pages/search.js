@@ -20,7 +20,7 @@ const MIN_DIGITS = 3 // a shorter number without a unit is more often part of a 
 const MAX_QUOTE_LENGTH = 60 // characters of a text that are shown
 const MAX_LINE_LENGTH = 200 // characters of a line that may become part of an address
 
-/** The beginnings of words that accompany a count in the output of tools and in what people write. */
+/** The beginnings of words that accompany a count, both in the output of tools and in texts by readers. */
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
 /** A number of at least three digits, as in 110M. */
 const THREE_DIGITS = /\d(?:[.,_'’ ]?\d){2,}/

@@ -10,10 +10,10 @@ import { contentOf, html } from "../drawing/html.js"
 const LINE = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
 
 /**
- * Tells the story of one model step by step.
+ * Shows the story of one model step by step.
  * @param {Element} story
  */
-function tell(story) {
+function present(story) {
   const steps = [...story.querySelectorAll("li")]
   const blocks = /** @type {SVGElement[]} */ ([...story.querySelectorAll("[data-step]")])
   const sum = html`<output></output>`
@@ -82,4 +82,4 @@ function watch(steps, show) {
   for (const step of steps) observer.observe(step)
 }
 
-for (const story of document.querySelectorAll(".bc-story > div")) tell(story)
+for (const story of document.querySelectorAll(".bc-story > div")) present(story)
