@@ -31,8 +31,8 @@ const withDots = (factors) => factors.map((factor) => `${factor}·`).join("")
 /** The products of factors and terms as texts. Terms with the same factor are collected in brackets.
  * @param {[factor: string, term: Term][]} products */
 function textsOf(products) {
-  return [...groupBy(products, ([factor]) => factor)].map(([factor, alike]) => {
-    const sum = mergeTerms(alike.map(([, term]) => term))
+  return [...groupBy(products, ([factor]) => factor)].map(([factor, productsOfFactor]) => {
+    const sum = mergeTerms(productsOfFactor.map(([, term]) => term))
     const [[layers, group], ...others] = groups(sum)
     // `formula` already puts brackets around a group of terms in the layers.
     const needsBrackets = others.length > 0 || (group.length > 1 && !layers)
@@ -102,7 +102,7 @@ function speltOut(counter, mistakes) {
   const longer = mistakes
     .flatMap((name) => deviations.get(name).same_as ?? [name])
     .filter((name) => counter.rows.touchedBy(deviations.get(name)))
-  const [short, long] = [mistakes, longer].map((several) => counter.number(several.map((name) => deviations.get(name))))
+  const [short, long] = [mistakes, longer].map((list) => counter.number(list.map((name) => deviations.get(name))))
   return short === long ? longer : mistakes
 }
 
@@ -115,13 +115,11 @@ export function bridge(modelClass, modelSizes, mistakes) {
   const steps = []
   for (const name of inOrder(remaining)) {
     const fewer = remaining.filter((other) => other !== name)
-    const [old, now] = [remaining, fewer].map((several) => several.map((one) => deviations.get(one)))
-    const [oldSizes, newSizes] = [old, now].map((several) => counter.sizesWith(several))
-    const [before, after] = [old, now].map(
-      (several) => new Map(counter.items(several).map((item) => [item.path, item])),
-    )
+    const [old, now] = [remaining, fewer].map((list) => list.map((other) => deviations.get(other)))
+    const [oldSizes, newSizes] = [old, now].map((list) => counter.sizesWith(list))
+    const [before, after] = [old, now].map((list) => new Map(counter.items(list).map((item) => [item.path, item])))
     const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
-    const letter = LETTERS.find((one) => oldSizes[one] !== newSizes[one])
+    const letter = LETTERS.find((size) => oldSizes[size] !== newSizes[size])
     steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, oldSizes, newSizes) })
     remaining = fewer
   }

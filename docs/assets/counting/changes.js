@@ -43,7 +43,7 @@ const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // parts
 const COPY = "copied-head" // the block of tensors that PEFT copies
 const PRUNING = "pruned" // the name of the change that removes heads
 
-/** The letters of two numbers that only changes have: that of frozen layers and that of pruned heads. */
+/** The letters of two numbers that only changes have: the number of frozen layers and the number of pruned heads. */
 const [FROZEN, PRUNED] = ["k", "h"]
 
 // --- The tensors of a configuration -----------------------------------------
@@ -65,7 +65,7 @@ export const settled = (configuration) => ({
 
 /** The sizes of a configuration, including those that only changes have: the sizes of a method, the number of frozen
  * layers (counting only layers with their own weights), the number of pruned heads, and the width of a head.
- * @param {Configuration} of @returns {Sizes} */
+ * @param {Configuration} configuration @returns {Sizes} */
 function sizesOf({ architecture, modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
   const width = sizes[architectures.get(architecture).heads_share]
@@ -86,7 +86,8 @@ export const sizesOfMethod = ({ method, rank, width }) => {
   return { ...(rank && { [letters.rank ?? ""]: rank }), ...(width && { [letters.width ?? ""]: width }) }
 }
 
-/** Whether a change needs a library that runs on transformers 4. @param {Configuration} of */
+/** Whether a configuration has a change that needs a library for transformers 4.
+ * @param {Configuration} configuration */
 const isOfRelease4 = ({ lora, pruned }) =>
   changes.on_transformers_4.some((name) => name === lora?.method || (name === PRUNING && pruned > 0))
 
@@ -105,11 +106,11 @@ function itemsOf(configuration) {
       // transformers 4 ties this bias even if the weights of the decoder are not tied.
       const sharedBias =
         isOfRelease4(configuration) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
-      const plain = { added: "", at: "", module: "", tied: "" }
+      const emptyFields = { added: "", at: "", module: "", tied: "" }
       return {
         ...item,
         ...sharedBias,
-        ...plain,
+        ...emptyFields,
         row,
         block: row.block,
         name: name.startsWith(prefix) ? ownPrefix + name.slice(prefix.length) : name,
@@ -119,12 +120,12 @@ function itemsOf(configuration) {
 }
 
 /** The module that PEFT copies because a tensor of the head is in it: the outermost module whose name has an ending
- * from PEFT's list for the task of the class.
+ * from PEFT's list for the task of the class or, if there is none, the module that holds the tensor.
  * @param {string} name  the name of the tensor @param {string} modelClass */
 function copiedModule(name, modelClass) {
   const task = Object.keys(changes.tasks).find((end) => modelClass.endsWith(end)) ?? ""
-  const steps = name.split(".")
-  const modules = steps.slice(1).map((_, index) => steps.slice(0, index + 1).join("."))
+  const names = name.split(".")
+  const modules = names.slice(1).map((_, index) => names.slice(0, index + 1).join("."))
   const ends = changes.heads[changes.tasks[task]] ?? []
   return modules.find((module) => ends.some((end) => module.endsWith(end))) ?? modules.at(-1) ?? name
 }
@@ -168,8 +169,8 @@ function changedModule(module, items, additions, { method, ...options }) {
     const names = options[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
     return names.some((name) => isSelected(item, name))
   }
-  /** A name, with the prefix that the method puts before all names. @param {string[]} steps */
-  const nameUnder = (...steps) => [prefix, ...steps].filter(Boolean).join(".")
+  /** The joined names, with the prefix that the method puts before every name. @param {string[]} names */
+  const nameUnder = (...names) => [prefix, ...names].filter(Boolean).join(".")
   const end = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
   const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
   const addedItems = additions.flatMap((addition) => {
@@ -241,8 +242,8 @@ const MAX_CACHED = 200 // the cache is emptied once it holds this many configura
 /** The results of `tensorsOf`. @type {Map<string, Tensors>} */
 const cache = new Map()
 
-/** The items of a configuration and the formula of its total. They are cached, because sizes only decide which rows
- * exist.
+/** The items of a configuration and the formula of its total. They are cached for all sizes with which the same rows
+ * exist, because they do not depend on the sizes otherwise.
  * @param {Configuration} configuration @returns {Tensors} */
 function tensorsOf(configuration) {
   const { modelClass, sizes, choices, biases, lora, pruned } = configuration
@@ -261,7 +262,7 @@ function tensorsOf(configuration) {
 
 /** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers; empty if
  * nothing in it is trained. A tied tensor has no trained part, because its owner is counted.
- * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
+ * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
   const isFrozenPart = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
@@ -355,7 +356,7 @@ export function count(configuration) {
     parts,
     formula,
     bytes: { ...bytesOf(total, trainable), ...packedBytes(countedRows, fullConfiguration) },
-    // A getter, because the sum takes longest to compute and is not always read.
+    // A getter, because the sum takes time to compute and is not always read.
     get sum() {
       return sumLines(counted, sizes)
     },
@@ -386,7 +387,7 @@ const bytesOf = (total, trainable) =>
 
 /** The bytes of training by the format in which matrices are packed; empty for an architecture that is never packed,
  * and if heads are pruned, because layers may then differ.
- * @param {CountedRow[]} countedRows @param {Configuration} of */
+ * @param {CountedRow[]} countedRows @param {Configuration} configuration */
 function packedBytes(countedRows, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
   const packed = countedRows.filter((row) => row.packed)
@@ -441,7 +442,7 @@ const KINDS = { sizes: "size", modelClass: "class" }
 
 /** The value at a path of field names separated by dots.
  * @param {any} fields @param {string} path @returns {any} */
-const valueAt = (fields, path) => path.split(".").reduce((value, step) => value?.[step], fields)
+const valueAt = (fields, path) => path.split(".").reduce((value, name) => value?.[name], fields)
 
 /** A copy of the fields with a new value at a path.
  * @param {any} fields @param {string[]} path @param {unknown} value @returns {any} */

@@ -33,16 +33,17 @@ const wordsOf = (key) =>
 /** A value and all values in it, at any depth. @param {unknown} value @returns {Generator<unknown>} */
 function* valuesIn(value) {
   // A loop rather than recursion, because JSON may be nested more deeply than the call stack allows.
-  const values = [value]
-  while (values.length) {
-    const inner = values.pop()
+  const stack = [value]
+  while (stack.length) {
+    const inner = stack.pop()
     yield inner
-    // One by one, because a call accepts only some ten thousand arguments.
-    if (typeof inner === "object" && inner) for (const one of Object.values(inner)) values.push(one)
+    // One by one, because a call accepts only a limited number of arguments.
+    if (typeof inner === "object" && inner) for (const child of Object.values(inner)) stack.push(child)
   }
 }
 
-/** Whether a value means that something is absent: it is empty, or contains only empty values.
+/** Whether a value means that something is absent: false, 0, null, an empty text, or a list or object that contains
+ * nothing but nulls, empty lists and empty objects.
  * @param {unknown} value */
 function isNothing(value) {
   if (typeof value !== "object") return value === false || value === 0 || value === ""
@@ -54,8 +55,8 @@ function isNothing(value) {
  * @param {unknown} value */
 function holdsASize(value) {
   for (const inner of valuesIn(value)) {
-    const isTable = typeof inner === "object" && inner && !Array.isArray(inner)
-    if (isTable && Object.keys(inner).some((key) => SIZE_KEYS.has(key))) return true
+    const isObject = typeof inner === "object" && inner && !Array.isArray(inner)
+    if (isObject && Object.keys(inner).some((key) => SIZE_KEYS.has(key))) return true
   }
   return false
 }
@@ -80,7 +81,7 @@ function letterOf(key, architecture) {
   return Object.keys(keys).find((letter) => keys[letter] === usual) ?? ""
 }
 
-/** Whether a key merely repeats a value that follows from the sizes.
+/** Whether a key merely states a value that follows from the sizes.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes */
 const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
   (typeof value === "number" && value === { H, A, C, ...others }[letterOf(key, architecture)]) ||
@@ -90,7 +91,7 @@ const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
   (key === "num_key_value_heads" && value === A) ||
   (key === "position_embedding_type" && value === "absolute")
 
-/** The reasons why models are not counted, by model type in lower case without hyphens. */
+/** The reasons why models are not counted, by model type in lower case without hyphens or underscores. */
 const REASONS = new Map(
   table.configs.uncounted.flatMap(({ types, why }) => types.map((type) => /** @type {const} */ ([type, why]))),
 )
@@ -114,7 +115,7 @@ export function reasonAgainst(key, value, architecture, sizes) {
   if (sizesElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
   const wordsOfKey = wordsOf(key)
   /** Whether the key has one of these words. */
-  const has = (/** @type {Set<string>} */ some) => wordsOfKey.some((word) => some.has(word))
+  const has = (/** @type {Set<string>} */ vocabulary) => wordsOfKey.some((word) => vocabulary.has(word))
   // A key such as "without_x" means that x is present if its value is false.
   if (isNothing(value) && !(value === false && has(WITHOUT_WORDS))) return ""
   if (holdsASize(value)) return textOf("nested-config")

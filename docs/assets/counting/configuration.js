@@ -3,9 +3,9 @@
 // The rules are those of macros/counting/config.py and models.py, and
 // tests/scripts/test_configs.py compares the results.
 //
-// A misread config leads to a total that looks right. So unknown keys are reported, and
-// values that would change the tensors in a way that is not counted are refused. All errors
-// are collected, so that the reader sees them at once.
+// A misread config could lead to a total that merely looks right. So unknown keys are reported, and
+// values that would change the tensors in a way that is not counted are refused. Errors in
+// several keys or fields are collected, so that the reader sees all of them at once.
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
@@ -57,7 +57,7 @@ export const FREE = { embeddings: false, layers: 0, all_but_head: false }
 
 const [BERT] = table.architectures
 
-/** The symbol of a size, with its meaning and its default. @param {string} letter */
+/** The symbol of a size, which has its meaning and its default. @param {string} letter */
 const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
 
 /** The default value of a size that follows from others: another size, or the quotient of two, rounded down.
@@ -108,31 +108,32 @@ const escaped = (character) =>
 
 /** Whether the number of heads does not divide the width that they share.
  * @param {Architecture} architecture @param {Sizes} sizes */
-const isHeadCountOdd = ({ layers, heads_share: share }, sizes) =>
+const hasUnevenHeads = ({ layers, heads_share: share }, sizes) =>
   Boolean(sizes[share] && sizes.A && sizes[share] % sizes.A && layers.every((letter) => sizes[letter]))
 
 /** A clause that explains why the number of heads does not fit.
  * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
-const oddHeadsInWords = ({ heads_share: share }, sizes, width = share) =>
+const unevenHeadsInWords = ({ heads_share: share }, sizes, width = share) =>
   `${width} = ${whole(sizes[share])} is not divisible by ${whole(sizes.A)} heads`
 
 /** The message about a number of heads that does not fit, for a model whose embeddings have their own width:
  * transformers then builds narrower matrices. Any other model with such a number is refused.
  * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
 const narrowerHeads = (architecture, sizes, width) =>
-  textOf("narrower-heads", { odd: oddHeadsInWords(architecture, sizes, width) })
+  textOf("narrower-heads", { odd: unevenHeadsInWords(architecture, sizes, width) })
 
 /** The letters of two widths whose difference is a dimension of a matrix, if the difference is negative; undefined if
  * there are none. transformers cannot build such a matrix.
  * @param {Architecture} architecture @param {Sizes} sizes */
-const negativeWidth = ({ differences }, sizes) => differences.find(([wider, less]) => sizes[wider] < sizes[less])
+const negativeWidth = ({ differences }, sizes) =>
+  differences.find(([wider, narrower]) => sizes[wider] < sizes[narrower])
 
 /** A note about a configuration that can be counted, but that transformers refuses to build; "" for any other.
  * @param {Configuration} configuration */
 export function note({ architecture: name, sizes }) {
   const architecture = architectures.get(name)
-  if (!isHeadCountOdd(architecture, sizes)) return ""
-  return textOf("refused-heads", { odd: oddHeadsInWords(architecture, sizes) })
+  if (!hasUnevenHeads(architecture, sizes)) return ""
+  return textOf("refused-heads", { odd: unevenHeadsInWords(architecture, sizes) })
 }
 
 // --- Reading a config ---------------------------------------------------------
@@ -204,7 +205,7 @@ function classNameIn(config) {
  * @param {Config} config @param {Architecture} architecture */
 const classIn = (config, { classes }) => classes.find(({ name }) => name === classNameIn(config))?.name
 
-/** Reads a config key by key, and records the known keys and the errors in their values. */
+/** Reads a config key by key, and records the keys that a rule reads and the errors in their values. */
 class Keys {
   /** @type {WrongField[]} */
   errors = []
@@ -212,7 +213,7 @@ class Keys {
   /** @param {Config} config @param {Architecture} architecture */
   constructor(config, { keys, instead }) {
     this.config = config
-    this.known = new Set(["model_type", "architectures", ...Object.values(keys), ...Object.values(instead)])
+    this.knownKeys = new Set(["model_type", "architectures", ...Object.values(keys), ...Object.values(instead)])
   }
 
   /** The value of a key, or its default. An invalid value adds an error that states what it must be.
@@ -220,7 +221,7 @@ class Keys {
    * @param {string} must  the requirement, as the end of a sentence @returns {any} */
   expect(key, defaultValue, isRight, must) {
     const value = this.config.has(key) ? this.config.get(key) : defaultValue
-    this.known.add(key)
+    this.knownKeys.add(key)
     if (!isRight(value)) this.errors.push({ key, message: `${key} is ${quoted(value)}; ${must}` })
     return value
   }
@@ -239,7 +240,7 @@ function choicesIn(keys, { name, classes, flags: keysOfChoices }) {
   const hasTies = classes.some(({ rows }) => rows.some((row) => table.rows[row].tied_to))
   const defaults = defaultChoices(name)
   const choices = { ...defaults, tied: hasTies ? keys.flag("tie_word_embeddings", defaults.tied) : true }
-  keys.known.add("tie_word_embeddings")
+  keys.knownKeys.add("tie_word_embeddings")
   for (const key of /** @type {(keyof Choices)[]} */ (keysOfChoices)) choices[key] = keys.flag(key, choices[key])
   const mayCross = classes.some(({ rows }) => rows.some((row) => table.rows[row].when === "cross_attention"))
   if (!mayCross) return { ...choices, cross_attention: false }
@@ -267,12 +268,12 @@ function sizesIn(keys, architecture) {
   )) {
     if (onlyIf && !keys.flag(onlyIf, false)) {
       sizes[letter] = 0
-      keys.known.add(mainKey)
+      keys.knownKeys.add(mainKey)
       continue
     }
     if (otherwise && (keys.config.get(mainKey) ?? null) === null) {
       sizes[letter] = derivedSize(otherwise, sizes)
-      keys.known.add(mainKey)
+      keys.knownKeys.add(mainKey)
       continue
     }
     const secondKey = architecture.instead[letter]
@@ -298,10 +299,10 @@ function integers(value) {
   return isRight ? keys.map((key) => Number(key.replaceAll("_", ""))) : []
 }
 
-/** Checks the keys that depend on each other, after each has been checked by itself.
+/** Checks the keys that depend on each other, after each key has been checked individually.
  * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
-  if ((architecture.rounds_heads || keys.config.has("embedding_size")) && isHeadCountOdd(architecture, sizes))
+  if ((architecture.rounds_heads || keys.config.has("embedding_size")) && hasUnevenHeads(architecture, sizes))
     keys.errors.push({
       key: architecture.keys.A,
       message: narrowerHeads(architecture, sizes, architecture.keys[architecture.heads_share]),
@@ -376,13 +377,13 @@ function objectIn(source) {
 
 /** The keys of a config that no rule has read: those without an effect on sizes, the unknown ones, and those that
  * prevent counting, with the reasons.
- * @param {Config} config @param {Set<string>} known  the keys that were read @param {string} architecture
+ * @param {Config} config @param {Set<string>} knownKeys  the keys that a rule has read @param {string} architecture
  * @param {Sizes} sizes */
-function unreadKeys(config, known, architecture, sizes) {
+function unreadKeys(config, knownKeys, architecture, sizes) {
   /** @type {{ ignored: string[], unknown: string[], stopping: [string, string][] }} */
   const keys = { ignored: [], unknown: [], stopping: [] }
   for (const [key, value] of config) {
-    if (known.has(key)) continue
+    if (knownKeys.has(key)) continue
     const reason = reasonAgainst(key, value, architecture, sizes)
     if (reason === null) keys.unknown.push(key)
     else if (reason) keys.stopping.push([key, reason])
@@ -391,7 +392,7 @@ function unreadKeys(config, known, architecture, sizes) {
   return keys
 }
 
-/** The configuration in a config.json, or all reasons why it cannot be counted.
+/** The configuration in a config.json, or the reasons why it cannot be counted.
  * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of the file
  * @returns {ReadConfig} */
 export function read(source) {
@@ -410,7 +411,7 @@ export function read(source) {
   const sizes = sizesIn(keys, architecture)
   if (!keys.errors.length) checkTogether(keys, architecture, sizes)
   if (keys.errors.length) return refusal(...keys.errors)
-  const { ignored, unknown, stopping } = unreadKeys(config, keys.known, architecture.name, sizes)
+  const { ignored, unknown, stopping } = unreadKeys(config, keys.knownKeys, architecture.name, sizes)
   if (stopping.length) {
     const errors = stopping.map(([key, why]) => {
       return { key, message: `${key} is ${quoted(config.get(key))}; ${textOf("uncounted-key", { why })}` }
@@ -438,8 +439,8 @@ const unchanged = (architecture, sizes, choices, modelClass = classOfBare(archit
   pruned: 0,
 })
 
-/** The configuration of a published model in a class. If its architecture lacks the class, its own class for the same
- * purpose is used, or else its class without a head.
+/** The configuration of a published model in a class. If the model's architecture lacks the class, the architecture's
+ * own class for the same purpose is used or, failing that, its class without a head.
  * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
@@ -539,7 +540,7 @@ class FieldCheck {
       sizes[letter] = this.number(letter, title, minimum, MAX_NUMBER, ifEmpty, examples[letter])
       if (letter === "V") this.vocabulary = this.number("vocabulary", title, minimum, MAX_NUMBER, sizes.V, examples.V)
     }
-    if ((architecture.rounds_heads || sizes.E) && isHeadCountOdd(architecture, sizes))
+    if ((architecture.rounds_heads || sizes.E) && hasUnevenHeads(architecture, sizes))
       this.errors.push({ key: "A", message: narrowerHeads(architecture, sizes) })
     const [wide, narrow] = negativeWidth(architecture, sizes) ?? []
     if (wide && narrow && sizes[wide]) {
@@ -554,11 +555,11 @@ class FieldCheck {
       })
   }
 
-  /** The number of layers, or the largest number if the fields for it are invalid. */
+  /** The number of layers, or `MAX_NUMBER` if the fields for it are invalid. */
   get depth() {
     const { layers } = this.architecture
-    const isKnown = !this.errors.some(({ key }) => layers.includes(key))
-    return isKnown ? product(layers, this.sizes) : MAX_NUMBER
+    const isValid = !this.errors.some(({ key }) => layers.includes(key))
+    return isValid ? product(layers, this.sizes) : MAX_NUMBER
   }
 
   /** The chosen method with its sizes and modules; null if none is chosen. */

@@ -1,8 +1,8 @@
 // Counts the parameters of any model, from the table that the build exports as
 // data/table.js. The rules are those of macros/counting/question.py and
-// deviations.py, and tests/scripts/test_counting.py compares the two on thousands of
-// questions. This module contains no facts about BERT, and no other script counts
-// parameters. macros/rendering/files/exported.py describes the exported table.
+// deviations.py, and tests/scripts/test_counting.py compares the results. This module
+// itself contains no facts about BERT. macros/rendering/files/exported.py describes the
+// exported table.
 //
 // A row is a tensor of an architecture, with a shape in letters. The rows of a class, which
 // also depend on its choices, form a `Rows` object. A `Counter` turns each row into an item:
@@ -63,7 +63,7 @@ export const rows = table.rows.map((row) => ({
   tags: new Set([...row.path.split("/"), row.block, ...(row.tags ?? [])]),
 }))
 
-/** Every class of every architecture, the one without a head first. @type {ModelClass[]} */
+/** Every class of every architecture; the first class of an architecture has no head. @type {ModelClass[]} */
 const everyClass = table.architectures.flatMap((architecture) =>
   architecture.classes.map((modelClass) => ({
     ...modelClass,
@@ -115,7 +115,7 @@ export function lazily(make) {
   return () => (value ??= make())
 }
 
-/** The value of a map for a key. If there is none yet, `make` creates it, and it is stored.
+/** The value of a map for a key. If there is none yet, `make` creates one, which is stored.
  * @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
 export function getOrMake(map, key, make) {
   let value = map.get(key)
@@ -133,9 +133,9 @@ export function deviation(fields) {
   const [above, below] = factor.replace("−", "-").split("/").concat("1").map(dimension)
   const shapes = (fields.adds ?? fields.instead)?.split(",").map((shape) => shape.trim()) ?? []
   const [letter, taken = ""] = resized.split(" = ")
-  const touching = factor !== "1" || unties
+  const touchesRows = factor !== "1" || unties
   const rowsOfPart = lazily(() => rows.filter(belongsTo(part, tag)))
-  const touched = lazily(() => new Set(touching ? rowsOfPart() : []))
+  const touched = lazily(() => new Set(touchesRows ? rowsOfPart() : []))
   const replacedRows = lazily(
     () => new Set(fields.instead ? rows.filter((row) => !part || !rowsOfPart().includes(row)) : []),
   )
@@ -182,17 +182,17 @@ export const deviations = /** @type {ByName<Deviation>} */ (
  * @param {Deviation} one @param {Rows} rows */
 function fits(one, { list, letters }) {
   /** Whether there are rows at or below these paths. @param {string} paths */
-  const under = (paths) => list.some(belongsTo(paths, ""))
-  if ((one.lacks ?? []).some(under) || !(one.needs ?? []).every(under)) return false
+  const hasRowsUnder = (paths) => list.some(belongsTo(paths, ""))
+  if ((one.lacks ?? []).some(hasRowsUnder) || !(one.needs ?? []).every(hasRowsUnder)) return false
   if (!one.letters.every((letter) => letters.has(letter))) return false
   return Boolean(one.adds || one.resized || one.instead) || list.some(one.touches)
 }
 
 /** The sizes after the deviations have replaced some of them.
- * @param {Sizes} sizes @param {Deviation[]} several */
-export function resized(sizes, several) {
+ * @param {Sizes} sizes @param {Deviation[]} deviationList */
+export function resized(sizes, deviationList) {
   const result = { ...sizes }
-  for (const { letter, taken } of several) {
+  for (const { letter, taken } of deviationList) {
     if (!letter) continue
     result[letter] = takenSize(taken, letter, result)
   }
@@ -209,11 +209,13 @@ function takenSize(taken, letter, sizes) {
   return taken in sizes ? sizes[taken] : models.get(taken).sizes[letter]
 }
 
-/** Whether deviations are incompatible: two replace the same size, or one of several replaces the whole sum.
- * @param {Deviation[]} several */
-const excludeEachOther = (several) =>
-  several.some(({ letter }, index) => letter && several.findIndex((other) => other.letter === letter) < index) ||
-  (several.length > 1 && several.some(({ instead }) => instead))
+/** Whether deviations are incompatible: two replace the same size, or one of them replaces the whole sum.
+ * @param {Deviation[]} deviationList */
+const excludeEachOther = (deviationList) =>
+  deviationList.some(
+    ({ letter }, index) => letter && deviationList.findIndex((other) => other.letter === letter) < index,
+  ) ||
+  (deviationList.length > 1 && deviationList.some(({ instead }) => instead))
 
 /** The number of elements that a deviation adds, or that it counts instead of the model.
  * @param {Deviation} one @param {Sizes} sizes */
@@ -233,7 +235,7 @@ class Rows {
     this.touched = new Map()
     /** The results of `selected`. @type {Map<string, Set<Row>>} */
     this.selections = new Map()
-    /** The items with no deviation or a single one, which is all that most questions need.
+    /** The items with no deviation or with a single one. Those with more are not cached.
      * @type {{ tied: Map<Deviation | null, Item[]>, untied: Map<Deviation | null, Item[]> }} */
     this.cachedItems = { tied: new Map(), untied: new Map() }
   }
@@ -337,21 +339,23 @@ export class Counter {
   /** The deviations with these names; null if one does not apply, or if they are incompatible.
    * @param {string[]} names */
   deviationsNamed(names) {
-    const several = names.map((name) => deviations.get(name))
-    return excludeEachOther(several) || several.some((one) => !this.rows.touchedBy(one)) ? null : several
+    const deviationList = names.map((name) => deviations.get(name))
+    return excludeEachOther(deviationList) || deviationList.some((one) => !this.rows.touchedBy(one))
+      ? null
+      : deviationList
   }
 
   /** The items to count: each row with its factors, and the tensors that deviations add.
-   * @param {Deviation[]} several */
-  items(several) {
-    if (several.length > 1) return this.makeItems(several)
+   * @param {Deviation[]} deviationList */
+  items(deviationList) {
+    if (deviationList.length > 1) return this.makeItems(deviationList)
     const cached = this.rows.cachedItems[this.tied ? "tied" : "untied"]
-    return getOrMake(cached, several[0] ?? null, () => this.makeItems(several))
+    return getOrMake(cached, deviationList[0] ?? null, () => this.makeItems(deviationList))
   }
 
-  /** The items to count, made without the cache. @param {Deviation[]} several @returns {Item[]} */
-  makeItems(several) {
-    const additions = several.flatMap(({ name, shapes }) =>
+  /** The items to count, made without the cache. @param {Deviation[]} deviationList @returns {Item[]} */
+  makeItems(deviationList) {
+    const additions = deviationList.flatMap(({ name, shapes }) =>
       shapes.map(({ sign, shape }, index) => ({
         row: null,
         path: `${name} ${index}`,
@@ -362,37 +366,42 @@ export class Counter {
         below: [],
       })),
     )
-    return [...this.rows.list.map((row) => this.item(row, several)), ...additions]
+    return [...this.rows.list.map((row) => this.item(row, deviationList)), ...additions]
   }
 
-  /** A row as an item. @param {Row} row @param {Deviation[]} several @returns {Item} */
-  item(row, several) {
-    const touching = several.filter((one) => one.touches(row))
-    const factors = touching.map(({ factor }) => factor).filter((factor) => factor !== "1")
-    const isTied = this.tied && row.tied_to && !touching.some(({ unties }) => unties)
-    const isLeftOut = isTied || several.some((one) => one.replaces(row)) || factors.includes("0")
+  /** A row as an item. @param {Row} row @param {Deviation[]} deviationList @returns {Item} */
+  item(row, deviationList) {
+    const touchingDeviations = deviationList.filter((one) => one.touches(row))
+    const factors = touchingDeviations.map(({ factor }) => factor).filter((factor) => factor !== "1")
+    const isTied = this.tied && row.tied_to && !touchingDeviations.some(({ unties }) => unties)
+    const isLeftOut = isTied || deviationList.some((one) => one.replaces(row)) || factors.includes("0")
     const common = { row, path: row.path, shape: row.dimensions, layers: this.rows.layersOf(row) }
     if (isLeftOut) return { ...common, factors: ["0"], above: [0], below: [] }
-    return { ...common, factors, above: touching.map(({ above }) => above), below: touching.map(({ below }) => below) }
+    return {
+      ...common,
+      factors,
+      above: touchingDeviations.map(({ above }) => above),
+      below: touchingDeviations.map(({ below }) => below),
+    }
   }
 
   /** The items of a part, or of the whole model. Tensors that deviations add do not belong to any part.
-   * @param {Deviation[]} several @param {string} path @param {string} tag */
-  itemsUnder(several, path, tag) {
-    if (!path && !tag) return this.items(several)
+   * @param {Deviation[]} deviationList @param {string} path @param {string} tag */
+  itemsUnder(deviationList, path, tag) {
+    if (!path && !tag) return this.items(deviationList)
     const selected = this.rows.selected(path, tag)
-    return this.items(several).filter(({ row }) => row && selected.has(row))
+    return this.items(deviationList).filter(({ row }) => row && selected.has(row))
   }
 
-  /** The sizes after the deviations have replaced some of them. @param {Deviation[]} several */
-  sizesWith(several) {
-    return resized(this.sizes, several)
+  /** The sizes after the deviations have replaced some of them. @param {Deviation[]} deviationList */
+  sizesWith(deviationList) {
+    return resized(this.sizes, deviationList)
   }
 
   /** The number of parameters; null if the share that a deviation counts is not a whole number.
-   * @param {Deviation[]} several @param {string} path @param {string} tag */
-  number(several, path = "", tag = "") {
-    return sumOf(this.itemsUnder(several, path, tag), this.sizesWith(several), isOneLayer(path))
+   * @param {Deviation[]} deviationList @param {string} path @param {string} tag */
+  number(deviationList, path = "", tag = "") {
+    return sumOf(this.itemsUnder(deviationList, path, tag), this.sizesWith(deviationList), isOneLayer(path))
   }
 }
 
@@ -401,8 +410,8 @@ export class Counter {
  * @param {Question} question */
 export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
   const counter = new Counter(modelClass, sizes, choices)
-  const several = counter.deviationsNamed(names)
-  return several && counter.number(several, part, tag)
+  const deviationList = counter.deviationsNamed(names)
+  return deviationList && counter.number(deviationList, part, tag)
 }
 
 /** The number of tensors in a class; tied tensors are not counted twice.
@@ -416,15 +425,15 @@ export function tensors(modelClass, sizes) {
  * @param {string} architecture @returns {string} */
 export const classOfBare = (architecture) => classesOf(architecture)[0].name
 
-/** The label of a class in a list of options: its name, and its purpose up to the first colon. It is the same as
- * `ModelClass.label` in Python.
+/** The label of a class in a list of options: its name, and its purpose up to the first colon. In Python, it is
+ * `ModelClass.label`.
  * @param {ModelClass} modelClass */
 export const classLabel = ({ name, purpose }) => `${name} (${purpose.split(":")[0]})`
 
 /** The default choices of an architecture. @param {string} architecture */
 export const defaultChoices = (architecture) => classesOf(architecture)[0].defaults
 
-/** The name of a transformers class without the prefix for TensorFlow or Flax, in which the tensors are the same.
+/** The name of a transformers class without the prefix for TensorFlow or Flax. The tensors are the same without it.
  * @param {string} name */
 export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
 

@@ -4,11 +4,11 @@
 // states the position of each tensor, and the data of all tensors without gaps.
 
 const FLOAT32_BYTES = 4
-const LENGTH_BYTES = 8 // the bytes of the header's length; the header itself is padded to a multiple of them
+const LENGTH_BYTES = 8 // the bytes of the header's stated length; the header is padded to a multiple of this number
 
 /**
- * The file that transformers writes for a bare model in float32: the size of its header, and the position at which each
- * tensor starts after it.
+ * The file that transformers writes for a bare model in float32: the size of its header, including the stated length,
+ * and the position of each tensor relative to the end of the header.
  * @param {Tensor[]} tensors  all tensors of the map
  * @param {Sizes} sizes
  * @returns {TensorFile}
@@ -32,12 +32,12 @@ export function fileOf(tensors, sizes) {
     starts.set(name, start)
     header[name] = { dtype: "F32", shape, data_offsets: [start, end] }
   }
-  const padded = LENGTH_BYTES * Math.ceil(JSON.stringify(header).length / LENGTH_BYTES)
-  return { header: LENGTH_BYTES + padded, starts }
+  const paddedLength = LENGTH_BYTES * Math.ceil(JSON.stringify(header).length / LENGTH_BYTES)
+  return { header: LENGTH_BYTES + paddedLength, starts }
 }
 
 /**
- * The names of a tensor in the file: a single one, or one for each layer.
+ * The names of a tensor in the file: a single name, or one per layer.
  * @param {string} file
  * @param {Sizes} sizes
  */

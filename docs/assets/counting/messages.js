@@ -1,5 +1,5 @@
-// Fills in the sentences that scripts share with the build. They are part of the
-// exported table, and values replace the names in braces.
+// Fills in the sentences that scripts share with the build: values replace the names in
+// braces. The sentences are part of the exported table.
 
 import table from "../../data/table.js"
 import { whole } from "./engine.js"

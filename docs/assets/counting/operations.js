@@ -1,5 +1,5 @@
-// Counts the operations with which a class processes a batch of texts. Operations are items
-// that the engine counts like parameters: the elements of a matrix product form a shape that
+// Counts the operations with which a class processes a batch of texts. Operations are
+// represented as items, which the engine counts like parameters: the shape of a matrix product
 // includes the sizes of the batch, T tokens and B texts. The build exports the operations of
 // each row; macros/rendering/files/operations_of_rows.py explains the fields.
 
@@ -47,8 +47,8 @@ export const refusal = (name) => exported.refused[name] ?? ""
  * @param {string} architecture @returns {Record<string, string | number>} */
 export const attentionOf = (architecture) => exported.attention[architecture] ?? {}
 
-/** The extent of sparse attention for one text, by the letters of macros/counting/operations.py; the functions of the
- * same name in macros/counting/architectures explain it.
+/** The extent of sparse attention for one text, by the letters of macros/counting/operations.py. The `attention_extent`
+ * functions in macros/counting/architectures explain it.
  * @type {Record<string, (name: string, tokens: number, choices?: Partial<Choices>) => Sizes>} */
 const PAIRS = {
   longformer(name, tokens) {

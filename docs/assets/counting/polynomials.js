@@ -1,6 +1,6 @@
 // Adds up polynomials in the sizes and writes them as formulas. A polynomial is a sum of
-// terms. Some count once and others in every layer, as in V·H + L·(H² + H). The rules are
-// those of macros/counting/polynomials.py.
+// terms, each of which counts either once or in every layer, as in V·H + L·(H² + H). The
+// rules are those of macros/counting/polynomials.py.
 
 import { factorsOf, getOrMake, product, sumBy, whole } from "./engine.js"
 
@@ -19,14 +19,14 @@ export function expanded(term) {
   if (!difference) return [term]
   const [, first, second] = /^\((.) − (.)\)$/.exec(difference) ?? []
   const differenceIndex = term.letters.indexOf(difference)
-  /** The letters of the term, with a letter in place of the difference. @param {string} letter */
+  /** The letters of the term, with `letter` in place of the difference. @param {string} letter */
   const lettersWith = (letter) => term.letters.map((other, index) => (index === differenceIndex ? letter : other))
   const minuend = { ...term, letters: lettersWith(first) }
   const subtrahend = { ...term, letters: lettersWith(second), coefficient: -term.coefficient }
   return [...expanded(minuend), ...expanded(subtrahend)]
 }
 
-/** The items in groups with equal keys, by key, ordered by the first item of each group.
+/** The items grouped by key, in the order in which the keys first occur.
  * @template T @param {Iterable<T>} items @param {(item: T) => string} key @returns {Map<string, T[]>} */
 export function groupBy(items, key) {
   /** @type {Map<string, T[]>} */
@@ -41,7 +41,7 @@ export function groupBy(items, key) {
 export function mergeTerms(terms) {
   const groups = groupBy(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
   return [...groups.values()]
-    .map((alike) => ({ ...alike[0], coefficient: sumBy(alike, ({ coefficient }) => coefficient) }))
+    .map((likeTerms) => ({ ...likeTerms[0], coefficient: sumBy(likeTerms, ({ coefficient }) => coefficient) }))
     .sort((one, other) => other.letters.length - one.letters.length)
 }
 
@@ -49,12 +49,12 @@ export function mergeTerms(terms) {
  * factor for its number of layers, which is "" outside the layers.
  * @param {Term[]} terms @returns {[string, Term[]][]} */
 export function groups(terms) {
-  /** Whether a term has a row for each word, position or segment. @param {Term} term */
+  /** Whether a term counts a table, which has a row for each word, position or segment. @param {Term} term */
   const isTable = ({ letters }) => letters.some((letter) => "VPS".includes(letter))
-  const { "": once = [], ...repeated } = Object.fromEntries(groupBy(terms, ({ layers }) => layers.join("·")))
-  const [tables, others] = [once.filter(isTable), once.filter((term) => !isTable(term))]
+  const { "": outsideLayers = [], ...inLayers } = Object.fromEntries(groupBy(terms, ({ layers }) => layers.join("·")))
+  const [tables, others] = [outsideLayers.filter(isTable), outsideLayers.filter((term) => !isTable(term))]
   /** @type {[string, Term[]][]} */
-  const inOrder = [["", tables], ...Object.entries(repeated), ["", others]]
+  const inOrder = [["", tables], ...Object.entries(inLayers), ["", others]]
   return inOrder.filter(([, group]) => group.length)
 }
 
@@ -63,15 +63,15 @@ function textOf({ coefficient, letters }) {
   /** A superscript two if a letter occurs twice; otherwise "". @param {string} letter */
   const power = (letter) => (letters.filter((other) => other === letter).length > 1 ? "²" : "")
   const factors = [...new Set(letters)].map((letter) => letter + power(letter))
-  const size = Math.abs(coefficient)
-  if (size !== 1 || !factors.length) factors.unshift(whole(size))
+  const magnitude = Math.abs(coefficient)
+  if (magnitude !== 1 || !factors.length) factors.unshift(whole(magnitude))
   return (coefficient < 0 ? "−" : "") + factors.join("·")
 }
 
 /** A sum of terms as text, with brackets around the terms that every layer has. @param {Term[]} terms */
 export function formula(terms) {
   const pieces = groups(terms).map(([layers, group]) => {
-    // A single term needs no brackets; L becomes its first letter, after its coefficient.
+    // A single term needs no brackets: the number of layers becomes its first letter, after the coefficient.
     const isAlone = layers && group.length === 1
     const summands = isAlone ? [{ ...group[0], letters: [layers, ...group[0].letters] }] : group
     const text = signedSum(summands.map(textOf))

@@ -1,5 +1,5 @@
-// Puts messages into the form in which readers see them: as sentences, in which texts from
-// readers and from addresses are cut.
+// Formats messages for readers: turns them into sentences, and shortens the texts from
+// readers and from addresses that they quote.
 
 const MAX_QUOTED = 6 // the most texts that a message quotes
 
@@ -7,12 +7,15 @@ const MAX_QUOTED = 6 // the most texts that a message quotes
  * @param {string} text @param {number} limit  in characters */
 export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 
-/** The first few of the texts, without duplicates, followed by the number of further texts. @param {string[]} texts */
+/** The first few of the texts, without duplicates, followed by the number of the remaining ones.
+ * @param {string[]} texts */
 export function few(texts) {
-  const different = [...new Set(texts)]
-  const hiddenCount = different.length - MAX_QUOTED
+  const uniqueTexts = [...new Set(texts)]
+  const hiddenCount = uniqueTexts.length - MAX_QUOTED
   // "1 more" would be no shorter than the text itself.
-  return hiddenCount > 1 ? [...different.slice(0, MAX_QUOTED), `${hiddenCount.toLocaleString("en")} more`] : different
+  return hiddenCount > 1
+    ? [...uniqueTexts.slice(0, MAX_QUOTED), `${hiddenCount.toLocaleString("en")} more`]
+    : uniqueTexts
 }
 
 /** A message as a sentence; empty if there is none. @param {string} text */

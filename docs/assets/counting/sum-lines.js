@@ -1,6 +1,6 @@
 // Works out sums: the lines that lead to a total, as a person would write them down.
 // macros/counting/sum_lines.py explains the rules in full, and tests/scripts/test_changes.py
-// compares the lines. The tensors first form a tree of modules, in which equal modules are
+// compares the lines of both. The tensors first form a tree of modules, in which equal modules are
 // merged into one node with a factor; then each node becomes a line.
 
 import table from "../../data/table.js"
@@ -33,12 +33,14 @@ const formOf = ({ factors, children }) =>
 /** Factors joined with dots, so that equal products have equal texts. @param {Dimension[]} factors */
 const asText = (factors) => factors.join("·")
 
-/** A node with the given nodes as its children. Nodes of the same form are merged into one child with a factor. If
- * there is only one child, without a factor other than −1, it is returned itself.
+/** A node with the given nodes as its children. Nodes of the same form are merged into one child with a factor. A
+ * single child without a factor other than −1 is returned as it is.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function joinNodes(kind, nodes) {
-  const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${formOf(node)}`).values()].map((alike) =>
-    alike.length > 1 ? { ...anyOf(alike), times: [alike.length, ...alike[0].times] } : alike[0],
+  const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${formOf(node)}`).values()].map((equalNodes) =>
+    equalNodes.length > 1
+      ? { ...anyOf(equalNodes), times: [equalNodes.length, ...equalNodes[0].times] }
+      : equalNodes[0],
   )
   const [only] = children
   if (children.length === 1 && only.times.every((factor) => factor === -1)) return only
@@ -106,7 +108,7 @@ function moduleAndLeaf(path) {
   return leaves.includes(leaf) ? [parentOf({ path }), leaf] : [path, ""]
 }
 
-/** The label of a line, by the rules of words.py. @param {SumNode} node */
+/** The label of a line, by the rules of macros/rendering/components/words.py. @param {SumNode} node */
 export function labelOf({ kind, paths, block }) {
   if (kind === WHOLE) return total
   if (paths[0].endsWith(PRUNED_END)) return blocks[kind === BLOCK ? "pruned" : "pruned module"]
@@ -117,9 +119,9 @@ export function labelOf({ kind, paths, block }) {
   if (block === LORA && kind === MODULE) return blocks[`${LORA} module`]
   if (block === LORA || block === ADDED) return ends[paths[0].slice(-LORA_LEAF)] ?? blocks[block]
   const [first, leaf] = moduleAndLeaf(paths[0])
-  const standsForSeveral = new Set(paths.map((path) => moduleAndLeaf(path)[0])).size > 1
+  const hasSeveralModules = new Set(paths.map((path) => moduleAndLeaf(path)[0])).size > 1
   const [, common = first] = Object.entries(several).find(([component]) => first.split("/").includes(component)) ?? []
-  const module = standsForSeveral ? common : first
+  const module = hasSeveralModules ? common : first
   const parts = (leaf && kind === TENSOR ? `${module}/${leaf}` : module).split("/")
   const end = parts.map((_, start) => parts.slice(start).join("/")).find((suffix) => suffix in ends)
   return end ? ends[end] : blocks[block]
@@ -140,14 +142,14 @@ function writeLines(node, sized, lines) {
   if (!children.length) addends.push(factors.map(sized))
   const number = sumBy(addends, (addend) => product(addend, {}))
   const result = addends.length > 1 || addends[0].length > 1 ? ` = ${whole(number)}` : ""
-  const text = signedSum(addends.map(productInWords)) + result
+  const text = signedSum(addends.map(productText)) + result
   lines.push({ text, what: labelOf(node), kind, block })
   return number
 }
 
 /** A product as text. Its sign comes first, so that a factor of −1 is not written out.
  * @param {number[]} factors */
-const productInWords = (factors) =>
+const productText = (factors) =>
   (product(factors, {}) < 0 ? "−" : "") +
   factors.flatMap((factor) => (factor === -1 ? [] : whole(Math.abs(factor)))).join(" × ")
 

@@ -1,8 +1,8 @@
 // Turns a configuration of the calculator into a model that training.js can count: with the
 // exported name of its trained part, and with the bytes of its weights, gradients and optimiser
 // states, which follow from its tensors. The memory of activations depends on the libraries, so
-// it is exported only for the choices that were recorded. For any other choice, the name is "",
-// and training.js cannot count the model.
+// it is exported only for the choices that were recorded. For any other choice, the name of the
+// trained part is "", and training.js cannot count the model.
 
 import exported from "../../data/training.js"
 import { count, METHODS, settled, sizesOfMethod } from "./changes.js"
@@ -26,19 +26,19 @@ const isEmbedding = (row) =>
  * @param {StatesOfOptimiser} rule @param {CountedRow[]} rows */
 function bytesOfStates(rule, rows) {
   const trainedRows = rows.filter(({ trainable }) => trainable)
-  /** Whether the optimiser keeps the states of a row in full because the row is small, or an embedding. */
-  const isSmall = (/** @type {CountedRow} */ row) =>
+  /** Whether the optimiser keeps the states of a row in full, because the row is small or an embedding. */
+  const isKeptInFull = (/** @type {CountedRow} */ row) =>
     row.elementsPerLayer < rule.least || (rule.embeddings && isEmbedding(row))
-  const largeRows = trainedRows.filter((row) => !isSmall(row))
-  const bytesOfLarge = sumBy(largeRows, ({ trainable, elementsPerLayer, shape }) => {
+  const reducedRows = trainedRows.filter((row) => !isKeptInFull(row))
+  const reducedBytes = sumBy(reducedRows, ({ trainable, elementsPerLayer, shape }) => {
     const tensors = trainable / elementsPerLayer
     const isFactored = rule.factored && shape.length > 1
     const states = isFactored ? tensors * sumBy(shape, (size) => size) : trainable
     const blocks = rule.block && Math.ceil(elementsPerLayer / rule.block)
     return states * rule.each + tensors * (rule.tensor + blocks * rule.scales)
   })
-  const bytesOfSmall = sumBy(trainedRows.filter(isSmall), ({ trainable }) => trainable * rule.small)
-  return bytesOfLarge + bytesOfSmall + (largeRows.length ? rule.tables : 0)
+  const fullBytes = sumBy(trainedRows.filter(isKeptInFull), ({ trainable }) => trainable * rule.small)
+  return reducedBytes + fullBytes + (reducedRows.length ? rule.tables : 0)
 }
 
 /** The bytes of weights, of gradients and, by optimiser, of states, for a model in 32 and in 16 bits.

@@ -1,7 +1,7 @@
 // Counts the bytes that a training step has in memory: those of the weights and the
-// optimiser's states, of the activations or the gradients, whichever are more, and of
-// temporary results. macros/counting/training/step.py explains why. The activations follow
-// from polynomials in the sizes, which the build exports;
+// optimiser's states, of the activations or the gradients, whichever are larger, and of
+// temporary results. macros/counting/training/step.py explains why. The bytes of the
+// activations follow from polynomials in the sizes, which the build exports;
 // macros/rendering/files/training.py explains their form.
 
 import exported from "../../data/training.js"
@@ -42,15 +42,15 @@ const bodyOf = ({ architecture, trained, sizes }) =>
 /** The indexes of the polynomials of the head, one for each way of running a step.
  * @param {TrainedModel} model @param {number} texts  the number of texts in the batch */
 function headOf({ modelClass, choices, trained, sizes }, texts) {
-  // A class in which nothing can be tied has only one of these entries.
+  // A class in which nothing can be tied has an entry under only one of these keys.
   const keys = [choices.tied, true, false].map((tied) => `${modelClass} ${Number(choices.pooler)}${Number(tied)}`)
   const key = keys.find((key) => key in exported.heads) ?? ""
   const conditions = { "E=H": sizes.E === sizes.H, "C=1": sizes.C === 1, "N=1": texts === 1 }
   return entryOf(exported.heads, key, conditions)?.[exported.like[trained] ?? trained]
 }
 
-/** The index in `kernels` of the kernel with which attention runs. PyTorch's fused kernels only accept certain widths
- * of heads.
+/** The index in `kernels` of the kernel with which attention runs. PyTorch's fused kernels only accept certain head
+ * widths.
  * @param {TrainedModel} model @param {TrainingWay} way */
 function kernelOf({ sizes }, { dtype, attention }) {
   if (attention) return exported.kernels.indexOf(attention)
@@ -68,8 +68,8 @@ function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
   return method ? filled(messages["training-method"], { method }) : ""
 }
 
-/** Whether the form has an answer for a model: the bytes of its steps, or the reason why they are not counted. If not,
- * the command line may be able to count them.
+/** Whether the form has an answer for a model: the bytes of its steps, or the reason why they are not counted. If it
+ * has none, the command line may be able to count them.
  * @param {TrainedModel} model */
 export const isKnown = (model) => Boolean(refusalOf(model) || (bodyOf(model) && headOf(model, 2)))
 
@@ -92,9 +92,9 @@ export function refusal(model, way) {
     return { field: "checkpointing", message: filled(messages["training-checkpointing"], { name }) }
   if (tokens > most) return { field: "tokens", message: filled(messages["training-length"], { tokens, most }) }
   const isFused = exported.kernels[kernelOf(model, way)] === ""
-  const above = roundedUp(tokens, step)
-  const length = above > most ? above - step : above
-  if (!isFused || !padded || tokens === above) return null
+  const roundedTokens = roundedUp(tokens, step)
+  const length = roundedTokens > most ? roundedTokens - step : roundedTokens
+  if (!isFused || !padded || tokens === roundedTokens) return null
   return { field: "tokens", message: filled(messages["training-mask"], { tokens, step, length }) }
 }
 
@@ -104,18 +104,18 @@ const bytesOf = (text, sizes) =>
     Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
   ).reduce((sum, term) => sum + term, 0)
 
-/** The bytes of a step in memory, part by part, and the moments: sums of bytes in addition to weights and states, the
- * largest of which leads to the peak.
+/** The bytes of a step in memory, part by part, and the bytes besides weights and states at each moment. The largest of
+ * these moments determines the peak.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  the number of texts in the batch
  * @returns {{ parts: StepParts, moments: number[] }} */
 function stepOf(model, way, texts) {
   const { tokens } = way
-  const dtype = Object.keys(exported.aligned).indexOf(way.dtype)
-  const ofAttention = dtype * exported.kernels.length + kernelOf(model, way)
+  const dtypeIndex = Object.keys(exported.aligned).indexOf(way.dtype)
+  const attentionIndex = dtypeIndex * exported.kernels.length + kernelOf(model, way)
   // The polynomials of each way of running a step, in the order in which they are exported: by data type, by kernel,
   // with or without padding, and with or without checkpointing.
-  const body = bodyOf(model)?.[4 * ofAttention + 2 * Number(way.padded) + Number(way.checkpointing)]
-  const head = headOf(model, texts)?.[2 * dtype + Number(way.checkpointing)]
+  const body = bodyOf(model)?.[4 * attentionIndex + 2 * Number(way.padded) + Number(way.checkpointing)]
+  const head = headOf(model, texts)?.[2 * dtypeIndex + Number(way.checkpointing)]
   const sizes = {
     ...model.sizes,
     N: texts,
@@ -126,14 +126,14 @@ function stepOf(model, way, texts) {
   }
   const polynomials = [body, head].map((index) => exported.polynomials[/** @type {number} */ (index)].split("|"))
   const [activations, copies, ofLayer] = [0, 1, 2].map((index) =>
-    polynomials.reduce((sum, texts) => sum + bytesOf(texts[index] ?? "", sizes), 0),
+    polynomials.reduce((sum, fields) => sum + bytesOf(fields[index] ?? "", sizes), 0),
   )
   // If only one layer keeps anything, it may be the first, which keeps different tensors.
   const keeping = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
   const layer = ofLayer && keeping <= 1 ? activations + copies : ofLayer
   const [weights, gradients, { [way.optimiser]: states }] = fixedOf(model, way)
-  const temporaryTexts = polynomials.map((texts) => (texts[3] ? exported.polynomials[Number(texts[3])] : ""))
-  const bounds = temporaryTexts.flatMap((text) => text.split(";").map((bound) => bytesOf(bound, sizes)))
+  const temporaryFields = polynomials.map((fields) => (fields[3] ? exported.polynomials[Number(fields[3])] : ""))
+  const bounds = temporaryFields.flatMap((field) => field.split(";").map((bound) => bytesOf(bound, sizes)))
   const temporary = Math.max(0, ...bounds)
   const moments = [0, ...bounds].flatMap((bound) => [activations + copies + bound, gradients + layer + bound])
   const all = weights + states + activations + copies + temporary
@@ -142,7 +142,7 @@ function stepOf(model, way, texts) {
 }
 
 /** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest
- * sum (`peak`). The model must be known, and the step must not be refused.
+ * sum (`peak`). `isKnown` must be true of the model, and `refusal` must be null.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  the number of texts in the batch */
 export const partsOf = (model, way, texts) => stepOf(model, way, texts).parts
 
@@ -150,10 +150,10 @@ export const partsOf = (model, way, texts) => stepOf(model, way, texts).parts
  * @param {TrainingWay} way */
 function addedByText(model, way) {
   const [two, three] = [2, 3].map((texts) => stepOf(model, way, texts).moments)
-  return three.map((more, index) => more - two[index])
+  return three.map((bytes, index) => bytes - two[index])
 }
 
-/** The bytes that one more text takes. @param {TrainedModel} model @param {TrainingWay} way */
+/** The most bytes that one more text adds at any moment. @param {TrainedModel} model @param {TrainingWay} way */
 export const textBytes = (model, way) => Math.max(...addedByText(model, way))
 
 /** The largest number of texts for which a step fits into the given bytes.
@@ -163,8 +163,8 @@ export function largestBatch(model, way, bytes) {
   const { parts, moments } = stepOf(model, way, 2)
   if (parts.peak > bytes) return 1
   const room = bytes - parts.weights - parts.states
-  const textsThatFit = addedByText(model, way).map((more, index) =>
-    more > 0 ? Math.floor((room - moments[index]) / more) : Infinity,
+  const textsThatFit = addedByText(model, way).map((added, index) =>
+    added > 0 ? Math.floor((room - moments[index]) / added) : Infinity,
   )
   return 2 + Math.min(...textsThatFit)
 }
