@@ -6,7 +6,7 @@
 
 import { LORA } from "../counting/changes.js"
 import { commandOptions } from "../counting/command.js"
-import { FREE } from "../counting/configuration.js"
+import { NOTHING_FROZEN } from "../counting/configuration.js"
 import { byId } from "./live.js"
 
 const fold = /** @type {HTMLDetailsElement} */ (byId("fits"))
@@ -29,7 +29,7 @@ async function setForm() {
   ])
   byId("fits-refused").hidden = !isRefused
   byId("fits-change").textContent = commandOptions(configuration)
-  const withLora = configuration.lora ? null : { ...configuration, frozen: FREE, lora: USUAL_LORA }
+  const withLora = configuration.lora ? null : { ...configuration, frozen: NOTHING_FROZEN, lora: USUAL_LORA }
   const isCounted = !isRefused && useModel(modelToTrain(configuration), withLora && modelToTrain(withLora))
   form.hidden = !isCounted
   byId("fits-otherwise").hidden = isCounted || isRefused

@@ -4,7 +4,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
-import { check, checkedNames, FREE, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
+import { check, checkedNames, NOTHING_FROZEN, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, classOfBare, defaultChoices, MAX_NUMBER, models, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
@@ -110,7 +110,7 @@ export function evaluate(fields) {
   const { configuration: last, vocabulary, errors } = check(fields)
   if (!last) return { configuration: null, stages: [], whatIfs: [], errors }
   /** @type {Configuration} */
-  const base = { ...last, biases: true, frozen: FREE, lora: null, pruned: 0 }
+  const base = { ...last, biases: true, frozen: NOTHING_FROZEN, lora: null, pruned: 0 }
   const whatIfs = whatIfsOf(base)
   const stages = [{ name: "", configuration: base }]
   let configuration = base

@@ -50,7 +50,7 @@ export const publishedModels = ({ architecture, sizes }) =>
   )
 
 /** The value of `frozen` if nothing is frozen. @type {Frozen} */
-export const FREE = { embeddings: false, layers: 0, all_but_head: false }
+export const NOTHING_FROZEN = { embeddings: false, layers: 0, all_but_head: false }
 
 /** @typedef {Map<string, unknown>} Config */
 /** @typedef {Table["architectures"][0]} Architecture */
@@ -434,7 +434,7 @@ const unchanged = (architecture, sizes, choices, modelClass = classOfBare(archit
   sizes,
   choices: { ...choices },
   biases: true,
-  frozen: { ...FREE },
+  frozen: { ...NOTHING_FROZEN },
   lora: null,
   pruned: 0,
 })
