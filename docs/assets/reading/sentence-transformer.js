@@ -18,8 +18,8 @@ const ENCODER_CLASS = /with Transformer model: (\w+)|'architecture': '(\w+)'/
 const WIDTH = /'word_embedding_dimension': ([0-9]+)/
 const DENSE = /Dense\(\{'in_features': ([0-9]+), 'out_features': ([0-9]+), 'bias': (True|False)/g
 const LAYER_NORM = /\bLayerNorm\(\(([0-9]+),\)/g
-/** A number that is large enough to be a total. */
-const LARGE_NUMBER = /[0-9][0-9,_]{5,}/g
+/** A number of at least six characters, which may be a total. */
+const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
 
 /** The number of parameters of a module after the pooling, and the sentence on it.
  * @typedef {{ added: number, words: Words }} Addition */
@@ -48,7 +48,7 @@ export function accountOfSentenceTransformer(text) {
   const modelClass = classBefore5 ?? classSince5 ?? ""
   const width = Number(WIDTH.exec(printed)?.[1] ?? 0)
   const hasOtherModules = [...printed.matchAll(MODULE)].some(([, name]) => !MODULES.includes(name))
-  const [typedTotal = "", ...furtherNumbers] = text.replace(printed, "").match(LARGE_NUMBER) ?? []
+  const [typedTotal = "", ...furtherNumbers] = text.replace(printed, "").match(POSSIBLE_TOTAL) ?? []
   if (!classes.has(modelClass) || hasOtherModules || furtherNumbers.length) return null
   const encoders = [...models.values()]
     .filter(({ architecture, sizes }) => architecture === classes.get(modelClass).architecture && sizes.H === width)

@@ -12,8 +12,8 @@ import { accountInSentences, code, link, words } from "./words.js"
 /** The call, with groups for the number of tokens and `pad_to_multiple_of`. */
 const RESIZING =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
-/** A number that is large enough to be a total. */
-const LARGE_NUMBER = /[0-9][0-9,_]{4,}/g
+/** A number of at least five characters, which may be a total or a further size of a vocabulary. */
+const TOTAL_OR_SIZE = /[0-9][0-9,_]{4,}/g
 const MAX_ADDED = 1000 // tokens; with more, the vocabulary is a different one
 
 const TABLE = "parts/embeddings.html"
@@ -28,19 +28,23 @@ function modelExtendedTo(tokens) {
   return near.sort((one, other) => added(one) - added(other) || byUse(one, other))[0]
 }
 
+/** The clause that opens both headlines. @param {number} size @param {Words | string} [rounding] */
+const openingClause = (size, rounding = "") =>
+  words`${size} is the size of a vocabulary${rounding}, and no number of parameters`
+
 /** The account of a call that resizes the word table; null for any other text, and for one with a total, which other
  * modules explain.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
   const call = RESIZING.exec(text)
-  if (!call || text.replace(call[0], "").match(LARGE_NUMBER)) return null
+  if (!call || text.replace(call[0], "").match(TOTAL_OR_SIZE)) return null
   const [, digits, multiple = "1"] = call
   const requested = Number(digits.replaceAll("_", ""))
   const tokens = Math.ceil(requested / Number(multiple)) * Number(multiple)
-  const rounded = tokens === requested ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
+  const rounding = tokens === requested ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
   return accountWithTokens(
     tokens,
-    words`${requested} is the size of a vocabulary${rounded}, and no number of parameters: ${code("resize_token_embeddings")} gives the ${link(TABLE, "table of words")} one row for each token.`,
+    words`${openingClause(requested, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE, "table of words")} one row for each token.`,
     loadingIn(text),
   )
 }
@@ -49,7 +53,7 @@ export function accountOfResizing(text) {
 export const accountOfVocabulary = (tokens) =>
   accountWithTokens(
     tokens,
-    words`${tokens} is the size of a vocabulary, and no number of parameters: the ${link(TABLE, "table of words")} has one row for each token.`,
+    words`${openingClause(tokens)}: the ${link(TABLE, "table of words")} has one row for each token.`,
     null,
   )
 

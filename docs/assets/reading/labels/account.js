@@ -64,14 +64,14 @@ const accountOfEverything = (text) =>
 const FILE_LINE =
   /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)$/gm
 
-/** A text whose lines of `ls -l` have only the size and the name of each file. @param {string} text */
+/** A text with each line of `ls -l` reduced to the size and the name of the file. @param {string} text */
 const withoutPermissions = (text) =>
   text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} file ${name}` : `${size} bytes ${name}`))
 
 /** What llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the value. */
 const KEY_OF_GGUF = /^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm
 
-/** A text whose lines of a GGUF file's metadata have only keys and values. @param {string} text */
+/** A text with each line of a GGUF file's metadata reduced to the key and the value. @param {string} text */
 const withoutIndexes = (text) => text.replace(KEY_OF_GGUF, "$1 =")
 
 /** The account of a text whose numbers have labels; null if it is of another kind.
@@ -166,7 +166,7 @@ function isPlain(text, numbers, isNamed) {
   )
 }
 
-/** The account with findings on the numbers in the text that do not agree with each other.
+/** The account with the findings of the checks, and with a headline that mentions any contradiction.
  * @param {Account} account @param {LabelledText} labelledText @returns {Account} */
 function withChecks(account, labelledText) {
   const checkFindings = checks(labelledText, account)

@@ -8,10 +8,10 @@
 // up module by module, so the rank follows for every set of modules. Parameters that a method
 // adds but does not train are part of the difference, and depend only on the modules.
 //
-// Many combinations lead to the same two numbers. Each is a way with a cost: the rarer the
-// choice, the higher the cost. Its cost is the sum of that of the model, class and labels
-// (`totals.js`) and those below, of the head, the method, its modules and its size. Words of the
-// text lower or raise the cost (`Hints`). The cheapest way is the answer, unless it costs too
+// Many combinations lead to the same two numbers. Each combination is a way, and has a cost: the
+// rarer its choices, the higher the cost. The costs of the model, class and labels (`totals.js`)
+// are added to those of the head, the method, its modules and its size, which are below. Words in
+// the text lower or raise the cost (`Hints`). The cheapest way is the answer, unless it costs too
 // much, and ways that cost little more are mentioned. The costs are judgements, not measurements.
 // tests/scripts/test_peft_lines.py checks the answers that they lead to.
 
@@ -44,7 +44,7 @@ const RARE_SET_COST = 4.5 // the cost of a set of modules that hardly anybody ch
 const RARE_SIZE_COST = 4.5 // the cost of a rank that hardly anybody chooses
 const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
 
-// Changes of the cost of a choice: if the words of the text name it, and if they name another.
+// Changes to the cost of a choice: the first if the text names it, the second if the text names a different one.
 const [NAMED_METHOD, OTHER_METHOD] = [-1, 1]
 const NAMED_IA3 = -2
 const NAMED_PROMPTS = -3.5 // for methods with few parameters, which many numbers fit by chance
@@ -103,7 +103,7 @@ export const countAdded = (line, method, rank, modules = [], width = 0) =>
     }
   })
 
-/** The same number, counted anew; throws an error if the method cannot be applied.
+/** The number of parameters that a method adds, without the cache; throws an error if the method cannot be applied.
  * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules
  * @param {number} width */
 function countWithoutCache({ model, modelClass }, method, rank, modules, width) {
@@ -115,12 +115,12 @@ function countWithoutCache({ model, modelClass }, method, rank, modules, width) 
 /** Whether PEFT can put adapters on all linear layers of a model and still copy its head. @param {TotalLine} line */
 const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
-/** All sets of modules that a model has, with the cost of each.
+/** All sets of modules of a model, with the cost of each.
  * @param {TotalLine} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
 function moduleSetsOf(line, isHeadCopied) {
   const ownModules = MODULES.filter((name) => matricesOf(line)[name].length)
   const usual = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
-  /** Every set but the empty one, by the bits of its number. @type {[string[], number][]} */
+  /** Every set but the empty one. The bits of its index select the modules. @type {[string[], number][]} */
   const sets = Array.from({ length: 2 ** ownModules.length - 1 }, (_, bits) => {
     const set = ownModules.filter((_, index) => (bits + 1) & (1 << index))
     return [set, set.join() === usual ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
@@ -134,7 +134,7 @@ function moduleSetsOf(line, isHeadCopied) {
  * @returns {[modules: string[], cost: number][]} */
 function denseSetsOf(line, others, isHeadCopied) {
   const matrices = matricesOf(line)
-  /** The names of all matrices of some kinds of modules, in alphabetical order. */
+  /** The names of all matrices in modules of these kinds, in alphabetical order. */
   const namesOf = (/** @type {string[]} */ kinds) => {
     const ofHead = isHeadCopied ? [] : matricesOfHead(line, kinds, 0)
     return [...kinds.flatMap((kind) => matrices[kind]), ...ofHead].map(({ name }) => name).sort()
@@ -254,7 +254,7 @@ export function methodsFor(line, adapters, hints, isNamed = false, extras = NO_E
   const ways = []
   const additions = additionsOf(line, extras, labels)
   for (const [modules, cost] of moduleSetsOf(line, labels === null))
-    ways.push(...waysBesideMatrices(adapters, modules, cost, additions, hints, isNamed || extras.bias !== ""))
+    ways.push(...waysAlongsideMatrices(adapters, modules, cost, additions, hints, isNamed || extras.bias !== ""))
   const isUsual = ways.some(({ cost }) => cost < USUAL_COST)
   if (!extras.bias && !isUsual) {
     const hasAll = labels === null && !extras.saved
@@ -287,7 +287,7 @@ const additionsOf = (line, extras, labels) =>
 /** The ways to add exactly this many trained parameters to a set of modules.
  * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
  * @param {Additions} additions @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
-function waysBesideMatrices(adapters, modules, cost, additions, hints, isNamed) {
+function waysAlongsideMatrices(adapters, modules, cost, additions, hints, isNamed) {
   return Object.entries(ADDING_COSTS).flatMap(([method, methodCost]) => {
     if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
     const modulesHint = isSameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
@@ -453,8 +453,8 @@ export function rarelyAdaptedTo(trained, all, hints) {
 function mayBeFrozenPart({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
   const biases = L * (12 * H + 2 * F) + 2 * V + 6 * H
-  return [0, tablesOf(model)].some((twice) => {
-    const difference = base + twice - rest
+  return [0, tablesOf(model)].some((copiedTables) => {
+    const difference = base + copiedTables - rest
     return difference + perLabel <= biases && difference + MAX_LABELS * perLabel >= 0
   })
 }
@@ -592,7 +592,7 @@ function waysWithAdaptedBiases(line, trained, rest, hints) {
         const fit = { line, labels, head, extras, adapters, copy }
         const fitCost = line.cost + costOfLabels(labels, line) + head.cost + extras.cost + hints.costOf(line, labels)
         const additions = additionsOf(line, extras, null)
-        const ways = waysBesideMatrices(adapters, modules, cost, additions, hints, true)
+        const ways = waysAlongsideMatrices(adapters, modules, cost, additions, hints, true)
         return ways
           .filter(({ untrained }) => !untrained)
           .map((way) => ({ ...fit, ...way, methodCost: way.cost, cost: way.cost + fitCost }))
@@ -608,7 +608,7 @@ export const MENTIONED_WITHIN = 4 // another way is mentioned if it costs at mos
 /** Compares two ways by cost, for sorting. @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
 
-/** Usual numbers of labels, 2 first. Data sets of emotions have 28, and Banking77 has 77. */
+/** Usual numbers of labels, 2 first. Emotion data sets have 28, and Banking77 has 77. */
 const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is

@@ -31,7 +31,7 @@ import { labelsBy, linesOfModels } from "./totals.js"
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 
 const CERTAIN_COST = 2 // the largest cost of a way that is certain
-const LIKELY_COST = 4 // the largest cost of a way that is not a coincidence
+const LIKELY_COST = 4 // the largest cost of a way that is unlikely to be a coincidence
 const UNNAMED_COST = 2 // the largest cost of a model that people mean without naming it
 const MAX_LABELS = 100 // of a head that is trained alone; more are not plausible
 const OTHER_LABELS = 0.5 // the cost of a head with a number of labels other than two
@@ -91,11 +91,11 @@ export function trainableAccount(labelledText) {
 function findingsOnMethod(way, hints) {
   /** @type {Finding[]} */
   const findings = []
-  const byDefault = way.method === "lora" && hints.rank === way.rank ? loraOf(way.line, way.rank) : 0
-  if (byDefault && byDefault !== way.adapters)
+  const addedByDefault = way.method === "lora" && hints.rank === way.rank ? loraOf(way.line, way.rank) : 0
+  if (addedByDefault && addedByDefault !== way.adapters)
     findings.push({
       weight: 5,
-      words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${byDefault}.`,
+      words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${addedByDefault}.`,
       amount: null,
     })
   const likelyMethods = otherMethods(way, hints)
@@ -110,7 +110,7 @@ function findingsOnMethod(way, hints) {
   return findings
 }
 
-/** The number of parameters that LoRA of a rank adds to query and value.
+/** The number of parameters that LoRA of this rank adds to query and value.
  * @param {TotalLine} line @param {number} rank */
 const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
@@ -134,13 +134,13 @@ function likelyLines(hints) {
   /** Whether the text names a model or its class, which makes it cheaper.
    * @param {Pick<TotalLine, "model" | "modelClass">} line */
   const isNamed = (line) => hints.costOf(line, 0) < 0
-  /** Whether people mean a model without naming it. @param {Model} model */
-  const isUnnamed = (model) => costOfModel(model.name) <= UNNAMED_COST
+  /** Whether people may mean a model without naming it. @param {Model} model */
+  const mayBeUnnamed = (model) => costOfModel(model.name) <= UNNAMED_COST
   return linesOfModels(
     (model) =>
-      isUnnamed(model) || classesOf(model.architecture).some(({ name }) => isNamed({ model, modelClass: name })),
+      mayBeUnnamed(model) || classesOf(model.architecture).some(({ name }) => isNamed({ model, modelClass: name })),
   )
-    .filter((line) => (isNamed(line) || isUnnamed(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
+    .filter((line) => (isNamed(line) || mayBeUnnamed(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
     .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
     .filter(({ cost }) => cost <= SURE_COST)
     .sort(byCost)
@@ -200,7 +200,7 @@ export function percentageAccount(labelledText) {
   const value = Number(/[0-9.,]+/.exec(quantity.typed)?.[0].replace(",", ".")) / 100
   if (!(value > 0 && value < 1)) return null
   const hints = hintsOf(labelledText)
-  const [way] = linesOfModels(() => true)
+  const [likeliest] = linesOfModels(() => true)
     .flatMap((line) =>
       (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: line.base + line.perLabel * labels })),
     )
@@ -209,11 +209,11 @@ export function percentageAccount(labelledText) {
     .map(({ trained, total }) => ({ trained, all: total + trained, ...adaptedTo(trained, total + trained, hints) }))
     .filter(({ ways }) => ways.length)
     .sort((one, other) => one.ways[0].cost - other.ways[0].cost)
-  if (!way || way.ways[0].cost > MAX_COST) return null
+  if (!likeliest || likeliest.ways[0].cost > MAX_COST) return null
   const account = accountOfAdapted(
     labelledText,
-    { ...way, frozen: null, quantities: { trained: null, all: null, frozen: null } },
-    way.ways,
+    { ...likeliest, frozen: null, quantities: { trained: null, all: null, frozen: null } },
+    likeliest.ways,
     hints,
   )
   return { ...account, headline: words`In full precision, the percentage leads to both numbers. ${account.headline}` }

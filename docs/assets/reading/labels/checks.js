@@ -109,8 +109,8 @@ function memoryCheck({ numbers, text }, account) {
         if (dtypeInText && dtypeInText[1] !== bytesPerParameter) {
           const inText = dtypeInText[1]
           const asInText = `${((total * inText) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
-          const each = `${whole(inText)} ${inText === 1 ? "byte" : "bytes"} each`
-          return [finding(6, words`${opening}. At ${each}, it would be ${asInText}.`)]
+          const perParameter = `${whole(inText)} ${inText === 1 ? "byte" : "bytes"} each`
+          return [finding(6, words`${opening}. At ${perParameter}, it would be ${asInText}.`)]
         }
         const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
         return [finding(1, words`${opening}${unitNote}.`)]
@@ -215,8 +215,8 @@ const sizesOfSeveral = (labelledText) =>
     const right = name ? models.get(name).sizes[letter] : undefined
     const stated = quantity.number.low
     if (right === undefined || right === stated) return []
-    const has = words`${models.get(name).title} has ${sizeInWords(letter, right)}; the text says ${sizeInWords(letter, stated)}.`
-    return [{ weight: 5, words: has, amount: null }]
+    const sentence = words`${models.get(name).title} has ${sizeInWords(letter, right)}; the text says ${sizeInWords(letter, stated)}.`
+    return [{ weight: 5, words: sentence, amount: null }]
   })
 
 /** A finding on sizes that differ from those of the model that the text names.

@@ -5,8 +5,8 @@
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.js"
 
-/** The mention that each number belongs to: the nearest one before it that does not belong to another number, or else
- * one after it. If there are as many numbers as mentions, they are paired in order.
+/** The mention that each number belongs to. If there are as many numbers as mentions, they are paired in order.
+ * Otherwise it is the nearest mention between the previous number and this one, or else a later or an earlier mention.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
   const distinct = mentions.filter((one, index) => !mentions.slice(0, index).some((other) => isSame(one, other)))
@@ -30,7 +30,7 @@ const isSame = (one, other) =>
   one.isForeign === other.isForeign &&
   (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
 
-const MAX_REPEATED = 6 // times that a text states the same number; with more, each occurrence has its own words
+const MAX_REPEATED = 6 // occurrences of one number that share a context; if there are more, each has its own
 
 /** The context of a number: the model, the classes, the parts and other hints in the words near it.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
@@ -63,7 +63,7 @@ export function contextOf(
   }
 }
 
-/** The bounds of the clause of a number: from the end of a clause or the number before it to the next of these.
+/** The bounds of the clause around a number. A line break, a semicolon, a full stop or another number ends a clause.
  * @param {string} text @param {Quantity[]} counts @param {number} start @param {number} end  of the number */
 function clauseAround(text, counts, start, end) {
   const signs = ["\n", ";", ". "]
@@ -86,15 +86,15 @@ const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torch
 
 /** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
  * @param {string} text @param {LabelledText["parts"]} parts @param {Quantity[]} counts
- * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
-function partsNear(text, parts, counts, here, isNear) {
+ * @param {{ start: number, end: number }} span @param {(one: { start: number, end: number }) => boolean} isNear */
+function partsNear(text, parts, counts, span, isNear) {
   /** Whether the text between two spans means "of", in one of six languages. */
   const isOf = (/** @type {{ end: number }} */ first, /** @type {{ start: number }} */ second) =>
     /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(first.end, second.start))
-  const index = counts.findIndex(({ start }) => start === here.start)
+  const index = counts.findIndex(({ start }) => start === span.start)
   const [before, after] = [counts[index - 1], counts[index + 1]]
-  if (index >= 0 && after && isOf(here, after)) return parts.map((part) => part.words)
-  if (index >= 0 && before && isOf(before, here)) return []
+  if (index >= 0 && after && isOf(span, after)) return parts.map((part) => part.words)
+  if (index >= 0 && before && isOf(before, span)) return []
   return parts.filter(isNear).map((part) => part.words)
 }
 
@@ -106,7 +106,7 @@ const areOfFile = (numbers) =>
 
 const POOLER_TENSORS = 2 // which a file of llama.cpp leaves out
 
-/** The numbers of tensors that only a file of llama.cpp has. */
+/** The numbers of tensors that a BERT has only in a file of llama.cpp. */
 const tensorsOfFiles = lazily(() => {
   const [{ name: bert }] = table.architectures
   const models = table.models.filter(({ architecture }) => architecture === bert)

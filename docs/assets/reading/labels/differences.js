@@ -1,6 +1,6 @@
 // Explains differences: a number with a sign before it, or two totals with a minus between them.
-// No model has a negative number of parameters, so such a number is the amount by which one count
-// is below another.
+// No model has a negative number of parameters, so a negative number is the amount by which one
+// count is below another.
 
 import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
@@ -20,7 +20,7 @@ const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s
 const ROUNDED = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const MIN_DIFFERENCE = 100 // a smaller number may be anything
 const MAX_COST = 1 // of a model whose total people mean without naming it
-const MAX_CLASSES = 3 // of each model, from the first, which people count most
+const MAX_CLASSES = 3 // of each model; people count the first ones most
 
 /** The value of digits with separators. @param {string} text */
 const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
@@ -146,11 +146,11 @@ function sizeInWords(amount, isMore) {
 
 const MAX_PARTS = 4 // that are listed if several have this size
 
-/** The words for the parts of a size. Those that the words for a change name come first.
- * @param {Explanation} way @param {string} done  the words for the change @returns {Words} */
-function partsInWords({ parts, layers, models: [model] }, done) {
+/** The words for parts of the same size. A part that the words for a change name comes first.
+ * @param {Explanation} way @param {string} changeText  the words for the change @returns {Words} */
+function partsInWords({ parts, layers, models: [model] }, changeText) {
   /** 1 if the words for the change name a part, otherwise 0. */
-  const isMeant = (/** @type {string} */ part) => Number(done.endsWith(part))
+  const isMeant = (/** @type {string} */ part) => Number(changeText.endsWith(part))
   const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
   names.sort((one, other) => isMeant(other.part) - isMeant(one.part))
   const links = names.map(({ page, part }) => link(page, part))
@@ -162,11 +162,12 @@ function partsInWords({ parts, layers, models: [model] }, done) {
  * @returns {Account} */
 function accountOf(text, headline, amount, change) {
   const ofSize = (explain(String(amount)) ?? []).find(({ kind, mistakes }) => kind === "part" && !mistakes.length)
-  const done = change ? deviations.get(change.name).done : ""
+  const changeText = change ? deviations.get(change.name).done : ""
   return {
     kind: "labels",
     headline,
-    findings: change && ofSize ? [finding(2, words`${amount} is the size of ${partsInWords(ofSize, done)}.`)] : [],
+    findings:
+      change && ofSize ? [finding(2, words`${amount} is the size of ${partsInWords(ofSize, changeText)}.`)] : [],
     lines: [{ source: text.trim(), part: ["a difference"], stated: amount, right: amount, verdict: "right", times: 1 }],
     bridge: null,
     model: null,

@@ -11,8 +11,8 @@ const { frozen: frozenWords } = exported.labels
 
 const MAX_FITS = 6 // models with this total that are tried
 
-/** A model with this total, and the words for what is frozen in it.
- * @typedef {import("./totals.js").Fit & { what: string }} Freezing */
+/** A model with this total, and the clause that says what is frozen in it.
+ * @typedef {import("./totals.js").Fit & { frozenClause: string }} Freezing */
 
 /** The ways to freeze parts of a model with `total` parameters so that exactly `trainedCount` of them stay trainable,
  * the likeliest first.
@@ -53,7 +53,7 @@ export function frozenWays(trainedCount, total, hints) {
       }
       return ways
         .filter(([number]) => number > 0 && number === frozenCount)
-        .map(([, what, cost]) => ({ ...fit, what, cost: fit.cost + cost }))
+        .map(([, frozenClause, cost]) => ({ ...fit, frozenClause, cost: fit.cost + cost }))
     })
     .sort((one, other) => one.cost - other.cost)
 }

@@ -1,6 +1,6 @@
-// Explains a layer of TensorFlow Hub: a KerasLayer shows the parameters of BertModel and one
-// more, a scalar that the saved model keeps in addition to them and that is never trained. So a
-// number is explained if it is one more than a right total.
+// Explains a layer of TensorFlow Hub. A KerasLayer shows one parameter more than BertModel has: a
+// scalar that the saved model keeps and that is never trained. A number is therefore explained if
+// it exceeds a right total by one.
 
 import { classOfBare } from "../../counting/engine.js"
 import { words } from "../words.js"
@@ -13,7 +13,8 @@ const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
 const SCALAR = 1 // parameter
 const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 
-/** Whether a total may be that of a summary with such a layer, which has either no head or a dense layer for labels.
+/** Whether a summary with a layer of TensorFlow Hub may be of this class, which must be the bare one or have a dense
+ * layer for labels.
  * @param {import("./totals.js").TotalLine} line */
 const isOfSummary = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")

@@ -6,7 +6,7 @@
 import { words } from "../words.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"
 
-/** The words for a number of which only the role is known. @type {Record<string, string>} */
+/** The words for a number, by its role, if nothing else is known about it. @type {Record<string, string>} */
 const ROLE_WORDS = {
   count: "a number of parameters",
   memory: "an amount of memory",
@@ -24,9 +24,9 @@ const ROLE_WORDS = {
 /** The roles of numbers that are settings. They count no parameters, so no verdict is given on them. */
 const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
 
-/** The line of a number.
+/** The line of the account for a number.
  * @param {LabelledText} labelledText @param {Quantity} quantity
- * @param {Words} part  what it is; empty if only its label is known @param {number | null} right
+ * @param {Words} part  what the number is; empty if only its label is known @param {number | null} right
  * @param {string} [model]  the model that its sizes are compared with
  * @param {Sizes} [changedSizes]  the sizes that this model has instead of the published ones @returns {AccountLine} */
 export function lineOfNumber(labelledText, quantity, part, right, model = "", changedSizes = {}) {
@@ -55,7 +55,7 @@ export function lineOfNumber(labelledText, quantity, part, right, model = "", ch
   return { source, part: part.length ? part : words`${ROLE_WORDS[role] ?? ""}`, stated, right, verdict, times: 1 }
 }
 
-/** The verdict on a number whose right value is not known. @param {Words} part  what it is @returns {LineVerdict} */
+/** The verdict on a number whose right value is not known. @param {Words} part  what the number is @returns {LineVerdict} */
 const verdictOnPart = (part) => (part.length ? "explained" : "unknown")
 
 /** The verdict on a number. @param {NumberRead} number @param {number} right @returns {LineVerdict} */

@@ -1,7 +1,7 @@
 // Lists the matrices to which a method of PEFT may add tensors, and counts the parameters that it
-// adds. For most methods, the size of an added tensor is a product of the matrix's widths, and
-// for some tensors also of one size of the method, such as its rank. So the number of added
-// parameters is linear in that size.
+// adds. For most methods, the size of an added tensor is a product of the matrix's widths. For
+// some tensors, one size of the method, such as its rank, is a further factor. The number of added
+// parameters is therefore linear in that size.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -15,7 +15,7 @@ import { getOrMake, rows, sumBy } from "../../counting/engine.js"
  * and the length of its bias.
  * @typedef {{ name: string, into: number, out: number, layers: number, bias: number }} Matrix */
 
-/** The kinds of modules, by the calculator's words for them. */
+/** The kinds of modules, in the calculator's words. */
 export const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
 /** The word for all linear layers. */
 export const ALL = /** @type {string} */ (table.changes.all_linear)
@@ -43,7 +43,7 @@ const rowsByClass = new Map()
 export const rowsOf = ({ model, modelClass }) =>
   getOrMake(rowsByClass, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
 
-/** Whether PEFT leaves out all of a head that it copies if it adapts all linear layers: only in sequence
+/** Whether PEFT, when it adapts all linear layers, leaves out the whole head that it copies. It does so only in sequence
  * classification, if the whole head is called "classifier" or "score". PEFT refuses to copy a module that it has
  * adapted.
  * @param {Pick<TotalLine, "model" | "modelClass">} line */

@@ -10,7 +10,7 @@ import { code, enumeration, link, words } from "../words.js"
 
 const { nouns, pages } = table.explanations
 
-/** A class with its number of labels, where it has a head for them.
+/** The words for a class, with its number of labels unless that is 0.
  * @param {string} name @param {number} labels @returns {Words} */
 export const asClass = (name, labels = 0) => words`as ${code(name)}${withLabels(labels)}`
 
@@ -103,7 +103,7 @@ const isNamed = (name, contextNames) =>
   )
 
 /** The meaning of a number according to an explanation, as a noun phrase.
- * @param {Explanation} way @param {string} model  the one to name, if the way is about it
+ * @param {Explanation} way @param {string} model  the model to name, if the explanation is about it
  * @param {ContextNames} [contextNames] @returns {Words} */
 export function meaning(way, model = "", contextNames) {
   const name = way.models.includes(model) ? model : way.models[0]
@@ -153,9 +153,9 @@ export function meaning(way, model = "", contextNames) {
 export const isPartNamed = (part, name) => part.includes(name.replace(/^the /, ""))
 
 /** The words for the bytes of each parameter.
- * @param {number} width @param {string} dtype @param {string} kept @returns {Words} */
-const bytesOf = (width, dtype, kept) =>
-  words`${width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
+ * @param {number} bytes @param {string} dtype @param {string} kept @returns {Words} */
+const bytesOf = (bytes, dtype, kept) =>
+  words`${bytes < 1 ? "4 bits" : `${whole(bytes)} ${noun(bytes, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
 
 /** The words for a share. @param {Explanation} way @returns {Words} */
 function shareInWords({ terms: [share, all], isReduction, parts }) {

@@ -1,6 +1,6 @@
-// Finds the models, classes, parts and purposes that the words of a text name. A model may be
-// called by its name on the hub, by that of a checkpoint of the same sizes, or as people call it
-// ("BERT large"). An unknown name on the hub does not mean the model whose name it begins with:
+// Finds the models, classes, parts and purposes that a text names. The name of a model may be the
+// one on the hub, that of a checkpoint of the same sizes, or a common one, such as "BERT large". An
+// unknown name on the hub does not mean the model whose name it begins with:
 // dbmdz/bert-base-german-cased is not BERT base.
 
 import exported from "../../../data/reading.js"
@@ -10,25 +10,25 @@ import { phraseFinder, withoutSeparators } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** The meaning of each phrase, by the phrase without separators: models that we count, the likeliest first; models of
- * which we only know the totals; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
+/** The meaning of each phrase, by the phrase without separators: models that we count, the likeliest first; models
+ * whose totals are all that we know; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
 const meanings = lazily(() => {
   /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */
   const map = new Map()
-  const none = { models: [], others: [], isForeign: false }
-  for (const phrase of foreign) map.set(withoutSeparators(phrase), { ...none, isForeign: true })
+  const emptyMeaning = { models: [], others: [], isForeign: false }
+  for (const phrase of foreign) map.set(withoutSeparators(phrase), { ...emptyMeaning, isForeign: true })
   for (const [name, { title }] of Object.entries(totals))
     for (const phrase of [name, title.replace(/,/g, "")])
-      map.set(withoutSeparators(phrase), { ...none, others: [name] })
+      map.set(withoutSeparators(phrase), { ...emptyMeaning, others: [name] })
   for (const [phrase, names] of Object.entries(otherNicknames))
-    map.set(withoutSeparators(phrase), { ...none, others: names })
+    map.set(withoutSeparators(phrase), { ...emptyMeaning, others: names })
   for (const { name, title, also = [] } of table.models)
     for (const phrase of [name, title.replace(/,/g, ""), ...also])
       if (!map.has(withoutSeparators(phrase)) && title !== "BERT miniature")
-        map.set(withoutSeparators(phrase), { ...none, models: [name] })
-  for (const { name } of table.models) map.set(withoutSeparators(name), { ...none, models: [name] })
+        map.set(withoutSeparators(phrase), { ...emptyMeaning, models: [name] })
+  for (const { name } of table.models) map.set(withoutSeparators(name), { ...emptyMeaning, models: [name] })
   for (const [phrase, names] of Object.entries(nicknames))
-    map.set(withoutSeparators(phrase), { ...none, models: names })
+    map.set(withoutSeparators(phrase), { ...emptyMeaning, models: names })
   return map
 })
 
@@ -55,20 +55,20 @@ const CLASS =
   /(?<![A-Za-z])(?:TF|Flax|Peft|Auto)?(?:[A-Z][A-Za-z0-9]*)?(?:Model(?:For[A-Z][A-Za-z]+)?|For[A-Z][A-Za-z]+|LMHeadModel)(?![A-Za-z])/g
 
 /** An ending that shows that a model was trained further, and so has the sizes of its base. */
-const FURTHER =
+const FINE_TUNED =
   /^[-_](?:finetun|fine-tun|squad|sst|mnli|snli|nli|ner|conll|emotion|sentiment|mrpc|qqp|cola|imdb|qa|agnews|classif|toxic|distilled|msmarco)/i
 
 /** The model that a name on the hub begins with, if the rest only says what it was trained for; otherwise undefined.
  * @param {string} name */
 function baseOf(name) {
-  const end = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FURTHER.test(name.slice(index)))
+  const end = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FINE_TUNED.test(name.slice(index)))
   return end === undefined ? undefined : meanings().get(withoutSeparators(name.slice(0, end)))
 }
 
 /** The models that a text names, in order. @param {string} text @returns {Mention[]} */
 export function modelsIn(text) {
   /** @type {Mention[]} */
-  const hub = [...text.matchAll(HUB)].flatMap(({ index, 0: match }) => {
+  const hubMentions = [...text.matchAll(HUB)].flatMap(({ index, 0: match }) => {
     const name = match.replace(/^.*\//, "").replace(/\.$/, "")
     const meaning = meanings().get(withoutSeparators(name)) ?? meanings().get(withoutSeparators(match))
     const span = { start: index, end: index + match.length, text: match }
@@ -83,7 +83,7 @@ export function modelsIn(text) {
   })
   /** Whether a name overlaps with one on the hub. */
   const isInside = (/** @type {{ start: number, end: number }} */ span) =>
-    hub.some(({ start, end }) => span.start < end && span.end > start)
+    hubMentions.some(({ start, end }) => span.start < end && span.end > start)
   const otherMatches = findModel()(text)
     .filter((span) => !isInside(span) && (!isInName(text, span) || isVersion(text, span)))
     .map(({ start, end, text: words }) => {
@@ -92,7 +92,7 @@ export function modelsIn(text) {
       const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
       return { models, others, isForeign, start, end: end + size.length, text: words + size }
     })
-  return [...hub, ...otherMatches].sort((one, other) => one.start - other.start)
+  return [...hubMentions, ...otherMatches].sort((one, other) => one.start - other.start)
 }
 
 /** A version and a size that follow the name of a model, as in Qwen2.5-0.5B. */

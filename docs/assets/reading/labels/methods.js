@@ -65,8 +65,8 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
   }
 }
 
-// Changes of the cost of a model, class or number of labels: if the words of the text name it, and if they name
-// another. A model that is named costs nothing for being rare.
+// Changes to the cost of a model, class or number of labels: the first if the text names it, the second if the text
+// names a different one. A model that is named costs nothing for being rare.
 const LESS_LIKELY_NAME = 0.3 // for each model that the same name more likely means
 const OTHER_MODEL = 6
 const UNKNOWN_MODEL = 4 // for any model if the text names only one that we do not count
@@ -102,7 +102,7 @@ function modulesInWords(modules) {
 }
 
 /** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".
- * @param {Lora & { extras: { bias: string, saved: string }, line: { model: Model } }} of */
+ * @param {Lora & { extras: { bias: string, saved: string }, line: { model: Model } }} way */
 export function methodInWords({ method, rank, modules, width, extras, line }) {
   const { title, takes = null } = METHODS.get(method) ?? LINEAR_METHODS[method]
   const letter = takes ? takes.rank : LINEAR_METHODS[method].letter
@@ -129,5 +129,5 @@ const SIZE_WORDS = {
  * @param {number} part @param {number} all @param {number} [decimals] */
 export const percentage = (part, all, decimals = 4) => `${((100 * part) / all).toFixed(decimals)}%`
 
-/** A model in a class with some labels. @param {{ line: { model: Model, modelClass: string }, labels: number }} fit */
+/** The words for a model in its class. @param {{ line: { model: Model, modelClass: string }, labels: number }} fit */
 export const modelWords = ({ line, labels }) => words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`

@@ -1,5 +1,5 @@
 // Explains pairs of trainable parameters and all parameters. PEFT prints the two in one line, and
-// summaries below each other. One model explains both, in the first of these ways that is likely
+// summaries one below the other. One model explains both, in the first of these ways that is likely
 // enough (`pairAccount`): parts of it are frozen; a method was added to it (`adapted.js`); the
 // total leaves out what was added, so that no tool prints the pair; only the difference between
 // the two numbers is the size of a model; or one of the numbers is wrong.
@@ -118,7 +118,7 @@ function wayToHalf({ trained, all }, hints) {
 }
 
 /** The account of a pair in which one number belongs to a known model with a likely method, and the other is wrong;
- * null if neither belongs to one.
+ * null if neither number does.
  * @param {LabelledText} labelledText @param {Pair} pair @param {Hints} hints @returns {Account | null} */
 function accountOfHalf(labelledText, pair, hints) {
   const { trained, all } = pair
@@ -178,14 +178,14 @@ function accountOfUnknown(labelledText, { trained, all, ...pair }) {
   const namedModel = mentions.find(({ models }) => models.length)
   const [name = ""] = namedModel?.models ?? []
   const { modelClass, total } = name ? bareTotal(name) : { modelClass: "", total: 0 }
-  const [stored] = (explain(String(all - trained)) ?? []).filter(
+  const [change] = (explain(String(all - trained)) ?? []).filter(
     ({ kind, confidence }) => kind === "change" && confidence !== "possible",
   )
   const ofModel = name
     ? words`${titleOf(name)} has ${total} ${asClass(modelClass)}.`
     : words`That is the size of no model that we count.`
   // A loop over numel() counts packed weights by the elements that hold them.
-  const comparison = stored ? words`That is ${stored.words}.` : ofModel
+  const comparison = change ? words`That is ${change.words}.` : ofModel
   return {
     kind: "labels",
     headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${all - trained} parameters remain. ${comparison}`,
@@ -337,10 +337,10 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
     all: words`${modelWords(way)}, with what is added`,
   }
   const confidence = doubt <= CERTAIN_COST && otherModel >= DISTINCT ? "certain" : "likely"
-  const perhaps = isSure ? "" : "This may be a coincidence, but it fits "
+  const reservation = isSure ? "" : "This may be a coincidence, but it fits "
   return {
     kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${perhaps}${modelWords(way)}, with ${isUnambiguous ? "" : "for example "}${method}. ${headWords}`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${reservation}${modelWords(way)}, with ${isUnambiguous ? "" : "for example "}${method}. ${headWords}`,
     findings,
     lines: linesOf(labelledText, { trained, all, ...pair }, parts, { trained, all }, way.line.model.name),
     bridge: null,
@@ -444,12 +444,16 @@ function accountOfContradiction(labelledText, { trained, all, ...pair }) {
 function accountOfFrozen(labelledText, { trained, all, ...pair }, way) {
   return {
     kind: "labels",
-    headline: words`${all} is ${modelWords(way)}. ${trained} of them (${percentage(trained, all)}) are trained: ${way.what}.`,
+    headline: words`${all} is ${modelWords(way)}. ${trained} of them (${percentage(trained, all)}) are trained: ${way.frozenClause}.`,
     findings: [],
     lines: linesOf(
       labelledText,
       { trained, all, ...pair },
-      { trained: words`what is left to train: ${way.what}`, all: modelWords(way), frozen: words`what is frozen` },
+      {
+        trained: words`what is left to train: ${way.frozenClause}`,
+        all: modelWords(way),
+        frozen: words`what is frozen`,
+      },
       { trained, all },
       way.line.model.name,
     ),

@@ -21,7 +21,7 @@ const isSpaced = (character) => character !== undefined && SPACED.test(character
 /** A new node. @returns {Node} */
 const node = () => ({ next: new Map(), role: null })
 
-/** The node for a letter after another node, which is created if necessary.
+/** The node that a letter leads to from another node; created if necessary.
  * @param {Node} from @param {string} letter */
 function step(from, letter) {
   const to = from.next.get(letter) ?? node()

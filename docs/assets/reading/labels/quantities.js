@@ -2,9 +2,10 @@
 //
 // `explaining/read.js` reads a number with its unit ("110M", "1.1亿", "417.6 MiB"). Its label is
 // the word right after it ("12 layers"), or else the words before it in the same clause
-// ("trainable params: 1,538"). A number alone on its line takes the line before it, as in code
-// with its result. Numbers that count something else (dates, versions, learning rates) are
-// blanked out first, and so are the names of models, because they contain digits.
+// ("trainable params: 1,538"). A number alone on its line takes its label from the line before it,
+// as when code is followed by its result. Numbers that count something else (dates, versions,
+// learning rates) are blanked out first, and so are the names of models, because they contain
+// digits.
 //
 // Blanking out replaces a span with spaces of the same length, so that positions in the text do
 // not change. Distance and signs such as ":" decide which word belongs to which number. No
@@ -64,8 +65,8 @@ const WITHOUT_NUMBERS = [
 const WITH_COMMAS = /\b[0-9]{1,3}(?:,[0-9]{3}){2,}\b/
 const WITH_THREE_DECIMALS = /(?<![0-9.,])[0-9]{1,3}\.[0-9]{3}(?![0-9.,]|\s?[%\p{L}(])/gu
 
-/** A text with every match replaced by as many spaces. @param {string} text @param {RegExp} matching */
-const blankOut = (text, matching) => text.replace(matching, (span) => " ".repeat(span.length))
+/** A text with every match of a pattern replaced by as many spaces. @param {string} text @param {RegExp} pattern */
+const blankOut = (text, pattern) => text.replace(pattern, (span) => " ".repeat(span.length))
 
 /** Sorts longer names before shorter ones, because a regular expression takes the first alternative that matches.
  * @param {string} one @param {string} other */
@@ -104,7 +105,7 @@ const NUMBER = new RegExp(
 
 const phrasesIn = phraseFinder({ ...words, part: Object.keys(parts) })
 
-/** The labels of a text, in order. A single letter is one only before a sign, as in "L=12".
+/** The labels of a text, in order. A single letter is a label only before a sign, as in "L=12".
  * @param {string} text @returns {Label[]} */
 const labelsIn = (text) =>
   phrasesIn(text).filter(({ text: label, end }) => !/^[a-z]$/i.test(label) || /^\s*[=:]/.test(text.slice(end)))
@@ -316,7 +317,7 @@ class QuantityFinder {
     return { from: Math.max(order ? spans[order - 1][1] : 0, clauseStart), to, isFollowed }
   }
 
-  /** The labels of a number, and whether they come after it. No later number can take these.
+  /** The labels of a number, and whether they come after it. If they do, no later number can take them.
    * @param {number} order @param {{ from: number, to: number, isFollowed: boolean }} clause */
   takeLabels(order, { from, to, isFollowed }) {
     const { labels, labelsEnd, withScales } = this

@@ -68,7 +68,7 @@ export function accountOfFit(text) {
   const [name] = mention && !mention.isForeign ? mention.models : []
   if (!name || !FITS.test(text) || !MEMORY.test(text)) return null
   const { modelClass, total } = bareTotal(name, "")
-  /** The memory of the model at so many bytes per parameter, in words. */
+  /** The memory of the model at this many bytes per parameter, in words. */
   const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
   const hint = words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`
   return {

@@ -29,17 +29,17 @@ const KINDS = {
 
 const OTHER_MODEL = 6 // a way about a model other than the one that is named
 const OTHER_BERT = 0.5 // a way about any BERT, if the text names just "BERT"
-const OTHER_RELATIVE = 3 // a way about a relative, in such a text
+const OTHER_RELATIVE = 3 // a way about a relative of BERT, if the text names just "BERT"
 const LESS_LIKELY_NAME = 0.6 // for each model that the name more likely means
-const MAX_LESS_LIKELY = 3 // the largest number of such models that raises the cost
+const MAX_LESS_LIKELY = 3 // the largest number of likelier models that raises the cost
 const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
 const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 0.5]
 const [NAMED_LABELS, OTHER_LABELS] = [-0.5, 3]
 const WITHOUT_LABELS = 0.5 // a way about a class without labels, if the text has a number of them
 const [NAMED_PART, OTHER_PART, NO_PART] = [-1.5, 1.5, 2.5]
 const WITHOUT_POOLER = -4 // a model without its pooler, if the text is about a file of llama.cpp
-const NAMED_OTHER = -2 // a model of which only totals are known
-const LESS_LIKELY_OTHER = 0.2 // for each such model that the name more likely means
+const NAMED_OTHER = -2 // a model whose totals are all that we know
+const LESS_LIKELY_OTHER = 0.2 // for each model of that kind that the name more likely means
 const [NAMED_PROFILER, OTHER_PROFILER] = [-1, 6]
 const MANY_LABELS = 100
 const MAX_WAYS = 2 // right totals of one number that are considered
@@ -47,9 +47,20 @@ const MAX_WAYS = 2 // right totals of one number that are considered
 /** The cost of a way to a number, given the words of its text.
  * @param {Explanation} way @param {Context} context @param {string} role */
 function costInContext(way, context, role) {
-  const { mention, classes: named, endings, labels, parts, isTrained, isGguf, profilers, tokens, isChanged } = context
+  const {
+    mention,
+    classes: classNames,
+    endings,
+    labels,
+    parts,
+    isTrained,
+    isGguf,
+    profilers,
+    tokens,
+    isChanged,
+  } = context
   let cost = way.cost + (mention ? costOfMention(way, mention) : 0)
-  if (named.length) cost += costOfClass(way, named)
+  if (classNames.length) cost += costOfClass(way, classNames)
   else if (endings.length)
     cost += way.classes.some((name) => endings.some((end) => name.endsWith(end))) ? NAMED_PURPOSE : OTHER_PURPOSE
   if (labels && (way.labels || 2) === labels) cost += NAMED_LABELS
@@ -78,11 +89,11 @@ const architecturesOf = (names) => names.map((name) => classes.get(name).archite
  * @param {Explanation} way @param {string[]} names */
 function costOfClass(way, names) {
   if (way.classes.some((name) => names.includes(name))) return NAMED_CLASS
-  const kinds = architecturesOf(names)
-  return isOfArchitecture(way, kinds) || !way.models.length ? OTHER_CLASS : OTHER_MODEL
+  const architectures = architecturesOf(names)
+  return isOfArchitecture(way, architectures) || !way.models.length ? OTHER_CLASS : OTHER_MODEL
 }
 
-/** Whether a way is about a model of some architectures. @param {Explanation} way @param {string[]} architectures */
+/** Whether a way is about a model of one of these architectures. @param {Explanation} way @param {string[]} architectures */
 const isOfArchitecture = (way, architectures) =>
   way.models.some((name) => architectures.includes(models.get(name).architecture))
 
@@ -108,16 +119,17 @@ function costOfChange(way, isTrained) {
   return isTrained ? 1 : 5
 }
 
-/** Whether a way is within half a unit of the last digit of what was typed. @param {Explanation} way */
+/** Whether the number of a way differs from the typed one by at most half a unit of its last digit, or the typed number
+ * is exact. @param {Explanation} way */
 const isWithinRounding = ({ number, reading }) => {
   const { mantissa, decimals, size } = reading
   return Math.abs(number - (mantissa * size) / 10 ** decimals) <= size / 10 ** decimals / 2 || reading.exact
 }
 
-/** Whether a mention is of BERT, of any size. @param {Mention} mention */
+/** Whether a mention is just "BERT", without a size. @param {Mention} mention */
 export const isGeneric = ({ text }) => /^bert$/i.test(text)
 
-/** Whether a way is about a part that is named. @param {Explanation} way @param {string[]} partNames */
+/** Whether a way is about one of the named parts. @param {Explanation} way @param {string[]} partNames */
 const fitsPart = ({ parts, layers }, partNames) =>
   parts.some((part) => partNames.some((name) => isPartNamed(partWords(part, layers), name)))
 
@@ -143,8 +155,8 @@ export function resolve(quantity, context) {
   const resolved = resolveAs(quantity, context)
   /** Whether a meaning agrees with the text and is more than merely possible. */
   const isSure = (/** @type {ResolvedNumber} */ { agrees, first }) => agrees && first?.confidence !== "possible"
-  const amount = isSure(resolved) ? null : otherAmountOf(quantity)
-  const other = amount && resolveAs(amount, context)
+  const otherQuantity = isSure(resolved) ? null : otherAmountOf(quantity)
+  const other = otherQuantity && resolveAs(otherQuantity, context)
   return other && (isSure(other) || (context.mention && other.agrees && !resolved.agrees)) ? other : resolved
 }
 
@@ -163,9 +175,9 @@ function resolveAs(quantity, context) {
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
   let ranked = rank([...fits, ...context.explained(text, "")])
   const { mention } = context
-  const kindsNamed = architecturesOf(context.classes)
-  if (!mention && kindsNamed.length && !ranked.some(({ way }) => isOfArchitecture(way, kindsNamed))) {
-    const [usual] = table.models.filter(({ architecture }) => kindsNamed.includes(architecture)).sort(byUse)
+  const namedArchitectures = architecturesOf(context.classes)
+  if (!mention && namedArchitectures.length && !ranked.some(({ way }) => isOfArchitecture(way, namedArchitectures))) {
+    const [usual] = table.models.filter(({ architecture }) => namedArchitectures.includes(architecture)).sort(byUse)
     ranked = rank([...ranked.map(({ way }) => way), ...context.explained(text, usual.name)])
   }
   /** Whether a way is about the model that the text names. */
@@ -198,8 +210,10 @@ function withAllProfilers(way, ways, { profilers }) {
     const [, start, name] = (isAlike(other) && PRINTED.exec(other.words)) || []
     return name && start === opening ? [name] : []
   })
-  const several = [...new Set(names)]
-  return several.length > 1 ? { ...way, words: `${opening}${plainly(enumeration(several))} print, rounded` } : way
+  const distinctNames = [...new Set(names)]
+  return distinctNames.length > 1
+    ? { ...way, words: `${opening}${plainly(enumeration(distinctNames))} print, rounded` }
+    : way
 }
 
 const POOLER_TENSORS = 2

@@ -17,7 +17,7 @@ import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.
 /** The modules that people save as a whole, by the ends of their names, each with its cost.
  * @type {[string, number][]} */
 const SAVED = [
-  ["pooler", 2.5], // with a classifier as large as the head of ELECTRA or RoBERTa, which is trained far more often
+  ["pooler", 2.5], // as large, with a classifier, as the head of ELECTRA or RoBERTa, which is trained far more often
   ["word_embeddings", 1.5],
   ["tok_embeddings", 1.5],
   ["embeddings", 1.5],
@@ -41,7 +41,7 @@ const depthOf = (name, end) => {
   return steps.filter((_, index) => index > 0 && steps.slice(0, index).join(".").endsWith(end)).length
 }
 
-/** The number of elements in rows. A tensor that is tied to another of these rows does not count.
+/** The number of elements in some rows. A row that is tied to another of them does not count.
  * @param {CountedRow[]} rows */
 const sizeOf = (rows) => {
   const names = new Set(rows.map(({ name }) => name))
@@ -91,11 +91,12 @@ function withBiases(line, extras, isHeadCopied) {
  * @param {TotalLine} line @returns {Extras[]} */
 export const extrasOf = (line) => [NO_EXTRAS, ...savedIn(line).filter(({ rest }) => !rest)]
 
-/** The extras that change this number, except for those with the biases of adapted matrices only.
+/** The extras that change the number of a model's other parameters, except for those that train only the biases of
+ * adapted matrices.
  * @param {TotalLine} line @param {boolean} isHeadCopied @returns {Extras[]} */
 export function rareExtrasOf(line, isHeadCopied) {
-  const without = [NO_EXTRAS, ...savedIn(line)]
-  return [...without.filter(({ rest }) => rest), ...without.map((extras) => withBiases(line, extras, isHeadCopied))]
+  const biasless = [NO_EXTRAS, ...savedIn(line)]
+  return [...biasless.filter(({ rest }) => rest), ...biasless.map((extras) => withBiases(line, extras, isHeadCopied))]
 }
 
 /** The matrices of some modules to which PEFT adds adapters. They include those of a head that is not copied, but none

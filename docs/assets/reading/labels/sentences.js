@@ -59,8 +59,8 @@ export function sentence(resolved) {
   }
   if (first.mistakes.length) return sentencesOnMistakes(resolved, name)
   if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${ofWhole}`
-  const open = !mention && first.confidence === "possible" ? ", most likely" : ""
-  return words`${numberText} is a rounded number${open}: ${first.number} is ${meaningWords}.`
+  const reservation = !mention && first.confidence === "possible" ? ", most likely" : ""
+  return words`${numberText} is a rounded number${reservation}: ${first.number} is ${meaningWords}.`
 }
 
 /** The words for the unit of an amount if it is not the one in the text; otherwise "".
@@ -118,7 +118,7 @@ function wholeOf({ first, context, quantity }, name) {
   return []
 }
 
-/** The sentences about a model of which we only know totals.
+/** The sentences about a model whose totals are all that we know.
  * @param {ResolvedNumber} resolved @param {Mention} mention @returns {Words} */
 function sentencesOnOther({ quantity, first, agrees }, mention) {
   const numberText = asTyped(quantity)
@@ -189,13 +189,13 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${numberText}. ${numberText} would fit ${meaning(first, "", context)}.`
   if (role !== "count")
     return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
-  const other = first && isWorthNaming(first) && !isAbout(first, mention) ? wouldFit(first, quantity) : []
-  const same = first && !isAbout(first, mention) ? samePart(first, name) : []
-  const away =
+  const alternative = first && isWorthNaming(first) && !isAbout(first, mention) ? wouldFit(first, quantity) : []
+  const partInModel = first && !isAbout(first, mention) ? samePart(first, name) : []
+  const difference =
     number.exact && Math.abs(number.low - total) < total / 2
       ? words`; ${numberText} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
       : words`, not ${numberText}`
-  return words`${subject}${away}.${other}${same}`
+  return words`${subject}${difference}.${alternative}${partInModel}`
 }
 
 /** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.

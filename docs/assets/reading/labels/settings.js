@@ -38,8 +38,8 @@ export function modelsOfSettings(numbers) {
     .map(({ name }) => name)
 }
 
-/** Of some models, the one that agrees with a text on the most sizes, and the stated sizes that it does not have
- * (`wrong`); null if there are no models.
+/** The model that agrees with a text on the most sizes, and the stated sizes that it does not have (`wrong`); null if
+ * there are no models to choose from.
  * @param {Quantity[]} numbers @param {string[]} names
  * @param {Sizes} [changedSizes]  the sizes that it has instead of the published ones */
 export function otherSizes(numbers, names, changedSizes = {}) {
@@ -66,7 +66,7 @@ export const namedModels = (mentions) => [
 ]
 
 /** The model that a size belongs to: the only one in the text, or else the one that is last named before the size. ""
- * if that model has a different size but another model in the text has this one; such a size is not judged.
+ * if that model has a different size but another model in the text has this one, so that the size is not judged.
  * @param {Pick<LabelledText, "mentions">} labelledText @param {Quantity} quantity
  * @param {string} name  the model if only one is named */
 export function modelOfSetting({ mentions }, { role, number, start }, name) {

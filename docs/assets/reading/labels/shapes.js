@@ -6,7 +6,7 @@ import { byUse } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import { titleOf } from "./meanings.js"
 
-/** A shape of two sizes in brackets, perhaps after a name or the class of shapes. */
+/** A shape of two sizes in brackets, perhaps after a name or a class such as torch.Size. */
 const SHAPE =
   /^\s*(?:[\w.]+(?:\.shape)?\s*[:=]?\s*)?(?:(?:torch\.)?(?:Size|TensorShape|shape)\s*[=(:]*\s*)?[([]{1,2}\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]{1,2}\s*[.?]?\s*$/
 
@@ -20,7 +20,7 @@ const TENSOR_WORDS = {
   "output/dense/kernel": "the second matrix of the feed-forward network",
 }
 
-/** The tensor with a shape, in the likeliest model that has one; null if none has. A matrix may be transposed.
+/** The tensor with a shape, in the likeliest model that has one; null if no model has. A matrix may be transposed.
  * @param {number} first @param {number} second */
 function tensorWith(first, second) {
   const likely = [...table.models].sort(byUse)

@@ -1,5 +1,5 @@
 // Takes each number in a text as a statement about a model, works out its meaning from the
-// nearest words, and answers it in a sentence. Numbers of parameters come first. The headline is
+// nearest words, and writes a sentence about it. Numbers of parameters come first. The headline is
 // about the number on which there is most to say, and about up to two others. The remaining
 // numbers are only lines.
 
@@ -16,7 +16,7 @@ import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
-const MAX_NUMBERS = 30 // of different numbers; each takes as long as a number without words
+const MAX_NUMBERS = 30 // different numbers in a text; each takes as long as a number without words
 /** The roles of numbers that are explained one by one. */
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
@@ -101,8 +101,8 @@ const fitsMemory = (number, memories) =>
     )
   })
 
-/** A resolved number, in the light of the amounts of memory in its text. A rounded number then means the likeliest
- * right total that takes as much.
+/** A resolved number, reconsidered with the amounts of memory in its text. A rounded number then means the likeliest
+ * right total that takes this much memory.
  * @param {ResolvedNumber} resolved @param {Quantity[]} memories @returns {ResolvedNumber} */
 function withMemories(resolved, memories) {
   const { quantity, ways, context } = resolved
@@ -112,8 +112,8 @@ function withMemories(resolved, memories) {
   return { ...resolved, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
 }
 
-/** The rank of a number among the answers of a text, of which the highest comes first. Exact numbers rank above rounded
- * ones, and those that agree with the model and are right above others.
+/** The rank of a number among the answers of a text. Exact numbers rank above rounded ones, and numbers that agree with
+ * the model and are right rank above others.
  * @param {ResolvedNumber} resolved */
 const rankOf = ({ quantity, first, agrees }) =>
   (quantity.number.exact ? 2 : 0) +

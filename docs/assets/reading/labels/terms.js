@@ -13,7 +13,7 @@ export function signBetween(text) {
 }
 
 /** The result of terms; products are worked out before sums.
- * @param {number[]} terms @param {string[]} signs  before each but the first */
+ * @param {number[]} terms @param {string[]} signs  before each term but the first */
 export function resultOf(terms, signs) {
   /** @type {number[]} */
   const sums = []

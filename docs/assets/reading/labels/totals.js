@@ -102,9 +102,9 @@ export const tablesOf = ({ name, architecture, sizes }) =>
 export const linesNear = (number, mayDoubleTables = false) =>
   linesOfModels((model) => {
     const total = getOrMake(bareTotals, model.name, () => bareTotal(model.name).total)
-    /** Whether the number is a total with what heads may add. */
+    /** Whether heads may account for the difference between the number and a size. */
     const isNear = (/** @type {number} */ size) => Math.abs(number - size) <= maxAddition(model)
-    // The tables are counted only where they may matter, because all of them take a while.
+    // The tables are counted only where they may matter, because counting all of them takes a while.
     const mayBeTwice = mayDoubleTables && number > total && number <= 2 * total + maxAddition(model)
     return isNear(total) || (mayBeTwice && isNear(total + tablesOf(model)))
   })

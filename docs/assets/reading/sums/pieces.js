@@ -62,13 +62,9 @@ const IN_EACH_LAYER = [
   ],
 ]
 
-/** The words for a part without those for its layers.
- * @param {string} words @param {boolean} isOne  whether they are for one layer */
-const wordsWithoutLayers = (words, isOne) =>
-  words
-    .replace(isOne ? / in one layer$/ : / in all layers$/, "")
-    .replace(/^one encoder layer/, "the encoder layer")
-    .replace(/^all encoder layers/, "the encoder layers")
+/** The words for a part in one layer, without those that say so. @param {string} words */
+const wordsWithoutLayer = (words) =>
+  words.replace(/ in one layer$/, "").replace(/^one encoder layer/, "the encoder layer")
 
 // The classes that people count in sums, besides the bare one.
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
@@ -88,7 +84,7 @@ function pieceDescriptions() {
     .map(({ path, tag = "", words, page }) => [
       path.replaceAll("layer_0", "layer_*"),
       tag,
-      wordsWithoutLayers(words, true),
+      wordsWithoutLayer(words),
       page,
     ])
   /** The words of a part in one layer. @param {string} words */
