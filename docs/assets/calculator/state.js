@@ -4,7 +4,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
-import { check, checkedNames, NOTHING_FROZEN, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
+import { check, checkedNames, hasMethod, NOTHING_FROZEN, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, classOfBare, defaultChoices, MAX_NUMBER, models, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
