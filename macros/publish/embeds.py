@@ -28,7 +28,7 @@ EXTERNAL = re.compile(r"[a-z]+:")
 """Matches the beginning of an address on another site."""
 
 MODEL = re.compile(r"BERT \w+")
-"""Matches the short name of a model, with which the heading of a sum begins."""
+"""Matches the short name of a model, which begins the heading of a sum."""
 
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
 """Classes of an element that belongs to the piece before it, by the tag of the piece: the sum below a figure, and the

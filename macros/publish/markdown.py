@@ -48,7 +48,7 @@ def as_markdown(article: LexborNode) -> str:
 class _Converter(MarkdownConverter):
     """markdownify's converter with methods for elements that it does not support or that we write differently.
 
-    It calls `convert_<tag>` with the element, the Markdown of its content, and the tags of its ancestors.
+    The base class calls `convert_<tag>` with the element, the Markdown of its content, and the tags of its ancestors.
     """
 
     class Options:

@@ -1,7 +1,7 @@
 """A page of a built site, parsed once for all steps of publishing.
 
-Parsing a page takes longer than changing it. So all steps use the same `Page` and
-change its tree in place, and the HTML is written once, at the end.
+Parsing a page takes longer than changing it, so all steps share one `Page` and change
+its tree in place. The HTML is written once, at the end.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pathlib import Path
 from .page import PublishError
 
 UNFINISHED = "UNFINISHED.txt"
-"""The file that marks a folder which may hold parts of two sites."""
+"""The file that marks a folder as one that may hold parts of two sites."""
 
 NOTICE = (
     "A new site was being moved into this folder. If this file is still here, the move was interrupted and the folder "

@@ -31,7 +31,7 @@ overrides an earlier one. First come the colours that all others use, then the s
 single pages, and last those for forced colours, paper and phones."""
 
 THEME = "assets/stylesheets"
-"""The folder of a theme's style sheets. Zensical has two folders in it, of which "classic" looks like Material."""
+"""The folder of a theme's style sheets. Zensical has two folders in it. The styles in "classic" look like Material."""
 
 SWITCHING = "data-md-color-switching"
 """An attribute that the theme sets on `body` while it switches colours, so that no colour fades. Rules with this

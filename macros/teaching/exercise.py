@@ -53,12 +53,12 @@ from .sets import (
 )
 from .wrong import (
     WrongAnswer,
+    answers_for_other_models,
     deviating_numbers,
     given_sizes,
     merged_by_number,
     miscounts,
     model_title,
-    of_other_models,
     single_numbers,
     size_in_words,
     slip_answers,
@@ -312,7 +312,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
         ]
     counts = (
         *miscounts(question, ask),
-        *of_other_models(ask, question.model),
+        *answers_for_other_models(ask, question.model),
         *slip_answers(single_numbers(ask), question.sizes),
     )
     for count in counts:

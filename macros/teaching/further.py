@@ -28,7 +28,7 @@ from macros.rendering.components.asking import SHORT_NAMES
 
 from .letter_sums import DIVISOR_MARK, LINE_MARK, LabelledProduct, LetterLine, and_list, in_letters
 from .sets import Ask, load_sets
-from .ways import Terms, as_text, difference, of_lines, of_question, wrong_counts
+from .ways import Terms, as_text, difference, terms_of_lines, terms_of_question, wrong_counts
 from .wrong import common_slips, fitting_deviations, reach
 
 HEAD_WIDTH = ("H", f"{DIVISOR_MARK}A")
@@ -61,13 +61,13 @@ class FurtherNumber(NamedTuple):
 
 def further_numbers(ask: Ask) -> list[list[str]]:
     """The further numbers for a question, each as name, difference from the answer, text, subject and detail."""
-    correct_terms = of_lines(ask.lines)
+    correct_terms = terms_of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
     for further in (
         *_square_matrices(ask),
         *_sizes_added(ask),
         *_whole_table(ask),
-        *_of_other_classes(ask),
+        *_totals_of_other_classes(ask),
         *_parts_of_lines(ask.lines),
         *_multiples(ask),
         *_with_other_layers(correct_terms),
@@ -91,11 +91,11 @@ def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
     )
     if lines == ask.lines:
         return
-    yield FurtherNumber("square", "square", of_lines(lines))
+    yield FurtherNumber("square", "square", terms_of_lines(lines))
     for index in range(1, len(lines) - 1):
-        yield FurtherNumber("square", "square", of_lines(lines[: index + 1]))
+        yield FurtherNumber("square", "square", terms_of_lines(lines[: index + 1]))
     for slip in common_slips(lines):
-        yield FurtherNumber("square", "square", of_lines(slip.lines))
+        yield FurtherNumber("square", "square", terms_of_lines(slip.lines))
 
 
 def _sizes_added(ask: Ask) -> Iterator[FurtherNumber]:
@@ -104,13 +104,13 @@ def _sizes_added(ask: Ask) -> Iterator[FurtherNumber]:
     is_matrix = len(ask.lines) == 1 and not others and len(first.factors) > 1
     if is_matrix and not any(factor[0] == DIVISOR_MARK for factor in first.factors):
         sizes = tuple(first._replace(factors=(factor,)) for factor in first.factors)
-        yield FurtherNumber("added", "added", of_lines(_with_last(ask.lines, sizes)))
+        yield FurtherNumber("added", "added", terms_of_lines(_with_last(ask.lines, sizes)))
 
 
 def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the whole embedding table if the question is about a piece of it."""
     if ask.declares_sum and ask.part.startswith("bert/embeddings/"):
-        table = of_question(Question(model_named(ask.example), ask.model_class, ask.part))
+        table = terms_of_question(Question(model_named(ask.example), ask.model_class, ask.part))
         yield FurtherNumber("whole-table", "whole-table", table, ask.words)
 
 
@@ -132,7 +132,7 @@ def _with_square_matrix(summand: LabelledProduct) -> LabelledProduct:
     return summand._replace(factors=(HEAD_WIDTH_LINE, HEAD_WIDTH_LINE))
 
 
-def _of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
+def _totals_of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the totals of other classes, each with advice, if the question is about a whole model."""
     if ask.part or ask.tag or ask.declares_sum or ask.models:
         return
@@ -146,7 +146,7 @@ def _of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
         if surplus_blocks := [block for block in blocks if block not in blocks_of_answer]:
             advice.append(f"leave out {_in_words(surplus_blocks)}")
         if other_class != ask.model_class and advice:
-            terms = of_lines(in_letters(ask.example, other_class, "", ""))
+            terms = terms_of_lines(in_letters(ask.example, other_class, "", ""))
             yield FurtherNumber("class", "other-class", terms, other_class, ", and ".join(advice))
 
 
@@ -172,7 +172,7 @@ def _parts_of_lines(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
                 int(factor[1:]) + 1 for summand in part for factor in summand.factors if factor[0] == LINE_MARK
             ]
             subject = and_list([summand.every for summand in part])
-            terms = of_lines((*lines[:index], line._replace(summands=part)))
+            terms = terms_of_lines((*lines[:index], line._replace(summands=part)))
             yield FurtherNumber(f"part:{max(lines_used, default=0)}", "partial", terms, subject)
 
 
@@ -186,11 +186,13 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
                 squared_summand = summand._replace(factors=(summand.times, *summand.factors))
                 summands = (*line.summands[:position], squared_summand, *line.summands[position + 1 :])
                 lines = (*ask.lines[:index], line._replace(summands=summands), *ask.lines[index + 1 :])
-                yield FurtherNumber("again", "multiplied-twice", of_lines(lines), subject, summand.times)
+                yield FurtherNumber("again", "multiplied-twice", terms_of_lines(lines), subject, summand.times)
             if summand.times or len(line.summands) > 1:
                 single_summand = summand._replace(factors=summand.factors[1:]) if summand.times else summand
-                yield FurtherNumber("again", "too-often", of_lines(_with_summand(ask.lines, single_summand)), subject)
-    yield FurtherNumber("again", "all-twice", of_lines(_with_last(ask.lines, last.summands * 2)))
+                yield FurtherNumber(
+                    "again", "too-often", terms_of_lines(_with_summand(ask.lines, single_summand)), subject
+                )
+    yield FurtherNumber("again", "all-twice", terms_of_lines(_with_last(ask.lines, last.summands * 2)))
 
 
 def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
@@ -200,7 +202,7 @@ def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
         condition = ask.words[0].lower() + ask.words[1:]
         for factor in ("2", "A"):
             multiple = total._replace(factors=(factor, *total.factors))
-            yield FurtherNumber(UNCHANGED, UNCHANGED, of_lines(_with_last(ask.lines, (multiple,))), condition)
+            yield FurtherNumber(UNCHANGED, UNCHANGED, terms_of_lines(_with_last(ask.lines, (multiple,))), condition)
 
 
 def _without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
@@ -235,7 +237,7 @@ def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
     # A deviation with the factor 0 leaves out its tensors.
     counts = {
         deviation: count
-        for deviation, count in wrong_counts(question, of_question(question))
+        for deviation, count in wrong_counts(question, terms_of_question(question))
         if deviation.factor == "0"
     }
     left_out = [
@@ -243,7 +245,7 @@ def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
     ]
     left_out.sort(key=lambda deviation: reach(deviation, question))
     for first, second in combinations(left_out, 2):
-        terms = of_question(question._replace(deviations=(first.name, second.name)))
+        terms = terms_of_question(question._replace(deviations=(first.name, second.name)))
         if any(terms.values()) and terms not in (counts[first], counts[second]):
             yield FurtherNumber("both", "both", terms, f"{first.done} and {second.done}")
 

@@ -5,7 +5,7 @@ The keys of a step:
 - `explains`: the explanation that the teacher gives and the notebook shows, in paragraphs.
 - `do`: the task of the students.
 - `board`: the text to write on the board.
-- `ask`, `answer`: a question to the class, and the answer that it should reach.
+- `ask`, `answer`: a question to the class, and the answer that the class should reach.
 - `late`: the part to leave out if time is short.
 - `level`: the level of the map that shows the counted part, for the slides.
 - `minutes`: the duration of the step. All steps add up to an hour.

@@ -83,13 +83,13 @@ def _cells() -> Iterator[Cell]:
     steps = load_lesson().steps
     code = dict(CELLS.findall(Path(__file__).with_name("in_notebook.py").read_text(encoding="utf-8")))
     yield Cell("title", _paragraphs(f"# {texts['title']}", *map(_plain, texts["intro"])))
-    yield from _of_step(steps[0])
+    yield from _cells_of_step(steps[0])
     yield Cell("about-sizes", texts["sizes"])
     yield Cell("sizes", _sizes(), is_code=True)
     yield Cell("about-check", texts["known"])
     yield Cell("check", f"{_declarations()}\n\n{_code(code['check'])}", is_code=True, is_folded=True)
     for step in steps[1:]:
-        yield from _of_step(step)
+        yield from _cells_of_step(step)
     yield Cell("python", _paragraphs(f"## {texts['python_title']}", *map(_plain, texts["python"])))
     yield Cell("tensors", _tensors(), is_code=True)
     yield Cell("count", _code(code["count"]), is_code=True)
@@ -118,7 +118,7 @@ def _plain(text: str) -> str:
 # --- Steps ----------------------------------------------------------------------
 
 
-def _of_step(step: LessonStep) -> Iterator[Cell]:
+def _cells_of_step(step: LessonStep) -> Iterator[Cell]:
     """Yield the cells of a step: its explanation, cells for each count and each mistake to find, and its question."""
     yield Cell(step.name, _paragraphs(f"## {step.title}", *map(_plain, step.explains)))
     for count in step.counts:
@@ -165,9 +165,9 @@ def _sizes() -> str:
 
 def _declarations() -> str:
     """The constants of the check: texts, and fingerprints of correct and wrong answers."""
-    entries = {count.name: _of_count(count) for count in load_lesson().counts}
+    entries = {count.name: _entry_of_count(count) for count in load_lesson().counts}
     hunts = [exercise for step in load_lesson().steps if step.hunt for exercise in step.exercises]
-    entries |= {_hunt_name(number): _of_hunt(_hunt_name(number), hunt) for number, hunt in enumerate(hunts, 1)}
+    entries |= {_hunt_name(number): _entry_of_hunt(_hunt_name(number), hunt) for number, hunt in enumerate(hunts, 1)}
     total = Question(model_named(LARGE)).number
     entries[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
     # Each entry is on one line, however long, so that students who unfold the cell can quickly scroll past it.
@@ -186,7 +186,7 @@ def _declarations() -> str:
     return f"{constants}\nKNOWN = {{\n{lines}\n}}"
 
 
-def _of_count(count: Count) -> dict[str, Any]:
+def _entry_of_count(count: Count) -> dict[str, Any]:
     """The entry of a count: fingerprints of the correct answer, of its roundings and of the wrong answers.
 
     Under `rounded`, 0 means the correct answer; any other number is the correct answer for another model.
@@ -219,7 +219,7 @@ def _roundings(number: int) -> list[int]:
     return [(number + unit // 2) // unit * unit for unit in units]
 
 
-def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
+def _entry_of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
     """The entry of a mistake to find: fingerprints of the correct option and the wrong options."""
     options = _by_letter(exercise)
     return {

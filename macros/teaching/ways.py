@@ -1,4 +1,4 @@
-"""Exports the ways to wrong answers for the page of exercises, each as a formula for its difference from the answer.
+"""Exports the ways to wrong answers for the page of exercises. Each is a formula for the difference from the answer.
 
 For any model, a wrong count is the correct count plus a difference, and the difference is a sum of
 products of sizes. So the engine computes each difference once, as a formula, and the page only
@@ -25,7 +25,7 @@ from .wrong import (
     EVERY_BIAS,
     ONE_BIAS,
     Slip,
-    deviations_of_trained,
+    deviations_of_trainable_number,
     fits_exercise,
     fitting_deviations,
     reach,
@@ -47,9 +47,9 @@ def deviations(ask: Ask) -> list[list[Any]]:
     the class that a deviation affects. `wrong.py` explains why both matter.
     """
     if ask.declares_sum:
-        return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(deviations_of_trained(ask))]
+        return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(deviations_of_trainable_number(ask))]
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
-    correct_terms = of_question(question)
+    correct_terms = terms_of_question(question)
     entries = []
     kinds = dict[object, int]()
     for deviation, wrong_terms in wrong_counts(question, correct_terms):
@@ -69,12 +69,12 @@ def wrong_counts(question: Question, correct_terms: Terms) -> Iterator[tuple[Dev
     for deviation in load_sets().deviations:
         if fits_exercise(deviation, question):
             if deviation.name == ONE_BIAS:
-                yield deviation, of_question(question._replace(deviations=(EVERY_BIAS,)))
+                yield deviation, terms_of_question(question._replace(deviations=(EVERY_BIAS,)))
             else:
-                yield deviation, _product(correct_terms, _of_factor(deviation.factor))
+                yield deviation, _product(correct_terms, _terms_of_factor(deviation.factor))
     for deviation in fitting_deviations(question):
         try:
-            yield deviation, of_question(question._replace(deviations=(deviation.name,)))
+            yield deviation, terms_of_question(question._replace(deviations=(deviation.name,)))
         except BadChoice:  # the deviation does not fit this class, or leaves a fraction with these sizes
             continue
 
@@ -95,11 +95,11 @@ def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
     For a slip that stops early, the index of its last line replaces the difference, because the page
     computes that line anyway.
     """
-    correct_terms = of_lines(ask.lines)
+    correct_terms = terms_of_lines(ask.lines)
     entries = []
     for slip in slips:
         is_early_stop = slip.text in ("first", "stopped")
-        change = as_text(difference(of_lines(slip.lines), correct_terms))
+        change = as_text(difference(terms_of_lines(slip.lines), correct_terms))
         entries.append([slip.name, len(slip.lines) - 1 if is_early_stop else change, *slip.values.values()])
     return entries
 
@@ -107,7 +107,7 @@ def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
 # --- Sums of products ---------------------------------------------------------------
 
 
-def of_lines(lines: Sequence[LetterLine]) -> Terms:
+def terms_of_lines(lines: Sequence[LetterLine]) -> Terms:
     """The last line of a sum, with references to earlier lines expanded."""
     results: list[Terms] = []
     for line in lines:
@@ -116,28 +116,28 @@ def of_lines(lines: Sequence[LetterLine]) -> Terms:
             product = Terms({(): 1})
             for factor in summand.factors:
                 is_line = factor[0] == LINE_MARK
-                product = _product(product, results[int(factor[1:])] if is_line else _of_factor(factor))
+                product = _product(product, results[int(factor[1:])] if is_line else _terms_of_factor(factor))
             products.append(product)
         results.append(_sum(products))
     return results[-1]
 
 
-def of_question(question: Question) -> Terms:
+def terms_of_question(question: Question) -> Terms:
     """The number of parameters that a question counts, as a sum of products."""
-    return _sum(map(_of_item, question.items))
+    return _sum(map(_terms_of_item, question.items))
 
 
-def _of_item(item: Item) -> Terms:
+def _terms_of_item(item: Item) -> Terms:
     """The number of parameters in one item of a question, as a sum of products."""
     terms = Terms()
     for term in item.polynomial.terms:
         terms[tuple(sorted(term.factors))] += term.coefficient
     for factor in item.factors:
-        terms = _product(terms, _of_factor(factor))
+        terms = _product(terms, _terms_of_factor(factor))
     return terms
 
 
-def _of_factor(factor: str) -> Terms:
+def _terms_of_factor(factor: str) -> Terms:
     """A number, a letter, a quotient of these, or a divisor, as a sum of products."""
     numerator, _, denominator = factor.replace("−", "-").partition(DIVISOR_MARK)
     number, letters = (1, [numerator]) if numerator.isalpha() else (int(numerator or 1), [])

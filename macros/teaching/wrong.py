@@ -82,8 +82,8 @@ def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     model = question.model
     answers = [
         *miscounts(question, ask),
-        *of_other_models(ask, model),
-        *of_sizes(ask, model),
+        *answers_for_other_models(ask, model),
+        *answers_from_sizes(ask, model),
         *slip_answers(single_numbers(ask), model.sizes),
     ]
     return merged_by_number(answers, ask.number(model))
@@ -95,7 +95,7 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     model = question.model
     # The engine's deviations apply only to its own sums; a declared sum has only its declared mistakes.
     numbers_of_engine = () if ask.declares_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
-    for deviation, number in (*_numbers_of_trained(ask, model), *numbers_of_engine):
+    for deviation, number in (*_deviating_trainable_numbers(ask, model), *numbers_of_engine):
         by_number.setdefault(number, []).append(deviation)
     answers = []
     for number, deviations in by_number.items():
@@ -106,16 +106,16 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     return merged_by_number([*answers, *slip_answers(slips_in_letters(ask), model.sizes)], ask.number(model))
 
 
-def _numbers_of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
-    """Yield the deviations that change the number of trained parameters, each with its number."""
-    for deviation in deviations_of_trained(ask):
+def _deviating_trainable_numbers(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
+    """Yield the deviations that change the number of trainable parameters, each with its number."""
+    for deviation in deviations_of_trainable_number(ask):
         sizes = deviation.resize(model).sizes
         if sizes != model.sizes:
             yield deviation, results_of(ask.lines, sizes)[-1]
 
 
-def deviations_of_trained(ask: Ask) -> list[Deviation]:
-    """The deviations that apply to trained parameters, which are those that replace a size in the sum."""
+def deviations_of_trainable_number(ask: Ask) -> list[Deviation]:
+    """The deviations that apply to the number of trainable parameters: those that replace a size in the sum."""
     if not ask.changes:
         return []
     return [
@@ -369,7 +369,7 @@ CONFUSABLE = "VPSHFE"
 # --- Correct answers to other questions ------------------------------------------------
 
 
-def of_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
+def answers_for_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
     """Yield the correct answers for models that may be confused with this one, the most similar model first."""
     text = load_sets().texts["other-model"]
     candidates = ask.models or _confusable_models(model)
@@ -404,7 +404,7 @@ def _size_differences(model: Model, other_model: Model) -> int:
     return sum(size != other_model.sizes[letter] for letter, size in model.sizes.items())
 
 
-def of_sizes(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
+def answers_from_sizes(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
     """Yield the sizes that a question gives, as wrong answers. Letters with the same size share an answer."""
     letters_by_size: dict[int, list[str]] = {}
     for letter, size in given_sizes(ask, model.sizes).items():

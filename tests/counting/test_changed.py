@@ -99,7 +99,7 @@ def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
 
 
 def test_operations_of_changes_are_those_that_torch_counts() -> None:
-    """Models with adapters, frozen parts or other LayerNorms have the operations that torch counts as they run."""
+    """Models with adapters or tuned LayerNorms have the operations that torch counts as they run."""
     cases = [case for case in ALL_CASES if "forward" in case]
     operations = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
     assert [case["forward"] for case in cases] == operations

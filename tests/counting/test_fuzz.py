@@ -194,17 +194,17 @@ def read_mapping(config: Any) -> Model:
 
 
 def test_odd_mappings_are_counted_or_refused_in_one_line() -> None:
-    """55,000 parsed configs with wrong keys, values and types are counted or refused in one line."""
+    """Up to 55,000 parsed configs with wrong keys, values and types are counted or refused in one line."""
     assert [] == faults(check_of_reader(read_mapping), odd_mappings(sample_size(MAPPINGS), seed=1))[:5]
 
 
 def test_odd_files_are_counted_or_refused_in_one_line(tmp_path: Path) -> None:
-    """25,000 files, from good configs to noise, are counted or refused in one line."""
+    """Up to 25,000 files, from good configs to noise, are counted or refused in one line."""
     assert [] == faults(check_of_reader(reader_of_bytes(tmp_path)), odd_file_contents(sample_size(FILES), seed=2))[:5]
 
 
 def test_odd_commands_are_answered_or_refused_in_one_line(tmp_path: Path) -> None:
-    """20,000 command lines are answered or refused in one line."""
+    """Up to 20,000 command lines are answered or refused in one line."""
     inputs = odd_argument_lists(sample_size(COMMANDS), seed=3, paths=example_paths(tmp_path))
     assert [] == faults(check_of_command(main), inputs)[:5]
 

@@ -88,7 +88,7 @@ def read_with_setting(key: str, value: object) -> None:
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """Return the message with which `call` is refused, or an empty text. `MESSAGES` keeps the message."""
+    """Return the message with which `call` is refused, after adding it to `MESSAGES`; an empty text if it succeeds."""
     try:
         call()
     except CountingError as error:

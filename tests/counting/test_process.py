@@ -1,4 +1,4 @@
-"""The process of the command line ends with status 0, or 2 and one line, whatever is closed, full or interrupted."""
+"""The command-line process ends with status 0, or with 2 and one line, whatever is closed, full or interrupted."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""In every sum, each line is correct and uses only earlier results, and the last line has the number."""
+"""In every sum, each line is correct and uses only earlier results, and the last line gives the number."""
 
 import re
 import tomllib

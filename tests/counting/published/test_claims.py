@@ -69,7 +69,7 @@ def test_the_numbers_in_right_toml_are_counted(source: str, digits: str, correct
 
 
 def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:
-    """A rounded number is explained by one that rounds to it.
+    """The explanation of "108.84 M" is an exact number within its bounds.
 
     Source: the terms of calc_transformer_params.py, which prints millions, add up to this number.
     """

@@ -80,7 +80,7 @@ def test_lightning_counts_the_word_embeddings_twice() -> None:
 
 @pytest.mark.parametrize("name", load_printouts())
 def test_every_number_is_explained(name: str) -> None:
-    """A line with a large number is explained by a note or by the reader of print-outs, or repeats the total."""
+    """A line with a large number has an explanation, folds layers, or repeats the total."""
     unexplained = [
         text
         for line in lines_of(name)
