@@ -1,8 +1,8 @@
 // Explains the blocks of memory that PyTorch requests from a GPU. Its CUDA allocator
 // rounds each request up, and the out-of-memory error prints the size of the block, not of
 // the tensor (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source). So the block is
-// traced back to the range of sizes from which it may have been rounded, and to well-known
-// tensors within this range.
+// traced back to the range of sizes that are rounded to it, and to well-known tensors
+// within this range.
 
 import { classOfBare, models, noun, whole } from "../counting/engine.js"
 import { byUse, costOfModel } from "../explaining/ways.js"
@@ -16,8 +16,8 @@ const MIDDLE = 20 // MiB: the block for a tensor above 1 MiB and below `MIN_LARG
 const MIN_LARGE = 10 // MiB; from this size on, the tensor's size is rounded up to a multiple of `STEP`
 const STEP = 2 // MiB; large blocks are multiples of it
 const WIDTHS = Object.entries({ float32: 4, float16: 2 }) // bytes per number; bfloat16 has as many as float16
-const MAX_COST = 1 // of a model to be named, so that it is well known
-const MAX_TENSORS = 3 // named in the answer
+const MAX_COST = 1 // the largest cost of a model that is well known enough to be named
+const MAX_TENSORS = 3 // the most tensors that the answer names
 
 /** The sentences about a requested block; empty if no block has this size.
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */

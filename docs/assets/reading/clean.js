@@ -13,7 +13,7 @@ const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-const MAX_BLANKS = 200 // in a row; no table has a wider gap, and patterns for columns are slow if there are more
+const MAX_BLANKS = 200 // the most blanks in a row; tables have narrower gaps, and more would slow down the patterns
 const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MAX_BLANKS},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
@@ -61,12 +61,12 @@ export const plain = (text) =>
 // Prefixes that tools add to a line; there may be several.
 const PREFIXES = [
   /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
-  /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs
-  /^\s*\[(?:INFO|DEBUG|WARNING|ERROR)\|[\w./-]+:[0-9]+\]\s*/, // of transformers
-  /^\s*\[(?:rank|Rank)[: ]*[0-9]+\]:?\s?/, // of distributed training
+  /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // the time stamps of logs
+  /^\s*\[(?:INFO|DEBUG|WARNING|ERROR)\|[\w./-]+:[0-9]+\]\s*/, // the log level of transformers
+  /^\s*\[(?:rank|Rank)[: ]*[0-9]+\]:?\s?/, // the rank in distributed training
   /^\s*\[?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\]?\s+/, // the time alone
-  /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // of TensorFlow and absl
-  /^\s*(?:\[?(?:INFO|DEBUG|WARNING|WARN|ERROR)\]?)(?:\s*[:|-] ?| )(?:[\w.]+\s*[:|-] |tensorflow:)?/, // of Python's logging
+  /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // the log prefix of TensorFlow and absl
+  /^\s*(?:\[?(?:INFO|DEBUG|WARNING|WARN|ERROR)\]?)(?:\s*[:|-] ?| )(?:[\w.]+\s*[:|-] |tensorflow:)?/, // the log level of Python's logging
   /^\s*(?:>>> ?|\.\.\. )/, // Python's prompts
   /^\s?(?:> ?)+(?=\S| )/, // mail and Markdown quotes
   /^\s*(?:#+|\/\/+|%+)(?:\s|$)/, // comments and headings
@@ -86,8 +86,8 @@ export function withoutPrefixes(line) {
 
 /** A line number and the sign after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
-const MIN_NUMBERED = 4 // lines; numbers on fewer may be consecutive by chance
-const SHARE_NUMBERED = 0.9 // of the steps from line to line; wrapped lines have no number
+const MIN_NUMBERED = 4 // the fewest lines; numbers on fewer may be consecutive by chance
+const SHARE_NUMBERED = 0.9 // the share of steps from line to line that add 1; wrapped lines have no number
 
 /** Whether nearly all lines begin with consecutive numbers. @param {string[]} lines */
 function areNumbered(lines) {

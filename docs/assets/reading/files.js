@@ -9,7 +9,7 @@ const MAX_HEADER = 100_000_000
 /** The largest text, in bytes: as many as the answers page accepts characters. */
 const MAX_TEXT = 50_000_000
 
-/** The number of bytes at the beginning of a file from which its kind is recognised. */
+/** The number of bytes at the beginning of a file that are searched for its kind. */
 const HEAD_BYTES = 512
 
 /** The number of bytes of a GGUF file that are read at first. Each further read is four times as long, because the
@@ -25,7 +25,7 @@ const MAX_DIMENSIONS = 8
 /** The largest depth of nested lists in GGUF metadata. None of the format's own keys has a list of lists. */
 const DEEPEST_LIST = 4
 
-/** The number of characters that are checked for damage, and of bytes from which an encoding is recognised. */
+/** The number of characters that are checked for damage, and of bytes that are examined to recognise an encoding. */
 const SAMPLE_LENGTH = 100_000
 
 /** Thrown for a file that is refused. The message is a sentence for the reader. */
@@ -125,8 +125,8 @@ const isPointer = (head) => /^version .{0,12}git-lfs/.test(new TextDecoder("lati
 
 // --- safetensors ------------------------------------------------------------------
 
-const LENGTH_BYTES = 8 // before the header, which give its length
-const SHORTEST_HEADER = 2 // bytes: {}
+const LENGTH_BYTES = 8 // the number of bytes before the header, which give its length
+const SHORTEST_HEADER = 2 // the number of bytes in {}
 
 /** The length of the header, which the first eight bytes give in little-endian order. @param {Uint8Array} head */
 function headerLength(head) {

@@ -35,7 +35,7 @@ const WIDTHS = {
   float32: 4,
   float64: 8,
 }
-/** The number of bytes to which TensorFlow's allocator has rounded up a request. */
+/** The size, in bytes, that TensorFlow's allocator has rounded a request up to. */
 const ROUNDED_UP = /\(rounded to (\d+)\)/
 /** The error of PyTorch's GPU allocator and of those modelled on it, which gives the size of a block. */
 const BLOCK_ERROR = /\b(?:CUDA|HIP|XPU|NPU) out of memory\. Tried to allocate\b/
@@ -88,7 +88,7 @@ const AMOUNTS_IN_ERRORS = {
   usage: [`has ${AMOUNT} memory in use`],
 }
 
-/** An amount as printed and in bytes, with the largest number of bytes by which it may have been rounded.
+/** An amount as printed and in bytes, with its largest possible rounding error in bytes (`margin`).
  * @typedef {{ text: string, bytes: number, margin: number }} Amount */
 
 /** The amount that digits and a unit give.

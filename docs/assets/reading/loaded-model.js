@@ -1,7 +1,7 @@
 // Finds the model that code or a command line loads: the name in a call such as
 // `AutoModel.from_pretrained("roberta-base")`, in an option of a script, or in a variable
-// with a name such as `model_name`. The class that loads it and the other arguments are
-// returned as well, because they may give the model class and the number of labels.
+// with a name such as `model_name`. The result includes the class that loads the model and
+// the other arguments, because they may give the model class and the number of labels.
 
 /** A model that a text loads: its name, the class that loads it ("" if unknown), and the other arguments.
  * @typedef {{ name: string, loader: string, options: string }} Loading */

@@ -1,5 +1,5 @@
-// Finds models by name: by the name of a checkpoint, its id on the hub, or the folder in
-// which it was first published. The accounts of configurations and warnings use it to look up
+// Finds models by name: by the name of a checkpoint, its id on the hub, or the folder that it
+// was first published in. The accounts of configurations and warnings use it to look up
 // the sizes of a named model, and whether its name suggests that it was fine-tuned.
 //
 // A name may belong to several checkpoints, because anybody can publish one. So every result
@@ -9,8 +9,8 @@
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"
 
-/** A model, the name by which it was found, whether that is the name of a further checkpoint with the same sizes, and
- * whether the checkpoint is certain.
+/** A model, the name that it was found under, whether that is the name of a further checkpoint with the same sizes
+ * (`isAlso`), and whether the checkpoint is certain.
  * @typedef {{ model: Model, name: string, isAlso: boolean, isSure: boolean }} NamedModel */
 
 /** The largest number of characters of a name: enough for an address on the hub, whose ids have up to 96. */
@@ -31,7 +31,7 @@ for (const model of table.models)
       BY_NAME.set(name.toLowerCase(), { model, name, isAlso: name !== model.name })
   }
 
-/** A name without hyphens, underscores and dots, so that "bert_base_uncased" is found as well. @param {string} name */
+/** A name without hyphens, underscores and dots, so that "bert_base_uncased" is also found. @param {string} name */
 const withoutSeparators = (name) => name.replace(/[-_.]/g, "")
 
 /** `BY_NAME` with names without separators. */
@@ -93,8 +93,8 @@ export function modelWithoutOwner(last) {
 const FINE_TUNED =
   /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|(?<!multi-)\bqa\b|question/
 
-/** Whether a name is that of a fine-tuned model: one that is unknown, or a further checkpoint with the sizes of a known
- * model.
+/** Whether a name is that of a fine-tuned model, which is either unknown or a further checkpoint with the sizes of a
+ * known model.
  * @param {string} name */
 export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FINE_TUNED.test(name.toLowerCase())
 

@@ -37,9 +37,9 @@ const WITHOUT_TABLES = "embeddings-excluded"
 /** The deviations in thop's count of parameters: no embedding tables, but the decoder's matrix. */
 const BY_THOP = [WITHOUT_TABLES, "decoder-untied"]
 
-const MAX_COST_OF_PROFILED = 2 // of a model, so that numbers are compared with well-known models only
-const MAX_TEXT_LENGTH = 512 // tokens, as many as BERT has positions
-const MAX_CLASSES = 4 // for which all lengths are tried
+const MAX_COST_OF_PROFILED = 2 // the largest cost of a model, so that numbers are compared with well-known models only
+const MAX_TEXT_LENGTH = 512 // the most tokens in a text: as many as BERT has positions
+const MAX_CLASSES = 4 // the most classes for which all lengths are tried
 
 // --- The forms of profiles ----------------------------------------------------------
 
@@ -336,7 +336,7 @@ function findingsOn(tool, meanings) {
   ]
 }
 
-/** The bridge from the number of parameters that a profiler counts to the total; null if they are the same.
+/** The bridge from the number of parameters that a profiler counts to the total; null if the two are equal.
  * @param {number} parameters @param {number} total @param {string} modelClass @param {Model} model */
 function bridgeToTotal(parameters, total, modelClass, { sizes, title }) {
   if (parameters === total) return null

@@ -14,7 +14,7 @@ const RESIZING =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
 /** A number of at least five characters, which may be a total or a further size of a vocabulary. */
 const TOTAL_OR_SIZE = /[0-9][0-9,_]{4,}/g
-const MAX_ADDED = 1000 // tokens; with more, the vocabulary is a different one
+const MAX_ADDED = 1000 // the most tokens added; with more, the vocabulary is a different one
 
 const TABLE = "parts/embeddings.html"
 

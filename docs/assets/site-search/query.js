@@ -22,9 +22,9 @@ const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
 // Words that may be given a weight. Others may contain characters with a meaning in lunr's query language.
 const WEIGHABLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
-const WEIGHT = 40 // of a whole word, so that it outweighs any number of longer words that begin with it
+const WEIGHT = 40 // the weight of a whole word, which outweighs any number of longer words that begin with it
 const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
-// The smallest lengths of words in which one letter, or two, may differ. Shorter words resemble too many others.
+// The lengths from which one letter of a word, or two, may differ. Shorter words resemble too many others.
 const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 
 /** Digits with commas between thousands. @param {string} digits */

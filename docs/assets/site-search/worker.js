@@ -29,7 +29,7 @@ const searchNeeded = /** @type {Promise<void>} */ (
 /** The search worker that the theme gets in place of its own. It passes on messages, translates queries, and repeats a
  * query with allowance for misspellings if some words did not match. */
 class SearchWorker extends EventTarget {
-  /** The queries that have not been answered yet, in order; null for one that was sent again.
+  /** The queries that have not been answered yet, in order; null for a query that was sent again.
    * @type {(string | null)[]} */
   queries = []
 

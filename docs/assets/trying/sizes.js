@@ -18,7 +18,7 @@ const BASE = table.models[0]
 /** Its name in sentences: the title without the casing. */
 const [NAME] = BASE.title.split(",")
 const BASE_SIZES = models.get(BASE.name).sizes
-const MAX_PIECES = 8 // in a figure with room for their names; a part with more modules is drawn by block
+const MAX_PIECES = 8 // the most pieces in a figure with room for their names; a larger part is drawn by block
 const MAX_MULTIPLE = 10 // the largest multiple that a slider offers if all published models have the same size
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change before screen readers announce the result
 /** The steps of the sliders, if not 1: usual sizes are multiples of these. @type {Record<string, number>} */

@@ -33,7 +33,7 @@ const MAX_LENGTH = 4 * 2 ** 20
 /** The largest number of characters around a configuration that are searched for classes. */
 const MAX_REST_LENGTH = 2 ** 16
 
-const MAX_ERRORS = 5 // after the first one in a refusal
+const MAX_ERRORS = 5 // the most errors that a refusal lists after the first one
 
 /** The default of `type_vocab_size` in google-research/bert; in transformers it is 2. */
 const SEGMENTS_OF_GOOGLE = 16
@@ -123,8 +123,8 @@ const isMissing = (message) => / is missing; add it/.test(message)
 /** Reads a configuration from its entries. @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))
 
-/** The class in which a configuration is counted, the same class if the text names it (`named`), and a class that the
- * text names but that is not counted here (`uncounted`). The last two may be "".
+/** The class that a configuration is counted in, the same class if the text names it (`named`), and a class that the
+ * text names but the site does not count (`uncounted`). The last two may be "".
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Configuration} configuration */
 function classOf({ rest }, entries, { architecture }) {
   const names = classesOf(architecture).map(({ name }) => name)

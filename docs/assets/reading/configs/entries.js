@@ -53,7 +53,7 @@ export function addDefaults(entries, type) {
   })
 }
 
-/** The config.json for a configuration that is not JSON, such as keyword arguments or one that transformers prints; any
+/** The config.json for a configuration that is not JSON, such as keyword arguments or the output of transformers; any
  * other text unchanged.
  * @param {string} text */
 export function asFile(text) {

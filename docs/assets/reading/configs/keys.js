@@ -1,5 +1,5 @@
-// The keys of configurations: transformers' defaults for sizes, the keys by which a text is
-// recognised as a configuration, and the names that readers use for sizes. The build
+// The keys of configurations: transformers' defaults for sizes, the keys that show that a
+// text is a configuration, and the names that readers use for sizes. The build
 // exports all lists. This module itself names only a few common keys, none of which
 // determines a size.
 
@@ -17,7 +17,7 @@ export const architectureOfConfig = (name) => table.architectures.find(({ config
 /** The keys of settings, which select tensors rather than give sizes. */
 const SETTINGS = table.configs.settings.map(({ key }) => key)
 
-/** The keys by which a text is recognised as a configuration of a model. */
+/** The keys that show that a text is the configuration of a model. */
 const KEYS_OF_MODELS = new Set([
   ...table.architectures.flatMap(({ keys, instead }) => [...Object.values(keys), ...Object.values(instead)]),
   ...SETTINGS,

@@ -28,8 +28,8 @@ const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|i
 /** A name followed by a number of labels, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
 
-const MAX_QUOTE_LENGTH = 80 // characters of a name that an answer repeats
-const MAX_OTHERS = 3 // other models with the same name that are listed
+const MAX_QUOTE_LENGTH = 80 // the most characters of a name that an answer repeats
+const MAX_OTHERS = 3 // the most other models with the same name that are listed
 
 /** A name without the address, quotation marks or assignment around it, and whether it was in an address.
  * @param {string} text */
@@ -249,7 +249,7 @@ function accountOfUnknown(name) {
   }
 }
 
-/** A finding on the total, in transformers, of a model of which only totals are known; empty for any other name.
+/** A finding on the total in transformers of a model whose totals are all that is known; empty for any other name.
  * @param {string} name @returns {Finding[]} */
 function totalFindings(name) {
   const last = name.split("/").pop() ?? ""

@@ -14,7 +14,7 @@ const COUNT_KEY = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
 /** A product of letters or numbers, or a division with blanks around its sign. */
 const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
 
-const MAX_LENGTH_WITH_PREFIXES = 20_000 // characters of a text whose lines are cleaned one by one
+const MAX_LENGTH_WITH_PREFIXES = 20_000 // the most characters of a text whose lines are cleaned one by one
 
 /** The configuration in a text; null if there is none. @param {string} text @returns {ConfigText | null} */
 export function configIn(text) {

@@ -1,11 +1,11 @@
-// Refusals: the accounts of configurations from which no total follows. Each gives the
-// reason and what to do instead.
+// Refusals: the accounts of configurations that do not determine a total. Each gives the
+// reason and says what to do instead.
 
 import { cut } from "../../counting/short.js"
 import { accountInSentences, code, enumeration, words } from "../words.js"
 
-export const MAX_KEYS = 8 // named in one answer
-const MAX_QUOTE_LENGTH = 60 // characters of a key or a class that is quoted
+export const MAX_KEYS = 8 // the most keys that one answer names
+const MAX_QUOTE_LENGTH = 60 // the most characters of a key or a class that is quoted
 
 /** A key or a class, cut to the length at which it is quoted. @param {string} text */
 export const shortened = (text) => cut(text, MAX_QUOTE_LENGTH)

@@ -55,7 +55,7 @@ const kindsIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token)
 /** The words that identify families, from all known names. */
 const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
 
-const SHORT_WORD = 7 // letters; two wrong letters turn a shorter word into a different one
+const SHORT_WORD = 7 // two wrong letters turn a word with fewer letters into a different one
 
 /** Whether a word equals another or may be a misspelling of it. The name of a family is never a misspelling.
  * @param {string} unknownWord @param {string} word */

@@ -21,17 +21,17 @@ const PAGE = "changed/lora.html"
 /** The name of a LoRA matrix: the module that it adapts, then A or B. PEFT may append the adapter's name, such as
  * "default". */
 const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
-const MIN_SHARE = 0.25 // of the rows must be LoRA's for the text to be about LoRA
+const MIN_SHARE = 0.25 // the smallest share of LoRA's rows in a text about LoRA
 const LARGEST_RANK = 1024
-const MAX_PARTS = 4 // listed in the first sentence
-const MAX_NAMES = 3 // of the model's own rows that are listed
+const MAX_PARTS = 4 // the most parts that the first sentence lists
+const MAX_NAMES = 3 // the most rows of the model itself that are listed
 
 /** A printed row (`row`), and the same row under the name of the model's tensor that it shows, copies or adapts
  * (`text`).
  * `letter` is A or B for a LoRA matrix, and "" for any other row.
  * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
 
-/** The component that PEFT inserts into the name of a module of which it trains a copy. */
+/** The components that PEFT inserts into the name of a module if it trains a copy of it. */
 const COPY = /\.modules_to_save\.\w+(?=\.)/
 
 /** The entry for a printed row. @param {TextRow} row @returns {Entry} */

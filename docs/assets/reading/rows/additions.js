@@ -13,8 +13,8 @@ import { ADDED } from "./recognising.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MAX_OWN_ROWS = 20 // rows; with this many, the reader has more likely pasted another model than added layers
-const MAX_TERMS = 8 // in a sum that is written out
+const MAX_OWN_ROWS = 20 // with at least this many rows, the reader has more likely pasted another model
+const MAX_TERMS = 8 // the most terms of a sum that is written out
 
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
 export function additions({ alignment, recognised }) {

@@ -82,8 +82,8 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
   return { ruler, rows, missing }
 }
 
-/** Replaces a tied tensor by the one that it is tied to, if that one has no row of its own. For example, print(model)
- * shows the decoder's bias, which is the prediction bias, but has no line for the prediction bias itself.
+/** Replaces a tied tensor with the tensor that it is tied to, if the latter has no row of its own. For example,
+ * print(model) shows the decoder's bias, which is the prediction bias, but has no line for the prediction bias itself.
  * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} coverage
  * @param {(tensor: RulerTensor, text: TextRow) => void} cover */
 function moveTiedTensors(rows, ruler, coverage, cover) {
@@ -176,7 +176,7 @@ export function modulesOf(ruler) {
  * twice, and `isWholePart` says whether the run is one module or all modules below one name.
  * @typedef {{ start: number, end: number, sum: number, countedAgain: number, isWholePart: boolean }} Run */
 
-const MAX_RUN_LENGTH = 12 // modules in a run that is not a whole part, such as a layer's query, key, value and output
+const MAX_RUN_LENGTH = 12 // the most modules in a run that is not a whole part, such as a layer's four projections
 
 /** The runs of modules by their sum: whole parts of the model, and short runs anywhere. A run with a tied tensor is
  * listed under two sums, without the tied tensor and with it, because some tools count it again.
@@ -296,11 +296,11 @@ function layerNumbers(texts) {
 }
 
 // Costs of assigning a row to a run. The unit is one module between the run and the previous row's run.
-const FAR_AWAY = 9 // modules; beyond this distance the cost hardly grows
-const PER_FURTHER_MODULE = 0.01 // per module, so that the nearer of two distant runs is still preferred
+const FAR_AWAY = 9 // the distance in modules beyond which the cost hardly grows
+const PER_FURTHER_MODULE = 0.01 // small, but enough to prefer the nearer of two distant runs
 const SHARED_WORD = 10 // the saving per shared word; names count for more than the order of rows
 const OTHER_LAYER = 40 // exceeds the distance to any run within the layer that a row names
-const TIED_AGAIN = 0.5 // for a run that counts a tied tensor again
+const TIED_AGAIN = 0.5 // the surcharge for a run that counts a tied tensor again
 const NO_WHOLE_PART = 0.5
 const NO_WHOLE_PART_ROUNDED = 10 // a rounded count fits many runs by chance
 const TABLE_FOR_LAYER = 10 // a rounded count of a linear layer may fit a table by chance
@@ -456,8 +456,8 @@ function verdictOnRun(run, hasScalar, isRounded) {
   return isRounded ? "rounded" : "right"
 }
 
-const MAX_ERROR = 0.35 // of the right number; a row that differs by less is taken to count its gap incorrectly
-const MIN_CUT = 100 // three digits; nearly any number may begin with fewer
+const MAX_ERROR = 0.35 // the largest relative error of a row that is taken to count its gap incorrectly
+const MIN_CUT = 100 // the smallest number with three digits; nearly any number may begin with fewer
 
 /** The complete alignment, including the rows that no run fits. If such a row's number is close to the sum of the
  * uncovered modules next to it, the row counts those incorrectly. If it repeats the count of covered modules, it counts
@@ -466,8 +466,8 @@ const MIN_CUT = 100 // three digits; nearly any number may begin with fewer
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
 function fillGaps(ruler, modules, texts, rows, textOfModule) {
   const places = new Map(modules.map((module, index) => [module.tensors[0], index]))
-  /** The index of the module at which the nearest aligned row before this one ends or, if `step` is 1, the nearest one
-   * after it begins.
+  /** The index of the module after those of the nearest aligned row before this one or, if `step` is 1, of the first
+   * module of the nearest aligned row after it.
    * @param {number} index @param {1 | -1} step */
   const neighbour = (index, step) => {
     for (let near = index + step; near >= 0 && near < rows.length; near += step) {

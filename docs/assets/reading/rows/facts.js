@@ -1,6 +1,5 @@
-// The facts about a print-out from which its account is written: the alignment of its rows
-// with the model's tensors, the sum of the rows, the total that the text states, and the
-// right total.
+// The facts that the account of a print-out is based on: the alignment of its rows with the
+// model's tensors, the sum of the rows, the total that the text states, and the right total.
 //
 // The model is recognised in one of three ways (`factsIn`), the most certain first: by the
 // names of the rows, by their counts, or by the order of tensors whose names have been cut
@@ -14,8 +13,8 @@ import { nameByOrder, publishedLike, recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { MIN_TOTAL, printOutOf } from "./rows.js"
 
-const MIN_ROWS = 3 // with counts, for a text to be a print-out
-const MIN_NAMES = 5 // for a text without counts to be one
+const MIN_ROWS = 3 // the fewest rows with counts in a print-out
+const MIN_NAMES = 5 // the fewest names in a print-out without counts
 
 /** The facts on which the account of a print-out is based.
  * @typedef {object} Facts

@@ -39,9 +39,9 @@ import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
 
-export const MAX_LINES = 12 // a longer text is a print-out
-const MAX_MODELS = 3 // named in addition to the likeliest
-const MAX_PARTS = 4 // listed, if several have the same shape
+export const MAX_LINES = 12 // the most lines; a longer text is a print-out
+const MAX_MODELS = 3 // the most models that are named in addition to the likeliest
+const MAX_PARTS = 4 // the most parts of the same shape that are listed
 
 /** Tensors of one module that a line may show, and the layer numbers in its name.
  * @typedef {{ rows: Row[], numbers: number[] }} Place */
@@ -366,7 +366,7 @@ function accountOfShapes(lines) {
   }
 }
 
-/** The account of lines, some of which have a different shape or count from the tensors that they name.
+/** The account of lines if some of them differ in shape or count from the tensors that they name.
  * @param {TextRow[][]} lines @param {Fit & { wrongLines: number[] }} fit @returns {Account} */
 function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   const { sizes } = model

@@ -35,7 +35,7 @@ export function findingsOf(facts) {
   ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
 
-const MAX_NAME_LENGTH = 60 // characters of a line that is quoted in place of a name
+const MAX_NAME_LENGTH = 60 // the most characters of a line that is quoted in place of a name
 
 /** The name of a row, or the start of its line if it has none. @param {AlignedRow} row */
 export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, MAX_NAME_LENGTH))

@@ -17,7 +17,7 @@ import {
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MAX_MISSING = 0.05 // of the model; a text that leaves out a larger share shows only part of it
+const MAX_MISSING = 0.05 // a text that leaves out a larger share of the model shows only part of it
 
 /** The number of parameters in the tensors that a text does not show. @param {Facts} facts */
 const hiddenIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)

@@ -1,6 +1,6 @@
-// Explains a few modules of `print(model)`, some of which were built without a tensor that
-// BERT has there: "Linear(…, bias=False)", or a LayerNorm with "elementwise_affine=False",
-// which prints a width but has no parameters. Each module is looked up as if it had its
+// Explains a few modules of `print(model)`, at least one of which was built without a tensor
+// that BERT has there: "Linear(…, bias=False)", or a LayerNorm with
+// "elementwise_affine=False", which prints a width but has no parameters. Each module is looked up as if it had its
 // usual tensors, and the answer then says what it lacks. If a published model, such as
 // ModernBERT, has the modules exactly as they are printed, few.js explains them instead.
 

@@ -11,8 +11,8 @@ import { completeSizes, matchByName, publishedLike, sizesOf } from "./recognisin
 import { inAnyLayer } from "./table-lines.js"
 
 const MAX_LAYERS = 200
-const MAX_MODELS = 3 // that the answer names
-const MIN_ROWS = 4 // fewer rows may belong to anything
+const MAX_MODELS = 3 // the most models that the answer names
+const MIN_ROWS = 4 // the fewest rows; fewer may belong to anything
 
 /** Layers of an architecture, aligned with a model that has one layer more than the text shows. `isNumbered` says
  * whether their names have layer numbers.

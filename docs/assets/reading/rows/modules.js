@@ -16,7 +16,7 @@ import { numbersOf, textRow } from "./text-row.js"
 // Limits against malicious texts, which may nest one range of thousands of layers in another.
 const MAX_ROWS = 200_000
 const MAX_LAYERS = 1000
-const MAX_DEPTH = 100 // of nesting; real models have about ten levels
+const MAX_DEPTH = 100 // the deepest nesting; real models have about ten levels
 
 /** A module in the text.
  * @typedef {object} Module
@@ -34,7 +34,7 @@ const SIGN = /\(([\w.-]+)\):[ \t]*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
 
-const MAX_CLASS_LENGTH = 80 // characters before the first bracket that are searched for the class of the whole model
+const MAX_CLASS_LENGTH = 80 // the most characters before the first bracket that are searched for the model's class
 
 /** The outermost modules of a text, each with its children. @param {string} text */
 function treeOf(text) {

@@ -117,8 +117,8 @@ const WEIGHTS = {
 }
 
 const LONE_WORD = 0.5 // the share of its weight that a word costs if only one of the two names has it
-const OTHER_RANK = 1 // for a different number of dimensions; small, because a one-row table may be printed as a vector
-const MIN_SCORE = 0.8 // the lowest score with which a row is considered
+const OTHER_RANK = 1 // the cost of a different rank; small, because a one-row table may be printed as a vector
+const MIN_SCORE = 0.8 // the lowest score at which a row is considered
 
 /** The components of a name in uniform spelling: in lower case, layer numbers as components of their own, and the last
  * one `weight` or `bias` where a framework uses another word.

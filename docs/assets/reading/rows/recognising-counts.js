@@ -134,8 +134,8 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
 }
 
 // Costs of what an alignment leaves unexplained. The unit is one module without a row.
-const MISFIT = 2 // per row that is wrong or not part of the model
-const REPEATED_ROW = 0.5 // per row that counts tensors again, as many tools do with shared weights
+const MISFIT = 2 // the cost of each row that is wrong or not part of the model
+const REPEATED_ROW = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
 const MISPLACED_LAYER = 3 // for a layer next to the body that the class has in a module; exceeds AGREEING_TOTAL
 const HEAD_OF_MANY = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
 const HEAD_WITH_MISFITS = 2 // for a head of an unmentioned class, if there are misfits
@@ -233,8 +233,8 @@ const CLASS_ENDINGS = {
 }
 
 /** The classes and stems that a text means by its mentions. If a body is printed next to other modules, such as a head,
- * its class is not the one that was printed, so only its stem, such as "bert", is kept. A head implies the class that
- * has it.
+ * the model's class is not that of the body, so only the stem of the body's class, such as "bert", is kept. A head
+ * implies the class that has it.
  * @param {TextRow[]} rows @param {string[]} mentions */
 function classesMeant(rows, mentions) {
   const names = mentions.map((name) => {

@@ -260,7 +260,7 @@ function labelsIn(matches, modelClass, sizes) {
  * @typedef {{ depth: number, isStated: boolean, isOpen: boolean }} Depth */
 
 const MAX_LAYERS = 1000 // a larger number in a name is not a layer number
-const FEW_LAYERS = 3 // a text with so few may have been shortened manually
+const FEW_LAYERS = 3 // a text with at most this many layers may have been shortened manually
 
 /** The number of layers that the names in a text show, from the largest layer number. @param {NameMatch[]} matches */
 function layersShown(matches) {
@@ -399,10 +399,10 @@ export function completeSizes(architecture, sizesShown, letters) {
   return { sizes, name: published?.name ?? "", assumed }
 }
 
-const USUAL_BUCKETS = 32 // of relative positions, as in MPNet
-const USUAL_HEAD_WIDTH = 64 // as in BERT models of every size
+const USUAL_BUCKETS = 32 // the number of buckets of relative positions in MPNet
+const USUAL_HEAD_WIDTH = 64 // the width of a head in BERT models of every size
 
-/** The usual value of each size, given those that a text shows; undefined if it depends on one that is missing.
+/** The usual value of each size, given the sizes that a text shows; undefined if it depends on a missing size.
  * @type {Record<string, (sizes: Sizes) => number | undefined>} */
 const USUAL_SIZES = {
   A: ({ H }) => (H ? Math.max(1, Math.round(H / USUAL_HEAD_WIDTH)) : undefined),
@@ -429,7 +429,7 @@ export function recogniseByNames(print) {
   }
   return null
 }
-const MAX_CANDIDATES = 3 // architectures further down have only a few common names
+const MAX_CANDIDATES = 3 // architectures that rank lower have only a few names in common with the text
 
 /** The word tables of models that generate text or process images. Their layers may have the same names as an
  * encoder's: LLaMA's are named like NomicBERT's, and CLIP's like those of Jina Embeddings v3. */
@@ -460,7 +460,7 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   const visibleDepths = depthsByLetter(modelClass.layers, matches, visibleDepth)
   const hasGroups = modelClass.layers.length > 1
   const C = labelsIn(matches, modelClass, sizesShown) ?? modelClass.labels ?? 2
-  // The depth may follow from a total, for which all other sizes are needed.
+  // The depth may follow from a total, but only if all other sizes are given.
   const provisional = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }, letters)
   if (!provisional) return null
   const { depth, isStated, isOpen } = hasGroups
@@ -516,7 +516,7 @@ function classesAlike(best, others) {
   return alike.map(({ modelClass }) => modelClass.name)
 }
 
-/** If exactly one size other than the depth was assumed, replaces it by the value with which the model has the stated
+/** If exactly one size other than the depth was assumed, replaces it with the value that gives the model the stated
  * total.
  * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} completed @param {string} modelClass
  * @param {Partial<Choices>} choices */
@@ -556,7 +556,7 @@ export function nameByOrder(texts) {
       }
   return null
 }
-const MIN_IN_ORDER = 12 // tensors; fewer may agree with a class by chance
+const MIN_IN_ORDER = 12 // the fewest tensors; fewer may agree with a class by chance
 
 /** Each tensor of a list, matched with the row at its position in a class; null if the class cannot have this number of
  * tensors.
@@ -620,13 +620,13 @@ function depthsByLetter(layers, matches, depth) {
   )
 }
 
-const FEW_OF_LAYER = 2 // tensors of a layer, which suffice if there is a word table
-const FEW_ROWS = 4 // rows in total, which also suffice if there is a word table
-const HALF_LAYER = 8 // of the 16 tensors in BERT's layer
+const FEW_OF_LAYER = 2 // the number of a layer's tensors that suffices if there is a word table
+const FEW_ROWS = 4 // the total number of rows that also suffices if there is a word table
+const HALF_LAYER = 8 // half of the 16 tensors in a layer of BERT
 
 /** Whether names are those of an encoder that the site counts. Other models share some names: a ViT has BERT's layers,
- * and GPT-2 has a word table. If most names are ones that a framework prints, a word table with a few other tensors
- * suffices, or half of a layer. Custom names must include everything that is typical of BERT: both tables, the
+ * and GPT-2 has a word table. If a framework prints most of the names, a word table with a few other tensors suffices,
+ * or half of a layer. Custom names must include everything that is typical of BERT: both tables, the
  * LayerNorm after them, and every part of a layer.
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {

@@ -48,8 +48,8 @@ function numberOf(text) {
   return Number((isTwice ? parts[0] : text).replace(/[^0-9]/g, ""))
 }
 
-const MAX_NAME_LENGTH = 300 // characters; anything longer is encoded data
-const MAX_LINE_CUT_LENGTH = 400 // characters; a window that breaks lines is narrower
+const MAX_NAME_LENGTH = 300 // the most characters in a name; anything longer is encoded data
+const MAX_LINE_CUT_LENGTH = 400 // the most characters in a line that a window has broken
 
 /** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
  * holds directly. */
@@ -89,7 +89,7 @@ function shapeIn(text) {
   return { shape: null, rest: text.replace(CUT_SHAPE, "") }
 }
 
-const BYTES_PER_ELEMENT = [1, 2, 4, 8] // of all data types for which tools print sizes in bytes
+const BYTES_PER_ELEMENT = [1, 2, 4, 8] // the widths of all data types for which tools print sizes in bytes
 
 /** The count that a line states in addition to a shape: the product of the shape or, failing that, a number that looks
  * like a mistyped product; null if there is neither. A number of bytes is not a count.
@@ -100,7 +100,7 @@ function countWithShape(numbers, elements) {
   return others.find((number) => isSlip(number, elements)) ?? null
 }
 
-const SHORTEST_SLIP = 3 // digits; shorter numbers may differ in one digit by chance
+const SHORTEST_SLIP = 3 // the fewest digits; shorter numbers may differ in one digit by chance
 
 /** Whether two numbers differ as if one had been mistyped: in one digit, or by a digit left out or added.
  * @param {number} one @param {number} other */
@@ -204,7 +204,7 @@ const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
 /** The number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
 const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i
 
-export const MIN_TOTAL = 1000 // parameters; a smaller number counts epochs, steps or layers
+export const MIN_TOTAL = 1000 // the fewest parameters in a total; a smaller number counts epochs, steps or layers
 
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 function totalsIn(line) {
@@ -238,7 +238,7 @@ function joinLines(lines) {
   return result
 }
 
-// Patterns for the end of a line that may be broken, and for the start of one that may continue it.
+// Patterns for the end of a line that may be broken, and for the start of the line that may continue it.
 const NAME_AT_END = /[A-Za-z_][\w./]*$/
 const NAME_AT_START = /^\s*[\w.]+/
 const SHAPE_AT_END = /[[(][0-9, ]*$/
@@ -452,10 +452,10 @@ function plainCounts(lines) {
   return rows.length >= 2 && rows.length > others.length ? rows : null
 }
 
-const FEW_NAMES = 3 // lines with known names; a text with as many is not a list without names
-const MIN_BARE = 12 // sizes in a list without names; fewer may be anything
-const MAX_BARE = 20_000 // no model has more tensors, but a dump of weights has more numbers
-const MIN_TABLE = 1000 // elements; every word table has more
+const FEW_NAMES = 3 // a text with at least this many lines with known names is not a list without names
+const MIN_BARE = 12 // the fewest sizes in a list without names; fewer may be anything
+const MAX_BARE = 20_000 // no model has this many tensors, but a dump of weights has more numbers
+const MIN_TABLE = 1000 // the fewest elements of a table; every word table has more
 
 /** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.
  * @param {TextLine[]} lines @returns {TextRow[]} */
@@ -483,7 +483,7 @@ function bareRows(lines) {
 const areSizes = (numbers) =>
   new Set(numbers).size > 2 && numbers.length < MAX_BARE && numbers.some((number) => number >= MIN_TABLE)
 
-const MIN_REPEATED = 3 // rows in each half; with fewer, the halves may be two equal layers
+const MIN_REPEATED = 3 // the fewest rows in each half; shorter halves may be two equal layers
 
 /** The rows without their second half if it repeats the first, as in a table that was pasted twice.
  * @param {TextRow[]} rows */

@@ -9,11 +9,11 @@
 import { architectures, Counter, classesOf } from "../../counting/engine.js"
 import { layerNamed } from "./aligning.js"
 
-const WIDEST = 20_000 // H; no encoder we have seen is half as wide
-const MAX_WIDTHS = 4 // values of H to try; further ones arise by chance
-const MAX_INNER_WIDTHS = 3 // values of F to try for each H
-const DEEPEST = 60 // layers in a stack that is printed as one row
-const USUAL_BUCKETS = 32 // of relative positions
+const WIDEST = 20_000 // the largest H; no encoder we have seen is half as wide
+const MAX_WIDTHS = 4 // the most values of H to try, because further ones arise by chance
+const MAX_INNER_WIDTHS = 3 // the most values of F to try for each H
+const DEEPEST = 60 // the most layers in a stack that is printed as one row
+const USUAL_BUCKETS = 32 // the usual number of buckets of relative positions
 const MAX_BUCKETS = 2048
 const USUAL_HEAD_WIDTH = 64
 const MAX_HEADS = 64
@@ -68,14 +68,14 @@ function layerSizeOf(modelClass, sizes) {
 
 /** The feed-forward sizes that counts suggest, each with the count that gives it.
  * @param {number[]} counts @param {number} H @param {LayerSize} layer
- * @returns {{ F: number, by: number, depth?: number }[]} */
+ * @returns {{ F: number, fromCount: number, depth?: number }[]} */
 function innerWidths(counts, H, layer) {
   const candidates = byFrequency(counts).flatMap((count) => [
-    { F: (count - layer.withoutF) / layer.perF, by: count }, // a whole layer
-    { F: count / (H + 1), by: count }, // the matrix up to F, with its bias
-    { F: (count - H) / (2 * H + 1), by: count }, // both matrices, with their biases
-    { F: (count - 3 * H) / (2 * H + 1), by: count }, // the same with the LayerNorm after them
-    { F: count / (2 * H), by: count }, // both matrices without biases
+    { F: (count - layer.withoutF) / layer.perF, fromCount: count }, // a whole layer
+    { F: count / (H + 1), fromCount: count }, // the matrix up to F, with its bias
+    { F: (count - H) / (2 * H + 1), fromCount: count }, // both matrices, with their biases
+    { F: (count - 3 * H) / (2 * H + 1), fromCount: count }, // the same with the LayerNorm after them
+    { F: count / (2 * H), fromCount: count }, // both matrices without biases
   ])
   const countSet = new Set(counts)
   // A size is only accepted if the text has a count of the matrix down from F, of both matrices, or of a whole layer.
@@ -96,14 +96,14 @@ function innerWidths(counts, H, layer) {
 /** The depth and feed-forward size of layers that share one row. If several depths fit, those with F = 4H, as in most
  * models, are taken. If none has F = 4H, a depth is taken only if no other fits.
  * @param {(TextRow & { count: number })[]} rows @param {number} H @param {LayerSize} layer
- * @returns {{ F: number, by: number, depth: number }[]} */
+ * @returns {{ F: number, fromCount: number, depth: number }[]} */
 function wholeStacks(rows, H, layer) {
   const stacks = rows.filter((row) =>
     isCalled(row, /ModuleList|Encoder$|Transformer$|^(?:\w+\.)*(?:layers?|encoder|transformer)$/),
   )
   return stacks.flatMap(({ count }) => {
     const fitting = Array.from({ length: DEEPEST }, (_, index) => index + 1)
-      .map((depth) => ({ depth, by: count, F: (count / depth - layer.withoutF) / layer.perF }))
+      .map((depth) => ({ depth, fromCount: count, F: (count / depth - layer.withoutF) / layer.perF }))
       .filter(({ F }) => Number.isInteger(F) && F > 1)
     const usual = fitting.filter(({ F }) => F === 4 * H)
     if (usual.length) return usual
@@ -124,7 +124,7 @@ function tablesIn(counts, E, letters) {
   return Object.fromEntries(tableLetters.flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])))
 }
 
-/** The usual values of sizes for which there may be no count. */
+/** The usual values of sizes that may have no count. */
 const USUAL_SIZES = { C: 2, P: 512, S: 2, X: 1024, G: 1, I: 1 }
 
 /** The index of the first count that belongs to a layer; -1 if there is none. A layer begins with attention.
@@ -165,11 +165,11 @@ export function solveSizes(texts, architecture) {
     // Apart from F, a layer's number of parameters depends only on these sizes, so the others can be 1.
     const layer = layerSizeOf(bare.name, { ...ones, S: 2, H, E, L: 2, C: 2, R: USUAL_BUCKETS })
     const stacks = wholeStacks(rows, H, layer)
-    return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, by, depth: stackDepth = 0 }) => {
-      const first = firstInLayer(counts, H, [layer.withoutF + layer.perF * F, by])
+    return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, fromCount, depth: stackDepth = 0 }) => {
+      const first = firstInLayer(counts, H, [layer.withoutF + layer.perF * F, fromCount])
       const tables = tablesIn(counts.slice(0, first), Number.isInteger(E) ? E : H, letters)
       if (tables.V === undefined) return []
-      const L = stackDepth || Math.max(counts.filter((count) => count === by).length, namedDepth)
+      const L = stackDepth || Math.max(counts.filter((count) => count === fromCount).length, namedDepth)
       const depth = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
       /** @type {Record<string, number>} */
       const allSizes = {

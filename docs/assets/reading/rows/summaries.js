@@ -18,8 +18,8 @@ const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘�
 /** The start of a branch in a tree, or torchinfo's heading. */
 const TREE = /[├└│|+\\][─\-_]*|depth-idx/
 
-const MAX_LINES_BEFORE = 400 // lines that are searched for the heading
-const MAX_HEADING_LENGTH = 400 // characters
+const MAX_LINES_BEFORE = 400 // the most lines that are searched for the heading
+const MAX_HEADING_LENGTH = 400 // the most characters in a heading
 
 /** Whether a line is only part of a table's frame, such as a rule between rows. @param {string} text */
 export const isRule = (text) => RULE.test(text) && /[-=_─━═]{3}|^\s*[|│+├└╞]/.test(text)
@@ -48,12 +48,12 @@ export function countIn(cell) {
   return { low: Math.ceil(number - lastDigit / 2), high: Math.floor(number + lastDigit) }
 }
 
-/** The heading of a summary, and where its columns begin.
+/** The heading of a summary, and the positions of its columns.
  * @typedef {object} Heading
  * @property {number} index  the index of its line
- * @property {number} second  where the second column begins
- * @property {number} count  where the column of counts begins
- * @property {number} next  where the column after that begins
+ * @property {number} secondStart  the position at which the second column begins
+ * @property {number} countStart  the position at which the column of counts begins
+ * @property {number} countEnd  the position at which the next column begins
  * @property {boolean} hasBars  whether the cells are separated by bars, not only by blanks
  * @property {number} cell  the index of the cell with the counts, if the cells are separated by bars */
 
@@ -66,18 +66,18 @@ function headingOf(lines) {
     const cells = text.split(BAR)
     const hasBars = cells.length > 2
     const cell = cells.findIndex((text) => HEADING.test(text) && !/%|kernel|share/i.test(text))
-    const count = text.search(HEADING)
-    const next = columnAfter(text, count) ?? Infinity
-    const second = columnAfter(text, 0) ?? -1
-    if (hasBars ? cell >= 0 : second > 0) return { index, count, next, second, hasBars, cell }
+    const countStart = text.search(HEADING)
+    const countEnd = columnAfter(text, countStart) ?? Infinity
+    const secondStart = columnAfter(text, 0) ?? -1
+    if (hasBars ? cell >= 0 : secondStart > 0) return { index, countStart, countEnd, secondStart, hasBars, cell }
     // If the columns were squeezed together, rows are read without column positions.
     if (/^\s*layer \(type/i.test(text))
-      return { index, count: Infinity, next: Infinity, second: Infinity, hasBars, cell }
+      return { index, countStart: Infinity, countEnd: Infinity, secondStart: Infinity, hasBars, cell }
   }
   return null
 }
 
-/** Where the next column of a heading begins, after two or more blanks; undefined if there is none.
+/** The position of the next column of a heading, after two or more blanks; undefined if there is none.
  * @param {string} text @param {number} from */
 function columnAfter(text, from) {
   const gap = /(?<=\S)\s{2,}(?=\S)/.exec(text.slice(from))
@@ -107,8 +107,8 @@ function depthOf(cell) {
   const [branch] = /^[\s│├└─|+]+/.exec(cell) ?? [""]
   return TREE.test(branch) ? Math.round((branch.length - SHORTEST_BRANCH) / INDENT) + 1 : -1
 }
-const SHORTEST_BRANCH = 2 // "├─", as torchinfo draws it
-const INDENT = 5 // "│    " per level
+const SHORTEST_BRANCH = 2 // the length of "├─", as torchinfo draws it
+const INDENT = 5 // the length of "│    ", which torchinfo adds per level
 
 /** A shape in brackets, which may be cut off. */
 const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
@@ -132,7 +132,7 @@ function lastNumber(text) {
 function cellsOf(lines, heading) {
   const below = lines.slice(heading.index + 1)
   // Keras 2 wraps long names, which moves the bracket after a class to the next line.
-  const isWrapped = below.some(({ text }) => /^\s*[a-z]*\)/.test(text.slice(0, heading.second)))
+  const isWrapped = below.some(({ text }) => /^\s*[a-z]*\)/.test(text.slice(0, heading.secondStart)))
   /** @type {Cells[]} */
   const rows = []
   let isAfterGap = true // whether a rule or an empty line has ended the previous row
@@ -185,12 +185,12 @@ function rowWithBars(line, { cell }) {
 
 /** The row on a line whose columns are separated by blanks, and whether its count is under the heading.
  * @param {TextLine} line @param {Heading} heading */
-function rowInColumns(line, { second, count: start, next }) {
+function rowInColumns(line, { secondStart, countStart, countEnd }) {
   const { text } = line
-  const count = text.slice(start, next).trim()
+  const count = text.slice(countStart, countEnd).trim()
   const isCount = /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count)
-  const row = { line, name: text.slice(0, second).trimEnd(), count, rest: text }
-  return { row, isAligned: isCount && text[start - 1] === " " }
+  const row = { line, name: text.slice(0, secondStart).trimEnd(), count, rest: text }
+  return { row, isAligned: isCount && text[countStart - 1] === " " }
 }
 
 /** Whether a line of a table with bars continues the row above it, because Keras 3 wraps long names and counts.

@@ -183,7 +183,7 @@ function isOfKind(type, { rows }) {
   return true
 }
 
-const MAX_LABELS = 1000 // with more, nearly any number fits some head
+const MAX_LABELS = 1000 // the most labels of a head, because with more, nearly any number fits some head
 
 /** The number of parameters of a module, if it can be between `low` and `high`, with the number of labels that gives
  * it; null otherwise.
@@ -255,7 +255,7 @@ export const inAnyLayer = (part) =>
     return { ...piece, text }
   })
 
-const MAX_PARTS = 4 // listed, if several have the same size
+const MAX_PARTS = 4 // the most parts of equal size that are listed
 
 /** The words for alternative parts, joined by "or". @param {Words[]} parts @returns {Words} */
 const eitherOf = (parts) => firstOf(parts, MAX_PARTS, "or", "part")
@@ -271,8 +271,8 @@ function alternatives(matches) {
   return [...parts.values()]
 }
 
-/** The most widely used model with a match for every row, its matches, and the other such models. The matches are
- * limited to one class if a class has them all and the first line has points.
+/** The most widely used model with a match for every row, its matches, and the other models with a match for every row.
+ * The matches are limited to one class if a class has them all and the first line has points.
  * @param {Match[][]} all @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
 function inOneModel(all) {
   const [first] = all

@@ -12,9 +12,9 @@ import { namesInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
 import { sourceOrName } from "./text-row.js"
 
-const MIN_ROWS = 4 // with counts, for a text to be a print-out of an unknown model
-const MIN_OF_TABLE = 2 // if the layout shows that the text is a table
-const MAX_LINES = 2000 // shown in the answer
+const MIN_ROWS = 4 // the fewest rows with counts in a print-out of an unknown model
+const MIN_OF_TABLE = 2 // the same if the layout shows that the text is a table
+const MAX_LINES = 2000 // the most lines that the answer shows
 
 /** The account's line for a row of which only the count is known.
  * @param {TextRow} row @param {LineVerdict} verdict

@@ -14,7 +14,7 @@ import { inAnyLayer } from "./table-lines.js"
 /** A shape alone, as `weight.shape` or a Parameter shows it, and a layer alone, as `print(layer)` shows it. */
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
 const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
-const MAX_PARTS = 5 // listed, if several have this size
+const MAX_PARTS = 5 // the most parts of this size that are listed
 
 /** A shape or layer without a name: its text, the shapes of its tensors, and whether it is a layer.
  * @typedef {{ source: string, shapes: number[][], isLayer: boolean }} Unnamed */

@@ -25,8 +25,8 @@ import { headVerdict, unusedVerdict } from "./verdicts.js"
 /** @typedef {import("./groups.js").Status} Status */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MAX_NAMES = 4 // names of unknown tensors in a sentence
-const MAX_LINES = 400 // lines for one part; a longer list would be too slow to show
+const MAX_NAMES = 4 // the most names of unknown tensors in a sentence
+const MAX_LINES = 400 // the most lines for one part; a longer list would be too slow to show
 
 /** The account of a warning; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfWarning(text) {

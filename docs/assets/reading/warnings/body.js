@@ -14,7 +14,7 @@ import { classInWords, tensorsInWords } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const NEARLY_ALL = 0.9 // of the body's tensors; the remainder are mostly buffers or tied tensors
+const NEARLY_ALL = 0.9 // the share of the body's tensors; the remainder are mostly buffers or tied tensors
 
 /** The verdict if tensors of the body start from random values; null if none do.
  * @param {Group[]} body  the new groups of the body @param {Group[]} unusedInBody  the unused ones

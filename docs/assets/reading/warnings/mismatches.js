@@ -13,7 +13,7 @@ import { asCode, classInWords } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MAX_SENTENCES = 6 // on one tensor each; a longer list repeats the same for every layer
+const MAX_SENTENCES = 6 // the most sentences on one tensor each; a longer list repeats the same for every layer
 
 /** The verdict if there are mismatched shapes; null if there are none.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
@@ -56,7 +56,7 @@ function sentenceOfMismatch({ name, mention: { from, to, source } }) {
 }
 
 const { nouns } = table.explanations
-const OF_DATA = "CVPS" // letters of sizes that follow from the data: labels, tokens, positions, segments
+const OF_DATA = "CVPS" // the letters of sizes that follow from the data: labels, tokens, positions and segments
 
 /** The reason why two shapes differ; null if it is unknown. @param {Entry} entry */
 function reasonOfMismatch({ rows, mention: { from, to } }) {

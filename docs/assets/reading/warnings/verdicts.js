@@ -1,6 +1,6 @@
 // The verdicts on new heads, and on weights that the model has no place for. A new classifier
-// is normal, but a new masked-LM head is not if its predictions are wanted. What is normal
-// depends on the reader's plans, which a warning does not show. So the verdict is "as it should
+// is normal, but a new masked-LM head is not if its predictions are wanted. The verdict
+// depends on the reader's plans, which a warning does not show. So it is "as it should
 // be for ..." or "if you want ...", and the findings say what follows.
 
 import { wasFineTuned } from "../model-names.js"
@@ -13,7 +13,7 @@ import { asCode, classInWords, fileInWords, partsWithAmounts, tensorsInWords } f
 
 /** @typedef {{ headline: Words, findings: Finding[], isBad: boolean, parts: Group[] }} Verdict */
 
-const MAX_NAMES = 4 // names in a sentence
+const MAX_NAMES = 4 // the most names in a sentence
 
 /** A checkpoint that the reader may have saved: a path, or a folder with a usual name for results. */
 const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i
