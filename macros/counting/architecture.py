@@ -26,7 +26,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, quote, suggestion
-from .polynomials import BUT_FIRST, FACTOR, MINUS, Polynomial
+from .polynomials import ALL_BUT_FIRST, FACTOR, MINUS, Polynomial
 
 
 class Symbol(NamedTuple):
@@ -43,7 +43,8 @@ class Symbol(NamedTuple):
         only_if: a boolean key of the config, false by default. Unless it is true,
             the model lacks the tensors with this size, and the size is 0.
         otherwise: the default in terms of other sizes, such as A, or H/A rounded
-            down, if a config does not give the key or gives null; empty if there is none.
+            down, for a config that does not give the key or gives null; empty if
+            there is no such default.
     """
 
     letter: str
@@ -310,9 +311,9 @@ class SparseAttention(NamedTuple):
         scores: the number of query-key pairs that are multiplied.
         softmax: the number of scores per head that enter a softmax.
         context: the number of probability-value pairs that are multiplied.
-        global_tokens: the number of global tokens, with separate projections for their queries.
-        read_by_global_tokens: the number of tokens that these attend to, with separate projections for keys and
-            values; 0 if there are no global tokens.
+        global_tokens: the number of global tokens, whose queries have separate projections.
+        read_by_global_tokens: the number of tokens that global tokens attend to, through separate projections for
+            keys and values; 0 if there are no global tokens.
     """
 
     tokens: int
@@ -341,7 +342,7 @@ class Architecture:
             components are joined with dots. An entry for a whole path gives the
             name of the tensor itself.
         bodies: by class, the name of the module that holds the model without its
-            head, if it differs between classes; `modules` uses that of the last class.
+            head, if it differs between classes; `modules` uses the name in the last class.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
         saved_names: replacements in the names of tensors in the files that
@@ -485,14 +486,14 @@ class Architecture:
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:
-        """The sections of a class, with which a total adds up a handful of sums rather than every row."""
+        """The sections of a class. Thanks to them, a total adds up a few sums rather than every row."""
         rows = (row for row in self.rows if lies_under(row.path, ("bert", *model_class.heads)))
         for (when, is_tied), group in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
             section = tuple(group)
             yield Section(when, is_tied, section, Polynomial.total(map(self.size, section)).simplified())
 
     def with_fields(self, **fields: Any) -> Architecture:
-        """The same architecture with other values for some fields."""
+        """A copy of this architecture with other values for some fields."""
         return replace(self, **fields)
 
     def variant(self, *, rows: Mapping[str, Iterable[Row]], modules: Mapping[str, str], **fields: Any) -> Architecture:
@@ -577,7 +578,7 @@ class Architecture:
         )
 
     def total(self, name: str, choices: Choices, false_comparisons: tuple[str, ...]) -> Polynomial:
-        """The number of parameters of a class, as a symbolic formula; a tied tensor counts once, at its owner.
+        """The number of parameters of a class, as a symbolic formula; a tied tensor counts once, with its owner.
 
         The other arguments and the errors are those of `rows_of`.
         """
@@ -615,7 +616,7 @@ class Architecture:
         layers = (self.passes or self.layers) if passes else self.layers
         if not row.is_per_layer:
             return ()
-        return tuple(map(BUT_FIRST.format, layers)) if row.but_first else layers
+        return tuple(map(ALL_BUT_FIRST.format, layers)) if row.but_first else layers
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """The number of layers with weights of their own."""
@@ -700,7 +701,7 @@ def carries(row: Row, tag: str) -> bool:
 def belongs(row: Row, part: str, tag: str = "") -> bool:
     """Whether a row lies under a part and carries a tag.
 
-    A part may consist of several paths, separated by commas; the row then has to
+    A part may consist of several paths, separated by `", "`; the row then has to
     lie under one of them. Every row lies under an empty part and carries an empty tag.
 
     >>> belongs(Row("bert/pooler/dense/bias", "H"), "bert/embeddings, bert/pooler", "-kernel")
@@ -734,7 +735,7 @@ def output(path: str, labels: str) -> tuple[Row, Row]:
 
 
 def attention(path: str, when: str = "") -> tuple[Row, ...]:
-    """The rows of one attention block: query, key, value, output projection and the LayerNorm after them."""
+    """The rows of one attention block: query, key, value, output projection and the LayerNorm that follows."""
     projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
     return (
         *(row for projection in projections for row in dense(projection, "H H", when)),

@@ -1,8 +1,8 @@
 """Reads a `config.json` or `bert_config.json`, from any author.
 
 Real files have many keys that do not affect any size; those are ignored. A key
-that does change the tensors is either taken into account or refused by name, so
-a total is never silently wrong.
+that is known to change the tensors is either taken into account or refused by
+name, and a key of which nothing is known is reported with the total.
 
 A path may lead to anything, so a file is read with care: at most `MAX_BYTES` of
 it, and without waiting for a pipe that has no writer. Every failure is reported
@@ -82,7 +82,7 @@ PER_LAYER = Setting(
     "it gives single layers sizes of their own, which are not counted here, so leave it out",
     empty=True,
 )
-"""The one setting that transformers has for every architecture."""
+"""A setting that configs of any architecture may have in transformers."""
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
 """The boolean settings of every architecture that decide which tensors exist, with their defaults in transformers."""
@@ -152,7 +152,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
 def _unknown_keys(
     name: str, architecture: Architecture, sizes: Mapping[str, int], config: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    """The unknown keys of a config, which are listed beside its total.
+    """The unknown keys of a config, which are reported with its total.
 
     Raises:
         BadConfig: one of the keys may change the size of a tensor.

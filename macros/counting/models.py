@@ -2,8 +2,8 @@
 
 Google's BERTs are read from `data/models.toml`; their relatives, and BERTs that
 others trained, from `data/relatives.toml`. Both have one block per checkpoint.
-No size is assumed: if a key is missing, is unknown or has an impossible value,
-the error names it. The same check is used for a reader's own config.
+If a required key is missing, or a key is unknown or has an impossible value, the
+error names it. The sizes in a reader's own config go through the same check.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Model(NamedTuple):
         name: its name on a model hub, or the name of its config file.
         architecture: its letters, rows and classes.
         sizes: the number for every letter of the architecture.
-        choices: the choices that the configuration makes: whether the decoder
-            is tied, and whether layers have cross-attention.
+        choices: the choices that the configuration makes, such as whether the
+            decoder is tied.
         title: its name as pages print it.
         group: the name of the series that it belongs to.
         source: the address where the sizes are published.
@@ -111,10 +111,9 @@ def checked_sizes(location: str, architecture: Architecture, config: Mapping[str
         config: values by key; keys that are not sizes are ignored.
 
     Raises:
-        BadConfig: a size is missing, not an integer, too small or too large;
-            or the hidden size is not a multiple of the number of heads, and
-            transformers would build narrower matrices; or the embeddings are
-            wider than the layers, and a tensor is as wide as the difference.
+        BadConfig: a size is missing or impossible, or two sizes do not fit
+            together; for example, the hidden size is not a multiple of the number
+            of heads, and transformers would build narrower matrices.
     """
     sizes = {}
     for symbol in architecture.symbols:

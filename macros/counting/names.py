@@ -321,7 +321,7 @@ def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[s
 
 
 def _distance(first: str, second: str, limit: int) -> int:
-    """The number of letters to insert, delete, replace or swap with a neighbour to turn one text into another.
+    """The smallest number of letters to insert, delete, replace or swap with a neighbour to turn one text into another.
 
     It is `limit + 1` if the lengths of the texts alone differ by more than `limit`.
 

@@ -104,15 +104,10 @@ class Operations(NamedTuple):
         letters: the sizes that only `additions` have.
         is_trained: whether all parameters are trained; otherwise the backward pass is not counted.
 
-    Its properties and methods raise:
-        UnknownModelClass: as for `Question`.
-
-    `sizes`, and the properties and methods that return a number, also raise:
-        BadChoice: the question has a part, a tag or deviations; the batch or
-            its texts are empty; a text is longer than the model can read; the
-            class chooses the tokens that attend to the whole text by the content
-            of the text, and their number is not given; the number is given but
-            impossible; or the settings of sparse attention are impossible.
+    Its properties and methods raise the errors of `Question`. `sizes`, and the properties and methods that return a
+    number, also raise:
+        BadChoice: the operations of this batch cannot be counted; for example, a text is longer than the model can
+            read.
 
     >>> from .models import model_named
     >>> Operations(Question(model_named("bert-base-uncased")), tokens=128).forward
@@ -244,7 +239,7 @@ def refusal(architecture: Architecture, model_class: str) -> str:
 def max_tokens(question: Question) -> int:
     """The number of tokens in the longest text that a model can read.
 
-    The limit is the length of the position table; in a model without one, it is the length for which it was designed.
+    The limit is the length of the position table; in a model without one, it is the length for which the model was designed.
     """
     return question.sizes["P"] - question.architecture.first_position
 

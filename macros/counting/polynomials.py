@@ -2,8 +2,8 @@
 
 A shape is a product of letters and integers; a part is a sum of shapes, some
 counted once and some in every layer. Both are represented by a `Polynomial`. So
-the formula, its working with numbers and the result come from one object and
-cannot disagree.
+the formula, the formula with numbers filled in, and the result come from one
+object and cannot disagree.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from math import prod
 from typing import NamedTuple
 
 FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
-"""A number or a letter within a dimension. The dimension 2F means 2 × F, and LA means L × A."""
+"""A number or a capital letter within a dimension. The dimension 2F means 2 × F, and LA means L × A."""
 
 MINUS = "−"
-"""The sign in a dimension that is a difference, such as H−E. A formula has it as one factor: V·(H − E)."""
+"""The sign in a dimension that is a difference, such as H−E. A formula has the difference as one factor: V·(H − E)."""
 
-SIGNS = (MINUS, "/", "·")
-"""The signs in a computed dimension, such as H/b or b·(b−1)/2, from the weakest binding to the strongest."""
+OPERATORS = (MINUS, "/", "·")
+"""The operators in a computed dimension, such as H/b or b·(b−1)/2, in the order in which `number_of` splits at them."""
 
 DIFFERENCE = re.compile(rf"\((\w+) {MINUS} (\w+)\)")
-"""A factor that is only the difference of two sizes, such as (H − E)."""
+"""A factor that is the difference of two sizes, such as (H − E)."""
 
-BUT_FIRST = "({} − 1)"
-"""A pattern for the number of layers without the first one; with the letter L, it is `"(L − 1)"`."""
+ALL_BUT_FIRST = "({} − 1)"
+"""A template for the number of layers without the first one; with the letter L, it gives `"(L − 1)"`."""
 
 
 def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
@@ -38,7 +38,7 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     A quotient is rounded down.
 
     Raises:
-        KeyError: a letter has no size.
+        KeyError: a capital letter has no size.
 
     >>> dimensions = ("F", "2F", "LF", "2", "F−L", "(F − L)", "(L − 1)", "2F/L", "F·(F−1)/2")
     >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in dimensions]
@@ -47,23 +47,23 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     if dimension in sizes:
         return sizes[dimension]
     text = dimension.replace(" ", "")
-    for sign in SIGNS:
-        if sign in text and (position := _position_outside_brackets(sign, text)) > 0:
+    for operator in OPERATORS:
+        if operator in text and (position := _position_outside_brackets(operator, text)) > 0:
             first, second = (number_of(side, sizes) for side in (text[:position], text[position + 1 :]))
-            if sign == MINUS:
+            if operator == MINUS:
                 return first - second
-            return first // second if sign == "/" else first * second
+            return first // second if operator == "/" else first * second
     if text.startswith("("):
         return number_of(text[1:-1], sizes)
     return prod(sizes[factor] if factor.isalpha() else int(factor) for factor in FACTOR.findall(text))
 
 
-def _position_outside_brackets(sign: str, text: str) -> int:
-    """The index of the last occurrence of `sign` outside brackets; -1 if there is none."""
+def _position_outside_brackets(operator: str, text: str) -> int:
+    """The index of the last occurrence of `operator` outside brackets; -1 if there is none."""
     depth = 0
     for position in reversed(range(len(text))):
         depth += (text[position] == ")") - (text[position] == "(")
-        if text[position] == sign and not depth:
+        if text[position] == operator and not depth:
             return position
     return -1
 
@@ -74,7 +74,7 @@ def factors_of(dimension: str) -> list[str]:
     >>> factors_of("2F"), factors_of("H−E"), factors_of("b·(b−1)/2")
     (['2', 'F'], ['(H − E)'], ['(b·(b − 1)/2)'])
     """
-    if any(sign in dimension for sign in SIGNS):
+    if any(operator in dimension for operator in OPERATORS):
         return [f"({dimension.replace(MINUS, f' {MINUS} ')})"]
     return FACTOR.findall(dimension) or [dimension]
 
@@ -94,8 +94,8 @@ class Term(NamedTuple):
     layers: tuple[str, ...] = ()
 
     @property
-    def factors(self) -> tuple[str, ...]:
-        """All its letters; those that count its layers come last."""
+    def all_letters(self) -> tuple[str, ...]:
+        """Its letters, followed by the letters that count its layers."""
         return self.letters + self.layers
 
     @classmethod
@@ -130,7 +130,7 @@ class Term(NamedTuple):
 class Polynomial(NamedTuple):
     """A sum of terms, some counted once and some in every layer.
 
-    Its formula collects like terms and puts the highest degree first.
+    Its formula collects like terms and, within each group of terms, puts the highest degree first.
 
     >>> dense = Polynomial.total([Polynomial.of_shape("H H"), Polynomial.of_shape("H")])
     >>> attention = Polynomial.total([dense] * 4)
@@ -157,7 +157,7 @@ class Polynomial(NamedTuple):
 
     @classmethod
     def total(cls, parts: Iterable[Polynomial]) -> Polynomial:
-        """The sum of several polynomials, with all their terms."""
+        """The sum of several polynomials, without collecting like terms."""
         return cls(tuple(term for part in parts for term in part.terms))
 
     def simplified(self) -> Polynomial:
@@ -170,19 +170,19 @@ class Polynomial(NamedTuple):
         return Polynomial(tuple(Term(coefficient, *key) for key, coefficient in sums.items()))
 
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
-        """The polynomial times the number of layers, which is the product of the letters `layers`."""
+        """The terms, each counted in all layers; the number of layers is the product of the letters in `layers`."""
         return Polynomial(tuple(term._replace(layers=layers) for term in self.terms))
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """The value of the polynomial, given the sizes by letter.
 
         Raises:
-            KeyError: a letter has no size.
+            KeyError: a capital letter has no size.
         """
         total = 0
         for number, letters, layers in self.terms:
             for letter in letters + layers:
-                # The dictionary is tried first, because `number_of` is slow and only "(L − 1)" needs it.
+                # The dictionary is tried first, because `number_of` is slow and only computed factors need it.
                 size = sizes.get(letter)
                 number *= number_of(letter, sizes) if size is None else size
             total += number

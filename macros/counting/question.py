@@ -2,17 +2,18 @@
 
 A part is a path prefix that consists of whole components, such as
 `"bert/embeddings"` or `"bert/encoder/layer_*/attention"`. `layer_*` means all
-layers, `layer_0` the first one. Several prefixes, separated by commas, make one
+layers, `layer_0` the first one. Several prefixes, separated by `", "`, make one
 part, as long as those in the encoder all name the same layer or all name
 `layer_*`. A tag narrows the part: it is any component of a row's path
-(`"LayerNorm"`, `"bias"`) or the name of its block (`"self-attention"`). Several
-tags are separated by spaces; a row must carry all of them, and none that has a
-minus before it.
+(`"LayerNorm"`), the name of its block (`"self-attention"`) or its kind
+(`"vector"`). Several tags are separated by spaces; a row must carry all of them,
+and none that has a minus before it.
 
-Tables and bridges are built from the items of a question; an item is a tensor
-and the factors that multiply its size. The formula of the question adds up the
-same rows, and a test checks that the two agree. Nothing here loops over layers:
-the size of an item is a polynomial in which the number of layers is a letter.
+An item of a question is a tensor and the factors that multiply its size. Tables,
+and the bridges in `published/bridges.py`, are built from items. The formula of a
+question adds up the same tensors, and a test checks that formula and items agree.
+Nothing here loops over layers: the size of an item is a polynomial in which the
+number of layers is a letter.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def _number_of(text: str, sizes: Mapping[str, int]) -> int:
 class Question(NamedTuple):
     """A question about the number of parameters, and its answer.
 
-    Unit: elements, not bytes. A tied tensor counts once, at its owner.
+    Unit: elements, not bytes. A tied tensor counts once, with its owner.
 
     Attributes:
         model: the model, which gives the sizes.
@@ -98,15 +99,11 @@ class Question(NamedTuple):
 
     The properties, rather than the constructor, raise:
         UnknownModelClass: the architecture has no such class.
-        UnknownPart: no tensor of the class lies under `part`, or under one of
-            its prefixes, and carries the tag; its prefixes name different
-            layers; or a tag with a minus before it is carried by no tensor of
-            the architecture.
+        UnknownPart: `part` or `tag` matches nothing in the class, or the part
+            is malformed; for example, its prefixes name different layers.
         UnknownDeviation: there is no deviation with one of the names.
-        BadChoice: a choice contradicts one that the class fixes; the class
-            does not accept the number of labels; a deviation does not fit the
-            class; two deviations exclude each other; or the factors of an item
-            leave a fraction.
+        BadChoice: the class, its choices and the deviations do not go together;
+            for example, a deviation does not fit the class.
 
     >>> from .models import model_named
     >>> Question(model_named("bert-base-uncased"), deviations=("pooler-left-out",)).number
@@ -204,8 +201,8 @@ class Question(NamedTuple):
 class _Selection(NamedTuple):
     """Everything that decides which rows a question counts, as the key of the caches below.
 
-    It does not hold the sizes, so that all models with the same rows share the caches. Only
-    `false_comparisons` depends on them: it holds those comparisons, such as `"E≠H"`, that are false.
+    It does not hold the sizes, so that all models with the same rows share the caches. Only `false_comparisons`
+    depends on the sizes: it lists the comparisons, such as `"E≠H"`, that are false.
     """
 
     architecture: Architecture
@@ -327,7 +324,7 @@ def _altered_rows(selection: _Selection, name: str) -> frozenset[int]:
 
 @cache
 def _split_by_factors(selection: _Selection, names: tuple[str, ...]) -> tuple[Polynomial, tuple[Item, ...]]:
-    """The sum of the items without factors as one polynomial, and the items with factors."""
+    """The sum of the items without factors as one polynomial, and the counted items with factors."""
     items = _items(selection, names)
     plain_sum = Polynomial.total(item.polynomial for item in items if not item.factors)
     return plain_sum.simplified(), tuple(item for item in items if item.factors and item.factors != NOT_COUNTED)
@@ -427,6 +424,7 @@ def effect(model: Model, name: str) -> int:
 
     Raises:
         UnknownDeviation: there is no deviation of that name.
+        BadChoice: the deviation fits no class of the architecture.
 
     >>> from .models import model_named
     >>> effect(model_named("bert-base-uncased"), "pooler-left-out")

@@ -37,8 +37,8 @@ are put where the model has them, between embeddings and pooler.
 When a line is a product. The number of elements of a matrix with H rows and F
 columns is `H × F`; a number in its shape comes first, as in `3 × 768 × 768` for
 a fused projection. Of n siblings that are alike, one is kept, with n as an
-additional factor. It and its children have the paths of all n; `is_alike` marks
-it as a representative of all of them. A line whose children all merge into one is
+additional factor. The kept sibling and its children have the paths of all n;
+`is_alike` marks them as representatives. A line whose children all merge into one is
 a product, such as `4 × 590,592`; in any other line the product is one of several
 addends.
 

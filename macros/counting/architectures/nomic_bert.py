@@ -1,4 +1,4 @@
-"""NomicBERT, defined by its differences from BERT: rotary positions, gated feed-forward networks, no biases in layers.
+"""NomicBERT, defined by its differences from BERT: rotary positions, gated feed-forward networks, few biases.
 
 Queries and keys are rotated, so there is no table of positions; the table of
 segments is BERT's. The first layer of a feed-forward network and its gate are two
@@ -86,7 +86,7 @@ NOMIC_BERT: Architecture = BERT.variant(
         "attn",
         {"embeddings.LayerNorm": "emb_ln", "up_proj": "fc11", "gate_proj": "fc12", "down_proj": "fc2"},
     ),
-    # P occurs in no shape: it is only the length of the texts for which the model was designed.
+    # P occurs in no parameter's shape: it is the greatest length of text that the config declares.
     symbols=symbols_in("configuration_nomic_bert.py, NomicBertConfig", P=2048),
     default_choices=Choices(pooler=False),
     rounds_heads=True,

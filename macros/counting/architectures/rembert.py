@@ -1,8 +1,7 @@
 """RemBERT, defined by its differences from BERT: narrow embeddings, and a wide decoder that is never tied to them.
 
 A dense layer leads from the embeddings to the encoder. The masked-LM head widens its
-vectors before the decoder, which has weights of its own, so most parameters of that
-class are in the decoder.
+vectors before the decoder, which has weights of its own.
 
 Source: transformers 5.23, models/rembert/modeling_rembert.py and
 configuration_rembert.py.
@@ -62,7 +61,7 @@ REMBERT = BERT.variant(
     buffers=position_buffer,
     settings=(
         *BERT.settings,
-        # transformers checks the value of this key, which has no effect.
+        # This key has no effect, but transformers validates its value.
         Setting("tie_word_embeddings", False, "write true or false, or leave it out", (False, True)),
     ),
 )

@@ -310,7 +310,7 @@ class Applier(NamedTuple):
         yield first._replace(layers=(), layer=layer, split_layers=frozenset(), registrations=tuple(registrations))
 
     def _shape(self, operation: Mapping[str, Any], row: ChangedRow, shape: str) -> str:
-        """A shape of an operation, with the widths of the row beside it in place of words such as `in`.
+        """A shape that an operation gives, with the widths of the row beside it in place of words such as `in`.
 
         Raises:
             BadChange: a size does not divide a width of the row although it has to, or the width is too large to list
@@ -358,7 +358,7 @@ class Applier(NamedTuple):
         return True
 
     def _check_limit(self, operation: Mapping[str, Any], targets: Rows) -> None:
-        """Refuse a size that is too large for one of the rows, if the operation says how large it may be."""
+        """Refuse a size that is too large for one of the rows, if the operation sets a limit."""
         if "most" not in operation:
             return
         letter, number = next(iter(self.change.sizes.items()))
@@ -408,7 +408,7 @@ class Applier(NamedTuple):
     def _with_resized_vocabulary(self, rows: Rows) -> Rows:
         """The rows after the vocabulary has been resized.
 
-        An untied head has two biases. In some classes, `resize_token_embeddings` makes one tensor of both; in the
+        An untied head has two biases. In some classes, `resize_token_embeddings` merges them into one tensor; in the
         others, the first one keeps its old length, and so does a single bias that does not belong to the decoder.
         """
         head_bias = rules()["head_bias"]

@@ -19,7 +19,7 @@ from ..errors import BadChange
 from ..frameworks.listing import layers_to_list
 from ..frameworks.names import google_name
 from ..memory import BYTES, MemoryItems, buffers_of
-from ..polynomials import BUT_FIRST, Polynomial, Term, number_of, sum_text
+from ..polynomials import ALL_BUT_FIRST, Polynomial, Term, number_of, sum_text
 from ..question import Item, Question
 from ..steps import Step
 from ..sum_lines import Line, lines_of
@@ -65,7 +65,7 @@ class ChangedTensor(NamedTuple):
 class ChangedModel:
     """A model with changes, and every number that follows from its rows.
 
-    Unit: elements, unless a name says bytes. A tied tensor counts once, at its owner.
+    Unit: elements, unless a name says bytes. A tied tensor counts once, with its owner.
 
     Attributes:
         unchanged_question: a question about the model before its changes.
@@ -92,12 +92,12 @@ class ChangedModel:
             raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MAX_CHANGES}")
         # The sort is stable: changes of one stage keep their order.
         model = cls(question, tuple(sorted(map(Change.parse, texts), key=lambda change: change.method.stage)))
-        model._question_and_rows  # noqa: B018  raises errors now, and not only when a number is asked for
+        model._question_and_rows  # noqa: B018  raises errors now rather than with the first number
         return model
 
     @property
     def question(self) -> Question:
-        """The model as it is built, before any of its rows is changed."""
+        """The question about the model as it is built, before any of its rows is changed."""
         return self._question_and_rows[0]
 
     @property
@@ -164,7 +164,7 @@ class ChangedModel:
 
     @property
     def packing(self) -> dict[int, tuple[int, int]]:
-        """The number of weights and of the elements that store them, by the number of weights in one element.
+        """The numbers of weights and of elements that store them, by the number of weights in one element.
 
         The key 1 is for unpacked weights.
         """
@@ -241,7 +241,7 @@ class ChangedModel:
         return ((tensor.name, self._shape(tensor.row), tensor.is_trained) for tensor in self.each_tensor())
 
     def each_tensor(self) -> Iterator[ChangedTensor]:
-        """Every tensor, layer by layer, and then the added ones. A tied tensor comes once, at its owner.
+        """Every tensor, layer by layer, and then the added ones. A tied tensor is listed once, with its owner.
 
         Raises:
             BadConfig: the model has too many layers for a listing.
@@ -260,7 +260,7 @@ class ChangedModel:
         return self._ledger_rows(self.each_tensor())
 
     def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
-        """Every tensor of a model with this many layers, in the order of transformers, under its name in PEFT."""
+        """Every tensor of a model with this many layers, in the order of transformers. If PEFT wraps the model, names are PEFT's."""
         architecture = self.question.architecture
         sizes = self.sizes
         # PEFT wraps the whole model, and puts the name of the wrapper before every other name.
@@ -362,7 +362,8 @@ class ChangedModel:
     def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
         """The lines of the sum of all parameters, or of the trained ones; see `lines_of`."""
         items = [
-            # Every item needs a path of its own. An added row has that of the row beside it, and two terms share one.
+            # Every item needs a path of its own. An added row has the path of the row beside it, and the
+            # terms of a row all have its path.
             Item(f"{row.path}/{row.name}" if row.added or index else row.path, (), Polynomial((term,)), row.block)
             for row in self.rows
             for index, term in enumerate(row.trainable_terms if trained else row.terms)
@@ -412,7 +413,7 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
     letter = next((letter for letter in change.sizes if letter in start.question.sizes), "")
     if letter:
         end_terms = (product for term in end.total_formula.terms for product in term.expanded)
-        terms = (term for term in end_terms if {letter, BUT_FIRST.format(letter)} & {*term.factors})
+        terms = (term for term in end_terms if {letter, ALL_BUT_FIRST.format(letter)} & {*term.all_letters})
         cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
         old_size, new_size = start.sizes[letter], end.sizes[letter]
         pieces.append(f"({new_size:,} − {old_size:,})·({cofactor.formula()})")
@@ -434,13 +435,15 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
 
 def _with_number(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
     """The term with numbers in place of one letter, such as L, and of the same letter less one, (L − 1)."""
-    times = prod(number_of(factor, sizes) for factor in term.factors if factor in (letter, BUT_FIRST.format(letter)))
+    times = prod(
+        number_of(factor, sizes) for factor in term.all_letters if factor in (letter, ALL_BUT_FIRST.format(letter))
+    )
     return _without(term, letter)._replace(coefficient=times * term.coefficient)
 
 
 def _without(term: Term, letter: str) -> Term:
     """The term without the factors that contain one letter, such as L and (L − 1)."""
-    excluded = (letter, BUT_FIRST.format(letter))
+    excluded = (letter, ALL_BUT_FIRST.format(letter))
     return term._replace(
         letters=tuple(factor for factor in term.letters if factor not in excluded),
         layers=tuple(factor for factor in term.layers if factor not in excluded),

@@ -1,9 +1,9 @@
 """Counts the operations of a changed model, if they follow from its rows.
 
 Every vector that a module reads is also multiplied by the matrices of the module's adapter;
-the key `product` marks the operations of `data/changes.toml` that add such a matrix.
+in `data/changes.toml`, the key `product` marks the entries that add such a matrix.
 Copies are used in place of their originals, and freezing changes no operation of the
-forward pass. The operations of other methods do not follow from their rows: DoRA also
+forward pass. Some methods also cost operations that do not follow from their rows: DoRA
 multiplies matrices by one another, and prompts make texts longer. Such changes are
 refused, and so is the backward pass of a model in which something is frozen.
 
@@ -58,11 +58,11 @@ def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operati
     """The operations of an added row; none for a row of the unchanged model, or for a copy that replaces one.
 
     Raises:
-        BadChange: the row was added beside a table, or in some layers only.
+        BadChange: the row was added to an embedding table, or in some layers only.
     """
-    operations = [operation for change in model.changes for operation in change.method.does if "name" in operation]
-    # The operation that has added the row.
-    source = next((operation for operation in operations if row.name.endswith(f".{operation['name']}")), None)
+    entries = [entry for change in model.changes for entry in change.method.does if "name" in entry]
+    # The entry that added the row.
+    source = next((entry for entry in entries if row.name.endswith(f".{entry['name']}")), None)
     if source is None or row.added != ADDED or row.block == COPIED:
         return
     if source.get("tag") == "embedding-table":

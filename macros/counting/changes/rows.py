@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..polynomials import BUT_FIRST, Term, factors_of
+from ..polynomials import ALL_BUT_FIRST, Term, factors_of
 
 ADDED, COPIED = "added", "copy"
 """Values of `ChangedRow.added`: for a tensor that the unchanged model lacks, and for a copy of one of its tensors."""
@@ -153,7 +153,7 @@ class ChangedRow(NamedTuple):
         terms = self._terms_without(sum(layer >= self.frozen_layers for layer in self.split_layers))
         if not self.frozen_letter:
             return terms
-        layers = BUT_FIRST.format(self.frozen_letter) if self.is_but_first else self.frozen_letter
+        layers = ALL_BUT_FIRST.format(self.frozen_letter) if self.is_but_first else self.frozen_letter
         return (*terms, self.elements_of_one._replace(coefficient=-self.elements_of_one.coefficient, layers=(layers,)))
 
     @property

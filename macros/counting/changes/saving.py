@@ -61,7 +61,7 @@ class Saver(NamedTuple):
     """Copies modules and trains single tokens, as one change specifies.
 
     Attributes:
-        question: the question about the model that is built.
+        question: the question about the model, with the sizes and choices that the changes give it.
         change: the change.
     """
 
@@ -149,7 +149,7 @@ class Saver(NamedTuple):
         return root, tensors
 
     def _check_names(self, root: Module) -> None:
-        """Refuse a name that is not the end of any module's name. PEFT would ignore it, but it must be a mistake."""
+        """Refuse a name that is not the end of any module's name. PEFT would ignore it, but it is surely a mistake."""
         names = self.change.options.get("save", ())
         if not names:
             return

@@ -1,4 +1,4 @@
-"""Selects the rows to which an operation is applied: under a path, by tag, or by the names of modules.
+"""Selects the rows to which an operation is applied: by path, by tag, or by module name.
 
 The head of this package explains the keys of an operation.
 """
@@ -21,7 +21,7 @@ class Selector(NamedTuple):
     """Selects the rows of a model for the operations of one change.
 
     Attributes:
-        question: the question about the model that is built.
+        question: the question about the model, with the sizes and choices that the changes give it.
         change: the change, whose options may name modules.
     """
 
@@ -32,7 +32,7 @@ class Selector(NamedTuple):
         """The rows to which an operation is applied.
 
         Raises:
-            BadChange: the name of a module matches no row, or matches one that cannot get an adapter.
+            BadChange: no row can be selected as the change demands, for example because a module name matches no row.
         """
         module_words, tag, prefix = (operation.get(key, "") for key in ("at", "tag", "under"))
         paths = _paths(self.question.architecture, prefix, tag)
@@ -60,7 +60,7 @@ class Selector(NamedTuple):
         return tuple(targets)
 
     def _rows_at(self, words: str, rows: Rows) -> Rows:
-        """The unchanged model's rows in the modules that `words` mean; see `at` in the head of the package."""
+        """The unchanged model's rows in the modules that `words` refers to; see `at` in the head of the package."""
         model_rows = tuple(row for row in rows if not row.added)
         options = self.change.options
         if words == "outside":
@@ -103,20 +103,21 @@ class Selector(NamedTuple):
 
 @cache
 def _paths(architecture: Architecture, prefix: str, tag: str) -> frozenset[str]:
-    """The paths of the rows that lie under a part and carry a tag.
+    """The paths of the rows that lie under a path prefix and carry a tag.
 
-    A row that belongs to the whole model has an empty path: it lies under no part and carries no tag.
+    A row that belongs to the whole model has an empty path: it lies under no prefix and carries no tag.
     """
     path_of_whole_model = [] if prefix or tag else [""]
     return frozenset([*path_of_whole_model, *(row.path for row in architecture.rows if belongs(row, prefix, tag))])
 
 
-def is_skipped(layer: str, key: str) -> bool:
-    """Whether a key in `llm_int8_skip_modules` leaves a dense layer unpacked.
+def is_skipped(layer: str, name: str) -> bool:
+    """Return whether an entry of `llm_int8_skip_modules` leaves a dense layer unpacked.
 
-    It does if the layer's name ends with it, or if it is the full name of the layer or of a module around it.
+    An entry does so if the layer's name ends with the entry, or if the entry is the full name of the layer or of an
+    enclosing module.
 
     >>> is_skipped("bert.pooler.dense", "bert.pooler"), is_skipped("bert.pooler.dense", "pooler")
     (True, False)
     """
-    return f"{layer}.".startswith(f"{key}.") or layer.endswith(key)
+    return f"{layer}.".startswith(f"{name}.") or layer.endswith(name)

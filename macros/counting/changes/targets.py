@@ -32,7 +32,7 @@ class Targets(NamedTuple):
     """Finds the modules that get adapters.
 
     Attributes:
-        question: the question about the model that is built.
+        question: the question about the model, with the sizes and choices that the changes give it.
         change: the change, which names the modules.
         rows: the rows of the model.
     """

@@ -70,7 +70,7 @@ class ParameterAnswer:
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every tensor, as the site publishes them.
+        """The rows of all tensors, in the form in which the site publishes them.
 
         Raises:
             BadConfig: the model has too many layers.

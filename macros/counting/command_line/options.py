@@ -48,7 +48,7 @@ PACKAGE = "bert-counted"
 """The name of the package."""
 
 LONGEST_COMPLAINT = 90
-"""The most characters of a message by argparse, which may repeat a very long argument."""
+"""The largest number of characters to repeat of a message from argparse, which may contain a very long argument."""
 
 BATCH_OPTIONS = {"tokens": "--tokens", "batch": "--batch", "global_tokens": "--global"}
 """The options about the texts for which operations are counted, by the name of their value."""
@@ -84,7 +84,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class PrintVersion(argparse.Action):
-    """Prints the version of the package and ends, as `--help` does."""
+    """Prints the version of the package and exits, as `--help` does."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         """Print the name of the program and the version.
@@ -120,7 +120,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
         BadChoice: an option or its value is not known, or options exclude each other.
         UnknownModelClass: the class is empty; or there are several models, and no architecture has it.
         BadChange: a text after `--change` does not describe a change.
-        SystemExit: the help has been printed.
+        SystemExit: the help or the version has been printed.
     """
     parser = _parser(name)
     # Options may come before, between and after the names of models.
@@ -131,7 +131,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
         return options
     if not options.configs:
         parser.error("the following arguments are required: CONFIG.json")
-    # argparse takes an option with a space in it, such as a quoted "--class BertModel", for a name.
+    # argparse mistakes an option with a space in it, such as a quoted "--class BertModel", for a name.
     if stray_option := next((config for config in options.configs if config.startswith("--")), ""):
         parser.error(f"unrecognized arguments: {stray_option}")
     for key, option in {"labels": "--labels", **BATCH_OPTIONS}.items():
@@ -164,7 +164,7 @@ def _check_class(model_class: str | None, *, is_for_several: bool) -> None:
 
 
 def _check_combinations(options: Options) -> None:
-    """Refuse options that do not fit together, and a length or a batch that is not a number.
+    """Refuse options that do not fit together, and values of `BATCH_OPTIONS` that are not numbers.
 
     Raises:
         BadChoice: the check fails. The message says what to drop or to add.
@@ -343,7 +343,7 @@ def _number(option: str, text: str) -> int | str:
 
 
 def answer_to(options: Options, config: str) -> Answer:
-    """The answer about one model, after all checks, so that printing it cannot fail.
+    """The answer about one model. All checks are made here, so that none fails while the answer is printed.
 
     Args:
         options: the options.
@@ -392,8 +392,8 @@ def _training_answer(model: ChangedModel, values: Mapping[str, Any], notes: tupl
 def _question(options: Options, model: Model) -> Question:
     """The question that the options specify about a model.
 
-    The class on the command line takes precedence over the one in the file. A published model is counted as the bare
-    model, and so is a file that names no class, or one that is not counted here.
+    The class on the command line takes precedence over the one in the file. Without a class on the command line, the
+    bare model is counted if the file names no class, or one that is not counted here.
     """
     class_of_file = model.named_class if model.named_class in model.architecture.class_by_name else ""
     model_class = class_of(model.architecture, options.model_class or class_of_file)
@@ -410,7 +410,7 @@ def _question(options: Options, model: Model) -> Question:
 
 
 def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None]:
-    """The model from a config file, standard input or a published name, and the adapter if the config is of one.
+    """The model from a config file, standard input or a published name, and the adapter if the config is that of one.
 
     Raises:
         CountingError: there is no such file or model, or it cannot be counted.
@@ -443,7 +443,7 @@ def _model_of_adapter(display_name: str, config: Mapping[str, Any]) -> tuple[Mod
     """The model that an `adapter_config.json` changes, in the class that was changed, and the adapter.
 
     Raises:
-        UnknownModel: the model that was changed is not known.
+        CountingError: the adapter cannot be counted, for example because the model that it changes is not known.
     """
     adapter = adapter_of(display_name, config)
     model = published_model(adapter.base)

@@ -2,7 +2,7 @@
 
 Rule 1: an entry has the name, type, output shape and inputs of a layer, and the
 rows of BERT that are its weights. Its number of parameters follows from those
-rows, so a summary always adds up to the total of BERT's rows.
+rows, so a summary adds up to the total of the rows that it names.
 Rule 2: `*` in a name is a placeholder for the number of an encoder layer, and an
 entry with such a name is repeated in every encoder layer. `@before` in an input
 means the output of the previous encoder layer or, in the first, of the embeddings.

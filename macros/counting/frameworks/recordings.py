@@ -63,8 +63,8 @@ The limits of this proof:
 
 Another test shows that the comparison can fail: tests/counting/frameworks/
 test_recordings.py alters each recording in one respect at a time, and every
-alteration has to be noticed. It also counts models and tensors, so no recording
-can shrink. Recordings that only tests need, of configs, changes, activations
+alteration has to be noticed. The test also counts models and tensors, so a
+recording cannot shrink unnoticed. Recordings that only tests need, of configs, changes, activations
 and operations, are stored and compared next to those tests.
 """
 
@@ -104,7 +104,7 @@ KERAS_BERT_KEYS = {
     "num_hidden_layers": "transformer_num",
     "num_attention_heads": "head_num",
 }
-"""The arguments of keras-bert's `get_model`, by config key. It has none for the number of segments, always two."""
+"""The arguments of keras-bert's `get_model`, by config key. The number of segments is always two."""
 
 
 class Comparison(NamedTuple):
@@ -193,7 +193,7 @@ def _question(case: Mapping[str, Any]) -> Question:
 
 
 def differences_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
-    """Differences from transformers 4, after undoing the two ways in which it is known to differ from transformers 5.
+    """Differences from transformers 4, after undoing its two known differences from transformers 5.
 
     In an untied model, release 4 leaves the decoder's bias tied; release 5
     unties its weight and its bias. If a config has both `id2label` and

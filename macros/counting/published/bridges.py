@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..deviations import deviation_named, load_deviations
-from ..polynomials import BUT_FIRST, Polynomial, Term, substitute
+from ..polynomials import ALL_BUT_FIRST, Polynomial, Term, substitute
 from ..question import NOT_COUNTED, Item, Question
 from ..steps import Step, chain
 
@@ -234,14 +234,14 @@ def _cofactor(polynomial: Polynomial, letter: str, power: int) -> Polynomial:
             Term(product.coefficient, _without(product.letters, letter), _without(product.layers, letter))
             for product in products
             # (L − 1) is treated like L, because it changes by the same amount.
-            if product.factors.count(letter) + product.factors.count(BUT_FIRST.format(letter)) == power
+            if product.all_letters.count(letter) + product.all_letters.count(ALL_BUT_FIRST.format(letter)) == power
         )
     )
 
 
 def _without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
     """The factors that do not contain the letter."""
-    return tuple(other for other in letters if other not in (letter, BUT_FIRST.format(letter)))
+    return tuple(other for other in letters if other not in (letter, ALL_BUT_FIRST.format(letter)))
 
 
 def _factor(old_factors: tuple[str, ...], new_factors: tuple[str, ...]) -> str:

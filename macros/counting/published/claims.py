@@ -86,7 +86,7 @@ class Claim(NamedTuple):
     """One printed number.
 
     At most one of `size`, `tensor`, `summary_row`, `option` and `change` specifies the number.
-    If none of them is given, `unit`, `part` and `tag` do.
+    If none of them is given, `unit`, `part` and `tag` specify it.
 
     Attributes:
         source: the source that prints it.
@@ -189,7 +189,7 @@ class Claim(NamedTuple):
         """The smallest and the largest number that the digits may represent.
 
         Raises:
-            BadNumber: the digits are not a whole number, as may be the case for an option.
+            BadNumber: the printed text cannot be read as a number, as may be the case for an option.
         """
         return self._bounds(self.printed)
 
@@ -275,7 +275,7 @@ class Claim(NamedTuple):
             yield self.printed
 
     def number(self, question: Question) -> int:
-        """The number that the claim counts, given a question about its model: parameters even if it is about bytes."""
+        """The number that the claim counts, given a question about its model; not yet bytes if it is about memory."""
         if self.option:
             return 0
         if self.size:
@@ -420,7 +420,7 @@ def _claim(location: str, source: Source, position: int, block: Any) -> Claim:
 
 
 def _check_values(location: str, claim: Claim) -> None:
-    """Refuse values that name something unknown, or that do not fit each other.
+    """Refuse values that name something unknown, or that do not fit together.
 
     Raises:
         BadConfig: as for `load_claims`.
@@ -451,10 +451,8 @@ def check(claim: Claim) -> None:
     """Check that a claim's verdict is correct and that its explanation leads to the printed number.
 
     Raises:
-        BadClaim: the verdict is wrong; a claim that agrees has an explanation,
-            or one that differs has none; the explanation leads to another
-            number, or names something that does not exist; or a quantity in
-            words is not true.
+        BadClaim: for example, the verdict is wrong, or the explanation is
+            missing or leads to another number.
     """
     location = f"{claim.source.name}, claim {claim.position}, {quote(claim.printed)}"
     try:
@@ -503,7 +501,7 @@ def _check_option(claim: Claim) -> None:
     """Check a claim about an option.
 
     Raises:
-        BadClaim: it lacks the name of the option or the verdict `no-effect`, or the option sizes a tensor.
+        BadClaim: it lacks the name of the option or the verdict `no-effect`, or the option sets a size of the class.
     """
     if not claim.option or claim.verdict != "no-effect":
         raise BadClaim("an option needs its name as option and the verdict no-effect; write both")

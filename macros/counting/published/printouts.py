@@ -1,7 +1,7 @@
 """Recorded print-outs of BERT base, and the account that the reader of pasted texts gives of each.
 
 `data/printouts/index.toml` says how each print-out was made; its text is in a file
-beside the index, and `tests/oracles/record_printouts.py` records it with the versions.
+next to the index, and `tests/oracles/record_printouts.py` records it with the versions.
 `accounts.json` holds the answers of `docs/assets/reading` to each text: for every line, the
 part that it concerns and the correct number. The reader runs in Node.js, which a build of the
 site does not need, so its answers are stored. `tests/scripts/printed_accounts.py` writes
@@ -90,7 +90,7 @@ def load_printouts() -> Mapping[str, PrintOut]:
     """The print-outs by name, in the order of the index.
 
     Raises:
-        BadConfig: a block lacks a key, has an unknown one, or explains a line that its text does not have.
+        BadConfig: a key of a block is missing or unknown, or has a wrong value.
     """
     with INDEX_FILE.open("rb") as file:
         blocks: dict[str, dict[str, Any]] = tomllib.load(file)

@@ -4,7 +4,7 @@ Most steps are a product: the difference in a number of things, times the size o
 them. The layers come first: their number, at BERT's width; then their width; then their
 form. After them come the tables, first their rows and then their columns; the projection
 from the tables to the layers; relative positions; and the pooler. The steps have to add
-up to the difference of the totals; it is an error if they do not.
+up to the difference of the totals; otherwise an error is raised.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class _BareModel:
     Attributes:
         sizes: its sizes by letter.
         depth, depth_text: the number of its layers, and the text for it in formulas.
-        layer: the size of one layer, as a formula, like the attributes of all other parts.
+        layer: the size of one layer as a formula; the attributes for other parts are formulas, too.
         missing_in_first_layer: the parameters of a layer that the first one lacks.
         rows: the number of rows of each table, by the name of its step; 0 if the model lacks the table.
         width_of: the letter of each table's width, by the name of its step.
@@ -319,7 +319,7 @@ def _table_width(bert: _BareModel, relative: _BareModel) -> Difference:
             texts, numbers = [*texts, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
         if numbers:
             groups.append((texts, numbers, "E" if letter == "E" else "H′", relative.sizes[letter]))
-    # Groups that are as wide as before are left out, unless all of them are.
+    # Groups that are as wide as before are left out, unless no other group would remain.
     groups = [group for group in groups if group[-1] != bert.width] or groups[:1]
     return Difference(
         name=TABLE_WIDTH,

@@ -74,8 +74,8 @@ How windows share the likelihood
 --------------------------------
 The window of an exact number contains this number only. A rounded number has several
 windows: half a unit of its last digit on either side; wider ones, in case zeros at
-its end are due to rounding as well; and those in case digits were cut off rather than
-rounded, at a cost of 1. Rounding to a single figure, so that 100M may be 50 to 150
+its end are due to rounding as well; and further windows, at a cost of 1, in case digits
+were cut off rather than rounded. Rounding to a single figure, so that 100M may be 50 to 150
 million, costs 1 as well. A way has the cost of the cheapest window that contains its
 number. The likelihood is flat: no number in a window fits better than another. The
 weights of all ways to one number are added up before it is compared with other numbers.
@@ -117,14 +117,15 @@ first is a total with mistakes, its sentence also names other sets of as many mi
 in the same model and class that cost at most one more.
 
 Ways that differ only in model, class or source share an answer, at the cost of the
-cheapest. It names the models that have the class of the cheapest, and the classes of
-its model, in the order of `usual_classes`; a way that shares neither is left out. So
-the answer for ELECTRA base does not name DPR, which has the same total.
+cheapest. The answer names the models of the ways that have the cheapest way's class, and
+the classes of the ways that have its model, in the order of `usual_classes`. A way that
+shares neither the class nor the model is left out. So the answer for ELECTRA base does
+not name DPR, which has the same total.
 
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
-search considers typing errors (`kinds/near.js`): only in numbers of six digits or more,
-and only compared with the numbers that people are likely to copy manually, the correct
-ones at a cost of at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a
+search considers typing errors (`kinds/near.js`). It does so only for numbers of six
+digits or more, and compares them only with numbers that people are likely to copy
+manually: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a
 difference of one costs 3, in addition to the number itself. Such an answer is `likely`
 without being weighed. If nothing is likely, the nearest correct numbers follow as
 `possible`.

@@ -1,7 +1,7 @@
 """Numbers of changed models that grow linearly with a rank, a number of virtual tokens, or a number of labels.
 
-Such a number is a straight line: a constant plus a slope times x. So a script can solve it for the
-rank, and no list of all ranks is needed. The changes and their words are data, in
+Such a number is a straight line: a constant plus a slope times x. So a script can solve it for x,
+and no list of all values is needed. The changes and their words are data, in
 `data/search.toml`; `docs/assets/explaining/kinds/changes.js` looks the lines up.
 """
 
@@ -54,7 +54,7 @@ class Form(NamedTuple):
         alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if the search looks for both.
         whole_cost: the additional cost of the whole, which the search only looks for at `usual` and `values` of x.
         known: two values of x, one for the number and one for the whole, at which a deviation leads to the same number.
-            The search then finds it as that mistake. 0 if there is no such value.
+            The search then finds the number as that mistake. 0 if there is no such value.
     """
 
     words: str

@@ -1,10 +1,11 @@
 """Entries: single numbers that the search looks up, in addition to the space of known numbers.
 
-They are totals in print, short formulas for a whole model, models known only by their
-totals, sizes from configurations, numbers of tensors, memory in more than one
-data type, and the sums and differences of numbers that people compare. Each has a cost
-in `data/search.toml`. Entries that differ only in model or class are merged, with the
-likeliest model or class first.
+They are totals in print, the results of short formulas for a whole model, the totals of
+models of which nothing else is known, sizes from configurations, numbers of tensors,
+memory in more than one data type, and the sums and differences of numbers that people
+compare. The cost of an entry is a sum of costs from `data/search.toml` and from the data
+on groups of models and on deviations. Entries that differ only in model or class are
+merged, with the likeliest model or class first.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from ..question import Question
 from .known_numbers import Names, SearchRules, cost_of, load_search_rules, search_data
 from .parts import Part, parts
 
-COMPARED_CLASSES = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
+CLASSES_FOR_COMPARISON = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
 """The classes in which people compare two models."""
 
 LAYER_0 = "bert/encoder/layer_0"
 """The path of the first layer, which represents any single layer."""
 
-COMPARED_PARTS = (
+PARTS_FOR_COMPARISON = (
     Part("bert/embeddings"),
     Part("bert/encoder"),
     Part(LAYER_0),
@@ -39,31 +40,31 @@ COMPARED_PARTS = (
     Part("bert/pooler"),
     Part("cls/predictions"),
 )
-"""The parts in which people compare two models."""
+"""The parts of two models that people compare."""
 
-STACKED_TAGS = ("", "self-attention", "feed-forward", "-LayerNorm")
+TAGS_IN_SOME_LAYERS = ("", "self-attention", "feed-forward", "-LayerNorm")
 """Tags of a layer's parts that people count for only some of the layers, such as six; empty for the whole layer."""
 
 PARTS_ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
 """The parts that people count in models other than BERT."""
 
 DEEP = 3
-"""The number of slashes from which a path is deep. The share of a deep part costs more, because few ask for it."""
+"""The number of slashes at which a path counts as deep. Percentages of deep parts cost more, because they are rare."""
 
 DYNAMIC_INT8, WITH_BUFFERS = "dynamic int8", "float32 with buffers"
-"""The kinds of memory in more than one data type: dense matrices quantised to int8, and integer buffers added."""
+"""The kinds of memory in more than one data type: matrices of dense layers quantised to int8, or buffers included."""
 
 
 class PartCosts(NamedTuple):
     """The costs of a part in the search, and the ways in which people count it.
 
     Attributes:
-        cost: its cost in addition to that of any part; above zero if it is not a block or module of the model.
-        if_rounded: its further cost if it is rounded; people round blocks more often than modules, and matrices least.
-        compared: the cost of its share in the model as a percentage; None if the search does not try the share.
+        cost: its cost on top of the cost that every part has; zero for simple parts, such as blocks and single modules.
+        if_rounded: its extra cost if rounded; people round blocks more often than modules, and matrices least.
+        compared: the cost of its percentage of the model; None if the search does not try percentages of the part.
         stacked: whether people count it in only some of the layers.
         elsewhere: whether people count it in models other than BERT.
-        miscounted: the deviations that multiply or untie rows of it, as indices in the order of their file.
+        miscounted: the deviations that multiply or untie its rows, as positions in their data file.
             Deviations that add something concern the whole model, so they are not included.
     """
 
@@ -154,7 +155,7 @@ def part_costs() -> list[PartCosts]:
 def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     """The costs of a part in a class that has it.
 
-    Blocks, modules and the share of one head in one layer cost nothing extra; selections such as all biases do.
+    Simple parts, such as blocks and single modules, cost nothing extra. Selections, such as all biases, cost more.
     """
     ways = load_search_rules().costs["ways"]
     path, tag, share = part
@@ -163,16 +164,17 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     is_simple = "layer_0" in path if share else is_block or is_one_module
     is_tensor = re.search("(kernel|bias|gamma|beta|vector)$", path + tag)
     is_module_of_layer = not is_block and bool(re.search(r"layer_[0*]/.", path))
-    # The smaller the part, the fewer people round its number: 2 for matrices and vectors, 1 for modules, 0 for blocks.
+    # The smaller the part, the fewer people round its number: 2 for matrices and vectors, 1 for
+    # other modules of a layer, 0 for everything else.
     detail = 2 if is_tensor else int(is_module_of_layer)
-    # Shares are those of the bare model, which has no head.
-    has_head = any(prefix.startswith("cls") for prefix in path.split(", "))
-    is_compared = not share and not has_head and model_class != "BertForSequenceClassification"
+    # Percentages are of the bare model, which has no task head.
+    has_task_head = any(prefix.startswith("cls") for prefix in path.split(", "))
+    is_compared = not share and not has_task_head and model_class != "BertForSequenceClassification"
     return PartCosts(
         cost=0 if is_simple else ways["selection"],
         if_rounded=detail * ways["detail"],
         compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEP) if is_compared else None,
-        stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in STACKED_TAGS,
+        stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in TAGS_IN_SOME_LAYERS,
         elsewhere=not tag and path in PARTS_ELSEWHERE,
         miscounted=() if share else tuple(_miscounting_deviations(model_class, part)),
     )
@@ -208,7 +210,7 @@ def _totals_in_print(rules: SearchRules) -> Iterator[Entry]:
 
 
 def _short_formulas(rules: SearchRules, berts: Sequence[Model]) -> Iterator[Entry]:
-    """Short formulas that people take for the whole model; they belong to no class."""
+    """The results of short formulas that people use for the whole model; they belong to no class."""
     for formula in (deviation for deviation in load_deviations().values() if deviation.instead):
         for model in berts:
             extra_cost = rules.costs["ways"]["relative-and-more"] if model.group == RELATIVE else 0
@@ -264,7 +266,8 @@ def _memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
                 classes=(model_class.name,),
                 dtype=WITH_BUFFERS,
             )
-            # A tied decoder is left out: PyTorch quantises it, and keeps the shared table in float32 as well.
+            # Classes with a tied decoder are skipped: PyTorch quantises the decoder, and keeps the shared table in
+            # float32 as well.
             if not any(row.tied_to for row in question.rows):
                 saving = (BYTES["float32"] - BYTES["int8"]) * question.about(tag="kernel").number
                 yield Entry(
@@ -281,7 +284,7 @@ def _comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]
     """Sums and differences of totals and of parts; a difference is listed under the model with the larger number."""
 
     def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
-        """The entry of a sum. Its models are that of the first term that has one, and all models of the same sizes."""
+        """The entry of a sum or difference. It holds for the first term's model and all others of the same sizes."""
         model = model_named(next(term.model for _, term in terms if term.model))
         names = [
             candidate.name
@@ -313,7 +316,7 @@ def _pairs(rules: SearchRules, models: Sequence[Model]) -> Iterator[tuple[SumTer
         model for model in models if model.architecture is BERT and rules.cost_of_model(model) <= 1
     )
     main_models = [model for model in likely_models if _is_main_model(rules, model)]
-    for model_class in COMPARED_CLASSES:
+    for model_class in CLASSES_FOR_COMPARISON:
         yield from combinations([_total(model, model_class) for model in likely_models], 2)
     for model in main_models:
         totals = [_total(model, model_class.name) for model_class in BERT.classes]
@@ -322,7 +325,7 @@ def _pairs(rules: SearchRules, models: Sequence[Model]) -> Iterator[tuple[SumTer
     for model in _distinct(model for model in models if model.group == RELATIVE):
         yield _total(main_models[0]), _total(model)
     for model in main_models[1:]:
-        yield from ((_part(main_models[0], part), _part(model, part)) for part in COMPARED_PARTS)
+        yield from ((_part(main_models[0], part), _part(model, part)) for part in PARTS_FOR_COMPARISON)
 
 
 def _is_main_model(rules: SearchRules, model: Model) -> bool:
@@ -351,7 +354,9 @@ def _part(model: Model, part: Part) -> SumTerm:
 
 
 def quoted_totals(source: str = "bert-paper") -> list[int]:
-    """The rounded totals that a source prints, as whole numbers; people subtract from them as if they were exact.
+    """The rounded numbers that a source prints, as whole numbers.
+
+    The BERT paper prints totals, from which people subtract as if they were exact.
 
     >>> quoted_totals()
     [110000000, 340000000]

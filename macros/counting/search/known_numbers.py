@@ -7,8 +7,8 @@ package explains how costs decide whether a way is "likely".
 People make at most one mistake in a block, or replace the block by one of a few short
 formulas, such as 12 H² for a layer. So a way has at most one form per block. A form is
 a deviation, or a combination of several that `data/search.toml` lists. Forms that
-exclude each other are not combined. Neither are forms of which one changes nothing,
-because the smaller set already leads to that number.
+exclude each other are not combined. Nor is a form that changes nothing combined with
+others, because the smaller set already leads to that number.
 
 Models of equal sizes share a space, because their numbers are the same. So do
 classes whose rows all deviations treat alike.
@@ -69,8 +69,8 @@ class Space(NamedTuple):
         numbers: the total for every set of forms in which each form changes something; the empty set has the correct
             total. Totals below one are kept, because one more form may lead from them to a number above zero.
         slopes: by letter and set of forms, the amount by which a total grows if the size grows by one. The likeliest
-            models have slopes for their correct total and for totals with common deviations. Others only have slopes
-            for the number of labels, because people train heads on them and leave the other sizes as they are.
+            models have slopes for their correct total and for totals with common deviations. Other models have slopes
+            for the number of labels at most, because people train heads on them and leave the other sizes as they are.
     """
 
     models: Names
@@ -340,7 +340,7 @@ class ClassGroup(NamedTuple):
 
 
 def _rank(classes: ClassGroup, architecture: Architecture, rules: SearchRules) -> tuple[int, int]:
-    """A key that sorts groups of classes in the order of answers: the rank of the first class in the group."""
+    """A key that sorts groups of classes in the order of answers: the lowest rank of a class in the group."""
     return min(rules.rank_of_class(name, architecture) for name in classes.names)
 
 

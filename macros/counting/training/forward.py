@@ -2,7 +2,7 @@
 
 Most methods of `Forward` correspond to one operation of PyTorch. Such a method takes
 tensors, returns the tensor that the operation computes, and keeps what the backward pass
-of the operation reads. The rules, in the order of the methods:
+of the operation reads. The rules:
 
 - A dense layer y = x·W + b keeps x if W is trained, and W if x needs a gradient. W is in
   memory in any case, unless it was cast: then the copy is kept.
@@ -13,7 +13,7 @@ of the operation reads. The rules, in the order of the methods:
 - LayerNorm keeps its input, and the mean and the inverse standard deviation of every vector,
   in 32 bits whatever the type of its input.
 - GELU keeps its input, tanh its output.
-- Dropout keeps one byte for each number: whether it was dropped.
+- Dropout keeps one byte per element: whether the element was dropped.
 - A sum keeps nothing.
 - A lookup in a trained table keeps the ids.
 - Attention keeps different tensors for each kernel; see `Forward.attention`.
@@ -49,7 +49,7 @@ KERNELS = (EAGER, MATH, EFFICIENT, FLASH)
 
 FLOAT32, AUTOCAST, SHORT_WEIGHTS = "float32", "autocast", "short"
 PRECISIONS = (FLOAT32, AUTOCAST, SHORT_WEIGHTS)
-"""The types of numbers: all in float32; weights in float32 and products in 16 bits; or everything in 16 bits."""
+"""The precision modes: everything in float32; weights in float32 and products in 16 bits; or everything in 16 bits."""
 
 COPY = "the matrix, in 16 bits"
 """The contents of the copy of a matrix that autocast keeps as well as the weights; `TrainingStep.copies` finds it."""
@@ -214,7 +214,7 @@ class Forward:
         result = Tensor.new(inputs.with_last_dimension(output_width).shape, inputs.width, needs_gradient)
         if not module.rank:
             return result
-        # PEFT keeps adapters in float32 and casts their input to float32 as well. Beside a packed matrix, it leaves the
+        # PEFT keeps adapters in float32 and casts their input to float32 as well. For a packed matrix, it leaves the
         # cast to autocast.
         is_cast = vectors.width != FULL and not (module.bits and self._casts)
         inputs = self._product(
@@ -549,7 +549,7 @@ class Forward:
     def layers(
         self, vectors: Tensor, run: Callable[[Tensor], Tensor], after_first: Callable[[Tensor], Tensor] | None = None
     ) -> Tensor:
-        """Run all layers, each of which reads what the one before it returns, and return the output of the last.
+        """Run all layers, each of which reads the output of the one before, and return the output of the last.
 
         Successive layers whose parameters are treated alike keep equal tensors. Only the first
         of them may differ, because its input may need no gradient. So two of them are run, and
@@ -558,7 +558,7 @@ class Forward:
         Args:
             vectors: the input of the first layer.
             run: runs one layer.
-            after_first: changes the output of the first layer before the second reads it; nothing if not given.
+            after_first: if given, changes the output of the first layer before the second reads it.
         """
         borders = self.parameters.borders(self._depth)
         for first, end in pairwise(borders):

@@ -78,7 +78,7 @@ TEXTS_PER_EXAMPLE = 2
 """Texts per multiple-choice example."""
 
 MAX_EXCESS = 0.09
-"""The largest fraction by which `peak_bytes` exceeds the peak that PyTorch records, in any recorded whole model."""
+"""The most by which `peak_bytes` exceeds the peak that PyTorch records for any recorded whole model, as a fraction."""
 
 RESERVE = 10
 """The default percentage of a GPU's memory to leave free, for its driver and for gaps between allocations."""
@@ -154,7 +154,7 @@ class TrainingStep:
         self._check_kernel()
 
     def _check_model(self) -> None:
-        """Refuse a model whose training step cannot be counted."""
+        """Refuse a model whose training step is not counted."""
         question = self.model.question
         program = self._program
         name = question.model.name
@@ -384,7 +384,7 @@ class TrainingStep:
 
     @property
     def layers_that_keep(self) -> int:
-        """The number of layers that keep the same activations without checkpointing."""
+        """The largest number of layers that keep equal activations without checkpointing."""
         return max((item.layers for item in self._activations_without_checkpointing), default=0)
 
     @cached_property
@@ -401,8 +401,12 @@ class TrainingStep:
     def bounds_in_layers(self) -> list[Polynomial]:
         """The bounds that depend on the layers."""
         keeps = bool(self.layer_polynomial.terms)
-        is_frozen = any(row.frozen_layers or not row.is_trained for row in self.rows_read if row.path.startswith(LAYER))
-        return bounds_of_layers(self._forward.settings, self._program.activation, is_frozen=is_frozen, keeps=keeps)
+        has_frozen_rows = any(
+            row.frozen_layers or not row.is_trained for row in self.rows_read if row.path.startswith(LAYER)
+        )
+        return bounds_of_layers(
+            self._forward.settings, self._program.activation, has_frozen_rows=has_frozen_rows, keeps=keeps
+        )
 
     @property
     def bounds_in_head(self) -> list[Polynomial]:
@@ -445,7 +449,7 @@ class TrainingStep:
 
     @property
     def weights(self) -> list[MemoryItems]:
-        """The weights, and the scales of packed ones."""
+        """The weights, with the scales of packed ones and the extra bytes of adapters."""
         dtype = "bfloat16" if self._is_short else "float32"
         scales = self.model.scale_items
         return [*self.model.weight_items(dtype), *scales, *self._surplus_of_adapters(trained=False)]
@@ -531,7 +535,10 @@ class TrainingStep:
 
     @property
     def parts_at_peak(self) -> dict[str, int]:
-        """The bytes that are in memory at the peak in addition to weights and states, by kind."""
+        """The bytes in addition to weights and states, by kind, at the end of the forward pass or in the backward pass.
+
+        The forward pass is chosen if the peak is at its end, and the backward pass otherwise.
+        """
         if self.peak_bytes == self.fixed_bytes + self.all_bytes:
             return {"activations": self.forward_bytes, "temporary": self.temporary_bytes}
         return {"gradients": self.gradients_bytes, "activations": self.layer_bytes, "temporary": self.temporary_bytes}
