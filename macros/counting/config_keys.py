@@ -9,7 +9,7 @@ Every key of a config that an architecture does not read belongs to one of three
   a model that reads images, is refused as well.
 - It is unknown. If its name contains a word that is common in the names of sizes and
   parts of models, such as "proj" or "layers", the config is refused as well; otherwise
-  the key is listed beside the total.
+  the key is reported with the total.
 
 The keys and words are data, in `data/config_keys.toml`, which scripts read as well:
 `docs/assets/counting/config-keys.js` follows the same rules.

@@ -6,7 +6,7 @@ something, replaces a size, or replaces the whole model.
 Rule 2: deviations can be combined. A row that several of them touch is
 multiplied by all of their factors, so their order does not matter.
 Rule 3: a deviation fits a class if the class has the rows that it concerns.
-Rule 4: its exact effect on the total of any model follows from the block.
+Rule 4: the effect of a deviation on the total of a model follows from its block.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Deviation(NamedTuple):
         why: one sentence that says why the number differs.
         notice: one sentence that says how to recognise it.
         part, tag: the rows that it touches, as in a question. A part may be
-            several paths, separated by commas; a row has to lie under one.
+            several paths, separated by `", "`; a row has to lie under one.
         factor: the factor by which their size is multiplied: an integer, a
             letter, or a quotient of two of these.
         unties: whether the tied rows that it touches count as if they were not tied.
@@ -65,7 +65,7 @@ class Deviation(NamedTuple):
         same_as: the deviations whose combined effect is the same if F is four
             times H; a bridge lists them instead of this one.
         needs: paths under which a class must have rows. An entry may list
-            alternatives, separated by commas; rows under one of them are enough.
+            alternatives, separated by `", "`; rows under one of them are enough.
         lacks: paths under which a class must not have rows.
         shown_in: the class in which pages show it; empty for the first class
             that it fits.

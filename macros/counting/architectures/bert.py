@@ -1,6 +1,6 @@
 """BERT: the table of its trainable tensors, its blocks, and its model classes.
 
-All counts on the site come from this table; relatives are defined by their
+The counts of BERT come from this table; relatives are defined by their
 differences from it.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,

@@ -33,7 +33,7 @@ model, so nothing is adapted, packed or copied twice.
 `targets.py` explains how to name the modules that get adapters, and `saving.py` how to name
 those that PEFT copies and trains. A name that matches no module is refused, although PEFT
 ignores it if other names match. If no modules are named, the library's default for the model
-type is used (`modules` and `feedforward` of the method); it is an error if there is none.
+type is used (`modules` and `feedforward` of the method); if there is none, the change is refused.
 A name may contain the number of a layer, such as `layer.3.output.dense`: then the row of
 this layer is split off from the row of all layers before any operation is applied.
 

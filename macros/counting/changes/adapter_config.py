@@ -2,7 +2,7 @@
 
 `data/changes.toml` gives the method for each `peft_type`, and the keys of its sizes. A key
 that changes the tensors in a way that is not counted is refused by name. An unknown key is
-listed beside the numbers, as for a model's own config.
+reported with the numbers, as for a model's own config.
 
 Source: PEFT 0.21.2, config.py and the config.py of each method, checked by running them.
 """
@@ -69,7 +69,7 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
 
     Raises:
         BadConfig: a value is missing or has the wrong type, or a key changes the tensors in a way that is not counted.
-        BadChange: the method is not counted, or lacks a size.
+        BadChange: as for `Change.parse`.
 
     >>> config = {"peft_type": "LORA", "r": 8, "target_modules": ["query", "value"], "task_type": "SEQ_CLS"}
     >>> adapter_of("adapter_config.json", {**config, "base_model_name_or_path": "bert-base-uncased"}).change

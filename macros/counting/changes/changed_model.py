@@ -260,7 +260,7 @@ class ChangedModel:
         return self._ledger_rows(self.each_tensor())
 
     def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
-        """Every tensor of a model with this many layers, in the order of transformers. If PEFT wraps the model, names are PEFT's."""
+        """Every tensor of a model with `depth` layers, in the order of transformers, under the name after any wrapping."""
         architecture = self.question.architecture
         sizes = self.sizes
         # PEFT wraps the whole model, and puts the name of the wrapper before every other name.

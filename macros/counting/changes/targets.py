@@ -45,7 +45,7 @@ class Targets(NamedTuple):
         """The matrices and tables that get adapters, in the order of the model.
 
         Raises:
-            BadChange: a name matches no module, or a module that cannot get an adapter; or no module gets one.
+            BadChange: no modules can be chosen as the change demands; for example, a name matches no module.
         """
         change = self.change
         names = self._names("modules")
@@ -98,7 +98,7 @@ class Targets(NamedTuple):
         return [word for word in rules()["adapted"] if any(is_adapted(row.path, word) for row in self.rows)]
 
     def _matches(self, name: str, saved_modules: Collection[str]) -> Iterator[ChangedRow]:
-        """The matrices and tables in the modules that a name means, except those in saved modules.
+        """The matrices and tables in the modules that a name refers to, except those in saved modules.
 
         Raises:
             BadChange: the name matches no module, or a module that cannot get an adapter.
@@ -177,7 +177,7 @@ def is_saved(module: str, names: Collection[str]) -> bool:
 
 @cache
 def is_adapted(path: str, name: str) -> bool:
-    """Whether a path is that of a matrix in the modules that a word of `data/changes.toml` means.
+    """Whether a path is that of a matrix in the modules that a word of `data/changes.toml` refers to.
 
     >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
     True

@@ -4,8 +4,7 @@
 
 `options` reads the arguments and queries the engine, `answers` has the fields of each kind of answer, `forms` turns
 answers into lines, and `lists` prints the models, classes and changes that are known. Arguments that do not fit are
-refused before anything is printed, so a script never reads half an answer. `process.py`, beside this folder, ends the
-process.
+refused before anything is printed. `process.py`, in the folder above, ends the process.
 """
 
 from __future__ import annotations

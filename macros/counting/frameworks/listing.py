@@ -20,7 +20,7 @@ from ..question import LAYER_NUMBER, Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
 MAX_LAYERS = 100_000
-"""The most layers that a listed model may have; a deeper model is refused, because its listing would take too long."""
+"""The largest number of layers of a model to list. A deeper model is refused; its listing would take too long."""
 
 
 class Tensor(NamedTuple):

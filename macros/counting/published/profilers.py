@@ -141,10 +141,8 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
     """Every profiler by name, in the order of the file.
 
     Raises:
-        BadConfig: a block has an unknown key or lacks a required one, has a
-            price for an unknown kind of operation, does not have one printed
-            number for each of `LENGTHS`, or has prices whose steps do not end
-            at its printed numbers.
+        BadConfig: a block is not valid; for example, the steps that follow
+            from its prices do not end at its printed numbers.
     """
     return {name: _profiler(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 

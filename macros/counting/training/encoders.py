@@ -1,7 +1,7 @@
 """The forward passes of BERT and of its closest relatives, as sequences of the operations of `Forward`.
 
-They follow the modeling files of transformers 5.23. `run` is a whole model; relatives pass
-functions to it for the parts in which they differ.
+They follow the modeling files of transformers 5.23. `run` runs a whole model;
+relatives pass functions to it for the parts in which they differ.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def run(
         ids: by table of embeddings, the symbolic shape and the contents of the ids that select its rows.
         embed: runs the embeddings; if not given, they are added up as in BERT.
         layer: runs a layer; BERT's layer if not given.
-        before_layers: runs the operations before the layers whose results all layers share; none if not given.
+        before_layers: if given, runs the operations whose results all layers share, before the first layer.
         keeps_mask: whether checkpointing keeps the mask, as it does if layers take the mask as a positional argument.
         widens_late: whether narrow embeddings are projected to the hidden size only after the mask is created; the mask
             then has the type of the narrow embeddings.
@@ -197,12 +197,12 @@ def bert_pooler(forward: Forward, vectors: Tensor) -> Tensor:
 
 
 def keep_buckets(forward: Forward, _: Tensor) -> None:
-    """Keep the buckets by which MPNet looks up its numbers for distances, which every layer adds to its scores."""
+    """Keep the buckets of distances, with which MPNet looks up the numbers that every layer adds to its scores."""
     forward.keep_ids("bert/relative_positions/relative_embeddings", "T T", "buckets of the distances")
 
 
 def run_rotary(layer: Layer, forward: Forward, class_name: str) -> None:
-    """Run a model whose layers rotate queries and keys, and are otherwise like BERT's."""
+    """Run a model whose layers rotate queries and keys."""
     run(forward, class_name, ids=IDS_WITHOUT_SEGMENT_BUFFER, layer=layer, keeps_mask=False)
 
 

@@ -55,7 +55,7 @@ def run_heads(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, c
         inputs = forward.dropout(vectors, "token_classifier")
         run_labels(forward, inputs, "token_classifier", "B T", "the correct labels")
     if "cls/squad" in parameters:
-        # Only DistilBERT has dropout before this head.
+        # DistilBERT has dropout before this head.
         inputs = forward.dropout(vectors, "cls/squad") if class_name.startswith("DistilBert") else vectors
         run_spans(forward, inputs, "cls/squad")
 
