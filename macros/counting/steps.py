@@ -1,9 +1,9 @@
 """Steps from one number to another, each with the amount that it adds and its working.
 
-Every explanation of a difference is a sequence of steps: a bridge from a wrong
-total to the correct one, the differences between BERT and a relative, the
-changes made to a model, the operations that a profiler leaves out, and the
-derivation of a number in print.
+The difference between two numbers is explained by a sequence of steps: for
+example, a bridge from a wrong total to the correct one, the differences between
+BERT and a relative, the changes made to a model, or the derivation of a number
+in print.
 """
 
 from __future__ import annotations

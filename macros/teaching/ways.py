@@ -131,7 +131,7 @@ def _terms_of_item(item: Item) -> Terms:
     """The number of parameters in one item of a question, as a sum of products."""
     terms = Terms()
     for term in item.polynomial.terms:
-        terms[tuple(sorted(term.factors))] += term.coefficient
+        terms[tuple(sorted(term.all_letters))] += term.coefficient
     for factor in item.factors:
         terms = _product(terms, _terms_of_factor(factor))
     return terms

@@ -45,7 +45,7 @@ IMPORT_PATHS: Mapping[str, str] = {
 
 
 class _Architectures(Mapping[str, Architecture]):
-    """The architectures by model type. Each is imported when it is first read, since most counts need only one of them."""
+    """The architectures by model type. Each is imported when it is first read, because most counts need only one."""
 
     def __getitem__(self, model_type: str) -> Architecture:
         return _import_architecture(model_type)

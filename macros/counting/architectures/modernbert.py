@@ -19,7 +19,7 @@ SYMBOLS = tuple(
     symbol._replace(
         source=symbol.source.replace("modeling.py, BertConfig", "configuration_modernbert.py, ModernBertConfig"),
         minimum=1,
-        # P occurs in no shape here: it is the greatest length of text for which the model was designed.
+        # P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
         default=8192 if symbol.letter == "P" else symbol.default,
     )
     for symbol in BERT.symbols

@@ -19,9 +19,9 @@ from .bert import BERT, FLOAT32, INT64, PRUNED_HEADS, activation_setting, symbol
 
 CONFIG = "configuration_nezha.py, NezhaConfig"
 
-# P occurs in no shape here: it is only the length of the longest text.
+# P occurs in no parameter's shape: it is the greatest length of a text.
 *SIZES, LABELS = symbols_in(CONFIG, P=512)
-# R occurs in no shape either: all pairs of positions that are farther apart have the same vector.
+# Nor does R: all pairs of positions that are farther apart have the same vector.
 DISTANCE = Symbol(
     "R",
     "max_relative_position",

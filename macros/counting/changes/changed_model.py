@@ -260,7 +260,7 @@ class ChangedModel:
         return self._ledger_rows(self.each_tensor())
 
     def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
-        """Every tensor of a model with `depth` layers, in the order of transformers, under the name after any wrapping."""
+        """Every tensor of a model with `depth` layers, in the order of transformers, under its name after wrapping."""
         architecture = self.question.architecture
         sizes = self.sizes
         # PEFT wraps the whole model, and puts the name of the wrapper before every other name.

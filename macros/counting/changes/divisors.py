@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import isqrt
 
 LARGEST_WIDTH = 10**12
-"""The largest width whose divisors are listed. Even that takes only a tenth of a second; no real layer is so wide."""
+"""The largest width whose divisors are listed, far beyond that of any real layer."""
 
 
 @lru_cache(maxsize=1000)  # a model has few widths, but readers may enter any

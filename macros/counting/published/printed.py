@@ -47,7 +47,7 @@ MEMORY_UNITS = {
 """Units of memory, in lower case. Source: IEC 80000-13."""
 
 MAX_CHARACTERS = 120
-"""The largest number of characters that are read as a number; matching a longer text against `NUMBER_WITH_UNIT` could be slow."""
+"""The largest number of characters in a number; matching a longer text against `NUMBER_WITH_UNIT` could be slow."""
 
 NUMBER_WITH_UNIT = re.compile(
     r"(?:[~≈<>]|about|circa|ca\.?)? ?"

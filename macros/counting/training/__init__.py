@@ -2,8 +2,8 @@
 
 Activations are the tensors that the forward pass keeps for the backward pass. They
 depend on the model, on which of its parameters are trained, and on how the step is run.
-The forward pass is therefore run on shapes. `forward.py` has one method for each
-operation of PyTorch, which records the tensors that the operation keeps. `encoders.py`,
+The forward pass is therefore run on shapes. `forward.py` has methods for operations of
+PyTorch, which record the tensors that these operations keep. `encoders.py`,
 `heads.py` and the modules of single architectures are sequences of such operations, and
 `programs.py` lists them. `parameters.py` describes the parameters that are trained, and
 `step.py` adds weights, gradients and the optimiser's states. The tests compare the

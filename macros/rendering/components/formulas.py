@@ -175,7 +175,7 @@ def _math(content: str, text: str) -> str:
 
 def _letters_of(polynomial: Polynomial) -> str:
     """A list of a formula's letters, each with a link, its config key and its values in BERT base and BERT large."""
-    present = {letter for term in polynomial.terms for letter in term.factors}
+    present = {letter for term in polynomial.terms for letter in term.all_letters}
     items = []
     for entry in (entry for entry in BERT.symbols if entry.letter in present):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
