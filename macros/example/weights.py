@@ -100,8 +100,8 @@ def read(blocks: Mapping[str, Any]) -> Weights:
 def own_tensors(model: Model) -> list[Tensor]:
     """The tensors of a model with the pre-training heads, without tied tensors."""
     question = Question(model, MODEL_CLASS)
-    tied = tied_paths(question)
-    return [tensor for tensor in tensors(question) if tensor.path not in tied]
+    paths_of_tied_tensors = tied_paths(question)
+    return [tensor for tensor in tensors(question) if tensor.path not in paths_of_tied_tensors]
 
 
 def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:

@@ -70,7 +70,7 @@ def _llms_txt(pages: Mapping[str, Page]) -> str:
     """The text of `llms.txt`: the purpose of the site, its pages by section with descriptions, and some downloads."""
     site_address = pages[FIRST_PAGE].canonical.removesuffix(FIRST_PAGE)
     totals = " and ".join(
-        f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT_NAMES.items()
+        f"BERT {short_name} has {whole(count(load_models()[model]))}" for model, short_name in SHORT_NAMES.items()
     )
     lines = []
     ordered_pages = pages_in_order(pages[FIRST_PAGE], filter(_has_text, pages.values()))

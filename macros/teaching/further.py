@@ -116,13 +116,13 @@ def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
 
 def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
     """Yield the sum with the number of layers of the best-known models."""
-    for model, short in SHORT_NAMES.items():
+    for model, short_name in SHORT_NAMES.items():
         layers = model_named(model).sizes["L"]
         terms = Terms()
         for product, coefficient in correct_terms.items():
             other_factors = tuple(factor for factor in product if factor != "L")
             terms[other_factors] += coefficient * layers ** product.count("L")
-        yield FurtherNumber("other-layers", "other-layers", terms, f"{layers} layers, as BERT {short} has", "L")
+        yield FurtherNumber("other-layers", "other-layers", terms, f"{layers} layers, as BERT {short_name} has", "L")
 
 
 def _with_square_matrix(summand: LabelledProduct) -> LabelledProduct:

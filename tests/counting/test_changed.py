@@ -73,7 +73,7 @@ def counted_cases() -> list[dict[str, Any]]:
 def test_changes_are_counted_as_in_their_library() -> None:
     """Changes to random cases give the numbers, bytes and tensors of the library that made the change."""
     cases = sampled(counted_cases(), part=2)
-    assert [] == [(case["class"], case["change"], found[:4]) for case in cases if (found := differences(case))]
+    assert [] == [(case["class"], case["change"], faults[:4]) for case in cases if (faults := differences(case))]
 
 
 def packs_an_exception(case: dict[str, Any]) -> bool:

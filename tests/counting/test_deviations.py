@@ -102,13 +102,13 @@ def test_every_deviation_is_recounted(name: str) -> None:
     for question in every_class(map(model_named, RECOUNTED)):
         if not deviation.fits(question.rows, question.architecture):
             continue
-        deviating, expected = question._replace(deviations=(name,)), recount(question, deviation)
+        deviating_question, expected = question._replace(deviations=(name,)), recount(question, deviation)
         if expected.denominator == 1:
-            assert expected == deviating.number, question
+            assert expected == deviating_question.number, question
             comparisons += question.architecture is BERT
         else:
             with pytest.raises(BadChoice, match="is not whole"):
-                _ = deviating.number
+                _ = deviating_question.number
     assert comparisons
 
 
@@ -129,9 +129,9 @@ def add_deviation(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
 
 def test_a_factor_that_leaves_a_fraction_is_refused(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """A factor that leaves a fraction is an error, and the result is not rounded."""
-    fifth = add_deviation(monkeypatch, part="bert/pooler/dense/bias", factor="1/5")
+    name = add_deviation(monkeypatch, part="bert/pooler/dense/bias", factor="1/5")
     with pytest.raises(BadChoice, match="is not whole"):
-        effect(base, fifth)
+        effect(base, name)
 
 
 @pytest.mark.parametrize(("model", "model_class", "names", "total"), EXPECTED["composed"])

@@ -294,15 +294,15 @@ def test_every_listing_of_too_many_layers_is_refused(listing: str) -> None:
 
 def test_counts_are_possible_for_any_number_of_layers() -> None:
     """Totals, operations, activations, deviations and changes are counted at once for a trillion layers."""
-    deep = Question(BERT_BASE.resized(L=10**12))
+    deep_question = Question(BERT_BASE.resized(L=10**12))
     layer = 7_087_872
     with time_limit(5):
-        assert BASE.number + (10**12 - 12) * layer == deep.number
-        assert deep.number - 590_592 == deep._replace(deviations=("pooler-left-out",)).number
-        with_lora = ChangedModel.build(deep, ["lora:8:query"])
+        assert BASE.number + (10**12 - 12) * layer == deep_question.number
+        assert deep_question.number - 590_592 == deep_question._replace(deviations=("pooler-left-out",)).number
+        with_lora = ChangedModel.build(deep_question, ["lora:8:query"])
         assert 10**12 * 2 * 8 * 768 == with_lora.trainable == with_lora.bridge[-1].value
         assert with_lora.sum_lines(trained=True)
-        assert Operations(deep, 128).forward > deep.number
+        assert Operations(deep_question, 128).forward > deep_question.number
         depths = (1, 2, 10**12, 2 * 10**12)
         steps = [TrainingStep(ChangedModel.build(Question(BERT_BASE.resized(L=depth)), []), 1, 128) for depth in depths]
         one_layer, two_layers, many_layers, twice_as_many = (step.activations_bytes for step in steps)

@@ -60,8 +60,10 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
 def test_unread_tensors_have_no_gradient(case: dict[str, Any]) -> None:
     """The trained tensors without a gradient in PyTorch are exactly those that the forward pass does not read."""
     step = step_of(case)
-    unread = [tensor for tensor in step.model.each_tensor() if tensor.is_trained and tensor.row not in step.rows_read]
-    assert sorted(tensor.name for tensor in unread) == sorted(case["names"])
+    unread_tensors = [
+        tensor for tensor in step.model.each_tensor() if tensor.is_trained and tensor.row not in step.rows_read
+    ]
+    assert sorted(tensor.name for tensor in unread_tensors) == sorted(case["names"])
 
 
 def test_parameters_without_a_gradient_have_no_states() -> None:

@@ -23,7 +23,7 @@ SCRIPTS = {
 def publish_page(*scripts: str, name: str = "parts/x.html", **changed_scripts: str) -> tuple[list[str], dict[str, str]]:
     """Publish the modules of a page that names `scripts`.
 
-    Returns the addresses to which the page then links, in order, and every file by its address.
+    Return the addresses to which the page then links, in order, and every file by its address.
     """
     page = Page(name, "".join(f'<script type="module" src="{script}"></script>' for script in scripts))
     modules = publish_modules([page], {**SCRIPTS, **changed_scripts})
@@ -150,7 +150,7 @@ def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "remaining"),
+    ("code", "remaining_code"),
     [
         ("// A\nb()\n\n  // C\nd() // e", "b()\nd() // e"),
         ("/** A. @param {B} c */\nd()", "d()"),
@@ -160,11 +160,11 @@ def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
         ("a() // `\n// b", "a() // `\n// b"),
     ],
 )
-def test_comments_are_left_out(code: str, remaining: str) -> None:
+def test_comments_are_left_out(code: str, remaining_code: str) -> None:
     """Comments are removed, except in a template string.
 
     All comments are kept if it is unclear whether a backtick begins such a string.
     """
     _, files = publish_page("../assets/b.js", **{"assets/b.js": code})
     (bundle,) = (text for address, text in files.items() if "/bundles/" in address)
-    assert f"$once(() => {{\n{remaining}\nreturn" in bundle
+    assert f"$once(() => {{\n{remaining_code}\nreturn" in bundle

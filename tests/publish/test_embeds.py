@@ -1,4 +1,4 @@
-"""Tests of cutting embeddable pieces out of small pages that are written here."""
+"""Tests of cutting embeddable pieces out of pages, with small pages that are defined here."""
 
 import pytest
 

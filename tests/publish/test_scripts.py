@@ -1,4 +1,4 @@
-"""Tests that the files and names that scripts import exist, and so do the modules that pages name."""
+"""Tests that an import of a missing file or name is an error, and so is a missing module on a page."""
 
 import pytest
 

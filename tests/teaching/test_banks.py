@@ -244,7 +244,9 @@ def awkward_faults(bank: list[ReadQuestion], format_name: str) -> list[str]:
             question.solution,
         ]
         lines += [
-            f"{written!r} became {read!r}" for written, read in zip(before, after, strict=True) if written != read
+            f"{text_before!r} became {text_after!r}"
+            for text_before, text_after in zip(before, after, strict=True)
+            if text_before != text_after
         ]
     return lines
 

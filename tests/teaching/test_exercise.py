@@ -78,7 +78,11 @@ def test_solutions_lead_to_the_answer(name: str) -> None:
     """Every sum in a solution has the result that it states, and the last sum gives the answer."""
     for variant in variants(name):
         lines = [line for line in variant.solution if "≈" not in line.text]
-        assert [] == [(value, stated) for value, stated in (results(line.text) for line in lines) if value != stated]
+        assert [] == [
+            (value, stated_result)
+            for value, stated_result in (results(line.text) for line in lines)
+            if value != stated_result
+        ]
         assert variant.answer == results(lines[-1].text)[1]
 
 
@@ -169,15 +173,15 @@ def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
     for variant in variants(name):
         question, correct = variant.question, variant.question.number
         known_names = {name for wrong in variant.wrong for name in wrong.names}
-        fitting = {name for name in load_deviations() if (recount(question, name) or correct) not in (correct, 0)}
+        fitting_names = {name for name in load_deviations() if (recount(question, name) or correct) not in (correct, 0)}
         # In bytes, a wrong count may equal a wrong answer of a different kind, whose feedback takes precedence.
         wrong_numbers = {wrong.number for wrong in variant.wrong}
         factor = variant.answer // correct
-        missing = {
-            name for name in fitting - known_names if (recount(question, name) or 0) * factor not in wrong_numbers
+        missing_names = {
+            name for name in fitting_names - known_names if (recount(question, name) or 0) * factor not in wrong_numbers
         }
-        assert set() == missing
-        assert len(known_names & fitting) > 30
+        assert set() == missing_names
+        assert len(known_names & fitting_names) > 30
 
 
 def wrong_answer(variant: Exercise, number: int) -> WrongAnswer:
@@ -387,8 +391,8 @@ def test_a_share_is_of_all_parameters() -> None:
     """A share is of the model and everything added to it. The question mentions a copy of the head if there is one."""
     classes = set()
     for variant in variants("share"):
-        whole, trained = variant.question.number, count(variant)
-        assert variant.solution[-1].text.startswith(f"{trained:,} ÷ {whole + trained:,} ≈ ")
+        total, trainable = variant.question.number, count(variant)
+        assert variant.solution[-1].text.startswith(f"{trainable:,} ÷ {total + trainable:,} ≈ ")
         model = ChangedModel.build(variant.question, variant.ask.changes)
         has_copy = any(row.added == COPIED for row in model.rows)
         assert has_copy is ("a copy of the head is trained beside the original" in variant.text)

@@ -206,7 +206,7 @@ def test_a_difference_shows_both_sides() -> None:
 
 def test_every_class_of_every_relative_is_recorded() -> None:
     """Every published relative is recorded in every class of its architecture."""
-    recorded = {
+    recorded_models = {
         (model["class"], *model_of_config(model["name"], model["config"]).sizes.items())
         for name in recordings()
         if name.startswith("transformers-")
@@ -215,4 +215,6 @@ def test_every_class_of_every_relative_is_recorded() -> None:
     relatives = [model for model in load_relatives().values() if model.architecture is not BERT]
     expected = {(question.model_class, *question.sizes.items()) for question in every_class(relatives)}
     assert expected
-    assert expected <= recorded, unrecorded({name for name, *_ in expected - recorded}, "record_transformers")
+    assert expected <= recorded_models, unrecorded(
+        {name for name, *_ in expected - recorded_models}, "record_transformers"
+    )

@@ -33,7 +33,7 @@ def test_totals_in_print_have_entries(every_entry: list[Entry]) -> None:
 
 
 def test_an_entry_may_cost_as_much_as_the_limit(every_entry: list[Entry]) -> None:
-    """The dearest entries cost exactly the largest cost that the search allows."""
+    """The most expensive entries cost exactly as much as the search allows."""
     assert 5 == search_data()["limits"]["max_cost"] == max(entry.cost for entry in every_entry)
 
 

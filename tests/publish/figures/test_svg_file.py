@@ -45,7 +45,7 @@ def file_of(figure: Figure) -> Element:
 
 
 def drawing(html: str) -> Element:
-    """A drawing as it is in its file."""
+    """A drawing as the file of its figure contains it."""
     svg = file_of(FIGURE._replace(drawing=element(html))).find("svg")
     assert svg is not None
     return svg

@@ -31,9 +31,10 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_first_browser_that_starts_is_used(machine: Path) -> None:
-    """The first browser that starts is used. Headless ones come first, then others on PATH, elsewhere, and downloads.
+    """The first browser that starts is used.
 
-    A downloaded browser counts only if Playwright has marked it as complete.
+    Headless browsers come first, then others on PATH, then browsers in other places, and last a downloaded one. A
+    downloaded browser counts only if Playwright has marked it as complete.
     """
     downloaded_browser = command(machine.parent / "own/a/linux/chrome-headless-shell")
     assert executable() is None
@@ -92,7 +93,7 @@ def test_a_browser_starts_without_a_writable_home_directory(machine: Path, monke
 def test_only_a_superuser_does_without_the_sandbox(
     user: int | None, without_sandbox: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sandbox is off only for a superuser, for whom Chromium requires that. Windows has no superuser."""
+    """The sandbox is off only for a superuser, because Chromium requires that. Windows has no superuser."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     if user is None:
         monkeypatch.delattr(os, "geteuid")

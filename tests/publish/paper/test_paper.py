@@ -1,4 +1,4 @@
-"""Tests, with a mock browser, of the pages that are printed and of the files that are written from its output.
+"""Tests, with a mock browser, of the pages that are printed and of the files that result.
 
 `tests/docs/test_printing.py` tests the output of a real browser.
 """
@@ -58,7 +58,7 @@ def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMoc
 
 @pytest.fixture
 def publications(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """A list with an entry for each time that the site is published: whether with the files that a browser prints."""
+    """Instead of publishing, record each time whether the files that a browser prints would be included."""
     calls: list[bool] = []
     monkeypatch.setattr(publish, "_publish", lambda _, has_prints: calls.append(has_prints))
     return calls
