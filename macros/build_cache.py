@@ -183,5 +183,5 @@ def _write(path: Path, source: str, content: str | bytes) -> None:
 
 
 def _head(source: str, form: str, body: bytes) -> bytes:
-    """The first line of a file: a digest of everything that determines its content, the content's type, its length."""
+    """The first line of a file: a digest of all that determines the content, and the content's type and length."""
     return f"{sha256((_environment() + source).encode()).hexdigest()} {form} {len(body)}".encode()

@@ -203,7 +203,7 @@ def model_size(letter: str, model: str = BASE) -> str:
 
 
 def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
-    """The amount by which one deviation changes the total; the resulting total for several or with `total=true`.
+    """The amount by which a deviation changes the total; for several, or with `total=true`, the resulting total.
 
     Example: `{{ effect("pooler-left-out") }}` is −590,592.
 

@@ -82,11 +82,8 @@ def _shares(question: Question) -> str:
     if question == question.whole:
         return ""
     questions = of_both(question)
-    shares = [
-        f"{numbers.share(of_model, of_model.whole)} of BERT {SHORT_NAMES[of_model.model.name]}"
-        for of_model in questions
-    ]
-    if len({numbers.percentage(of_model.number, of_model.whole.number) for of_model in questions}) == 1:
+    shares = [f"{numbers.share(entry, entry.whole)} of BERT {SHORT_NAMES[entry.model.name]}" for entry in questions]
+    if len({numbers.percentage(entry.number, entry.whole.number) for entry in questions}) == 1:
         shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]
     model_class = question.resolved_class.name
     suffix = "" if model_class == questions[0].model.architecture.classes[0].name else f", as {model_class}"
@@ -94,7 +91,7 @@ def _shares(question: Question) -> str:
 
 
 def _subject(question: Question) -> str:
-    """The beginning of a sentence about a share; it says so if the part is counted in a single layer."""
+    """The beginning of a sentence about a share, which mentions the layer if the part is counted in a single one."""
     if not question.part.startswith(LAYER):
         return "This part is"
     return "A single layer is" if (question.part, question.tag) == (LAYER, "") else "In a single layer, this part is"

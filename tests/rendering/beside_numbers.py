@@ -182,7 +182,7 @@ def models_named(text: str) -> frozenset[str]:
 
 def fits_model(question: Attributes, values: frozenset[str]) -> bool:
     """Return whether a question is about one of the models or compares with it."""
-    if "sizes" in question:  # A model with some sizes of another model; its row may name either.
+    if "sizes" in question:  # a model with some sizes of another model; its row may name either
         given_sizes = dict(word.split("=") for word in question["sizes"].split())
         sizes_of_named = [
             model_named(MAIN_MODELS[name]).sizes
@@ -410,8 +410,8 @@ def fits_part(question: Attributes, values: frozenset[str]) -> bool:
 
 def is_of_part(question: Attributes) -> bool:
     """Return whether a question counts a part of the model without deviations."""
-    deviating = {"deviation", "deviations", "measure"} & {*question}
-    return not deviating and question.get("kind", "count") in KINDS_ABOUT_PARTS
+    excluding_keys = {"deviation", "deviations", "measure"} & {*question}
+    return not excluding_keys and question.get("kind", "count") in KINDS_ABOUT_PARTS
 
 
 def rows_of(question: Attributes) -> tuple[Row, ...]:
@@ -560,8 +560,8 @@ def wrong_words_after(page: BeautifulSoup) -> list[str]:
     faults = []
     for element in page.find_all("data"):
         text, question = words_after(element), question_of(element)
-        following = WORDS_AFTER_NUMBER.match(text)
-        for key, words in following.groupdict(default="").items() if following else ():
+        match = WORDS_AFTER_NUMBER.match(text)
+        for key, words in match.groupdict(default="").items() if match else ():
             faults += [
                 f"{element.get_text()} {question}: {name} in {text!r}"
                 for name in ((key, "unit") if key == "measure" else (key,))
@@ -673,8 +673,8 @@ def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
 
 def words_after(element: Tag) -> str:
     """The text directly after an element, up to the next element."""
-    following = element.next_sibling
-    return following.get_text() if following else ""
+    next_node = element.next_sibling
+    return next_node.get_text() if next_node else ""
 
 
 def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
@@ -864,8 +864,8 @@ def wrong_captions(page: BeautifulSoup) -> list[str]:
         caption, questions = text_of(table.caption), [question_of(element) for element in table.select("data")]
         for key, facet in FACETS.items():
             values = named_in(key, caption) if facet.levels[-1] else None
-            specific = [question for question in questions if not facet.fits(question, frozenset())]
-            if values and specific and not any(facet.fits(question, values) for question in specific):
+            specific_questions = [question for question in questions if not facet.fits(question, frozenset())]
+            if values and specific_questions and not any(facet.fits(entry, values) for entry in specific_questions):
                 faults.append(f"{caption}: {key} {sorted(values)} of none")
     return faults
 

@@ -44,7 +44,7 @@ RULES = (
 
 
 def faults_of(page: BeautifulSoup) -> list[str]:
-    """The faults that the rules find, all rules together."""
+    """The faults that any of the rules finds."""
     return [fault for rule in RULES for fault in rule(page)]
 
 

@@ -27,7 +27,7 @@ Tensors = list[dict[str, Any]]
 
 
 class ModelStub:
-    """A stub for a transformers model that knows the names of its tensors and which of them are in its body."""
+    """A stub for a transformers model, with the names of its tensors and the selection of those in its body."""
 
     def __init__(self, model_class: str, tensors: Tensors) -> None:
         self.tensors = {row["transformers"]: SimpleNamespace(requires_grad=True) for row in tensors}

@@ -81,8 +81,8 @@ def test_a_listed_table_is_a_step(question_with_moods: Question, monkeypatch: py
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
     assert "a table of 17 moods" == in_words(moods, question_with_moods, BASE)
     # The steps in the opposite direction, back to BERT.
-    back = {step.name: step.equation for step in differences(question_with_moods, BASE)}
-    assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
+    equations = {step.name: step.equation for step in differences(question_with_moods, BASE)}
+    assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == equations
 
 
 def test_models_with_heads_are_rejected() -> None:

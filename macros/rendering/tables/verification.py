@@ -19,15 +19,15 @@ from .comparisons import comparisons
 
 def recordings() -> str:
     """Rows for the recorded implementations of BERT: number of compared entries, number of differences, versions."""
-    of_bert = [comparison for comparison in comparisons() if not _is_of_relative(comparison.implementation)]
-    return _rows([(comparison.title, comparison) for comparison in of_bert])
+    bert_comparisons = [comparison for comparison in comparisons() if not _is_of_relative(comparison.implementation)]
+    return _rows([(comparison.title, comparison) for comparison in bert_comparisons])
 
 
 def relatives() -> str:
     """Rows for the recorded implementations of relatives, titled by family, with the same cells."""
-    of_relatives = [comparison for comparison in comparisons() if _is_of_relative(comparison.implementation)]
+    relative_comparisons = [comparison for comparison in comparisons() if _is_of_relative(comparison.implementation)]
     # A title such as "transformers 5, RoBERTa" ends with the family.
-    return _rows([(comparison.title.partition(", ")[2], comparison) for comparison in of_relatives])
+    return _rows([(comparison.title.partition(", ")[2], comparison) for comparison in relative_comparisons])
 
 
 def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
@@ -69,15 +69,15 @@ def verified(name: str) -> str:
         CountingError: `name` is none of these.
     """
     all_comparisons = comparisons()
-    of_bert = [comparison for comparison in all_comparisons if not _is_of_relative(comparison.implementation)]
+    bert_comparisons = [comparison for comparison in all_comparisons if not _is_of_relative(comparison.implementation)]
     claims = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
     sums: dict[str, Mapping[str, int]] = {
         **{unit: _compared_by_title(unit, all_comparisons) for unit in UNITS},
         "differences": _differences_by_title(all_comparisons),
         # The first package in `versions` is the library that builds the models.
-        "libraries": {next(iter(comparison.versions)): 1 for comparison in of_bert},
-        **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in UNITS},
-        "bert-differences": _differences_by_title(of_bert),
+        "libraries": {next(iter(comparison.versions)): 1 for comparison in bert_comparisons},
+        **{f"bert-{unit}": _compared_by_title(unit, bert_comparisons) for unit in UNITS},
+        "bert-differences": _differences_by_title(bert_comparisons),
         "claims": Counter(claim.source.kind for claim in claims),
         **{
             verdict: Counter(claim.source.kind for claim in claims if claim.verdict == verdict)

@@ -68,7 +68,7 @@ def test_models_letters_and_deviations_have_pages() -> None:
         pages.of_symbol(BERT.symbols[index].letter) for index in (0, -1)
     ]
     assert [] == [name for name in load_deviations() if not is_a_page(pages.of_deviation(name))]
-    # Source: kind of both, data/deviations.toml.
+    # Source: the kind of each deviation in data/deviations.toml.
     assert "disagreements/conventions.html#pooler-left-out" == pages.of_deviation("pooler-left-out")
     assert "disagreements/mistakes.html#attention-one-layer" == pages.of_deviation("attention-one-layer")
 

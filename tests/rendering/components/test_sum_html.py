@@ -38,7 +38,7 @@ def test_lines_terms_and_sizes_are_labelled() -> None:
 
 
 def test_a_term_may_count_any_one_of_several_modules() -> None:
-    """A term for four equal dense layers counts any one of them; the result counts all."""
+    """A term for four equal dense layers counts any one of them; the result counts all four."""
     steps = sum_in(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
     assert ("span", "self-attention") == (steps.name, steps["data-asked-tag"])
     four = " ".join(f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value"))

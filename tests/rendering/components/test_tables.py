@@ -64,8 +64,8 @@ def test_a_table_has_all_its_elements() -> None:
 def test_classes_set_the_number_of_cells_per_line_on_a_phone(columns: list[Column], classes: str) -> None:
     """Up to three short figures or words share a line, or two if one is long; four are split into two lines of two."""
     assert f' class="bc {classes}">' in table("n", "c", columns, [["x"] * len(columns)])
-    long = table("n", "c", columns, [["<data>22,348,431,360</data>"] * len(columns)])
-    assert f' class="bc {classes.replace("bc-3", "bc-2")}">' in long
+    html_with_long_numbers = table("n", "c", columns, [["<data>22,348,431,360</data>"] * len(columns)])
+    assert f' class="bc {classes.replace("bc-3", "bc-2")}">' in html_with_long_numbers
 
 
 WRONG_LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'

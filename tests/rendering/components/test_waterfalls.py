@@ -42,7 +42,7 @@ def test_magnifications_are_round(step: int, times: str) -> None:
 
 
 def test_random_waterfalls_are_to_scale() -> None:
-    """Every position, length, number, frame, magnification and mark is right."""
+    """Every position, length, number, frame, magnification and mark is correct."""
     chance = random.Random(3)  # noqa: S311  the same totals every time
     for _ in range(100):
         ends = [chance.randrange(20, 10_000)]
@@ -56,8 +56,8 @@ def test_random_waterfalls_are_to_scale() -> None:
         assert sorted(tops) == tops, ends
         for panel in drawing.select("[data-times]"):
             for bar in panel.select("[data-from]"):
-                left, wide = (float(str(bar[key]).removesuffix("%")) for key in ("x", "width"))
-                assert 0 <= left <= left + wide < 100.001, (ends, str(bar))
+                left, width = (float(str(bar[key]).removesuffix("%")) for key in ("x", "width"))
+                assert 0 <= left <= left + width < 100.001, (ends, str(bar))
 
 
 @pytest.mark.parametrize(

@@ -110,8 +110,9 @@ def test_every_block_that_pages_show_has_a_name() -> None:
 def test_every_line_of_every_sum_has_a_label() -> None:
     """In the sums of every class and choice, every line has a label, and no label is a path."""
     labels = set()
-    first = {value.architecture.model_type: value for value in (*load_relatives().values(), *load_models().values())}
-    for model in first.values():
+    all_models = (*load_relatives().values(), *load_models().values())
+    model_by_type = {model.architecture.model_type: model for model in all_models}
+    for model in model_by_type.values():
         for model_class, choices in product(model.architecture.classes, CHOICES):
             with suppress(CountingError):  # not every class has every choice
                 labels |= set(words.labels(sum_lines(Question(model, model_class.name, choices=choices))))

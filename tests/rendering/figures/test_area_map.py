@@ -118,7 +118,7 @@ def test_a_caption_gives_the_magnification(path: str, beginning: str, has_marks:
 
 
 def test_on_other_pages_terms_and_areas_have_paths() -> None:
-    """Both carry the paths of their tensors, so that one can highlight the other."""
+    """A term and an area with the same tensors have the same paths, so that one can highlight the other."""
     home = "site-root:map.html#base"
     parts = ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"]
     terms = BeautifulSoup(area_map.sum_of(level_at("pooler"), ask(), home), "html.parser")

@@ -50,24 +50,24 @@ def test_shapes_are_those_of_the_tensors() -> None:
 
 def test_each_figure_begins_where_the_previous_one_ended() -> None:
     """The toy model's numbers for "cat" were worked out manually from `toy.toml` or recorded from transformers."""
-    embedded = ["1", "0", "2", "0"]
-    assert ["6", "2", "6", "2", "LayerNorm", "vector of “cat”", *embedded] == texts("example-embeddings")[-10:]
+    embedded_vector = ["1", "0", "2", "0"]
+    assert ["6", "2", "6", "2", "LayerNorm", "vector of “cat”", *embedded_vector] == texts("example-embeddings")[-10:]
     assert ["6", "2", "6", "2"] == texts("example-layer-norm")[1:5]
-    assert embedded == texts("example-layer-norm")[-4:]
+    assert embedded_vector == texts("example-layer-norm")[-4:]
     assert ["= out", "2", "1", "1", "−1"] == texts("example-attention")[26:31]
-    mixed, sums = ["0.91", "0.45", "0.81", "1.11"], ["3.01", "0.45", "1.70", "0.09"]
-    assert [f"{number} ×" for number in mixed] == [text for text in texts("example-output") if "×" in text]
+    mix, sums = ["0.91", "0.45", "0.81", "1.11"], ["3.01", "0.45", "1.70", "0.09"]
+    assert [f"{number} ×" for number in mix] == [text for text in texts("example-output") if "×" in text]
     assert sums == texts("example-output")[-4:]
     assert sums == texts("example-norm-of-attention")[1:5]
-    attended, finished = ["2.96", "−0.75", "0.34", "−0.06"], ["1.61", "−1.13", "−0.39", "−0.28"]
-    assert attended == texts("example-norm-of-attention")[-4:]
-    assert ["“cat”", *attended] == texts("example-widening")[:5]
-    activated = ["2.95", "−0.17", "0.21", "−0.03"]
-    assert activated == texts("example-widening")[15::8][:4]
+    attention_output, layer_output = ["2.96", "−0.75", "0.34", "−0.06"], ["1.61", "−1.13", "−0.39", "−0.28"]
+    assert attention_output == texts("example-norm-of-attention")[-4:]
+    assert ["“cat”", *attention_output] == texts("example-widening")[:5]
+    gelu_outputs = ["2.95", "−0.17", "0.21", "−0.03"]
+    assert gelu_outputs == texts("example-widening")[15::8][:4]
     factors = ["2.95 ×", "(−0.17) ×", "0.21 ×", "(−0.03) ×"]
     assert factors == [text for text in texts("example-narrowing") if "×" in text][:4]
-    assert finished == texts("example-norm-of-feed-forward")[-4:]
-    assert finished == texts("example-path")[-4:]
+    assert layer_output == texts("example-norm-of-feed-forward")[-4:]
+    assert layer_output == texts("example-path")[-4:]
 
 
 def test_the_largest_share_is_worked_out() -> None:

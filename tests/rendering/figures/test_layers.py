@@ -54,8 +54,8 @@ def test_texts_fit_and_do_not_overlap(name: str) -> None:
     width, height = size(drawing)
     texts = [text for style in ("label", "figures", "small") for text in words(drawing, style)]
     assert len(texts) >= 4
-    upright = [text for text in texts if text[1:] == (0, 0)]  # positioned and rotated by their groups
-    assert len(upright) <= (13 if name == "attention-heads" else 1)
+    rotated_texts = [text for text in texts if text[1:] == (0, 0)]  # positioned and rotated by their groups
+    assert len(rotated_texts) <= (13 if name == "attention-heads" else 1)
     for text, x, y in texts:
         assert 0 <= x <= width, text
         assert 0 <= y <= height - 2, text
@@ -109,16 +109,16 @@ def steps_of(drawing: object) -> list[Numbers]:
 
 
 def test_arrows_lead_from_step_to_step() -> None:
-    """Every arrow ends at the middle of a step's top; every step has one incoming arrow, except softmax, with three."""
+    """Every arrow ends at the middle of a step's top. Softmax has three incoming arrows; every other step has one."""
     drawing = drawing_of("encoder-layer")
     tops = {(round(x + width / 2, 2), round(y, 2)) for x, y, width, _ in steps_of(drawing)}
     down = tips(drawing, "l-4 -7h8z")
     (softmax, _) = boxes(drawing, "rect.bc-step")
     from_queries = {(x, softmax[1]) for x, _ in down if (x, softmax[1]) in down}
     _, height = size(drawing)
-    leaving = {(x, y) for x, y in down if y > height - 24}
-    assert (3, 1) == (len(from_queries), len(leaving))
-    assert tops | from_queries | leaving == set(down)
+    outgoing = {(x, y) for x, y in down if y > height - 24}
+    assert (3, 1) == (len(from_queries), len(outgoing))
+    assert tops | from_queries | outgoing == set(down)
     assert len(set(down)) == len(down) == 15
     # The two residual connections end at the left edges of the additions.
     circles = [numbers(circle, "cx", "cy", "r") for circle in drawing("circle")]

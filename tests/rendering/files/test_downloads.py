@@ -117,7 +117,7 @@ def test_every_checkpoint_has_a_total_under_every_convention() -> None:
 def test_every_published_number_has_a_row() -> None:
     """The row has the printed number, the computed one, and the steps between them if they differ."""
     claims = rows_of("data/claims.csv")
-    assert [claim.printed for of_source in load_claims().values() for claim in of_source] == [
+    assert [claim.printed for source_claims in load_claims().values() for claim in source_claims] == [
         row["printed"] for row in claims
     ]
     claim = next(row for row in claims if row["source"] == "base-chinese-by-hand" and row["printed"] == "75641856")
@@ -169,8 +169,8 @@ def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) ->
     total = Question(model, **TOTALS[framework]).number
     assert total == print_out["total"] == sum(int(row["parameters"]) for row in as_csv)
     assert printed_names(model, framework) == [row["name"] for row in as_csv]
-    running = accumulate(row["parameters"] for row in print_out["rows"])
-    assert [*enumerate(running, 1)] == [(row["number"], row["running_total"]) for row in print_out["rows"]]
+    running_totals = accumulate(row["parameters"] for row in print_out["rows"])
+    assert [*enumerate(running_totals, 1)] == [(row["number"], row["running_total"]) for row in print_out["rows"]]
     if framework == "transformers":
         assert [[*tensor.shape] for tensor in tensors(Question(model))] == [row["shape"] for row in print_out["rows"]]
     if framework in ("keras-bert", "bert4keras"):
@@ -206,7 +206,7 @@ def test_one_file_names_every_tensor_in_each_framework() -> None:
 
 
 def test_one_file_has_every_total() -> None:
-    """It has every class of every model; relatives are only in the exported table."""
+    """The file has every class of every model; relatives are only in the exported table."""
     totals = json.loads(published_files()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():

@@ -107,8 +107,8 @@ def test_parts_match_the_engine(json_table: Any) -> None:
         (entry["class"], Part(entry["path"], entry.get("tag", ""), entry.get("share", False))) for entry in entries
     ]
     assert list(parts()) == read_parts
-    printing = {name for total in known_totals() for name in total.sources}
-    assert printing == set(json_table["explanations"]["sources"])
+    source_names = {name for total in known_totals() for name in total.sources}
+    assert source_names == set(json_table["explanations"]["sources"])
 
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
@@ -150,7 +150,7 @@ def test_addresses_lead_to_pages(json_table: Any) -> None:
 
 
 def test_a_method_without_a_size_has_no_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its usual size stays empty even if pages compare the method with certain modules."""
+    """The usual size of such a method is empty even if pages compare the method with certain modules."""
     change_texts = ["ia3:query,value", "lora:4:query,value"]
     monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": change_texts})
     methods = load_methods()
@@ -168,13 +168,13 @@ def test_a_method_without_a_size_has_no_usual_size(monkeypatch: pytest.MonkeyPat
 )
 def test_a_bad_table_is_invalid(json_table: Any, path: tuple[Any, ...], value: Any) -> None:
     """The schema rejects an unknown block, a size given as text, an empty text and an additional key."""
-    bad = deepcopy(json_table)
-    inner = bad
+    bad_table = deepcopy(json_table)
+    inner = bad_table
     for key in path[:-1]:
         inner = inner[key]
     inner[path[-1]] = value
     with pytest.raises(ValidationError):
-        Draft202012Validator(TABLE_SCHEMA).validate(bad)
+        Draft202012Validator(TABLE_SCHEMA).validate(bad_table)
 
 
 def test_a_repeated_text_is_stored_once() -> None:

@@ -115,12 +115,12 @@ def properties(schema: Any) -> Iterator[tuple[str, Any]]:
 
 def test_a_field_of_bytes_is_described_by_its_data_type() -> None:
     """The description names the right data type: that of `bytes_float16` must not say "in float32"."""
-    described = {
+    descriptions = {
         name: schema["description"]
         for schema in SCHEMAS.values()
         for name, schema in properties(schema)
         if "description" in schema
     }
-    of_a_type = {name: text for name, text in described.items() if name.startswith("bytes_float")}
-    assert {"bytes_float16"} <= of_a_type.keys()
-    assert {} == {name: text for name, text in of_a_type.items() if name.removeprefix("bytes_") not in text}
+    float_descriptions = {name: text for name, text in descriptions.items() if name.startswith("bytes_float")}
+    assert {"bytes_float16"} <= float_descriptions.keys()
+    assert {} == {name: text for name, text in float_descriptions.items() if name.removeprefix("bytes_") not in text}

@@ -95,7 +95,7 @@ AGREEING = {
         "37 numbers agree, and 1 is a setting that changes no count.",
     ),
 }
-"""By source: the id and the text of the note on how many of its numbers agree."""
+"""The id and the text of the note on the numbers that agree, by source."""
 
 
 @pytest.mark.parametrize("source", AGREEING)

@@ -44,8 +44,8 @@ def test_the_best_known_checkpoints_come_first() -> None:
     """Miniatures are in a grid, and the models of courses have their own table."""
     counts = ["109,482,240", "21.8%", "109,514,298", "109,483,778"]
     assert ["BERT base, uncased bert-base-uncased", *counts, "30,522", "12", "768"] == rows("checkpoints")[1]
-    released = [model for model in load_models().values() if model.group not in ("miniature", "course")]
-    assert len(released) == len(column("checkpoints"))
+    released_models = [model for model in load_models().values() if model.group not in ("miniature", "course")]
+    assert len(released_models) == len(column("checkpoints"))
     heads, *depths = rows("miniatures-grid")
     four = dict(zip(heads, next(row for row in depths if row[0] == "L = 4"), strict=True))
     totals = {"H = 128": "4,782,464", "H = 256": "11,170,560 BERT-Mini", "H = 512": "28,763,648 BERT-Small"}
@@ -100,9 +100,9 @@ def test_compared_tensors_add_up() -> None:
         sum(int(row[1].replace(",", "")) for row in entries if row[0] not in ("keras-bert", "bert4keras"))
         for entries in (of_bert, of_relatives)
     )
-    number = {name: BeautifulSoup(MACROS["verified"](name), "html.parser").data for name in ("tensors", "bert-tensors")}
+    totals = {name: BeautifulSoup(MACROS["verified"](name), "html.parser").data for name in ("tensors", "bert-tensors")}
     assert {"tensors": bert + relatives, "bert-tensors": bert} == {
-        name: int(str(element["value"])) for name, element in number.items() if element
+        name: int(str(element["value"])) for name, element in totals.items() if element
     }
 
 
