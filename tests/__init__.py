@@ -1,1 +1,1 @@
-"""The tests, which hold the site to its promise: every number is computed, and none is typed."""
+"""The tests, which hold the site to its promise that every number is computed and none is typed."""

@@ -27,7 +27,7 @@ from tests.docs.conftest import QuietServer, serving
 SITE = ROOT / "site"
 
 LIGHTHOUSE = ("npx", "--yes", "--package=lighthouse@12.8.2", "--package=third-party-web@0.27.0", "lighthouse")
-"""The command. The second package, on which Lighthouse depends, is pinned: not every registry has all releases."""
+"""The command. It also pins a package on which Lighthouse depends, because not every registry has all its releases."""
 
 GOALS = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
 """The lowest acceptable score in each category, out of 100."""
@@ -82,7 +82,7 @@ def report_of_visit(url: str, file: Path) -> Any:
 
 
 def scores(url: str) -> tuple[dict[str, int], list[str]]:
-    """The scores of a page, and the names of the audits that it failed."""
+    """The median scores of a page by category, and the names of the audits that it failed on the first visit."""
     with TemporaryDirectory() as folder:
         runs = [report_of_visit(url, Path(folder) / "report.json") for _ in range(VISITS)]
     medians = {name: median(round(100 * report["categories"][name]["score"]) for report in runs) for name in GOALS}
@@ -92,7 +92,7 @@ def scores(url: str) -> tuple[dict[str, int], list[str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Audit the named pages, or all of them, and return 1 if a score is below its goal."""
+    """Audit the given pages, or all pages if none is given, and return 1 if a score is below its goal."""
     # Pages for frames are left out: they ask search engines not to list them, which lowers a score.
     names = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
     pages = arguments or [name for name in names if name != "404.html" and not name.startswith("embed/")] + QUESTIONS

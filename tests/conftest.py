@@ -1,4 +1,4 @@
-"""Shared by all folders of tests: the models that most tests use, and the order in which tests run."""
+"""Fixtures and hooks for all tests: the models that most tests use, and the order in which tests run."""
 
 import gc
 import os
@@ -8,8 +8,8 @@ import pytest
 
 from macros.counting import Model, model_named
 
-# Parsed pages are many objects that stay in memory. With the default threshold, the garbage collector would search them
-# for cycles for a tenth of the whole run.
+# Parsed pages consist of many objects that stay in memory. With the default threshold, searching these objects for
+# cycles would take a tenth of the whole run.
 gc.set_threshold(50_000)
 
 # Hypothesis keeps its examples with all other caches.
@@ -78,7 +78,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest files, or one process would still be running them after all others have finished."""
+    """Run the slowest files first, or one process would still be running them after all others have finished."""
     if runs_backwards():
         ordered_items = [item for item in items if item.path.name in FILES_IN_ORDER]
         items[:] = [*ordered_items, *(item for item in reversed(items) if item.path.name not in FILES_IN_ORDER)]

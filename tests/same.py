@@ -1,6 +1,6 @@
 """Compares the site of a commit with that of the working tree: `make same`, or `make same BASE=<commit>`.
 
-A refactoring is right if no published file differs, or if files differ only in the words that
+A refactoring is correct if no published file differs, or if files differ only in the words that
 were meant to change. Both sites are built with the same packages, date and commit id, so they
 differ only if the trees do. Two builds of the same tree are identical, as
 `tests/docs/test_built_alone.py` tests.
@@ -37,14 +37,14 @@ CUTS = re.compile(r"(?=<)|(?<=[\n{},])")
 """The positions at which a text is cut into pieces: before a tag, after a line, and between JSON items."""
 
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
-"""The digest in the addresses of modules. Because every page has it, a word in a script would change all pages."""
+"""The digest in the addresses of modules. Every page contains it, so any edit to a script would change all pages."""
 
 SHOWN_CHARACTERS = 160
 """The number of characters of a difference that are printed."""
 
 
 class TreeError(Exception):
-    """A tree is unknown to git, or does not build; the message gives the reason."""
+    """The tree is unknown to git or does not build; the message gives the reason."""
 
 
 def check_out(commit: str, target: Path, root: Path = ROOT) -> Path:

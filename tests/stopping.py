@@ -25,12 +25,12 @@ def kill() -> None:
 
 
 def fill_disk() -> None:
-    """Fail like a change when the disk is full."""
+    """Fail as a change does when the disk is full."""
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def count_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int = 0) -> list[str]:
-    """A list to which every change in the folder `within` is added from now on. `stop` is called before change `at`.
+def record_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int = 0) -> list[str]:
+    """A list that records every later change in the folder `within`. Before change number `at`, `stop` is called.
 
     Because an audit hook cannot be removed, only a process that is about to end may call this.
     """
@@ -72,7 +72,7 @@ def status_in_child(run: Callable[[], int]) -> int:
 
 
 def state(site: Path, sites: dict[str, dict[str, bytes]]) -> str:
-    """The name of the site in a folder: "unfinished" if it is marked so, or "neither" and its files if it is unknown.
+    """The name of the site in a folder, "unfinished" if it has that mark, or "neither" with its files if it is unknown.
 
     Args:
         site: the folder.

@@ -1,4 +1,4 @@
-"""Tests that the guide names every file of an addition, and that the fast tests report what is missing.
+"""Tests that the guide names every file that an addition touches, and that the fast tests report missing parts.
 
 All additions in `adding.toml` are made in one copy of the repository, as the guide
 describes. None touches more than three files, except an architecture and a method that
@@ -25,22 +25,32 @@ import pytest
 from tests.oracles.recording import INDEX_ENTRY
 
 ROOT = Path(__file__).parents[1]
-COPIED = ("macros", "tests", "docs", "README.md", "pyproject.toml", "mkdocs.yml", "Makefile", "CITATION.cff", "LICENSE")
+COPIED_PATHS = (
+    "macros",
+    "tests",
+    "docs",
+    "README.md",
+    "pyproject.toml",
+    "mkdocs.yml",
+    "Makefile",
+    "CITATION.cff",
+    "LICENSE",
+)
 
 DATA = "macros/counting/data"
 ADDITIONS: dict[str, list[dict[str, str]]] = tomllib.loads(Path(__file__).with_name("adding.toml").read_text())
-"""The edits of each addition: a file, a text to add, and the words before which it is added if not at the end."""
+"""The edits of each addition: a file, the text to add, and the words that it precedes unless it is added at the end."""
 
-LARGER = {"architecture": "Add an architecture", "method": "Add a change of a model"}
+LARGER_ADDITIONS = {"architecture": "Add an architecture", "method": "Add a change of a model"}
 """The additions that touch more than three files, each with the section of the guide that names the files."""
 
 
 @pytest.fixture(scope="module")
 def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what the fast tests need, with every addition."""
+    """A copy of the files that the fast tests need, with every addition."""
     target = tmp_path_factory.mktemp("adding") / "repository"
     target.mkdir()
-    for name in COPIED:
+    for name in COPIED_PATHS:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("node_modules"))
         else:
@@ -55,9 +65,9 @@ def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def record_invented(folder: Path) -> None:
     """Write a recording of the invented architecture as transformers would build it, derived from that of BERT."""
-    of_bert: dict[str, Any] = json.loads(gzip.decompress((folder / "transformers.json.gz").read_bytes()))
-    models = [invented(model) for model in of_bert["models"] if model["config"].get("type_vocab_size") == 2]
-    text = json.dumps({**of_bert, "models": models})
+    bert_recording: dict[str, Any] = json.loads(gzip.decompress((folder / "transformers.json.gz").read_bytes()))
+    models = [invented(model) for model in bert_recording["models"] if model["config"].get("type_vocab_size") == 2]
+    text = json.dumps({**bert_recording, "models": models})
     (folder / "transformers-invented.json.gz").write_bytes(gzip.compress(text.encode()))
     with (folder / "index.toml").open("a", encoding="utf-8") as index:
         index.write(
@@ -86,8 +96,8 @@ def invented(bert: dict[str, Any]) -> dict[str, Any]:
         if not NOT_INVENTED.search(name)
     ]
     heads = bert["config"]["num_attention_heads"]
-    # The bare model is recorded with its default pooler and with the opposite. By default, BERT has a pooler, and the
-    # invented architecture has none.
+    # The bare model is recorded twice: with the default choice of pooler and with the opposite choice. By default, BERT
+    # has a pooler, and the invented architecture has none.
     pooler = {None: True, False: None}[bert["pooler"]] if bert["class"] == "BertModel" else bert["pooler"]
     return {
         "name": bert["name"],
@@ -115,7 +125,7 @@ def write(path: Path, before: str, text: str) -> None:
     path.write_text(start + text + words + end, encoding="utf-8")
 
 
-ELSEWHERE = (
+UNAFFECTED_FILES = (
     "counting/frameworks",
     "counting/test_changed.py",
     "counting/test_changed_by_chance.py",
@@ -133,14 +143,14 @@ ELSEWHERE = (
 """Tests that an addition cannot break, because they invent the models that they count or read them from recordings."""
 
 FAST = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
-AS_BEFORE = (
+UNAFFECTED_TESTS = (
     "[ or test_ledgers or closes or idiom or nested or every_change_fits"
     " or test_downloads or test_every_page or test_beside_numbers or test_contents or test_options or lead_to_pages"
     " or test_libraries or prints_the_lines or (tables and test_claims)"
 )
 """Selects the tests that additions do not affect: parametrized ones, and those of downloads, samples and pages."""
 
-SELECTION = ("-k", f"invented or not ({AS_BEFORE})")
+SELECTION = ("-k", f"invented or not ({UNAFFECTED_TESTS})")
 
 NEEDS_RECORDING = (
     "tests/counting/test_changed.py::test_every_method_is_recorded",
@@ -153,25 +163,28 @@ NEEDS_RECORDING = (
 """The tests that need recordings by `make verify`. No library has the invented architecture or method."""
 
 
-def fast_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def run_fast_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Run the copy's fast tests in one process that stops at the first failure."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", *options]
     # These replace the options in pyproject.toml, which may start several processes.
     command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
-    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # Importing Hypothesis would take two thirds of a short run.
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # importing Hypothesis would take two thirds of a short run
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_all_that_the_guide_says_can_be_added(extended_copy: Path) -> None:
+def test_every_addition_in_the_guide_works(extended_copy: Path) -> None:
     """With all additions, the fast tests pass, and only the larger additions touch more than three files.
 
     The additions are models of every group, a deviation, claims that it explains, a page, a set of exercises, an
     architecture and a PEFT method.
     """
-    assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER) <= 3
-    others = (*(f"--ignore=tests/{name}" for name in ELSEWHERE), *(f"--deselect={name}" for name in NEEDS_RECORDING))
-    result = fast_tests(extended_copy, *FAST, *SELECTION, *others)
+    assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER_ADDITIONS) <= 3
+    others = (
+        *(f"--ignore=tests/{name}" for name in UNAFFECTED_FILES),
+        *(f"--deselect={name}" for name in NEEDS_RECORDING),
+    )
+    result = run_fast_tests(extended_copy, *FAST, *SELECTION, *others)
     assert result.returncode == 0, result.stdout[-3000:]
     assert re.search(r"\b[2-9]\d\d passed", result.stdout)
 
@@ -192,8 +205,8 @@ def with_change(path: Path, old: str, new: str) -> Iterator[None]:
 MODELS, OTHERS = "tests/counting/test_models.py", "tests/test_record_others.py"
 TYPED_NUMBERS, SEEDS = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
 EXPORTED = "tests/rendering/files/test_exported.py"
-# Each has a file, a text in it, the replacement for that text, the test that notices the change, and a part of its
-# message. Other omissions in a block of data are left to the tests of the code that reads it.
+# Each entry has a file, a text in it, the replacement for that text, the test that notices the change, and a part of
+# its message. Other omissions in a block of data are left to the tests of the code that reads it.
 OMISSIONS: list[tuple[str, str, str, str, str]] = [
     (f"{DATA}/models.toml", 'source = "an invented release, config.json"\n', "", MODELS, "source is missing; write it"),
     ("tests/oracles/others.toml", "invented-other = { d_model = 8 }\n", "", OTHERS, "invented-other"),
@@ -231,27 +244,27 @@ OMISSIONS: list[tuple[str, str, str, str, str]] = [
         "macros/counting/architectures/invented.py",
         "(*SIZES, LANGUAGES, LABELS)",
         "(*SIZES, LABELS, LANGUAGES)",
-        f"{EXPORTED}::test_sizes_and_letters_are_those_of_the_engine",
+        f"{EXPORTED}::test_sizes_and_letters_match_the_engine",
         "put the letters of Invented in this order, its own before C",
     ),
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "test", "says"), OMISSIONS)
-def test_what_is_left_out_is_noticed(extended_copy: Path, file: str, old: str, new: str, test: str, says: str) -> None:
+@pytest.mark.parametrize(("file", "old", "new", "test", "message"), OMISSIONS)
+def test_an_omission_is_reported(extended_copy: Path, file: str, old: str, new: str, test: str, message: str) -> None:
     """If a part of an addition is left out or misspelt, a fast test fails, and its message states what to write."""
     with with_change(extended_copy / file, old, new):
-        result = fast_tests(extended_copy, test)
+        result = run_fast_tests(extended_copy, test)
     assert result.returncode != 0
-    assert says in result.stdout
+    assert message in result.stdout
 
 
-@pytest.mark.parametrize("what", LARGER)
-def test_the_guide_names_every_file_of_what_is_larger(what: str) -> None:
-    """The exception is the record of addresses, which `make record` writes."""
+@pytest.mark.parametrize("addition", LARGER_ADDITIONS)
+def test_the_guide_names_every_file_of_a_larger_addition(addition: str) -> None:
+    """The guide names every file except the record of addresses, which `make record` writes."""
     guide = (ROOT / ".github/CONTRIBUTING.md").read_text(encoding="utf-8")
-    section = guide.partition(f"\n## {LARGER[what]}\n")[2].partition("\n## ")[0]
-    files = {Path(edit["file"]) for edit in ADDITIONS[what]} - {Path("tests/docs/published_ids.txt")}
+    section = guide.partition(f"\n## {LARGER_ADDITIONS[addition]}\n")[2].partition("\n## ")[0]
+    files = {Path(edit["file"]) for edit in ADDITIONS[addition]} - {Path("tests/docs/published_ids.txt")}
     # The guide names a new file by its folder.
     paths = {str(file if (ROOT / file).exists() else file.parent) for file in files}
     assert [] == sorted(path for path in paths if path not in section)
@@ -264,20 +277,22 @@ def run_in(root: Path, *command: str) -> str:
 
 # Computed manually from the sizes of BERT base Chinese: 102,267,648, less 590,592 for the pooler, less 12 x 3,840
 # because each layer lacks two biases, of 3,072 and 768 elements. Two languages replace the two segments.
-BY_DEFAULT = 102_267_648 - 590_592 - 46_080
+DEFAULT_TOTAL = 102_267_648 - 590_592 - 46_080
 
 
 def test_the_invented_architecture_is_counted_as_it_is_built(extended_copy: Path) -> None:
     """The count agrees with the recording, tensor by tensor, and the command line counts the model."""
-    result = fast_tests(extended_copy, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class")
+    result = run_fast_tests(
+        extended_copy, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class"
+    )
     assert result.returncode == 0, result.stdout[-3000:]
     count = (sys.executable, "-m", "macros.counting", "invented-base", "--json")
-    assert BY_DEFAULT == json.loads(run_in(extended_copy, *count))["total"]
+    assert DEFAULT_TOTAL == json.loads(run_in(extended_copy, *count))["total"]
     # 12 heads in float32.
     assert 48 == json.loads(run_in(extended_copy, *count, "--change", "bitfit"))["buffers"]
 
 
-IN_SCRIPTS = """
+COUNT_IN_SCRIPTS = """
 import { count, models } from "./docs/assets/counting/engine.js"
 import { ofModel } from "./docs/assets/counting/configuration.js"
 import { totalOf } from "./docs/assets/counting/changes.js"
@@ -287,7 +302,7 @@ console.log(JSON.stringify([...counted, totalOf(ofModel("invented-base"))]))
 """
 
 
-def test_the_calculator_has_what_the_architecture_has_unasked(extended_copy: Path) -> None:
+def test_the_calculator_has_the_defaults_of_the_invented_architecture(extended_copy: Path) -> None:
     """The calculator's scripts leave out the pooler by default, as the engine does for this architecture."""
     node = shutil.which("node")
     if not node:
@@ -296,9 +311,9 @@ def test_the_calculator_has_what_the_architecture_has_unasked(extended_copy: Pat
     (extended_copy / "docs/data").mkdir()
     (extended_copy / "docs/data/table.js").write_text(run_in(extended_copy, sys.executable, "-c", code))
     with with_change(extended_copy / "docs/package.json", "", '{"type": "module"}'):
-        output = run_in(extended_copy, node, "--input-type=module", "--eval", IN_SCRIPTS)
+        output = run_in(extended_copy, node, "--input-type=module", "--eval", COUNT_IN_SCRIPTS)
     shutil.rmtree(extended_copy / "docs/data")
-    assert [BY_DEFAULT, BY_DEFAULT + 590_592, BY_DEFAULT] == json.loads(output)
+    assert [DEFAULT_TOTAL, DEFAULT_TOTAL + 590_592, DEFAULT_TOTAL] == json.loads(output)
 
 
 STEPS = """
@@ -312,7 +327,7 @@ print(*(in_words(step, there, here) for step in differences(here, there)), sep="
 
 
 def test_the_steps_to_the_invented_architecture_have_words(extended_copy: Path) -> None:
-    """The steps include those for its layers and for the table that only it has."""
+    """The steps include those for the architecture's layers and for the table that only it has."""
     expected = [
         "layers without the biases of the feed-forward network",
         "21,128 tokens in the vocabulary instead of 30,522",
@@ -322,7 +337,7 @@ def test_the_steps_to_the_invented_architecture_have_words(extended_copy: Path) 
     assert [*expected, "no pooler"] == run_in(extended_copy, sys.executable, "-c", STEPS).splitlines()
 
 
-OFFERED = """
+REFUSALS = """
 from macros.rendering.files.exported import table
 print(*(method["refused"].keys() for method in table()["changes"]["methods"] if method["name"] == "invented"))
 """
@@ -331,19 +346,19 @@ print(*(method["refused"].keys() for method in table()["changes"]["methods"] if 
 def test_the_invented_method_is_counted_and_offered(extended_copy: Path) -> None:
     """The invented method is counted correctly, and the calculator offers it for every architecture.
 
-    The expected number: 8 rows of 768 elements for the query of each of the 12 layers, and for the value too in BERT
-    base, plus the classification head.
+    The expected number is 8 rows of 768 elements for the query of each of the 12 layers, and in BERT base also for the
+    value, plus the classification head.
     """
     count = (sys.executable, "-m", "macros.counting", "--json", "--change", "invented:8")
     for model, matrices in (("invented-base", 1), ("bert-base-uncased", 2)):
         model_class = "InventedForSequenceClassification" if matrices == 1 else "BertForSequenceClassification"
         counts = json.loads(run_in(extended_copy, *count, model, "--class", model_class))
         assert 12 * matrices * 8 * 768 + 2 * 768 + 2 == counts["trainable"]
-    assert "dict_keys([])" == run_in(extended_copy, sys.executable, "-c", OFFERED).strip()
+    assert "dict_keys([])" == run_in(extended_copy, sys.executable, "-c", REFUSALS).strip()
 
 
-def test_what_no_library_has_recorded_is_noticed(extended_copy: Path) -> None:
+def test_missing_recordings_are_reported(extended_copy: Path) -> None:
     """The tests name the classes and the method that no library has recorded."""
-    result = fast_tests(extended_copy, *NEEDS_RECORDING, "--maxfail", str(len(NEEDS_RECORDING)))
+    result = run_fast_tests(extended_copy, *NEEDS_RECORDING, "--maxfail", str(len(NEEDS_RECORDING)))
     assert f"\n{len(NEEDS_RECORDING)} failed in " in result.stdout, result.stdout[-3000:]
     assert {"'Invented", "'invented'"} <= set(re.findall("'Invented|'invented'", result.stdout))

@@ -8,10 +8,10 @@ from tests.bench.goals import MAX_COMMAND_MS, MIN_FIRST_RATIO, MIN_FURTHER_RATIO
 ROOT = Path(__file__).parents[1]
 
 SPEED_GOAL = re.compile(r"\bat (?:least|most) [\d.,]*\d (?:times|ms)\b")
-"""A goal for the speed as the guide states it."""
+"""A speed goal, as the guide words it."""
 
 SPEED = re.compile(r"\btimes (as fast|faster|quicker)\b|\b(micro|milli)seconds?\b|\d ms\b", re.IGNORECASE)
-"""Words about a speed."""
+"""The wording of a speed."""
 
 
 def test_the_guide_quotes_the_goals() -> None:
@@ -26,6 +26,6 @@ def test_the_guide_quotes_the_goals() -> None:
 
 
 def test_no_page_quotes_a_speed() -> None:
-    """Nothing would check a speed on a page."""
+    """Pages quote no speed, because nothing would check it."""
     assert not [page.name for page in (ROOT / "docs").rglob("*.md") if SPEED.search(page.read_text(encoding="utf-8"))]
     assert SPEED.search("1,000 times as fast")

@@ -1,4 +1,4 @@
-"""The build cache only returns contents that would be the same if they were made again."""
+"""The build cache returns only content that would be the same if it were generated again."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,62 +9,62 @@ from macros import build_cache
 from macros.build_cache import CachedTexts, cached, code_digest, digest_of, template_cache
 
 
-def content_made_once(content: str | bytes) -> Callable[[], str | bytes]:
-    """A function that returns a content on its first call, and fails on the second."""
+def content_generated_once(content: str | bytes) -> Callable[[], str | bytes]:
+    """A function that returns `content` on its first call and fails on the second."""
     contents = [content]
     return contents.pop
 
 
 def refuse() -> str:
     """Fail, because the content must come from the cache."""
-    raise AssertionError("the content was made again")
+    raise AssertionError("the content was generated again")
 
 
 @pytest.mark.parametrize("content", ["two\nlines ²", "", b"\x00\n\xff", b""])
-def test_a_content_is_made_only_once(tmp_path: Path, content: str | bytes) -> None:
+def test_content_is_generated_only_once(tmp_path: Path, content: str | bytes) -> None:
     """The second time, the content comes from the disk, and is text or bytes as before."""
-    assert content == cached("data/a.csv", "source", content_made_once(content), tmp_path)
+    assert content == cached("data/a.csv", "source", content_generated_once(content), tmp_path)
     assert content == cached("data/a.csv", "source", refuse, tmp_path)
 
 
-def test_a_content_is_made_again_for_another_source(tmp_path: Path) -> None:
-    """Only the last content is cached, so the content for the first source is made again too."""
+def test_content_is_generated_again_for_a_different_source(tmp_path: Path) -> None:
+    """Only the latest content is cached, so the content for the first source is generated again too."""
     for number, source in enumerate(["one", "another", "one"]):
-        assert str(number) == cached("a", source, content_made_once(str(number)), tmp_path)
+        assert str(number) == cached("a", source, content_generated_once(str(number)), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
-def test_a_content_is_made_again_for_another_address_of_the_site(
+def test_content_is_generated_again_for_a_different_address_of_the_site(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Question banks contain the address."""
+    """The content may contain the address, as question banks do."""
     for address, expected in (("", "before"), ("https://example.org/", "after")):
         monkeypatch.setenv("SITE_URL", address)
         code_digest.cache_clear()
-        assert expected == cached("a", code_digest(), content_made_once(expected), tmp_path)
+        assert expected == cached("a", code_digest(), content_generated_once(expected), tmp_path)
     code_digest.cache_clear()
 
 
 @pytest.mark.parametrize("length", [0, 30, -1])
 def test_a_truncated_file_is_not_used(tmp_path: Path, length: int) -> None:
     """The file may be empty, end within its first line, or lack only its last byte."""
-    cached("a", "source", content_made_once("content"), tmp_path)
+    cached("a", "source", content_generated_once("content"), tmp_path)
     complete = (tmp_path / "a").read_bytes()
     (tmp_path / "a").write_bytes(complete[:length])
-    assert "content" == cached("a", "source", content_made_once("content"), tmp_path)
+    assert "content" == cached("a", "source", content_generated_once("content"), tmp_path)
     assert complete == (tmp_path / "a").read_bytes()
 
 
-def test_without_a_folder_a_content_is_made_each_time(tmp_path: Path) -> None:
-    """The folder cannot be made, not even by a superuser, because a file has its name."""
+def test_without_a_folder_content_is_generated_each_time(tmp_path: Path) -> None:
+    """The folder cannot be created, not even by a superuser, because a file has its name."""
     folder = tmp_path / "cache"
     folder.touch()
     for _ in range(2):
-        assert "content" == cached("a", "source", content_made_once("content"), folder)
+        assert "content" == cached("a", "source", content_generated_once("content"), folder)
 
 
-def test_compiled_templates_are_cached_only_if_their_folder_can_be_made(tmp_path: Path) -> None:
-    """Otherwise each build compiles them again."""
+def test_compiled_templates_are_cached_only_if_their_folder_can_be_created(tmp_path: Path) -> None:
+    """Otherwise, each build compiles them again."""
     assert template_cache(tmp_path / "cache") is not None
     assert 1 == len(list((tmp_path / "cache").iterdir()))
     (tmp_path / "file").touch()
@@ -72,13 +72,13 @@ def test_compiled_templates_are_cached_only_if_their_folder_can_be_made(tmp_path
 
 
 def test_a_failed_write_leaves_no_file_behind(tmp_path: Path) -> None:
-    """The new file cannot replace a folder with its name, so it is removed."""
+    """The new file cannot replace a folder of the same name, so it is removed."""
     (tmp_path / "a").mkdir()
-    assert "content" == cached("a", "source", content_made_once("content"), tmp_path)
+    assert "content" == cached("a", "source", content_generated_once("content"), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
-def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_digest_depends_on_names_and_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The digest changes if a file is renamed, changed, added or removed, or if a byte moves to another file."""
     monkeypatch.setattr(build_cache, "CODE", tmp_path)
     trees = [{"a": "1", "b": "2"}, {"a": "1", "c": "2"}, {"a": "1", "b": "3"}, {"a": "12", "b": ""}, {"a": "1"}]
@@ -94,8 +94,8 @@ def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest
     assert len(trees) == len(digests)
 
 
-def test_a_text_is_made_only_once_for_its_arguments(tmp_path: Path) -> None:
-    """The number 1 and the text "1" are different arguments. A build reads the texts that the previous one used."""
+def test_a_text_is_generated_only_once_for_its_arguments(tmp_path: Path) -> None:
+    """The number 1 and the text "1" are different arguments. A build reads only texts that the previous build used."""
     first = CachedTexts("macros.json", tmp_path)
     first.load()
     for values in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):

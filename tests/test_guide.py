@@ -26,7 +26,7 @@ def tracked_paths() -> frozenset[str]:
 
 
 def missing_paths(text: str, existing: Collection[str]) -> list[str]:
-    """The files and folders that a text names, but that do not exist."""
+    """The files and folders that a text names but that do not exist."""
     names = {Path(path).name for path in existing}
     return [
         path
@@ -57,7 +57,7 @@ def test_the_citation_is_of_the_newest_version_in_the_changelog() -> None:
     """CITATION.cff has the number and date of that version. The changelog lists the newest version first."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     versions = [match.groupdict() for match in RELEASE.finditer((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))]
-    newest = versions[0]
-    assert f'version: "{newest["version"]}"\n' in citation
-    assert f"date-released: {newest['date']}\n" in citation
+    newest_version = versions[0]
+    assert f'version: "{newest_version["version"]}"\n' in citation
+    assert f"date-released: {newest_version['date']}\n" in citation
     assert versions == sorted(versions, key=lambda version: version["date"], reverse=True)

@@ -1,4 +1,4 @@
-"""The hooks with which MkDocs publishes a build, and which make it process only changed pages again."""
+"""The hooks that publish a build, and those that make MkDocs process only changed pages again."""
 
 import gc
 import logging
@@ -51,8 +51,8 @@ def build(config: Any, pages: dict[str, str]) -> None:
     on_post_build(config)
 
 
-def test_files_of_the_theme_that_nobody_needs_are_left_out(config: Any) -> None:
-    """The theme has files for other languages, and source maps."""
+def test_unneeded_files_of_the_theme_are_left_out(config: Any) -> None:
+    """They are the search's files for other languages, and source maps."""
     files = Files([])
     files.add_files_from_theme(config.theme.get_env(), config)
     assert any(file.src_uri.endswith("/lunr.de.min.js") for file in files)
@@ -103,12 +103,12 @@ def test_after_a_warning_nothing_is_published(config: Any) -> None:
 
 @pytest.mark.parametrize("command", ["build", "serve"])
 def test_a_build_of_changed_pages_only_is_refused(command: str) -> None:
-    """MkDocs' `--dirty` is refused before anything is built, and the message says what to run instead."""
+    """MkDocs' `--dirty` is refused before anything is built, and the message states what to run instead."""
     with pytest.raises(PluginError, match=f"--dirty builds only the pages .*run `mkdocs {command}` without it"):
         on_startup(command, dirty=True)
 
 
-def test_while_serving_downloads_are_not_made(config: Any) -> None:
+def test_while_serving_downloads_are_not_generated(config: Any) -> None:
     """Downloads are empty files until a browser requests them. Pages may run MkDocs' inline script for reloading."""
     on_startup("serve")
     build(config, FILES)
@@ -174,15 +174,15 @@ def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Several builds, each with its own environment, compile an unchanged page only once."""
     monkeypatch.setattr("macros.build_cache.template_cache", lambda: FileSystemBytecodeCache(str(tmp_path)))
-    compiled: list[str] = []
+    compiled_texts: list[str] = []
 
     def rendered(page: str, text: str) -> str:
-        """The page rendered from a template, which is recorded if it is compiled."""
+        """A page rendered from its text, which is recorded if it is compiled."""
         env = Environment(autoescape=True)
         compile_text = env.compile
 
         def compile_and_record(source: str, *args: Any, **kwargs: Any) -> Any:
-            compiled.append(source)
+            compiled_texts.append(source)
             return compile_text(source, *args, **kwargs)
 
         plugin = SimpleNamespace(env=env, page=SimpleNamespace(file=SimpleNamespace(src_uri=page)))
@@ -192,4 +192,4 @@ def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.M
 
     for page, text in (("one.md", "{{ a }}"), ("two.md", "{{ a + 1 }}"), ("one.md", "{{ a }}"), ("one.md", "{{ a }}!")):
         assert Environment(autoescape=True).from_string(text).render(a=1) == rendered(page, text)
-    assert ["{{ a }}", "{{ a + 1 }}", "{{ a }}!"] == compiled
+    assert ["{{ a }}", "{{ a + 1 }}", "{{ a }}!"] == compiled_texts

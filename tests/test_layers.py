@@ -83,7 +83,7 @@ ALLOWED_ROOMS: dict[str, dict[str, set[str]]] = {
         TOP: {"components", "figures", "tables"},
     },
 }
-"""The other rooms of its layer that each room may import.
+"""The other rooms of the same layer that each room may import.
 
 The modules at the top of the engine are its core; those at the top of rendering use its other rooms.
 """
@@ -168,5 +168,5 @@ def test_every_room_has_a_rule() -> None:
     ],
 )
 def test_a_wrong_import_is_noticed(module: str, source: str) -> None:
-    """The import may be relative, or within a function."""
+    """A wrong import is detected even if it is relative or within a function."""
     assert wrong_imports(source, module)

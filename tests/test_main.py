@@ -66,7 +66,7 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
 
 
 @contextmanager
-def served(root: Path) -> Iterator[str]:
+def serve(root: Path) -> Iterator[str]:
     """Run `mkdocs serve` in a repository, and yield the address of the site."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
@@ -92,7 +92,7 @@ def served_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
     """A small copy of the repository while it is served, and the address of its site."""
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md")
-    with served(root) as site:
+    with serve(root) as site:
         # An error in the first build ends the server, so that build must succeed before a test causes an error.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
@@ -111,7 +111,7 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
     assert ledger_before == wait_for(ledger, ",589824,")
 
-    # There are no claims about this model, which would fail the build if its sizes changed.
+    # No claim is about this model; a claim would fail the build if the sizes of its model changed.
     text = (root / "macros/counting/data/models.toml").read_text()
     block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
     replace_in_file(

@@ -17,9 +17,10 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 def run_make(*arguments: str, makefile: str = MAKEFILE, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run make with these arguments, without the variables of another make that may be running the tests."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "SOURCE"))}
+    prefixes_of_make = ("MAKE", "MFLAGS", "SOURCE")
+    own_variables = {name: value for name, value in os.environ.items() if not name.startswith(prefixes_of_make)}
     command = [shutil.which("make") or "", "-f", "-", *arguments]
-    variables = {**inherited, **environment}
+    variables = {**own_variables, **environment}
     return subprocess.run(command, cwd=ROOT, env=variables, input=makefile, capture_output=True, text=True, check=False)
 
 
@@ -169,12 +170,12 @@ RUN_MANUALLY = {"record_card"}
 
 
 def test_verify_runs_every_recording_script() -> None:
-    """It runs all scripts that record or read, except one, of which the README says that it is run manually."""
-    verified = set(re.findall(r"-m tests\.oracles\.(\w+)", MAKEFILE.split("\nverify:")[1].split("\n\n")[0]))
+    """The README states that the only recording script that `make verify` does not run is run manually."""
+    scripts_in_verify = set(re.findall(r"-m tests\.oracles\.(\w+)", MAKEFILE.split("\nverify:")[1].split("\n\n")[0]))
     folder = ROOT / "tests" / "oracles"
     scripts = {path.stem for pattern in ("record_*.py", "read_*.py") for path in folder.glob(pattern)}
     assert {"record_transformers", "read_banks"} <= scripts
-    assert RUN_MANUALLY == scripts - verified
+    assert RUN_MANUALLY == scripts - scripts_in_verify
     readme = (folder / "README.md").read_text(encoding="utf-8")
     assert [] == [name for name in RUN_MANUALLY if f"`{name}` is run by hand" not in readme]
 

@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "macros" / "counting"
 
 MAX_WHEEL_BYTES = 600_000
-"""The size that the wheel must stay below. Most of it is code and data."""
+"""The size limit of the wheel, which must be smaller. Most of the wheel is code and data."""
 
 EVIDENCE = {"data/printouts", "data/recordings", "frameworks/recordings.py", "published/printouts.py"}
-"""Files that are not in the package: evidence with which tests and pages compare the engine, and its readers."""
+"""Files that the package omits: recordings with which tests and pages compare the engine, and their readers."""
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PIP_NO_INDEX": "1"}
 """An environment without access to a package index, and without the repository on Python's path."""
@@ -29,7 +29,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The path of the wheel, which is built with the packages that are installed for the tests."""
     folder = tmp_path_factory.mktemp("wheel")
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", str(folder)]
-    output([sys.executable, "-m", "pip", "wheel", str(ROOT), *options], folder, {**os.environ, "PIP_NO_INDEX": "1"})
+    output_of([sys.executable, "-m", "pip", "wheel", str(ROOT), *options], folder, {**os.environ, "PIP_NO_INDEX": "1"})
     (path,) = folder.iterdir()
     return path
 
@@ -38,13 +38,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of commands in a new environment, into which only the wheel is installed."""
     folder = tmp_path_factory.mktemp("environment")
-    output([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder)
+    output_of([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder)
     python = str(folder / "bin" / "python")
-    output([sys.executable, "-m", "pip", "--python", python, "install", "--quiet", str(wheel)], folder)
+    output_of([sys.executable, "-m", "pip", "--python", python, "install", "--quiet", str(wheel)], folder)
     return folder / "bin"
 
 
-def output(command: Sequence[str], folder: Path, environment: dict[str, str] = ENVIRONMENT) -> str:
+def output_of(command: Sequence[str], folder: Path, environment: dict[str, str] = ENVIRONMENT) -> str:
     """Run a command in a folder, check that it succeeds, and return its standard output."""
     process = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
@@ -72,12 +72,12 @@ def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
 # Source of the total: BertModel of transformers 5.23.
 @pytest.mark.parametrize("command", [["bert-counted"], ["python", "-m", "bert_counted"]], ids=" ".join)
 def test_the_installed_command_counts(command: list[str], binaries: Path, tmp_path: Path) -> None:
-    """Its help and its version show the name by which it was called."""
+    """The help and the version show the name by which the command was called."""
     call = [str(binaries / command[0]), *command[1:]]
-    assert "109,482,240" == output([*call, "bert-base-uncased"], tmp_path).split()[-1]
-    assert output([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")
+    assert "109,482,240" == output_of([*call, "bert-base-uncased"], tmp_path).split()[-1]
+    assert output_of([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")
     (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert f"{' '.join(command)} {version}\n" == output([*call, "--version"], tmp_path)
+    assert f"{' '.join(command)} {version}\n" == output_of([*call, "--version"], tmp_path)
 
 
 def test_every_module_can_be_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:
@@ -93,4 +93,4 @@ for name in names:
     import_module(name)
 print(len(names) > 50, "macros" in sys.modules)
 """
-    assert "109482240\nTrue False\n" == output([str(binaries / "python"), "-c", script], tmp_path)
+    assert "109482240\nTrue False\n" == output_of([str(binaries / "python"), "-c", script], tmp_path)

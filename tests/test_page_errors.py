@@ -61,14 +61,14 @@ def message_of(text: str, body: str = "") -> list[str]:
     ],
 )
 def test_the_message_begins_with_page_line_and_call(text: str, line: int, call: str, words: str) -> None:
-    """The error and the advice follow, because writers look for the line first."""
+    """The error and the advice follow, because authors of pages look for the line first."""
     message, beginning = "\n".join(message_of(text)), f"parts/a.md, line {line}: {call}\n"
     assert message.startswith(beginning)
     assert words in message.removeprefix(beginning)
 
 
 def test_the_message_has_the_line_of_an_error_in_a_title() -> None:
-    """mkdocs-macros renders titles separately, so the error itself does not know its line."""
+    """mkdocs-macros renders titles separately, so the error does not contain the line on the page."""
     assert (
         "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
     )

@@ -29,9 +29,9 @@ def test_the_engine_counts_every_step() -> None:
 
 
 def test_a_pair_is_the_largest_batch_and_one_a_quarter_larger() -> None:
-    """The largest batch is the largest one that leaves the reserve of memory free."""
+    """The first batch of a pair is the largest one that leaves the reserve of memory free."""
     cases = list(pairs())
-    for largest, larger in zip(cases[::2], cases[1::2], strict=True):
-        assert {**largest, "texts": 0} == {**larger, "texts": 0}
-        assert largest["texts"] == step_of(largest).largest_batch(room_in(largest["gib"])) > 0
-        assert larger["texts"] == ceil(largest["texts"] * 1.25)
+    for case, larger_case in zip(cases[::2], cases[1::2], strict=True):
+        assert {**case, "texts": 0} == {**larger_case, "texts": 0}
+        assert case["texts"] == step_of(case).largest_batch(room_in(case["gib"])) > 0
+        assert larger_case["texts"] == ceil(case["texts"] * 1.25)

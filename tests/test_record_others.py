@@ -16,7 +16,7 @@ totals = { TinyModel = 12 }
 
 
 def total_in_file(name: str, model_class: str) -> int:
-    """The total in the file, which replaces that of a built model."""
+    """The total in the file, as a substitute for that of a built model."""
     return load_others()[name].totals[model_class]
 
 
@@ -26,7 +26,7 @@ def test_every_total_can_be_recorded() -> None:
 
 
 def test_recording_the_same_leaves_the_file_as_it_is() -> None:
-    """Nothing is reported."""
+    """If no total has changed, the file stays the same and nothing is reported."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
     assert (text, []) == with_new_totals(text, total_in_file)
 

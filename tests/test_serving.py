@@ -1,4 +1,4 @@
-"""`mkdocs serve` adds downloads and pages for frames to the built site, which it makes on request, and shows errors."""
+"""`mkdocs serve` generates downloads and pages for frames on request, and shows the errors of a failed build."""
 
 import logging
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def response_to(
     return responses[0], dict(responses[1])["Content-Type"], b"".join(body)
 
 
-def test_a_download_is_made_when_it_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_download_is_generated_when_it_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
     """The type follows from the file name. Everything else comes from the built site."""
     files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK")]
     monkeypatch.setattr("macros.publish.makers", lambda: files)
@@ -41,7 +41,7 @@ def test_a_download_is_made_when_it_is_requested(monkeypatch: pytest.MonkeyPatch
     assert ("200 OK", "text/csv", "é\n".encode()) == response_to("/bert/data/a.csv", builds, "200 OK")
 
 
-def test_a_page_for_a_frame_is_made_when_it_is_requested(tmp_path: Path) -> None:
+def test_a_page_for_a_frame_is_generated_when_it_is_requested(tmp_path: Path) -> None:
     """The page has the element that the address specifies, if it exists. No file outside the site is read."""
     piece = '<table id="t"><caption>A<a class="bc-permalink" href="#t">#</a></caption></table>'
     (tmp_path / "parts").mkdir()

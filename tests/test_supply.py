@@ -47,7 +47,7 @@ def path_from_top(path: Path) -> str:
 
 @pytest.mark.parametrize("path", LOCKS, ids=path_from_top)
 def test_a_lock_has_a_hash_for_everything(path: Path) -> None:
-    """The lock does not name an index either."""
+    """Every entry of a lock is a version with hashes, so a lock names no index either."""
     assert [] == unlocked_entries(path.read_text())
 
 
@@ -85,7 +85,7 @@ def test_every_file_promises_the_same_python(path: str, promise: str) -> None:
 
 
 def test_the_locks_install_on_the_promised_python() -> None:
-    """They install even on its very first release, which a Linux distribution may have."""
+    """The locks install even on the first release of that version, which a Linux distribution may have."""
     names = pins(SITE_LOCK).keys() | pins(TESTS_LOCK).keys()
     required_pythons = [
         required_python for name in names for required_python in metadata.metadata(name).get_all("Requires-Python", [])
@@ -103,7 +103,7 @@ def test_a_package_in_both_locks_has_one_version() -> None:
 
 
 def test_the_lock_of_the_site_has_no_package_that_only_tests_need() -> None:
-    """Above all, the lock must not have Playwright, which is by far the largest."""
+    """Above all, the lock must not have Playwright, which is by far the largest of these packages."""
     assert set() == pins(SITE_LOCK).keys() & {"playwright", "pytest", "mypy", "ruff", "hypothesis"}
 
 

@@ -65,7 +65,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_published_if_the_editions_cannot_be_listed(checkout: Path, gh: Path) -> None:
-    """The published site would lose all its editions."""
+    """Otherwise, the published site would lose all its editions."""
     write_script(gh / "gh", "echo 'HTTP 502' >&2; exit 1")
     assert run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode != 0
 
@@ -98,7 +98,7 @@ def test_a_site_without_editions_is_published(checkout: Path, gh: Path) -> None:
 
 @pytest.mark.parametrize("tag", ["term-autumn", "term-2026_spring", "term-2026.1-b"])
 def test_every_edition_that_may_be_kept_is_published(checkout: Path, gh: Path, tag: str) -> None:
-    """The workflow that keeps an edition accepts its tag, and the one that deploys adds it."""
+    """The workflow that keeps an edition accepts its tag, and the one that deploys the site adds the edition."""
     assert 0 == run_step(checkout, gh, "term", CHECK_TAG, tag).returncode
     write_script(gh / "gh", f'[ "$2" = list ] && echo {tag} || cat {checkout.parent}/edition.tar.gz')
     assert 0 == run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode

@@ -126,7 +126,7 @@ old, site = Path(sys.argv[1]), Path(sys.argv[2])
 
 
 def build(at):
-    changes = stopping.count_changes(site.parent, stopping.kill, at)
+    changes = stopping.record_changes(site.parent, stopping.kill, at)
     status = cli(["build", "--site-dir", str(site)], standalone_mode=False)
     (site.parent.parent / "changes").write_text(str(len(changes)))
     return status or 0

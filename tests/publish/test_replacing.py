@@ -30,7 +30,7 @@ UNDISTURBED = 100
 
 
 def publish(at):
-    changes = stopping.count_changes(site.parent, stop, at)
+    changes = stopping.record_changes(site.parent, stop, at)
     return main([str(site)]) or (0 if len(changes) >= at else UNDISTURBED)
 
 

@@ -13,7 +13,7 @@ def test_every_macro_has_a_docstring() -> None:
 
 
 def test_pages_use_all_of_each_topic() -> None:
-    """Every member of every topic is used on some page or template."""
+    """Every member of every topic is used on a page or in a template."""
     sources = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.jinja")]
     text = "".join(path.read_text() for path in sources)
     members_of_topics = {f"{topic}.{name}" for topic, members in TOPICS.items() for name in members}

@@ -51,40 +51,44 @@ def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str
     """Each step of one token: its name, its results computed from printed inputs, and its exact results."""
     attention = f"{LAYER}/attention"
     for head in result.heads:
-        scaled = [score / round(sqrt(2), 2) for score in as_printed(head.scores[position])]
+        scaled_scores = [score / round(sqrt(2), 2) for score in as_printed(head.scores[position])]
         powers = as_printed([exp(score) for score in head.scaled_scores[position]])
-        yield "scaled", scaled, head.scaled_scores[position]
+        yield "scaled scores", scaled_scores, head.scaled_scores[position]
         yield "powers", as_printed([exp(score) for score in as_printed(head.scaled_scores[position])]), powers
         yield "shares", [power / sum(powers) for power in powers], head.shares[position]
     values = list(zip(*result.values, strict=True))
     width = len(values) // len(result.heads)
-    mixed = [
+    mixes = [
         dot(as_printed(result.heads[index // width].shares[position]), feature) for index, feature in enumerate(values)
     ]
-    yield "mixed", mixed, result.mixes[position]
-    yield "projected", dense(result.mixes[position], f"{attention}/output/dense"), result.attention_outputs[position]
+    yield "mixes", mixes, result.mixes[position]
     yield (
-        "attended",
+        "output projection",
+        dense(result.mixes[position], f"{attention}/output/dense"),
+        result.attention_outputs[position],
+    )
+    yield (
+        "LayerNorm after attention",
         norm(result.attention_norms[position].input, f"{attention}/output/LayerNorm"),
         result.attention_norms[position].output,
     )
     yield (
-        "inner",
+        "inner features",
         dense(result.attention_norms[position].output, f"{LAYER}/intermediate/dense"),
         result.inner_vectors[position],
     )
     yield (
-        "activated",
+        "GELU",
         [gelu(cell) for cell in as_printed(result.inner_vectors[position])],
         result.gelu_outputs[position],
     )
     yield (
-        "narrowed",
+        "second dense layer",
         dense(result.gelu_outputs[position], f"{LAYER}/output/dense"),
         result.feed_forward_outputs[position],
     )
     yield (
-        "finished",
+        "LayerNorm after the feed-forward network",
         norm(result.output_norms[position].input, f"{LAYER}/output/LayerNorm"),
         result.output_norms[position].output,
     )
@@ -94,17 +98,29 @@ def largest_slips() -> dict[str, float]:
     """For each step, the largest difference between a reader's result and the printed one."""
     result, hidden = run(), run(MASKED_SENTENCE)
     steps = list(steps_from_printed_numbers(result, result.tokens.index(toy().followed_word)))
-    steps.append(("pooler dense", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense))
-    steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooler_output))
+    steps.append(
+        ("dense layer of the pooler", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense)
+    )
+    steps.append(("tanh of the pooler", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooler_output))
     mask, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
     transform_norm = hidden.transform_norms[mask]
     steps.append(
-        ("transformed", dense(hidden.output_norms[mask].output, f"{base}/dense"), hidden.transform_outputs[mask])
+        (
+            "dense layer of the masked-LM head",
+            dense(hidden.output_norms[mask].output, f"{base}/dense"),
+            hidden.transform_outputs[mask],
+        )
     )
     steps.append(
-        ("masked GELU", [gelu(cell) for cell in as_printed(hidden.transform_outputs[mask])], transform_norm.input)
+        (
+            "GELU of the masked-LM head",
+            [gelu(cell) for cell in as_printed(hidden.transform_outputs[mask])],
+            transform_norm.input,
+        )
     )
-    steps.append(("masked LayerNorm", norm(transform_norm.input, f"{base}/LayerNorm"), transform_norm.output))
+    steps.append(
+        ("LayerNorm of the masked-LM head", norm(transform_norm.input, f"{base}/LayerNorm"), transform_norm.output)
+    )
     table = toy().matrices["bert/embeddings/word_embeddings"]
     biases = toy().vectors["cls/predictions/output_bias"]
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
@@ -117,9 +133,9 @@ def largest_slips() -> dict[str, float]:
 
 def test_a_step_can_be_redone_from_the_page() -> None:
     """A reader who starts from printed numbers gets the next ones, within the slack that the page states."""
-    largest = largest_slips()
-    decoder, powers = largest.pop("decoder"), largest.pop("powers")
-    assert {} == {step: slip for step, slip in largest.items() if slip > SLACK + 1e-9}
+    slips = largest_slips()
+    decoder, powers = slips.pop("decoder"), slips.pop("powers")
+    assert {} == {step: slip for step, slip in slips.items() if slip > SLACK + 1e-9}
     assert pytest.approx(DECODER_SLACK) == decoder
     assert pytest.approx(POWER_SLACK) == powers
 
@@ -130,12 +146,12 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
     pairs = zip(
         result.inner_vectors[result.tokens.index("cat")], result.gelu_outputs[result.tokens.index("cat")], strict=True
     )
-    largest = 0.0
-    for inner, activated in pairs:
+    largest_slip = 0.0
+    for inner, gelu_output in pairs:
         (x,) = as_printed([inner])
-        approximation, printed = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), activated])
-        largest = max(largest, abs(approximation - printed))
-    assert pytest.approx(SLACK) == largest
+        approximation, printed = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), gelu_output])
+        largest_slip = max(largest_slip, abs(approximation - printed))
+    assert pytest.approx(SLACK) == largest_slip
 
 
 def test_every_token_has_its_vectors() -> None:

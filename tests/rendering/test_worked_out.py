@@ -18,16 +18,16 @@ def test_a_part_is_worked_out() -> None:
         str(element["id"]) for element in page.select("[id]")
     ]
     texts = [" ".join(paragraph.get_text().split()) for paragraph in page.find_all("p")]
-    of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
+    sum_of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
     shares = "This part is 0.5% of BERT base and 0.3% of BERT large."
-    assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts[:2]
+    assert ["BERT base, line by line: #", f"{sum_of_large} {shares} #"] == texts[:2]
     assert ["#worked", "#results", "#tensors"] == [str(link["href"]) for link in page.select(".bc-permalink")]
     # The sum ends with the total, so the table of tensors does not repeat it.
     assert not page.tfoot
 
 
 def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
-    """A part that occurs in every layer is counted in one layer, and the text about its share states so."""
+    """A part that occurs in every layer is counted in one layer, as the sentence about its share states."""
     pages = {tag: parsed(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
     # Of 109,482,240 parameters, one layer has 7,087,872, and its self-attention has 2,362,368.
     assert "A single layer is 6.5% of BERT base" in pages[""]
@@ -50,7 +50,7 @@ def test_only_base_has_a_fold_for_other_sizes() -> None:
 
 
 def test_a_second_block_has_its_own_ids() -> None:
-    """Every id begins with the name of the block, except that the results can keep an id that is already linked to."""
+    """Every id begins with the name of the block, except that the other model's result can keep a published id."""
     page = parsed(block(ask("bert/pooler"), "x", results="old", shapes=False))
     assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula", "x-sizes"] == [
         str(e["id"]) for e in page.select("[id]")
@@ -59,7 +59,7 @@ def test_a_second_block_has_its_own_ids() -> None:
 
 
 def test_large_is_compared_with_base() -> None:
-    """A block about BERT large ends with the sum of BERT base; a whole model shows no share of itself."""
+    """A block about BERT large also has the sum of BERT base; a block about a whole model states no share."""
     page = parsed(block(ask(model=LARGE), ""))
     assert "BERT large, line by line:" in page.get_text()
     assert "The same sum for BERT base: 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240." in page.get_text()
@@ -70,6 +70,6 @@ def test_the_line_below_a_figure_names_its_model() -> None:
     """The line begins with the model, and it has an id only if it is given a name."""
     assert "BERT base: 589,824 + 768 = 590,592" == parsed(last_line(ask("bert/pooler"), "")).get_text()
     assert not parsed(last_line(ask("bert/pooler"), "")).select("[id]")
-    of_large = parsed(last_line(ask("bert/pooler", model=LARGE), "n"))
-    assert "BERT large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == of_large.get_text()
-    assert ["n", "n-caption"] == [str(element["id"]) for element in of_large.select("[id]")]
+    line_of_large = parsed(last_line(ask("bert/pooler", model=LARGE), "n"))
+    assert "BERT large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == line_of_large.get_text()
+    assert ["n", "n-caption"] == [str(element["id"]) for element in line_of_large.select("[id]")]
