@@ -296,7 +296,7 @@ PACKED = ("int8", "int4", "nf4-double")
 """The changes that pack weights."""
 
 
-def packed_layer(method: str, plain: Any, device: str) -> Any:
+def packed_layer(method: str, original: Any, device: str) -> Any:
     """The layer that bitsandbytes puts in place of a dense layer. Its packed weights and scales have no contents."""
     import bitsandbytes
     import torch
@@ -307,13 +307,13 @@ def packed_layer(method: str, plain: Any, device: str) -> Any:
         """A parameter that is not trained."""
         return torch.nn.Parameter(torch.empty(shape, dtype=dtype, device=device), requires_grad=False)
 
-    inputs = plain.in_features
-    outputs = plain.out_features
+    inputs = original.in_features
+    outputs = original.out_features
     with unset_fake_temporarily():  # bitsandbytes cannot create its own kind of parameter from fake tensors
         if method == "int8":
             layer = bitsandbytes.nn.Linear8bitLt(inputs, outputs, has_fp16_weights=False, device="meta")
         else:
-            layer = bitsandbytes.nn.Linear4bit(inputs, outputs, compute_dtype=plain.weight.dtype, device="meta")
+            layer = bitsandbytes.nn.Linear4bit(inputs, outputs, compute_dtype=original.weight.dtype, device="meta")
     if method == "int8":
         layer.weight = constant(outputs, inputs, dtype=torch.int8)
         layer.weight.CB = None
@@ -327,9 +327,9 @@ def packed_layer(method: str, plain: Any, device: str) -> Any:
         layer.weight.quant_type = "nf4"
         scales = torch.empty(-(-inputs * outputs // 64), device=device)
         layer.weight.quant_state = QuantState(
-            scales, torch.Size((outputs, inputs)), None, 64, "nf4", plain.weight.dtype
+            scales, torch.Size((outputs, inputs)), None, 64, "nf4", original.weight.dtype
         )
-    layer.bias = plain.bias
+    layer.bias = original.bias
     return layer
 
 
@@ -344,9 +344,9 @@ def with_packed_weights(change: str, model: Any, device: str) -> Any:
 
     method, _, skipped = change.partition(":")
     linear_layers = [(name, layer) for name, layer in model.named_modules() if isinstance(layer, torch.nn.Linear)]
-    for name, plain in linear_layers:
+    for name, original in linear_layers:
         if name != skipped:
-            model.set_submodule(name, packed_layer(method, plain, device))
+            model.set_submodule(name, packed_layer(method, original, device))
     model.is_loaded_in_8bit = method == "int8"
     model.is_loaded_in_4bit = method != "int8"
     return model

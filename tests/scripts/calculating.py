@@ -123,7 +123,7 @@ def recorded_models() -> Iterator[tuple[dict[str, Any], Question]]:
 
 
 def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]:
-    """Every tensor of a list in which names have a star for the layer, layer by layer.
+    """The tensors of a list, layer by layer. In the list, a star in a name represents the layer.
 
     Args:
         tensors: the number of layers with the tensor, its name, and further fields, which are kept.
@@ -135,7 +135,7 @@ def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[lis
         depth = max(count for count, *_ in run)
         for layer in range(depth) if is_repeated else [0]:
             numbers = architecture.layer_named(layer, sizes) if is_repeated else ""
-            # A tensor that the first layers lack is in fewer layers than there are.
+            # A tensor that the first layers lack is in fewer than `depth` layers.
             layer_rows = (fields for count, *fields in run if depth - count <= layer or not is_repeated)
             yield from ([name.replace(architecture.layer_name, numbers), *fields] for name, *fields in layer_rows)
 

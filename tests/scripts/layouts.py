@@ -86,7 +86,7 @@ def is_in_flax(subject: Subject) -> bool:
     return subject.model.architecture.model_type in ("bert", "roberta", "distilbert", "electra", "albert")
 
 
-UNSUITED_TO_DATA = ("trailing", "thousands", "single blanks", "wide blanks", "log prefix")
+UNSUITED_TO_DATA = ("trailing", "thousands", "single spaces", "wide spaces", "log prefix")
 """Manglings that do not happen to JSON or other data."""
 
 KINDS: Mapping[str, LayoutKind] = {
@@ -99,7 +99,7 @@ KINDS: Mapping[str, LayoutKind] = {
     "state_dict": LayoutKind(lists.state_dict, weight=3),
     "tutorial": LayoutKind(lists.tutorial),
     "markdown": LayoutKind(lists.markdown, unsuited=("thousands",)),
-    "separated": LayoutKind(lists.spreadsheet, unsuited=("thousands", "single blanks", "trailing")),
+    "separated": LayoutKind(lists.spreadsheet, unsuited=("thousands", "single spaces", "trailing")),
     "data frame": LayoutKind(lists.data_frame),
     "latex": LayoutKind(lists.latex),
     "html": LayoutKind(lists.html, unsuited=("trailing",)),

@@ -116,7 +116,7 @@ FIRST_SENTENCES = {
 }
 """Configurations with the first sentence of each account.
 
-Source: hand arithmetic; for the defaults, the configuration files of transformers 5.23.
+Source: manual arithmetic; for the defaults, the configuration files of transformers 5.23.
 """
 
 
@@ -149,7 +149,7 @@ def test_defaults_are_named(scripts: Scripts) -> None:
 
 
 def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
-    """Sizes given by letters, in words, or as arguments to keras-bert make a BERT, but only a possible one."""
+    """Sizes given by letters, in words, or as arguments to keras-bert are read as a BERT's, but only as "possible"."""
     texts = [
         "L=12\nH=768\nA=12",
         "hidden size: 768\nlayers: 12\nattention heads: 12\nvocabulary size: 30,522\nfeed-forward size: 3072",
@@ -429,7 +429,7 @@ NAMES = {
 }
 """Names of models as readers write them, each with the model, class, total and confidence of the account.
 
-Source: hand arithmetic on the sizes of each model's config.json.
+Source: manual arithmetic on the sizes of each model's config.json.
 """
 
 

@@ -37,7 +37,7 @@ QUESTION_COUNT = 6_000
 """The number of random questions."""
 
 MAX_IN_SCRIPTS = 2**53 - 1
-"""The largest number in scripts, which lower larger bounds to it, because no model is that large."""
+"""The largest exact number in scripts. They lower larger bounds to it, because no model is that large."""
 
 ENTANGLED = [
     (("positions-by-sequence", "norm-by-position"), 109_482_240 - 12 * 768 + 25 * 2 * (500 - 768)),
@@ -237,8 +237,8 @@ TEXTS = [
 """Texts that readers may type, some of which are numbers."""
 
 
-def as_read(text: str) -> list[Any] | None:
-    """The engine's bounds of a number, and whether it is an amount of memory and exact; None if it is not read."""
+def engine_reading(text: str) -> list[Any] | None:
+    """The engine's bounds for a number, with flags for memory and exactness; None if the number is not read."""
     try:
         number = read_printed(text)
     except BadNumber:
@@ -251,7 +251,7 @@ def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> No
     chance = random.Random(SEED)  # noqa: S311
     characters = "0123456789" * 2 + "., _'MKBmibkg亿万~-百"
     texts = TEXTS + ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
-    expected = [as_read(text) for text in texts]
+    expected = [engine_reading(text) for text in texts]
     assert 300 < sum(number is not None for number in expected) < 1900
     numbers = scripts.call("numbersRead", texts)
     from_script = [number and [*number["bounds"], number["ofMemory"], number["exact"]] for number in numbers]

@@ -73,7 +73,7 @@ def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
     blocks = [[name, share_in_script(share), tile._asdict()] for name, share, tile in BLOCKS]
     assert expected == scripts.call("drawnBlocks", blocks)
     # The blocks are varied enough: each of the six results is often not empty and takes many values, except the first,
-    # which is a truth value.
+    # which is a Boolean.
     for index in range(6):
         assert 50 < sum(bool(block[index]) for block in expected)
         assert 50 < len({block[index] for block in expected}) or index == 0

@@ -98,7 +98,7 @@ def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
 
 
 def test_with_other_sizes_every_mistake_has_an_effect(scripts: Scripts) -> None:
-    """No answer with other sizes has a mistake without effect, such as counting only one layer of a single one."""
+    """No answer with other sizes has a mistake without effect, such as counting one layer only if there is only one."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
     assert [] == scripts.call("idleMistakes", ["31515648", "45428736"])
 

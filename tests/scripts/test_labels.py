@@ -107,7 +107,7 @@ def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:
 
 
 def test_texts_without_a_model_are_left_to_other_readers(scripts: Scripts) -> None:
-    """Bare numbers, bare sums, and texts without a number of a model have no account here."""
+    """Bare numbers, bare sums, and texts in which no number belongs to a model have no account here."""
     texts = [case["text"] for case in CASES["nothing"]]
     assert [None] * len(texts) == scripts.call("labelled", texts)
 

@@ -103,7 +103,7 @@ def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scr
 
 
 def plain(text: str) -> str:
-    """A text with single blanks and with "..." in place of the single character "…"."""
+    """A text with single spaces and with "..." in place of the single character "…"."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 

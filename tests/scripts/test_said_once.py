@@ -56,8 +56,8 @@ IN_BACKTICKS = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*", re.DOTALL)
 """A piece of a text in backticks, up to its end or to a value that is filled in."""
 
 
-class Script:
-    """A reader of the texts in a script, including those within expressions that are filled into other texts."""
+class ScriptTexts:
+    """The texts in a script, including those within expressions that are filled into other texts."""
 
     def __init__(self, code: str) -> None:
         """Read the script to its end."""
@@ -199,7 +199,7 @@ def find_twins(scripts: Mapping[str, str], files_by_words: Mapping[str, str]) ->
     return [
         (name, phrase, next(files_by_words[run] for run in (phrase, *runs(phrase)) if run in files_by_words))
         for name, code in scripts.items()
-        for text in Script(code).texts
+        for text in ScriptTexts(code).texts
         for phrase in phrases(text)
         if not files_by_words.keys().isdisjoint((phrase, *runs(phrase)))
     ]
@@ -309,7 +309,7 @@ def test_twins_are_found(script: str, name: str, content: str) -> None:
 def test_a_script_that_is_not_understood_is_an_error(script: str) -> None:
     """A script with unbalanced braces or backticks is an error, because a part of it might be skipped."""
     with pytest.raises(AssertionError, match="was not understood"):
-        Script(script)
+        ScriptTexts(script)
 
 
 NO_TWINS = [

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from macros.counting import Model, Question, count, load_models, load_relatives, model_named
-from macros.counting.operations import COSTS as PRICES
+from macros.counting.operations import COSTS as OPERATION_COSTS
 from macros.counting.operations import Operations
 from macros.counting.published.claims import known_totals
 from macros.counting.published.others import load_others
@@ -218,14 +218,15 @@ def engine_numbers(answer: Answer) -> set[int]:
 
 
 def operations_of(answer: Answer, model: Model, name: str) -> int:
-    """The engine's number of operations, at the prices that an answer gives."""
+    """The engine's number of operations, with the factors that an answer gives."""
     operations = Operations(Question(model, name), answer["tokens"], answer["texts"])
     outside = "embeddings-excluded" if "outside" in answer["words"] else ""
     question = operations.question._replace(deviations=(outside,) if outside else ())
     parameters = question.number * answer["texts"] * (1 if "torchinfo" in answer["words"] else answer["tokens"])
     kinds = {term["words"]: term["times"] for term in answer["terms"]}
     return sum(
-        times * (operations.number(kind, cost=1) if kind in PRICES else parameters) for kind, times in kinds.items()
+        times * (operations.number(kind, cost=1) if kind in OPERATION_COSTS else parameters)
+        for kind, times in kinds.items()
     )
 
 
@@ -236,7 +237,7 @@ def errors_in(text: str, answer: Answer) -> list[str]:
 
 
 KINDS = "total part tensors labels size memory other difference share near change setting operations quoted"
-"""The kinds of answers, separated by blanks."""
+"""The kinds of answers, separated by spaces."""
 
 
 def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:
@@ -339,11 +340,11 @@ def test_all_answers_are_about_a_chosen_model(scripts: Scripts, answers: dict[st
 
 def test_the_likeliest_answer_comes_first(answers: dict[str, list[Answer]]) -> None:
     """Answers are in order of cost, and models and classes with the same explanation share an answer."""
-    blank: Answer = {"models": [], "classes": [], "cost": 0, "reading": None}
+    without_values: Answer = {"models": [], "classes": [], "cost": 0, "reading": None}
     for text, answers_to_text in answers.items():
         costs = [answer["cost"] for answer in answers_to_text if answer["kind"] != "near"]
         assert costs == sorted(costs), text
-        without_names = [str({**answer, **blank}) for answer in answers_to_text]
+        without_names = [str({**answer, **without_values}) for answer in answers_to_text]
         assert len(without_names) == len(set(without_names)), text
 
 

@@ -50,7 +50,7 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
     ],
 )
 def test_modules_are_explained(text: str, says: list[str], confidence: str, scripts: Scripts) -> None:
-    """The total decides which encoder is named; without a total, one is an example. Later modules are worked out."""
+    """The total identifies the encoder; without one, the account gives an example. It works out the other modules."""
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     for words in says:

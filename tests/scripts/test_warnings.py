@@ -202,7 +202,7 @@ BODY_NUMBER = 109_482_240 - 590_592
 
 
 def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
-    """If the body's tensors have different names in the file, nothing is loaded, and the account says why."""
+    """If the body's tensors have other names in the file, none is loaded. The account says how the names differ."""
     assert 197 == len(BERT) == len(WITHOUT_PREFIX)
     prefixed = [f"module.{name}" for name in BERT]
     parallel = account(scripts, state_dict_error("BertForSequenceClassification", BERT, prefixed))

@@ -17,8 +17,8 @@ const TIME_LIMIT = 30_000 // milliseconds after which a worker is stopped
 const MAX_LENGTH = 50_000_000 // characters; a longer text is not read at all
 const MAX_LENGTH_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
 const MAX_NAME_LENGTH = 60 // characters of a file name that are shown
-const MAX_BLANKS = 200 // longer runs of blanks are cut, so that patterns need not search them; no column is wider
-const LONG_BLANKS = new RegExp(`[^\\S\\n]{${MAX_BLANKS},}`, "g")
+const MAX_SPACES = 200 // longer runs of spaces are cut, so that patterns need not search them; no column is wider
+const MANY_SPACES = new RegExp(`[^\\S\\n]{${MAX_SPACES},}`, "g")
 
 /** The form, with its fields by name.
  * @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} Question */
@@ -61,7 +61,7 @@ function readInWorker(text) {
  * @param {string} typedText @returns {Promise<Account | null>} */
 async function accountOf(typedText) {
   worker?.terminate()
-  const text = typedText.replace(LONG_BLANKS, (blanks) => blanks.slice(0, MAX_BLANKS))
+  const text = typedText.replace(MANY_SPACES, (spaces) => spaces.slice(0, MAX_SPACES))
   // Digits separated by spaces may be several numbers, which the modules in reading/ can tell apart.
   if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
   if (text.length > LONG) return readInWorker(text)

@@ -135,7 +135,7 @@ def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Plantin
 
 
 def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines with one digit of a count changed; None if none of eight changes could be recognised as a fault."""
+    """The lines with one digit of a count changed; None if eight tries find no recognisable fault."""
     row_length = subject.model.sizes.get("E", subject.model.sizes["H"])
     indices = [
         index
@@ -158,7 +158,7 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
 
 
 def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines with one dimension of a tensor in a layer changed; None if there are too few to compare it with."""
+    """The lines with one dimension of a tensor in a layer changed; None if fewer than eight lines have such tensors."""
     indices = [
         index
         for index, line in enumerate(lines)

@@ -136,8 +136,8 @@ def lose_indentation(text: str, _: random.Random) -> str:
     return "\n".join(line.lstrip() for line in text.split("\n"))
 
 
-def single_blanks(text: str, _: random.Random) -> str:
-    """The text with runs of blanks within lines collapsed, as in a browser."""
+def single_spaces(text: str, _: random.Random) -> str:
+    """The text with runs of spaces within lines collapsed, as in a browser."""
     return "\n".join(re.sub(r"(?<=\S)[ \t]+", " ", line) for line in text.split("\n"))
 
 
@@ -146,8 +146,8 @@ def carriage_returns(text: str, _: random.Random) -> str:
     return text.replace("\n", "\r\n")
 
 
-def wide_blanks(text: str, _: random.Random) -> str:
-    """The text with non-breaking spaces in place of double blanks."""
+def wide_spaces(text: str, _: random.Random) -> str:
+    """The text with non-breaking spaces in place of double spaces."""
     return text.replace("  ", "\u00a0\u00a0")
 
 
@@ -180,9 +180,9 @@ MANGLINGS: dict[str, Mangling] = {
     "notebook": notebook,
     "twice": repeat,
     "unindented": lose_indentation,
-    "single blanks": single_blanks,
+    "single spaces": single_spaces,
     "carriage returns": carriage_returns,
-    "wide blanks": wide_blanks,
+    "wide spaces": wide_spaces,
     "empty between": empty_lines_between,
     "colours": colours,
     "invisible": invisible_characters,

@@ -2,8 +2,8 @@
 
 A skeleton has the names, types and order of modules, as `print(model)` and the
 profilers show them, but no numbers. `module_tree` assigns each of the engine's
-tensors to the module whose name is the tensor's without its last component. It
-fails if there is no such module, or if a module that shows a shape has no tensor.
+tensors to the module whose name is that of the tensor without its last component.
+It fails if there is no such module, or if a module that shows a shape has no tensor.
 Shapes and counts therefore come from the engine alone.
 
 Source: transformers 5.23 and 4.30, `print(model)` of every class.
@@ -728,7 +728,7 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, PrintedModule]]]] = {
     "jina_embeddings_v3": ("JinaEmbeddingsV3", roberta_heads("JinaEmbeddingsV3")),
     "eurobert": ("EuroBert", EUROBERT_HEADS),
 }
-"""The beginning of the class names and the heads by the end of the class name, for each `model_type`."""
+"""For each `model_type`, the beginning of its class names, and its heads by the end of the class name."""
 
 # --- Trees --------------------------------------------------------------------------
 
@@ -782,14 +782,14 @@ def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
     tensors_by_module: dict[str, list[Tensor]] = {}
     for tensor in tensors(question):
         tensors_by_module.setdefault(tensor.transformers.rpartition(".")[0], []).append(tensor)
-    tree = _filled(skeleton(question, earlier), "", tensors_by_module)
+    tree = _with_tensors(skeleton(question, earlier), "", tensors_by_module)
     if tensors_by_module:
         raise SkeletonMismatch(f"no module for {', '.join(tensors_by_module)}")
     return tree
 
 
-def _filled(module: PrintedModule, path: str, tensors_by_module: dict[str, list[Tensor]]) -> PrintedModule:
-    """A module of a skeleton with its tensors, and with its children filled likewise.
+def _with_tensors(module: PrintedModule, path: str, tensors_by_module: dict[str, list[Tensor]]) -> PrintedModule:
+    """A module of a skeleton, in which it and all modules below it have their tensors.
 
     The tensors are removed from `tensors_by_module`.
     """
@@ -800,7 +800,7 @@ def _filled(module: PrintedModule, path: str, tensors_by_module: dict[str, list[
         if not _needs_tensors(child) or any(
             f"{module_name}.".startswith(f"{child_path}.") for module_name in tensors_by_module
         ):
-            children[name] = _filled(child, f"{child_path}.", tensors_by_module)
+            children[name] = _with_tensors(child, f"{child_path}.", tensors_by_module)
         elif name == "attn_norm":
             children[name] = IDENTITY
         elif name not in OPTIONAL:
