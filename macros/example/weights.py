@@ -29,7 +29,7 @@ Vector = tuple[Fraction, ...]
 Matrix = tuple[Vector, ...]
 """The values of a table or a matrix, row by row, in the shape of google-research/bert.
 
-That is (in, out), except for the matrix of the next-sentence head, which is (out, in).
+The shape is (in, out), except for the matrix of the next-sentence head, which is (out, in).
 """
 
 

@@ -6,7 +6,7 @@ the sizes of a model, and the first rule that gives a number explains it:
 1. A head's matrices are assumed to be square, in the answer or in an earlier line.
 2. The sizes of a matrix are added instead of multiplied, or a whole table is counted instead of one row.
 3. The number is correct for a different class of the same model.
-4. The number is part of an earlier line: one of its products, or the sum of its first summands.
+4. The number is part of a line: one of its products, or the sum of its first summands.
 5. The question is about a change that has no effect, and the number is a multiple of the count.
 6. The number of layers is that of BERT base or BERT large.
 7. The number is correct for another part in the same set of exercises. The script already has these numbers.

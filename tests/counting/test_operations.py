@@ -131,7 +131,9 @@ def test_other_kinds_of_operations_are_counted_separately() -> None:
 
 
 def test_sparse_attention_pads_texts() -> None:
-    """Longformer pads texts to its window. BigBird pads long texts to its block and uses full attention for short ones.
+    """Longformer pads texts to a multiple of its window, and BigBird pads long texts to a multiple of its block.
+
+    BigBird uses full attention for short texts.
 
     Source: transformers 5.23, `_pad_to_window_size` and `_pad_to_block_size`, and the limit of 11 blocks.
     """

@@ -1,4 +1,4 @@
-"""Question banks that independent readers read back have every answer and its feedback as in the exercise."""
+"""Question banks that are read back independently have every answer and its feedback as in the exercise."""
 
 import csv
 import io

@@ -162,7 +162,7 @@ HARMLESS = [
     10**5_000,
     -1,
     1e300,
-    "ﷺ",  # One character that Unicode's compatibility forms write with eighteen.
+    "ﷺ",  # One character that Unicode's compatibility normalisation expands to eighteen.
 ]
 """Deeply nested or long texts, and unusual numbers."""
 
