@@ -59,7 +59,7 @@ def pictures(page: BeautifulSoup) -> list[Tag]:
 
 
 def areas(group: Tag) -> list[Area]:
-    """The rectangles directly in a group or, if it has none, those in its inner groups, with the values of these."""
+    """The rectangles directly in a group or, if it has none, those in its inner groups, each with its group's value."""
     rectangles = [_area(rectangle, group) for rectangle in group.find_all("rect", recursive=False)]
     # If there are too many blocks to draw one by one, a single rectangle with lines represents them all.
     return rectangles or [
@@ -117,18 +117,18 @@ def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
     problems = []
     for group in inner:
         for area in areas(group):
-            outer = next((block for block in blocks if block.contains(area)), None)
-            if outer is None:
+            outer_block = next((block for block in blocks if block.contains(area)), None)
+            if outer_block is None:
                 problems.append(f"{area} lies in no block")
                 continue
-            contents[outer].append(area)
+            contents[outer_block].append(area)
             if abs(area.width * area.height - unit * area.value) > 2 * ROUNDING * (area.width + area.height):
                 problems.append(f"{area}: its area is not that of its value")
-    for outer, parts in contents.items():
+    for outer_block, parts in contents.items():
         problems += [f"{part} overlaps {other}" for part, other in combinations(parts, 2) if part.overlaps(other)]
-        remainder = outer.value - sum(area.value for area in parts)
-        if not 0 <= remainder * unit <= THIN * max(outer.width, outer.height):
-            problems.append(f"{outer}: its value exceeds that of the areas in it by {remainder}")
+        remainder = outer_block.value - sum(area.value for area in parts)
+        if not 0 <= remainder * unit <= THIN * max(outer_block.width, outer_block.height):
+            problems.append(f"{outer_block}: its value exceeds that of the areas in it by {remainder}")
     return problems
 
 
@@ -137,10 +137,10 @@ def mark_faults(group: Tag) -> list[str]:
 
     A block that is drawn elsewhere needs no mark.
     """
-    last = areas(group)[-1]  # if there are several equal areas, only the last one has a mark
-    is_thin = min(last.width, last.height) < THIN
+    last_area = areas(group)[-1]  # if there are several equal areas, only the last one has a mark
+    is_thin = min(last_area.width, last_area.height) < THIN
     carets = group.select("svg.bc-mark")
     if not is_thin or "bc-elsewhere" in group["class"]:
-        return [f"{last} has a mark, although it is wide enough to see"] if carets and not is_thin else []
+        return [f"{last_area} has a mark, although it is wide enough to see"] if carets and not is_thin else []
     tips = (Area(_number(mark, "x"), _number(mark, "y"), 0, 0, 0) for mark in carets)
-    return [] if any(map(last.contains, tips)) else [f"{last} is too thin to see, and has no mark"]
+    return [] if any(map(last_area.contains, tips)) else [f"{last_area} is too thin to see, and has no mark"]

@@ -51,11 +51,11 @@ def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environmen
     target = run_folder / name
     with FileLock(run_folder / f"{name}.lock"):
         if not target.exists():
-            unfinished = run_folder / f"{name}-in-progress"  # a failed build must not be taken for a site
-            process = build(unfinished, ROOT, **environment)
+            unfinished_site = run_folder / f"{name}-in-progress"  # a failed build must not be taken for a site
+            process = build(unfinished_site, ROOT, **environment)
             assert process.returncode == 0, process.stderr
             assert "WARNING" not in process.stderr, process.stderr
-            unfinished.rename(target)
+            unfinished_site.rename(target)
     return target
 
 

@@ -128,8 +128,10 @@ def _scale(bar: Tag) -> tuple[float, float]:
     panel = bar.find_parent(attrs={"data-times": True})
     scaled_parent = bar.find_parent(attrs={"data-full": True})
     assert scaled_parent
-    full = int(str(scaled_parent["data-full"]))
-    return (float(str(panel["data-origin"])), full / int(str(panel["data-times"]))) if panel else (0.0, full)
+    full_value = int(str(scaled_parent["data-full"]))
+    return (
+        (float(str(panel["data-origin"])), full_value / int(str(panel["data-times"]))) if panel else (0.0, full_value)
+    )
 
 
 def _false_claims(figure: Tag, is_to_scale: bool) -> Iterator[str]:
@@ -172,8 +174,8 @@ def _colour_faults(drawing: Tag) -> Iterator[str]:
 def _bar_faults(drawing: Tag) -> Iterator[str]:
     """Check that every bar has the position and length of its values, and that its title contains its number."""
     for bar in drawing.select("[data-from]"):
-        origin, full = _scale(bar)
-        left, width = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full
+        origin, full_value = _scale(bar)
+        left, width = 100 * (min(ends(bar)) - origin) / full_value, 100 * abs(value(bar)) / full_value
         if abs(left - _per_cent(bar, "x")) > TOLERANCE or abs(width - _per_cent(bar, "width")) > TOLERANCE:
             yield f"{_title(bar)}: starts at {bar['x']}, {bar['width']} wide, not at {left:.4f}%, {width:.4f}% wide"
         if left < -TOLERANCE or left + width > 100 + TOLERANCE:
@@ -193,12 +195,12 @@ def _neighbour_faults(drawing: Tag) -> Iterator[str]:
         return
     for row in drawing.find_all("g", recursive=False):
         position = 0
-        full = row.get("data-full")
+        full_value = row.get("data-full")
         for bar in row.select("[data-from]"):
             if ends(bar)[0] != position:
                 yield f"{_title(bar)}: starts at {ends(bar)[0]}, not at the end of the previous piece, {position}"
             position = ends(bar)[1]
-        if full is not None and position != int(str(full)):
+        if full_value is not None and position != int(str(full_value)):
             yield f"{_title(row)}: the pieces end at {position}, not at the full width"
 
 
@@ -269,12 +271,12 @@ def _panel_faults(drawing: Tag) -> Iterator[str]:
                 yield f"{_title(bar)}: is only in the panel"
             elif abs(times * _per_cent(bars_by_ends[ends(bar)], "width") - _per_cent(bar, "width")) > times * TOLERANCE:
                 yield f"{_title(bar)}: is not magnified {times} times"
-        origin, full = _scale(panel.select("[data-from]")[0])
-        full_of_drawing = int(str(drawing["data-full"]))
-        if abs(_per_cent(frame, "x") - 100 * origin / full_of_drawing) > TOLERANCE:
+        origin, full_value = _scale(panel.select("[data-from]")[0])
+        full_value_of_drawing = int(str(drawing["data-full"]))
+        if abs(_per_cent(frame, "x") - 100 * origin / full_value_of_drawing) > TOLERANCE:
             yield f"the frame starts at {frame['x']}, but the panel at the value {origin}"
         for text in panel.select("text[x$='%'].bc-small"):
-            from_left = 100 * (number_in(text.get_text()) - origin) / full
+            from_left = 100 * (number_in(text.get_text()) - origin) / full_value
             if abs(from_left - _per_cent(text, "x")) > TOLERANCE:
                 yield f"{text.get_text()} is printed at {text['x']}, not at {from_left:.4f}%"
 

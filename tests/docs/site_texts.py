@@ -61,7 +61,7 @@ def texts_of_data() -> Iterator[SiteText]:
         wordings = (mistake.title, mistake.done, mistake.undo, mistake.why)
         yield from (SiteText(f"exercises.toml, {mistake.name}", text) for text in wordings)
     for exercise_set in sets.sets.values():
-        words_of_questions = (ask.words for ask in exercise_set.asks)
+        words_of_questions = (question.words for question in exercise_set.asks)
         texts_of_set = (exercise_set.title, exercise_set.text, *exercise_set.hints, *words_of_questions)
         yield from (SiteText(f"exercises.toml, {exercise_set.name}", text) for text in texts_of_set)
     yield from (SiteText("lesson.toml", text) for text in texts_of_lesson())

@@ -155,17 +155,17 @@ def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
 
 def test_a_sentence_has_the_facts_of_its_explanation(answers: dict[str, Answer]) -> None:
     """Every sentence has all the facts of an explanation. The first sentence has those of the likeliest one."""
-    checked = 0
+    checked_count = 0
     for text, (answer, explanations) in answers.items():
         further_sentences = [item.get_text() for item in answer.select(".bc-ways-on li")]
         parts = [part.get_text() for part in answer.select("ul:not(details ul) > li")]  # all the parts of this size
         for sentence in (" ".join([likeliest_sentence(answer), *parts]), *further_sentences) if explanations else ():
-            checked += 1
+            checked_count += 1
             assert any(not omitted_facts(explanation, sentence) for explanation in explanations), (text, sentence)
         assert not explanations or not omitted_facts(explanations[0], " ".join([likeliest_sentence(answer), *parts])), (
             text
         )
-    assert checked > 1000
+    assert checked_count > 1000
 
 
 def test_a_count_of_one_is_in_the_singular(answers: dict[str, Answer]) -> None:
@@ -179,9 +179,9 @@ def test_a_count_of_one_is_in_the_singular(answers: dict[str, Answer]) -> None:
 def test_the_result_of_a_typed_sum_precedes_the_answer(page: Page) -> None:
     """The sum is repeated with its result, which follows ≈ if any of its terms is rounded."""
     sums = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
-    exact, approximate = (answer.get_text() for answer, _ in answers_to(page, sums).values())
-    assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
-    assert approximate.startswith("23.8M + 85M ≈ 108,800,000. ")
+    exact_text, approximate_text = (answer.get_text() for answer, _ in answers_to(page, sums).values())
+    assert exact_text.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
+    assert approximate_text.startswith("23.8M + 85M ≈ 108,800,000. ")
 
 
 # --- Sums and tables --------------------------------------------------------
@@ -194,15 +194,15 @@ def numbers(cells: list[Tag]) -> list[int]:
 
 def test_every_worked_sum_is_right(answers: dict[str, Answer]) -> None:
     """Both sides of every sum are equal, and one of the sums results in the number of the likeliest explanation."""
-    checked = 0
+    checked_count = 0
     for text, (answer, explanations) in answers.items():
         sums = [line.get_text() for line in answer.select(".bc-sum code, ul:not(details ul) > li > code")]
         assert [] == [line for line in sums if is_wrong(line)], text
         # The size of a file with two data types has no such sum, because it is worked out from the parameters.
         if sums and (explanations[0]["kind"] != "memory" or explanations[0]["bytesPerParameter"]):
             assert any(line.endswith(f" = {explanations[0]['number']:,}") for line in sums), text
-        checked += len(sums)
-    assert checked > 300
+        checked_count += len(sums)
+    assert checked_count > 300
 
 
 def test_every_bridge_adds_up(answers: dict[str, Answer]) -> None:
@@ -243,16 +243,16 @@ ROUNDED = {
 def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
     """The likeliest total is in the sentence, the next in a table, and the rest below the table. None is repeated."""
     ((answer, explanations),) = answers_to(page, [text]).values()
-    beginning, likeliest = ROUNDED[text]
+    beginning, likeliest_total = ROUNDED[text]
     sentence = likeliest_sentence(answer)
     assert sentence.startswith(beginning)
-    assert f" The likeliest: {likeliest} " in sentence
+    assert f" The likeliest: {likeliest_total} " in sentence
     assert f"fits {len({explanation['number'] for explanation in explanations}):,} numbers that we know" in sentence
     rows = [
         row.find_all(["th", "td"])[0].get_text().removesuffix(" bytes") for row in answer.select("#fitting tbody tr")
     ]
     rest = [item.get_text().partition(":")[0].removesuffix(" bytes") for item in answer.select("details ul li")]
-    numbers_shown = [likeliest, *rows, *rest]
+    numbers_shown = [likeliest_total, *rows, *rest]
     assert len(numbers_shown) == len(set(numbers_shown))
     totals = {
         f"{explanation['number']:,}"

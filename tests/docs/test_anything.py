@@ -48,8 +48,9 @@ PASTE = """([selector, text]) => {
 def replace_reader(route: Route) -> None:
     """Serve the bundle that reads texts, changed so that its account is always the sample."""
     code = route.fetch().text()
-    if (reader := "export const $reading_account =") in code:
-        code = f"{code.replace(reader, 'const $read =')}\n{reader} () => ({{ account: {SAMPLE_ACCOUNT} }})\n"
+    if (export_statement := "export const $reading_account =") in code:
+        code = code.replace(export_statement, "const $read =")
+        code = f"{code}\n{export_statement} () => ({{ account: {SAMPLE_ACCOUNT} }})\n"
     route.fulfill(body=code, content_type="text/javascript")
 
 
@@ -313,8 +314,8 @@ def test_an_account_is_printed_in_full(page: Page) -> None:
     assert 401 == page.locator("#your-lines tbody tr").count()
     expect(page.get_by_text("not a number").first).to_be_visible()
     # Two pixels allow for rounding.
-    scrolls = "box => box.scrollHeight > box.clientHeight + 2 || box.scrollWidth > box.clientWidth + 2"
-    assert not page.locator("#your-lines .bc-scroll").evaluate(scrolls)
+    is_scrollable = "box => box.scrollHeight > box.clientHeight + 2 || box.scrollWidth > box.clientWidth + 2"
+    assert not page.locator("#your-lines .bc-scroll").evaluate(is_scrollable)
     assert not page.get_by_role("button", name="Copy as Markdown").is_visible()
 
 

@@ -165,23 +165,23 @@ def test_everything_adds_up(page: Page, query: str, expected: int | None) -> Non
     model_total = total(show_state(page, query))
     assert expected in (None, model_total)
     sentence = page.inner_text(".bc-trained")
-    trained = number(sentence.partition(" of them")[0]) if sentence else model_total
-    check_parts(page, model_total, trained)
+    trainable = number(sentence.partition(" of them")[0]) if sentence else model_total
+    check_parts(page, model_total, trainable)
     check_tensors_and_sum(page, model_total)
-    *steps, last = table(page, "calculator-bridge")
-    assert [[model_total, trained]] * 2 == [
-        [number(last[column]) for column in (1, 2)],
+    *steps, last_row = table(page, "calculator-bridge")
+    assert [[model_total, trainable]] * 2 == [
+        [number(last_row[column]) for column in (1, 2)],
         [sum(number(row[column]) for row in steps) for column in (1, 2)],
     ]
-    check_bytes(page, model_total, trained)
+    check_bytes(page, model_total, trainable)
     check_picture(page, model_total)
-    check_exports(page, model_total, trained)
+    check_exports(page, model_total, trainable)
 
 
-def check_parts(page: Page, model_total: int, trained: int) -> None:
+def check_parts(page: Page, model_total: int, trainable: int) -> None:
     """Check that the columns of parts add up to the total and to the trainable parameters, and check the shares."""
     *parts, totals = table(page, "calculator-parts")
-    assert [[model_total, trained]] * 2 == [
+    assert [[model_total, trainable]] * 2 == [
         [number(totals[column]) for column in (1, 3)],
         [sum(number(row[column]) for row in parts) for column in (1, 3)],
     ]
@@ -193,8 +193,8 @@ def check_parts(page: Page, model_total: int, trained: int) -> None:
 
 def check_tensors_and_sum(page: Page, model_total: int) -> None:
     """Check that each tensor has the product of its shape, and that the tensors and the worked sum give the total."""
-    *tensors, last = table(page, "calculator-tensors")
-    assert model_total == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last[4])
+    *tensors, last_row = table(page, "calculator-tensors")
+    assert model_total == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last_row[4])
     for row in tensors:
         assert row[4] == "tied" or number(row[4]) == number(row[2]) * number(row[3] or "1"), row
     lines = page.locator(".bc-lines .bc-line-of-sum").all_text_contents()
@@ -202,11 +202,12 @@ def check_tensors_and_sum(page: Page, model_total: int) -> None:
     assert all(map(holds, lines))
 
 
-def check_bytes(page: Page, model_total: int, trained: int) -> None:
+def check_bytes(page: Page, model_total: int, trainable: int) -> None:
     """Check the bytes of weights, gradients, Adam's moments and their sum in float32, two 16-bit formats and int8."""
     for row, size in zip(table(page, "calculator-bytes"), (4, 2, 2, 1), strict=False):
-        byte_counts = [size * model_total, size * trained, 2 * size * trained, size * (model_total + 3 * trained)]
-        # If a script cannot represent the integer exactly, only the rounded amount is shown. int8 is not for training.
+        byte_counts = [size * model_total, size * trainable, 2 * size * trainable, size * (model_total + 3 * trainable)]
+        # If a script cannot represent the integer exactly, only the rounded amount is shown. Weights in int8 are not
+        # trained.
         amounts = [f"{count:,}" if count < 2**53 else "" for count in byte_counts]
         assert row[1:] == (amounts if size > 1 else [amounts[0], "", "", ""])
 
@@ -242,35 +243,36 @@ NAMES_AND_SHAPES = """() => [...document.querySelectorAll("#calculator-tensors t
 """Returns the name and shape of each tensor in the table, and the name of the tensor that it is tied to, or ""."""
 
 
-def check_exports(page: Page, total_shown: int, trained: int) -> None:
+def check_exports(page: Page, total_shown: int, trainable: int) -> None:
     """Check that the CSV, the JSON, the Markdown and the snippet are valid and agree with the calculator."""
     csv_text, json_text, markdown, snippet = call(page, EXPORTS)
-    *tensors, last = csv.DictReader(io.StringIO(csv_text))
-    exported = json.loads(json_text)
-    for name, expected in (("parameters", total_shown), ("trainable", trained)):
-        assert expected == sum(int(row[name]) for row in tensors) == int(last[name])
+    *tensors, last_row = csv.DictReader(io.StringIO(csv_text))
+    exported_data = json.loads(json_text)
+    for name, expected in (("parameters", total_shown), ("trainable", trainable)):
+        assert expected == sum(int(row[name]) for row in tensors) == int(last_row[name])
         assert (
             expected
-            == sum(tensor[name] for tensor in exported["tensors"])
-            == sum(part[name] for part in exported["parts"])
+            == sum(tensor[name] for tensor in exported_data["tensors"])
+            == sum(part[name] for part in exported_data["parts"])
         )
-    assert [total_shown, trained] == [exported["total"], exported["trainable"]]
+    assert [total_shown, trainable] == [exported_data["total"], exported_data["trainable"]]
     names_and_shapes = [[row[key] for key in ("name", "shape", "tied_to")] for row in tensors]
     assert page.evaluate(NAMES_AND_SHAPES) == names_and_shapes
     assert names_and_shapes == [
-        [tensor["name"], "×".join(map(str, tensor["shape"])), tensor["tied_to"] or ""] for tensor in exported["tensors"]
+        [tensor["name"], "×".join(map(str, tensor["shape"])), tensor["tied_to"] or ""]
+        for tensor in exported_data["tensors"]
     ]
-    config = {letter: str(size) for letter, size in sizes_of(exported["config"]).items()}
-    for row in (*tensors, last):
-        assert exported["model_class"] == row["model_class"]
+    config = {letter: str(size) for letter, size in sizes_of(exported_data["config"]).items()}
+    for row in (*tensors, last_row):
+        assert exported_data["model_class"] == row["model_class"]
         assert dict(size.split("=") for size in row["sizes"].split()).items() >= config.items()
     # Scripts cannot represent larger integers exactly.
-    weights = exported["bytes"]["float32"]["weights"]
+    weights = exported_data["bytes"]["float32"]["weights"]
     assert weights == (4 * total_shown if 4 * total_shown < 2**53 else None)
     check_markdown(markdown, total_shown, table(page, "calculator-parts")[:-1])
     compile(snippet, "snippet", "exec")
     assert f"(p.numel() for p in parameters))  # {total_shown}\n" in snippet
-    assert (f"  # {trained}\n" in snippet) or trained == total_shown
+    assert (f"  # {trainable}\n" in snippet) or trainable == total_shown
 
 
 def check_markdown(markdown: str, total_shown: int, parts: list[list[str]]) -> None:
@@ -328,8 +330,8 @@ def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
     assert ["embeddings", "layer", "pooler", "task-head"] == [
         str(block.get_attribute("class")).removeprefix("bc-").split()[0] for block in frozen_blocks
     ]
-    colourless = "keys => keys.filter(key => getComputedStyle(key).backgroundColor === 'rgba(0, 0, 0, 0)').length"
-    assert 0 == page.locator("#calculator-parts .bc-key").evaluate_all(colourless)
+    count_colourless = "keys => keys.filter(key => getComputedStyle(key).backgroundColor === 'rgba(0, 0, 0, 0)').length"
+    assert 0 == page.locator("#calculator-parts .bc-key").evaluate_all(count_colourless)
     labels = page.locator(".bc-lines li").evaluate_all("lines => lines.map(line => line.lastChild.textContent)")
     assert all(labels)
     assert {"the embeddings", "one layer", "one LayerNorm", "one adapter", "the adapters on weight matrices"} < set(
@@ -342,7 +344,7 @@ def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
 # --- The picture --------------------------------------------------------------
 
 LABELS_OF = function_in("calculator.js", "labelsOf")
-"""Types sizes; returns each visible label, whether its block is wide enough, and how much too low the block is."""
+"""Types sizes; returns each visible label, whether its block is wide enough, and how far it extends above or below."""
 
 SIZES_FOR_LABELS = [
     {"V": "45000", "L": "25"},
@@ -355,11 +357,11 @@ SIZES_FOR_LABELS = [
 
 
 def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) -> None:
-    """No label is wider than its block. It may be higher by its descenders, which are at most 1.5 pixels long."""
+    """No label is wider than its block. Its descenders, at most 1.5 pixels long, may extend below the block."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
     labels = [label for sizes in SIZES_FOR_LABELS for label in page.evaluate(LABELS_OF, sizes)]
     assert len(labels) > 15
-    assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
+    assert [] == [label for label, is_wide_enough, overhang in labels if not is_wide_enough or overhang > 1.5]
 
 
 WITH_LORA = "?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value"

@@ -109,7 +109,7 @@ def test_focusing_a_size_highlights_its_rows(page: Page) -> None:
     rows = {letter: page.evaluate(LIT_ROWS, letter) for letter in "VPSHFLA"}
     # Counted manually in the shapes of BERT base's tensors. The tensors of a layer count only once.
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
-        letter: highlighted for letter, (highlighted, _) in rows.items()
+        letter: highlighted_count for letter, (highlighted_count, _) in rows.items()
     }
     assert [] == [letter for letter, (_, is_correct) in rows.items() if not is_correct]
     page.locator("#calculator-h").focus()
@@ -287,8 +287,8 @@ def test_a_note_says_what_the_last_change_did(page: Page) -> None:
         expected = f"{description} {abs(effect):,} {'more' if effect > 0 else 'fewer'} parameters."
         assert expected == page.inner_text(".bc-delta"), steps
         reset(page)
-    for note, freeze in FREEZING.items():
-        type_in_fields(page, freeze)
+    for note, switch in FREEZING.items():
+        type_in_fields(page, switch)
         assert f"{note} fewer are trained." == page.inner_text(".bc-delta")
         reset(page)
     type_in_fields(page, (f"{PREFIX}-frozen-embeddings", True), ("l", "11"), (f"{PREFIX}-frozen-embeddings", False))
@@ -445,8 +445,8 @@ def test_the_switches_for_freezing_are_disabled_while_lora_is_on(page: Page) -> 
     """A sentence says that PEFT freezes the whole model anyway. Once LoRA is off, the switches are as before."""
     show_state(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, whether or not all of it was frozen before.
-    peft = "trainable params: 294,912 || all params: 109,777,152 || trainable%: 0.2686"
-    assert f"294,912 of them are trainable, 0.3%. PEFT prints {peft}" == page.inner_text(".bc-trained")
+    peft_line = "trainable params: 294,912 || all params: 109,777,152 || trainable%: 0.2686"
+    assert f"294,912 of them are trainable, 0.3%. PEFT prints {peft_line}" == page.inner_text(".bc-trained")
     freezing = page.get_by_role("group", name="Frozen, so not trained")
     expect(freezing.get_by_text("freezes everything it does not train")).to_be_visible()
     expect(freezing.get_by_label("embeddings")).to_be_disabled()

@@ -96,7 +96,7 @@ def copy(page: Page, form: str) -> str:
 
 @pytest.mark.parametrize("sign", CITATIONS)
 def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str) -> None:
-    """A link is only the address. Text, Markdown, HTML, LaTeX and the frame also have title, number, page and site."""
+    """The link is only the address. The other five forms also contain the title, number, page and site."""
     title, number, anchor = CITATIONS[sign]
     url = f"{address}/parts/attention.html#{anchor}"
     attention_page.locator(sign).click()
@@ -229,7 +229,7 @@ def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], addr
 
 @pytest.mark.parametrize("condition", ["with Ctrl", "no scripts", "no popover"])
 def test_the_sign_can_still_be_followed_as_a_link(tab: Callable[..., Page], address: str, condition: str) -> None:
-    """With Ctrl, without scripts, and in a browser without popovers, it leads to the address and opens no window."""
+    """With Ctrl, without scripts, or in a browser without popovers, the sign is a plain link and opens no window."""
     page = tab(java_script_enabled=condition != "no scripts")
     open_address = page.goto if condition == "no scripts" else partial(go_to, page)
     if condition == "with Ctrl":

@@ -99,8 +99,8 @@ def faulty_links(name: str, tree: LexborHTMLParser, elements_by_id: ElementsById
             is_good = anchor in ids and link.get("target") == "_self"
         else:
             opens_outside = (link.get("target"), link.get("rel")) == ("_blank", "noopener")
-            exists = file in files and (not anchor or anchor in elements_by_id[file])
-            is_good = opens_outside and (href.startswith("https://") or exists)
+            has_target = file in files and (not anchor or anchor in elements_by_id[file])
+            is_good = opens_outside and (href.startswith("https://") or has_target)
         if not is_good:
             problems.append(f"{href} leads nowhere, or opens in the frame")
     return problems
@@ -114,8 +114,8 @@ def faults(name: str, html: str, source: tuple[str, str], elements_by_id: Elemen
     ids = [tag["id"] for tag in attributes(tree, "[id]")]
     classes = {name for tag in attributes(tree, "[class]") for name in tag["class"].split()}
     links = {link.get("rel", ""): link["href"] for link in attributes(tree, "link")}
-    original = elements_by_id[page].get(anchor)
-    text = "".join(original.get_text().replace("#", "").split()) if original else ""
+    original_element = elements_by_id[page].get(anchor)
+    text = "".join(original_element.get_text().replace("#", "").split()) if original_element else ""
     # A tool may contain data as JSON, which the policy treats as a script.
     script_hashes = hashes(BeautifulSoup(html, "html.parser")) if anchor == "" else []
     hashes_in_policy = "".join(f" {script_hash}" for script_hash in script_hashes)

@@ -195,8 +195,8 @@ def test_the_current_set_is_marked(page: Page) -> None:
     """
     show_exercise(page, "?set=layer&seed=4")
     title = load_sets().sets["layer"].title
-    current = page.locator("ul.bc-sets a[aria-current=true]").all_inner_texts()
-    assert [title] == [text.removesuffix(" 1 solved") for text in current]  # an earlier test may have solved one
+    current_titles = page.locator("ul.bc-sets a[aria-current=true]").all_inner_texts()
+    assert [title] == [text.removesuffix(" 1 solved") for text in current_titles]  # an earlier test may have solved one
     assert page.inner_text("#exercise-title").startswith(title)
     press_button(page, "Check")
     assert "Enter an answer first." == page.inner_text(".bc-verdict")
@@ -561,7 +561,7 @@ def test_a_field_does_not_erase_what_another_tab_has_stored(page: Page) -> None:
 
 
 def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
-    """The fields after it wait until it is corrected."""
+    """The fields after it are not judged until it is corrected."""
     open_exercises(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
     assert 1 == page.locator("#ledger li", has_text=WAITING).count()
@@ -594,7 +594,7 @@ def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
-    """Choosing another model or class replaces the fields by empty ones for its parts."""
+    """Choosing another model or class replaces the fields with empty ones for its parts."""
     open_exercises(page)
     count_along(page, LEDGER[:2])
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")

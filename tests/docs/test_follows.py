@@ -55,14 +55,16 @@ def test_the_form_gives_the_batch_and_memory_that_the_engine_computes(desktop: P
     # Amounts below 1 GB are in MB.
     expect(form.locator("[data-part=states] output")).to_have_text(f"{step.states_bytes / 1e6:.1f} MB")
     expect(form.locator("[data-output=text]")).to_have_text(f"{step.example_bytes / 1e6:.1f} MB")
-    checkpointed = replace(step, checkpointing=True)
-    saving = form.locator("[data-help=checkpointing]")
-    expect(saving).to_contain_text(f"GB, from {step.peak_bytes / 1e9:.1f} to {checkpointed.peak_bytes / 1e9:.1f}")
+    step_with_checkpointing = replace(step, checkpointing=True)
+    checkpointing_hint = form.locator("[data-help=checkpointing]")
+    expect(checkpointing_hint).to_contain_text(
+        f"GB, from {step.peak_bytes / 1e9:.1f} to {step_with_checkpointing.peak_bytes / 1e9:.1f}"
+    )
     expect(form.locator("[data-help=lora]")).to_be_hidden()
     desktop.locator("#fits-checkpointing").check()
     desktop.locator("#fits-reserve").fill("0")
-    expect(form.locator("[data-output=batch]")).to_have_text(f"{checkpointed.largest_batch(24 * 2**30):,}")
-    expect(saving).to_be_hidden()
+    expect(form.locator("[data-output=batch]")).to_have_text(f"{step_with_checkpointing.largest_batch(24 * 2**30):,}")
+    expect(checkpointing_hint).to_be_hidden()
 
 
 def test_batch_and_states_are_those_of_the_chosen_optimiser(desktop: Page) -> None:
@@ -84,7 +86,7 @@ def test_batch_and_states_are_those_of_the_chosen_optimiser(desktop: Page) -> No
 
 
 def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
-    """The widths of its parts are proportional to their bytes. If a batch is too large, the bar exceeds the limit."""
+    """The widths of the bar's parts are proportional to their bytes. A batch that is too large exceeds the limit."""
     desktop.goto("run/memory-of-training.html")
     widths = "parts => parts.map(part => part.getBoundingClientRect().width)"
     bar, limit = desktop.locator("[data-bar]"), desktop.locator(".bc-fits-edge")

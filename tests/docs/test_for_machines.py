@@ -96,7 +96,7 @@ def test_a_changed_digit_and_swapped_cells_are_noticed(pages: Pages, texts: dict
 
 
 def test_the_markdown_has_no_html(texts: dict[str, str]) -> None:
-    """Outside code, it has neither elements nor character references."""
+    """Outside code, the Markdown has neither elements nor character references."""
     assert {} == {name: tags for name, text in texts.items() if (tags := remaining_html(text))}
     without_code = {name: re.sub("```.*?```", "", text, flags=re.DOTALL) for name, text in texts.items()}
     assert [] == [name for name, text in without_code.items() if re.search(r"&(?:\w+|#\d+);", text)]

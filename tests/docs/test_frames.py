@@ -178,7 +178,7 @@ def test_the_calculator_starts_with_the_sizes_in_its_address(course: Page) -> No
 
 
 def test_the_wheel_over_a_frame_scrolls_the_page(course: Page) -> None:
-    """A frame is therefore not an obstacle on the way down the page."""
+    """A frame is therefore no obstacle to scrolling down the page."""
     course.set_viewport_size({"width": WIDTHS["desktop"], "height": 300})
     for kind in PATHS:
         course.evaluate("kind => scrollTo(0, document.getElementById(kind).offsetTop - 50)", kind)

@@ -93,19 +93,19 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
     """The earlier commit is built with the packages that are installed now, and its pages are compared."""
     revision = base_commit()
     try:
-        base = git("rev-parse", "--verify", revision).strip()
+        base_revision = git("rev-parse", "--verify", revision).strip()
     except subprocess.CalledProcessError:
         assert not os.environ.get("CI"), "the commit before the last one is missing; fetch at least two commits"
         pytest.skip("there is no earlier commit to compare with")
-    if revision == "HEAD^" and not git("diff", "--name-only", base, "--", *SOURCES):
+    if revision == "HEAD^" and not git("diff", "--name-only", base_revision, "--", *SOURCES):
         return  # nothing that a build reads has changed
     try:
-        tree = check_out(base, tmp_path / "tree")
+        tree = check_out(base_revision, tmp_path / "tree")
         copy_cache(tree)
         before = build_site(tree, tmp_path / "site")
     except TreeError as error:
         pytest.skip(f"the earlier commit does not build with the packages that are installed now: {error}")
-    messages = git("log", "--format=%B", f"{base}..HEAD")
+    messages = git("log", "--format=%B", f"{base_revision}..HEAD")
     assert [] == unexcused_growth(sizes_of(before, list(pages)), sizes_of(site, pages), messages)
 
 
@@ -116,8 +116,8 @@ def test_pages_visits_and_the_search_index_stay_within_limits(site: Path, pages:
     visits = {
         name: sum(files_of_first_visit(site, name, page).values()) for name, page in pages.items() if name != "404.html"
     }
-    heaviest = max(visits, key=visits.__getitem__)
-    assert visits[heaviest] <= MAX_FIRST_VISIT, heaviest
+    heaviest_page = max(visits, key=visits.__getitem__)
+    assert visits[heaviest_page] <= MAX_FIRST_VISIT, heaviest_page
     assert (site / "search" / "search_index.json").stat().st_size <= MAX_INDEX
 
 

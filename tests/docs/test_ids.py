@@ -88,9 +88,13 @@ def published_addresses(record: Path) -> set[str]:
     return recorded_addresses(record) if last_committed is None else last_committed
 
 
-def lost_addresses(record: set[str], present: set[str], table: dict[str, str]) -> set[str]:
+def lost_addresses(record: set[str], present_addresses: set[str], table: dict[str, str]) -> set[str]:
     """The recorded addresses that lead nowhere, neither directly nor through moved.toml."""
-    return {address for address in record - present if moved.new_address(address, table, present) not in present}
+    return {
+        address
+        for address in record - present_addresses
+        if moved.new_address(address, table, present_addresses) not in present_addresses
+    }
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:

@@ -87,7 +87,9 @@ def test_a_level_has_the_number_of_the_block_that_leads_to_it(pages: Pages) -> N
                 assert total
                 assert total["data-value"] == block["data-value"], target
         levels_above = [str(link["href"])[1:] for link in level.select(".bc-trail a")]
-        assert [outer for outer in levels_by_address if address.startswith(f"{outer}/")] == levels_above
+        assert [
+            outer_level for outer_level in levels_by_address if address.startswith(f"{outer_level}/")
+        ] == levels_above
         if not levels_above:
             continue
         marked_numbers = [mark.get_text().split(" × ")[-1].replace(",", "") for mark in level.select(".bc-trail mark")]

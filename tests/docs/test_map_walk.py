@@ -324,7 +324,7 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
 
 
 def test_only_navigation_is_announced(desktop: Page) -> None:
-    """The link that skips the menu is not announced and changes nothing on the map. A link to another page is."""
+    """The link that skips the menu is not announced and changes nothing on the map. Leaving the map is announced."""
     open_map(desktop, f"{MAP}?skip#base/layer")
     desktop.locator(".md-skip").focus()
     desktop.keyboard.press("Enter")
@@ -383,7 +383,7 @@ def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
 
 
 def test_the_focus_follows_the_keyboard_but_not_the_pointer(desktop: Page) -> None:
-    """After a click, no block is focused. After a link up from a level, the block of that level is focused."""
+    """After a click, no block is focused. After the keyboard leads up from a level, the level's block is focused."""
     desktop.locator("#base svg a").nth(1).click()
     assert "BODY" == desktop.evaluate("document.activeElement.tagName")
     desktop.locator('[id="base/layer"] .bc-trail a').focus()

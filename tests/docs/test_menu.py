@@ -88,16 +88,16 @@ def test_the_menu_can_be_used_with_the_keyboard(tab: Callable[..., Page], key: s
     """The Tab key skips the closed menu. Another key opens the menu, enters the current section, and leads back."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
-    focused = "document.activeElement.textContent.trim()"
+    focused_text = "document.activeElement.textContent.trim()"
     page.locator(BUTTON).focus()
     for _ in range(12):
         page.keyboard.press("Tab")
         assert not page.evaluate("!!document.activeElement.closest('.md-sidebar--primary')")
     page.locator(BUTTON).focus()
     page.keyboard.press(key)
-    assert "Answer" == page.evaluate(focused)
+    assert "Answer" == page.evaluate(focused_text)
     page.keyboard.press("Tab")
-    assert "Inside BERT" == page.evaluate(focused)
+    assert "Inside BERT" == page.evaluate(focused_text)
     page.keyboard.press(key)
     expect(page.locator(f"{pages_of('Inside BERT')} a.md-nav__link").first).to_be_in_viewport()
     page.keyboard.press("Tab")

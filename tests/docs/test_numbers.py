@@ -116,10 +116,10 @@ def step_of_bridge(attributes: Attributes) -> int:
 def rounded_count(attributes: Attributes) -> tuple[str, str]:
     """The value and the text of a count in millions, rounded to significant figures, here with Decimal."""
     number = start_of_bridge(attributes).number if "data-deviations" in attributes else count_of(attributes)
-    exact = Decimal(number) / 10**6
-    places = int(attributes["data-figures"]) - 1 - exact.adjusted()
-    nearest = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-    return str(int(nearest * 10**6)), f"{nearest:,f}M"
+    millions = Decimal(number) / 10**6
+    places = int(attributes["data-figures"]) - 1 - millions.adjusted()
+    rounded_millions = millions.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return str(int(rounded_millions * 10**6)), f"{rounded_millions:,f}M"
 
 
 def claim_text(claim: Claim) -> str:
@@ -181,12 +181,13 @@ def operations_share(attributes: Attributes) -> tuple[str, str]:
 
 def operations_change(attributes: Attributes) -> tuple[str, str]:
     """The value and the text of a step from the exact number to a profiler's, or from the bare model to a class."""
-    exact, eager = operations_of(attributes), attributes.get("data-attention") == "eager"
+    operations, eager = operations_of(attributes), attributes.get("data-attention") == "eager"
     if "data-step" in attributes:
-        steps = load_profilers()[attributes["data-profiler"]].steps(exact, eager=eager)
+        steps = load_profilers()[attributes["data-profiler"]].steps(operations, eager=eager)
         number = steps[int(attributes["data-step"])].value
     else:
-        number = exact.forward - exact._replace(question=Question(exact.question.model)).forward
+        bare_model = Question(operations.question.model)
+        number = operations.forward - operations._replace(question=bare_model).forward
     return str(number), with_sign(number)
 
 
@@ -197,8 +198,9 @@ def relative_error(percentage: float) -> tuple[str, str]:
 
 def error_of_rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
     """The value and the text of the relative error of counting two operations per parameter and token."""
-    exact = operations_of(attributes)
-    percentage = 100 * (Fraction(2 * start_of_bridge(attributes).number * exact.tokens, exact.forward) - 1)
+    operations = operations_of(attributes)
+    estimate = 2 * start_of_bridge(attributes).number * operations.tokens
+    percentage = 100 * (Fraction(estimate, operations.forward) - 1)
     return relative_error(float(percentage))
 
 
@@ -209,20 +211,20 @@ def error_of_short_formula(attributes: Attributes) -> tuple[str, str]:
     """
     if "data-change" in attributes:
         model = changed_model_of(attributes)
-        exact, sizes = model.trainable, model.sizes
+        exact_number, sizes = model.trainable, model.sizes
     else:
-        exact, sizes = count_of(attributes), model_named(attributes.get("data-model", "bert-base-uncased")).sizes
+        exact_number, sizes = count_of(attributes), model_named(attributes.get("data-model", "bert-base-uncased")).sizes
     products = [
         prod(sizes.get(factor) or int(factor) for factor in shape.split())
         for shape in attributes["data-rule"].split(", ")
     ]
-    return relative_error(float(100 * (Fraction(sum(products), exact) - 1)))
+    return relative_error(float(100 * (Fraction(sum(products), exact_number) - 1)))
 
 
 def error_of_rounding(attributes: Attributes) -> tuple[str, str]:
     """The value and the text of the relative error of a rounded count."""
-    exact = count_of(attributes)
-    return relative_error(float(100 * (Fraction(rounded_count(attributes)[0]) / exact - 1)))
+    exact_number = count_of(attributes)
+    return relative_error(float(100 * (Fraction(rounded_count(attributes)[0]) / exact_number - 1)))
 
 
 def error_without_scales(attributes: Attributes) -> tuple[str, str]:
@@ -348,7 +350,7 @@ def step_bytes(attributes: Attributes) -> int:
     items = {item.name: item.bytes for item in step.items}
     fixed_bytes = items["weights"] + items.get("states of the optimiser", 0)
     activations = items["activations"] + items.get("one layer, computed again", 0)
-    smaller, larger = (replace(step, examples=examples) for examples in (100, 101))  # they differ by one text
+    smaller_step, larger_step = (replace(step, examples=examples) for examples in (100, 101))  # they differ by one text
     numbers_of_step = {
         "weights": items["weights"],
         "states": items.get("states of the optimiser", 0),
@@ -365,7 +367,7 @@ def step_bytes(attributes: Attributes) -> int:
         + items["temporary results, at most"]
         + max(activations, items["gradients"] + step.layer_polynomial.value(step.sizes)),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
-        "text": sum(item.bytes for item in larger.items) - sum(item.bytes for item in smaller.items),
+        "text": sum(item.bytes for item in larger_step.items) - sum(item.bytes for item in smaller_step.items),
         "layer": step.layer_polynomial.value(step.sizes),
     }
     numbers_of_step["of-texts"] = numbers_of_step["activations"] - numbers_of_step["copies"]
@@ -584,9 +586,9 @@ def test_every_table_has_a_caption_an_address_and_a_region(pages: Pages) -> None
             label = ids[str(region["aria-labelledby"])]
             assert any(tag is table.caption for tag in (label, *label.parents)), name
             assert not label.find("a", class_="bc-permalink"), name  # the sign # must not be part of the name
-            outer = region.find_parent("div", class_="bc-table")
-            assert outer
-            assert outer.find("a", href=f"#{outer['id']}")
+            wrapper = region.find_parent("div", class_="bc-table")
+            assert wrapper
+            assert wrapper.find("a", href=f"#{wrapper['id']}")
 
 
 def untrue_ties(page: BeautifulSoup) -> list[str]:

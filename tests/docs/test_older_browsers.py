@@ -26,7 +26,7 @@ MISPLACED_EXPLANATIONS = function_in("pages.js", "misplacedExplanations")
 
 
 def serve_old_style_sheet(route: Route) -> None:
-    """Serve the style sheet as a browser without these features reads it."""
+    """Serve the style sheet as a browser without the new CSS features reads it."""
     css = route.fetch().text()
     for condition in NEW_CONDITIONS:
         assert condition in css
@@ -36,7 +36,7 @@ def serve_old_style_sheet(route: Route) -> None:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """A tab in a browser without these features and without popovers."""
+    """A tab in a browser without the new CSS features and without popovers."""
     page = browser.new_context(reduced_motion="reduce").new_page()
     page.route("**/*.css", serve_old_style_sheet)
     page.add_init_script(REMOVE_POPOVERS)

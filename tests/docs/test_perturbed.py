@@ -125,15 +125,15 @@ CONSTANTS_ON_PAGES = {
     # The length of the text in an exercise, and an error of a rule of thumb that occurs with both the old and the new
     # sizes, but for different lengths.
     "run/operations.html": {"256", "2.71"},
-    # The errors of some rules of thumb, which are those of other rules with the new sizes. No rule keeps its own error:
-    # pages that state only one of them keep none of these numbers.
+    # The errors of some rules of thumb. With the new sizes, other rules have these errors by coincidence. No rule keeps
+    # its own error, so pages that state only one of the errors keep none of these numbers.
     "keep.html": {"1.01", "0.13", "0.11", "0.10", "0.03"},
 }
 """For each page, the numbers that do not depend on the sizes of models there, although they may on other pages."""
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
 OTHER_WORDS = Path(__file__).parent / "other_words.py"
-"""Scripts to run in the copy. The first rewrites claims for the new sizes, and the second checks conditional words."""
+"""Scripts that run in a copy of the repository. The first rewrites claims, and the second checks conditional words."""
 
 PLACEHOLDER = "otherwise"
 """Replaces words that are false with the new sizes; otherwise, the build would stop at the first of them."""

@@ -20,10 +20,10 @@ CHECKS = (
     "smallLetters",
     "textsBeyondAreas",
 )
-"""The checks of a page, by their names in phone.js."""
+"""The names of the checks in phone.js."""
 
 CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "namesBelowColours", "coveredUnderscores")
-"""The checks that also cover folded text, by their names in phone.js."""
+"""The names of the checks in phone.js that also cover folded text."""
 
 COVERING_NUMBERS = function_in("phone.js", "coveringNext")
 """Returns the numbers whose explanation covers the next number, in a sample of a given size."""
@@ -129,7 +129,7 @@ BREAKS_AFTER_SIGNS = function_in("phone.js", "breaksAfterSigns")
 
 @pytest.mark.parametrize("name", PAGES_WITH_SUMS)
 def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
-    """No line does even on the narrowest phones. Without the style that joins signs to their terms, some would."""
+    """Even the narrowest phones are checked. Without the style that joins signs to their terms, faults are found."""
     page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(function_in("phone.js", "unfold"))

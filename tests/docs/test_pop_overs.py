@@ -154,7 +154,7 @@ PAGES = (
 
 @pytest.mark.parametrize("name", PAGES)
 def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: OpenTab, name: str) -> None:
-    """Nor does the explanation cover a caption or header of a table, and it is entirely within the window."""
+    """The explanation covers no caption or header of a table either, and is entirely within the window."""
     page = tab(reduced_motion="reduce")
     go_to(page, name)
     for window, size in WINDOWS.items():

@@ -10,7 +10,7 @@ from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS, go_to
 
 LONG_PAGE_COUNT = 8
-"""The number of pages to check for their length: those with the most text."""
+"""The number of pages that are checked because they have the most text."""
 
 MAX_CHANGE = 0.05
 """The largest relative change in a page's height. Readers do not notice a change up to this limit."""

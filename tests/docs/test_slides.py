@@ -36,7 +36,7 @@ def test_the_first_screen_has_a_whole_slide_and_the_buttons(slides: Page) -> Non
 
 
 def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
-    """Each turns to the next or the previous slide, if there is one. Home and End lead to the first and the last."""
+    """A button or key turns to the next or the previous slide, if there is one. Home and End lead to the two ends."""
     slides.reload()
     strip, counter = slides.locator(".bc-slides"), slides.locator(".bc-turning output")
     count = strip.locator(".bc-slide").count()
@@ -61,8 +61,8 @@ def test_a_link_leads_to_a_slide(slides: Page) -> None:
     """The link has the id of the slide's heading."""
     slides.goto("about:blank")
     go_to(slides, "teach/slides.html#slides-map")
-    last = slides.locator(".bc-slide").count()
-    expect(slides.locator(".bc-turning output")).to_have_text(f"Slide {last} of {last}")
+    last_slide = slides.locator(".bc-slide").count()
+    expect(slides.locator(".bc-turning output")).to_have_text(f"Slide {last_slide} of {last_slide}")
 
 
 def test_slides_fill_the_screen(slides: Page) -> None:

@@ -19,7 +19,7 @@ RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
 """A rule of a style sheet. Its groups are the selectors and the declarations."""
 
 STATE = re.compile(r':focus-visible|\[aria-(?:selected|current|pressed)(?:="?\w+"?)?\]')
-"""A selector of a state."""
+"""The part of a selector that matches a state."""
 
 VISIBLE_PROPERTY = re.compile(r"outline|border|background|color|font-weight|box-shadow|stroke|fill|text-decoration")
 """The start of a property that makes a state visible, unlike a width or an offset alone."""

@@ -64,13 +64,13 @@ def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> Non
     """Both the mouse and the keyboard can choose a tab."""
     page = tab(java_script_enabled=False)
     page.goto(sample)
-    first, second = page.locator(".tabbed-block").all()
-    expect(first).to_be_visible()
-    expect(second).to_be_hidden()
+    first_block, second_block = page.locator(".tabbed-block").all()
+    expect(first_block).to_be_visible()
+    expect(second_block).to_be_hidden()
     page.get_by_text("TensorFlow", exact=True).click()
-    expect(second).to_be_visible()
+    expect(second_block).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    expect(first).to_be_visible()
+    expect(first_block).to_be_visible()
 
 
 def test_tabs_and_folds_are_printed_open(tab: Callable[..., Page], sample: str) -> None:
@@ -82,8 +82,8 @@ def test_tabs_and_folds_are_printed_open(tab: Callable[..., Page], sample: str) 
         expect(block).to_be_visible()
     pieces = page.locator(".tabbed-labels > label, .tabbed-block")
     tops = pieces.evaluate_all("pieces => pieces.map(piece => piece.getBoundingClientRect().y)")
-    first_title, second_title, first, second = tops
-    assert first_title < first < second_title < second
+    first_title, second_title, first_block, second_block = tops
+    assert first_title < first_block < second_title < second_block
     page.emulate_media(media="screen")
 
 

@@ -27,7 +27,7 @@ BRIDGES = [
     (38_826_290, [("change vocab_size", 401_418), ("change num_hidden_layers", 70_878_720), ("take away", -768)]),
     (109_482_240, [("one token", -768), ("the pooler", 590_592), ("the same again", -590_592)]),
     (1_536, [("everything else", 109_480_704)]),
-    # The panel for such a small total covers only some dozens of parameters.
+    # The panel for such a small total covers only a few dozen parameters.
     (2_998, [("one more", 7), ("less", -30), ("and so on", 14)]),
     # The last step takes up just over half a percent of the panel, below which it would be marked.
     (1_000_000, [("most", 9_945), ("what can just be seen", 55)]),

@@ -36,8 +36,11 @@ def has_wrong_number(deviation: Deviation, words: str, condition: str) -> bool:
 
     In "two tables; the printed model has three", the deviation counts two of the three in the condition.
     """
-    *contrast, last = (numbers_in(piece) for piece in words.split(";"))
-    return not last <= constants_of(condition) or contrast not in ([], [{counted_tensors(deviation, condition)}])
+    *contrast, last_numbers = (numbers_in(piece) for piece in words.split(";"))
+    return not last_numbers <= constants_of(condition) or contrast not in (
+        [],
+        [{counted_tensors(deviation, condition)}],
+    )
 
 
 def test_every_number_in_a_deviation_has_a_condition() -> None:

@@ -128,7 +128,7 @@ VISIBLE_ELEMENTS = function_in("scripts.js", "visibleElements")
 """Returns the visible elements within a selector, each with the properties that decide how legible it is."""
 
 HAS_CHANGED = function_in("scripts.js", "hasChanged")
-"""Returns whether the second of two such results has an element that is new or looks different."""
+"""Returns whether the second of two results of `VISIBLE_ELEMENTS` has an element that is new or looks different."""
 
 CHOOSE_THEME = function_in("scripts.js", "chooseTheme")
 """Chooses a theme, as the button in the header does, and waits until it is drawn."""
