@@ -113,17 +113,17 @@ class Term(NamedTuple):
             if difference := DIFFERENCE.fullmatch(factor):
                 first, second = difference.groups()
                 before, after = self.letters[:position], self.letters[position + 1 :]
-                positive = self._replace(letters=(*before, first, *after))
-                negative = self._replace(coefficient=-self.coefficient, letters=(*before, second, *after))
-                return (*positive.expanded, *negative.expanded)
+                positive_term = self._replace(letters=(*before, first, *after))
+                negative_term = self._replace(coefficient=-self.coefficient, letters=(*before, second, *after))
+                return (*positive_term.expanded, *negative_term.expanded)
         return (self,)
 
     def text(self, spell: Callable[[str], str]) -> str:
         """The term for one layer as text, such as `'4·H²'` or `'4·768²'`, with letters as `spell` writes them."""
         factors = [spell(letter) + EXPONENTS[power] for letter, power in Counter(self.letters).items()]
-        absolute = abs(self.coefficient)
-        if absolute != 1 or not factors:
-            factors.insert(0, f"{absolute:,}")
+        absolute_value = abs(self.coefficient)
+        if absolute_value != 1 or not factors:
+            factors.insert(0, f"{absolute_value:,}")
         return "−" * (self.coefficient < 0) + "·".join(factors)
 
 

@@ -355,9 +355,9 @@ def _check_union(rows: Iterable[Row], part: str) -> None:
 
 def _item(row: Row, selection: _Selection, deviations: Iterable[Deviation]) -> Item:
     """The item of a row, with the factors that deviations give it."""
-    touching = [deviation for deviation in deviations if deviation.touches(row)]
-    factors = tuple(deviation.factor for deviation in touching if deviation.factor != "1")
-    is_tied = row.tied_to and selection.is_tied and not any(deviation.unties for deviation in touching)
+    touching_deviations = [deviation for deviation in deviations if deviation.touches(row)]
+    factors = tuple(deviation.factor for deviation in touching_deviations if deviation.factor != "1")
+    is_tied = row.tied_to and selection.is_tied and not any(deviation.unties for deviation in touching_deviations)
     counts_nothing = is_tied or "0" in factors or any(deviation.replaces(row) for deviation in deviations)
     return Item(row.path, NOT_COUNTED if counts_nothing else factors, selection.size(row), row.block)
 
@@ -430,5 +430,5 @@ def effect(model: Model, name: str) -> int:
     >>> effect(model_named("bert-base-uncased"), "pooler-left-out")
     -590592
     """
-    correct = Question(model, class_on_pages(deviation_named(name), model.architecture))
-    return correct._replace(deviations=(name,)).number - correct.number
+    correct_question = Question(model, class_on_pages(deviation_named(name), model.architecture))
+    return correct_question._replace(deviations=(name,)).number - correct_question.number

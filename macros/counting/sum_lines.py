@@ -188,8 +188,8 @@ def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, 
     Raises:
         CountingError: as for the number of the question.
     """
-    correct = question._replace(deviations=())
-    root = _root(correct)
+    correct_question = question._replace(deviations=())
+    root = _root(correct_question)
     if root is None:
         return ()
     depth = _depth(root)
@@ -202,8 +202,8 @@ def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, 
     indices = {id(node): index for index, node in enumerate(nodes)}
     lines = [node.line(indices) for node in nodes]
     if question.deviations:
-        start = Factor(correct.number, line=indices.get(id(root)))
-        difference = Factor(question.number - correct.number)
+        start = Factor(correct_question.number, line=indices.get(id(root)))
+        difference = Factor(question.number - correct_question.number)
         lines.append(Line(WHOLE, root.paths, (Addend((start,), root.paths), Addend((difference,), ()))))
     return tuple(lines)
 

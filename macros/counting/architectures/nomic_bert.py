@@ -46,15 +46,15 @@ MODULES = {
 """The names of all modules within a layer in transformers, by path."""
 
 
-def modules_of(model: str, within: Mapping[str, str] = MODULES) -> dict[str, str]:
+def modules_of(model: str, names_in_layer: Mapping[str, str] = MODULES) -> dict[str, str]:
     """The names of modules in transformers, by path prefix, of a model whose layers are built like NomicBERT's.
 
     Args:
         model: the name of the bare model within the other classes.
-        within: the names of the modules within a layer, by path.
+        names_in_layer: the names of the modules within a layer, by path.
     """
     layers = f"{model}.layers.*"
-    return {"bert": model, LAYER: layers, **{path: f"{layers}.{name}" for path, name in within.items()}}
+    return {"bert": model, LAYER: layers, **{path: f"{layers}.{name}" for path, name in names_in_layer.items()}}
 
 
 def names_in_files(attention: str, other_names: Mapping[str, str]) -> dict[str, str]:

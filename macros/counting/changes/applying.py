@@ -305,9 +305,11 @@ class Applier(NamedTuple):
             is_after_layers = not target.layers and target.layer is None and order[target] > start_of_layers
             return is_after_layers, _first_layer(target), order[target]
 
-        first, target = min(zip(registrations, targets, strict=True), key=walking_order)
+        registration, target = min(zip(registrations, targets, strict=True), key=walking_order)
         layer = _first_layer(target) if target.layers else target.layer
-        yield first._replace(layers=(), layer=layer, split_layers=frozenset(), registrations=tuple(registrations))
+        yield registration._replace(
+            layers=(), layer=layer, split_layers=frozenset(), registrations=tuple(registrations)
+        )
 
     def _shape(self, operation: Mapping[str, Any], row: ChangedRow, shape: str) -> str:
         """A shape that an operation gives, with the widths of the row beside it in place of words such as `in`.

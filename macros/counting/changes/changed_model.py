@@ -417,8 +417,8 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
         cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
         old_size, new_size = start.sizes[letter], end.sizes[letter]
         pieces.append(f"({new_size:,} − {old_size:,})·({cofactor.formula()})")
-    negated = tuple(term._replace(coefficient=-term.coefficient) for term in start.total_formula.terms)
-    all_terms = (product for term in (*end.total_formula.terms, *negated) for product in term.expanded)
+    negated_terms = tuple(term._replace(coefficient=-term.coefficient) for term in start.total_formula.terms)
+    all_terms = (product for term in (*end.total_formula.terms, *negated_terms) for product in term.expanded)
     difference = Polynomial(tuple(all_terms)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
     remainder = Polynomial(tuple(_with_number(term, letter, start.sizes) for term in difference.terms)).simplified()

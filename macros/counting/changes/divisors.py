@@ -46,7 +46,7 @@ def factors_of_width(width: int, factor: int = 0) -> tuple[int, int]:
     """
     if factor and width % factor == 0:
         return factor, width // factor
-    smaller = max(
+    smaller_factor = max(
         divisor for divisor in divisors_of(width) if divisor <= (factor or width) and divisor * divisor <= width
     )
-    return smaller, width // smaller
+    return smaller_factor, width // smaller_factor

@@ -112,7 +112,7 @@ def _paths(architecture: Architecture, prefix: str, tag: str) -> frozenset[str]:
 
 
 def is_skipped(layer: str, name: str) -> bool:
-    """Return whether an entry of `llm_int8_skip_modules` leaves a dense layer unpacked.
+    """Whether an entry of `llm_int8_skip_modules` leaves a dense layer unpacked.
 
     An entry does so if the layer's name ends with the entry, or if the entry is the full name of the layer or of an
     enclosing module.

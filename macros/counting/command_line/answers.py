@@ -211,12 +211,12 @@ class OperationAnswer:
         """The lines of the answer for readers."""
         operations = self.operations
         sizes = self.operations.sizes
-        left_out = {f"not included: {kind}": operations.polynomial(kind) for kind in OTHER_KINDS}
+        uncounted_kinds = {f"not included: {kind}": operations.polynomial(kind) for kind in OTHER_KINDS}
         rows = [
             ("part", "formula", "operations"),
             *_block_rows(self.blocks, sizes),
             *((words, "", f"{getattr(operations, name):,}") for words, name in self.totals.items()),
-            *_block_rows(left_out, sizes),
+            *_block_rows(uncounted_kinds, sizes),
         ]
         return [*self.heading, *columns(rows)]
 
@@ -299,8 +299,10 @@ class TrainingAnswer:
     @property
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
-        largest = {f"largest batch, {self.gib:g} GiB, {words}": texts for _, words, texts in self._largest_batches}
-        return {"bytes": self.step.peak_bytes, "bytes per text": self.step.example_bytes, **largest}
+        largest_batches = {
+            f"largest batch, {self.gib:g} GiB, {words}": texts for _, words, texts in self._largest_batches
+        }
+        return {"bytes": self.step.peak_bytes, "bytes per text": self.step.example_bytes, **largest_batches}
 
     @property
     def heading(self) -> list[str]:

@@ -291,8 +291,8 @@ def _layer_diff(case: Mapping[str, Any], engine_rows: list[SummaryRow], library:
         [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
         for layer in case["layers"]
     ]
-    counted_layers = [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in engine_rows]
-    yield from _diff(recorded_layers, counted_layers)
+    engine_layers = [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in engine_rows]
+    yield from _diff(recorded_layers, engine_layers)
     weights = [(name.removesuffix(":0"), shape) for layer in case["layers"] for name, shape in layer["weights"]]
     # Sorted, because each library has its own order of beta and gamma.
     yield from _diff(sorted(weights), sorted(_weights(engine_rows, library, model)))
@@ -342,9 +342,9 @@ def _diff(recorded_rows: list[Any], engine_rows: list[Any]) -> Iterator[str]:
     if len(recorded_rows) != len(engine_rows):
         yield f"{len(recorded_rows)} there, {len(engine_rows)} here"
     # Not strict: after the first line has reported the lengths, the entries of the shorter list are still compared.
-    for recorded, counted in zip(recorded_rows, engine_rows, strict=False):
-        if recorded != counted:
-            yield f"{recorded} there, {counted} here"
+    for recorded_row, engine_row in zip(recorded_rows, engine_rows, strict=False):
+        if recorded_row != engine_row:
+            yield f"{recorded_row} there, {engine_row} here"
 
 
 COMPARERS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {

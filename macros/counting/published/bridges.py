@@ -78,15 +78,17 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     start, end = _spell_out(start), _spell_out(end)
     shared_names = {name for name in start.deviations if name in end.deviations}
     # A deviation at both ends is kept throughout, unless its effect depends on a size that changes between them.
-    constant = {name for name in shared_names if not _effect_changes(name, start.sizes, end.sizes)}
+    constant_names = {name for name in shared_names if not _effect_changes(name, start.sizes, end.sizes)}
     questions = [start]
-    for name in sorted(set(start.deviations) - constant, key=lambda name: _order_key(name, start)):
+    for name in sorted(set(start.deviations) - constant_names, key=lambda name: _order_key(name, start)):
         remaining_names = tuple(other for other in questions[-1].deviations if other != name)
         questions.append(questions[-1]._replace(deviations=remaining_names))
     questions += _resized_questions(questions[-1], end)
     questions.append(questions[-1]._replace(model_class=end.model_class, choices=end.choices))
     # Deviations that change sizes come first, so that a factor such as P/H does not change after its step.
-    for name in sorted(set(end.deviations) - constant, key=lambda name: (not _resizes(name), _order_key(name, end))):
+    for name in sorted(
+        set(end.deviations) - constant_names, key=lambda name: (not _resizes(name), _order_key(name, end))
+    ):
         questions.append(questions[-1]._replace(deviations=(*questions[-1].deviations, name)))
     steps = (step for question, next_question in pairwise(questions) for step in _steps(question, next_question))
     return chain(start.number, steps, end.number)

@@ -167,7 +167,7 @@ def _form_with_frozen_weights(
     classifier = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
     description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
     twice_clause = ", which PEFT counts twice" if has_head_twice else ""
-    known = block.get("known", 0)
+    known_x = block.get("known", 0)
     return Form(
         f"what is trained in {description}",
         f"the size of {description}{twice_clause}" if adds_to_model else "",
@@ -176,7 +176,7 @@ def _form_with_frozen_weights(
         whole_cost=0 if block["way"] == "lora" else 1,
         # A deviation that replaces the whole model, such as lora-alone, is only counted without a head. With a
         # classifier, only the line has the number of trainable parameters.
-        known=(0 if classifier else known, known),
+        known=(0 if classifier else known_x, known_x),
     )
 
 

@@ -130,10 +130,10 @@ def entries() -> list[Entry]:
     return list(_merge(_merge(affordable_entries, "classes"), "models"))
 
 
-def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
+def _merge(entries_to_merge: Iterable[Entry], field: str) -> Iterator[Entry]:
     """Merge the entries that differ only in `field`. A merged entry has the cost of the likeliest of them."""
     groups: dict[Entry, list[Entry]] = {}
-    for entry in sorted(unmerged, key=lambda entry: entry.cost):
+    for entry in sorted(entries_to_merge, key=lambda entry: entry.cost):
         ignored_fields: dict[str, Any] = {"cost": 0, field: ()}
         groups.setdefault(entry._replace(**ignored_fields), []).append(entry)
     for group in groups.values():
@@ -166,13 +166,13 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     is_module_of_layer = not is_block and bool(re.search(r"layer_[0*]/.", path))
     # The smaller the part, the fewer people round its number: 2 for matrices and vectors, 1 for
     # other modules of a layer, 0 for everything else.
-    detail = 2 if is_tensor else int(is_module_of_layer)
+    detail_level = 2 if is_tensor else int(is_module_of_layer)
     # Percentages are of the bare model, which has no task head.
     has_task_head = any(prefix.startswith("cls") for prefix in path.split(", "))
     is_compared = not share and not has_task_head and model_class != "BertForSequenceClassification"
     return PartCosts(
         cost=0 if is_simple else ways["selection"],
-        if_rounded=detail * ways["detail"],
+        if_rounded=detail_level * ways["detail"],
         compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEP) if is_compared else None,
         stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in TAGS_IN_SOME_LAYERS,
         elsewhere=not tag and path in PARTS_ELSEWHERE,
@@ -185,11 +185,11 @@ def _miscounting_deviations(model_class: str, part: Part) -> Iterator[int]:
     question = Question(model_named("bert-base-uncased"), model_class)
     rows = question.about(part.path, part.tag).rows
     for index, deviation in enumerate(load_deviations().values()):
-        multiplies = not deviation.adds and (deviation.unties or deviation.factor not in ("0", "1"))
+        changes_rows = not deviation.adds and (deviation.unties or deviation.factor not in ("0", "1"))
         # A wrong number of layers has no effect on a part of a single layer.
-        counts_layers = "L" in deviation.factor and "layer_0" in part.path
-        touches = any(map(deviation.touches, rows))
-        if multiplies and touches and not counts_layers and deviation.fits(question.rows, BERT):
+        has_no_effect = "L" in deviation.factor and "layer_0" in part.path
+        touches_part = any(map(deviation.touches, rows))
+        if changes_rows and touches_part and not has_no_effect and deviation.fits(question.rows, BERT):
             yield index
 
 

@@ -238,10 +238,10 @@ def _slopes(
     slope_class = (*open_classes, *space.classes)[0]
     slopes: dict[str, dict[Names, int]] = {}
     for letter in letters if totals else ():
-        larger = model.resized(**{letter: model.sizes[letter] + 1})
+        larger_model = model.resized(**{letter: model.sizes[letter] + 1})
         for forms, number in totals.items():
             with suppress(BadChoice):  # a number is not whole, or the class has a fixed number of labels
-                if slope := Question(larger, slope_class, deviations=forms).number - number:
+                if slope := Question(larger_model, slope_class, deviations=forms).number - number:
                     slopes.setdefault(letter, {})[forms] = slope
     return slopes
 
@@ -308,8 +308,8 @@ def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names],
     """
     names = list(costs)
     names_after = {name: names[index:] for index, name in enumerate(names, 1)}
-    correct = number(())
-    numbers: dict[Names, int] = {} if correct is None else {(): correct}
+    correct_number = number(())
+    numbers: dict[Names, int] = {} if correct_number is None else {(): correct_number}
     largest_sets = list(numbers)
     while largest_sets:
         smaller_sets, largest_sets = largest_sets, []

@@ -137,7 +137,7 @@ class Forward:
         return SHORT if self.settings.precision == SHORT_WEIGHTS else FULL
 
     @property
-    def _casts(self) -> bool:
+    def _uses_autocast(self) -> bool:
         """Whether autocast is on."""
         return self.settings.precision == AUTOCAST
 
@@ -216,7 +216,7 @@ class Forward:
             return result
         # PEFT keeps adapters in float32 and casts their input to float32 as well. For a packed matrix, it leaves the
         # cast to autocast.
-        is_cast = vectors.width != FULL and not (module.bits and self._casts)
+        is_cast = vectors.width != FULL and not (module.bits and self._uses_autocast)
         inputs = self._product(
             vectors.copy(FULL) if is_cast else vectors,
             path,
@@ -248,7 +248,7 @@ class Forward:
         needs_gradient = vectors.needs_gradient or module.is_trained
         if needs_gradient:
             self.keep(inputs, path, "the input")
-            if self._casts:
+            if self._uses_autocast:
                 self._keep_matrix(path, module.shape, module.trains_weight)
         return Tensor.new(inputs.shape, inputs.width, needs_gradient)
 
@@ -258,7 +258,7 @@ class Forward:
         if is_trained:
             self.keep(inputs, path, contents)
         # The matrix itself is in memory in any case, so only its copy has to be kept.
-        if self._casts and vectors.needs_gradient:
+        if self._uses_autocast and vectors.needs_gradient:
             self._keep_matrix(path, shape, is_trained)
         return inputs
 
@@ -272,7 +272,7 @@ class Forward:
 
     def cast(self, tensor: Tensor) -> Tensor:
         """A tensor as a product reads it: under autocast a copy in 16 bits, unless it is already in 16 bits."""
-        return tensor.copy(SHORT) if self._casts and tensor.width == FULL else tensor
+        return tensor.copy(SHORT) if self._uses_autocast and tensor.width == FULL else tensor
 
     def in_full(self, tensor: Tensor) -> Tensor:
         """A tensor in 32 bits, whatever the precision of the step; a copy, unless it already is in 32 bits."""
@@ -280,7 +280,7 @@ class Forward:
 
     def uncast(self, tensor: Tensor) -> Tensor:
         """A tensor as LayerNorm, softmax and losses read it: under autocast in 32 bits."""
-        return tensor.copy(FULL) if self._casts and tensor.width == SHORT else tensor
+        return tensor.copy(FULL) if self._uses_autocast and tensor.width == SHORT else tensor
 
     def norm(self, vectors: Tensor, path: str) -> Tensor:
         """The output of LayerNorm."""
@@ -483,7 +483,7 @@ class Forward:
     @property
     def _product_width(self) -> int:
         """Bytes per element of a result of a product."""
-        return SHORT if self._casts else self.width
+        return SHORT if self._uses_autocast else self.width
 
     def _fused_attention(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:
         """The output of attention that a single kernel computes."""

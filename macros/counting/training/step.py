@@ -400,12 +400,15 @@ class TrainingStep:
     @property
     def bounds_in_layers(self) -> list[Polynomial]:
         """The bounds that depend on the layers."""
-        keeps = bool(self.layer_polynomial.terms)
+        keeps_activations = bool(self.layer_polynomial.terms)
         has_frozen_rows = any(
             row.frozen_layers or not row.is_trained for row in self.rows_read if row.path.startswith(LAYER)
         )
         return bounds_of_layers(
-            self._forward.settings, self._program.activation, has_frozen_rows=has_frozen_rows, keeps=keeps
+            self._forward.settings,
+            self._program.activation,
+            has_frozen_rows=has_frozen_rows,
+            keeps_activations=keeps_activations,
         )
 
     @property

@@ -34,37 +34,43 @@ Shapes = tuple[str, ...]
 
 
 def bounds_of_layers(
-    settings: StepSettings, activation_function: str = "gelu", *, has_frozen_rows: bool = False, keeps: bool = True
+    settings: StepSettings,
+    activation_function: str = "gelu",
+    *,
+    has_frozen_rows: bool = False,
+    keeps_activations: bool = True,
 ) -> list[Polynomial]:
-    """The bounds for the layers; the largest one decides.
+    """The upper bounds for the layers, in bytes; the largest one decides.
 
     Args:
         settings: how the step is run.
         activation_function: the activation function. `gelu_new` is computed in several operations, whose results are as
             wide as the vectors.
         has_frozen_rows: whether anything in the layers is frozen.
-        keeps: whether the layers keep anything.
+        keeps_activations: whether the layers keep any activations.
     """
     width = SHORT if settings.precision == SHORT_WEIGHTS else FULL
-    casts = settings.precision == AUTOCAST
+    uses_autocast = settings.precision == AUTOCAST
     has_tables = settings.kernel in (EAGER, MATH)
-    inner_vectors = f"{SHORT if casts else width} B T F"
+    inner_vectors = f"{SHORT if uses_autocast else width} B T F"
     # Recomputation adds, for example, the output of the layer and its gradient.
-    recomputed_vectors: Shapes = (f"{2 if casts else 5 * width // 2} B T H",) if settings.checkpointing else ()
+    recomputed_vectors: Shapes = (f"{2 if uses_autocast else 5 * width // 2} B T H",) if settings.checkpointing else ()
     mask: Shapes = (f"{width if has_tables else MASK} B T T",) if settings.padded else ()
-    weights_after_dropout: Shapes = (f"{FULL} A B T T",) if has_tables and casts else ()
+    weights_after_dropout: Shapes = (f"{FULL} A B T T",) if has_tables and uses_autocast else ()
     # Autocast computes the third power in 32 bits, so results of GELU's operations exist in both precisions.
-    gelu_results: Shapes = (f"{2 * width if casts else width} B T F",) if activation_function == "gelu_new" else ()
-    gradients: Shapes = (f"{width + SHORT if casts else width} F H", f"{width} H H")
+    gelu_results: Shapes = (
+        (f"{2 * width if uses_autocast else width} B T F",) if activation_function == "gelu_new" else ()
+    )
+    gradients: Shapes = (f"{width + SHORT if uses_autocast else width} F H", f"{width} H H")
     bounds: list[Shapes] = [(inner_vectors, f"{width} B T H", *gelu_results, *gradients, *recomputed_vectors)]
-    if casts:
+    if uses_autocast:
         # With checkpointing, some tensors that a layer needs until it returns are counted among the recomputed ones.
         in_layer = "14 B T H" if settings.checkpointing else "18 B T H"
         bounds.append((in_layer, f"{width} H H", *weights_after_dropout, *gelu_results, *mask))
-    outer_vectors = "18 B T H" if casts else f"{5 * width} B T H"
+    outer_vectors = "18 B T H" if uses_autocast else f"{5 * width} B T H"
     if has_frozen_rows:
         bounds.append((inner_vectors, outer_vectors, *weights_after_dropout, *mask, *recomputed_vectors))
-    if not keeps:
+    if not keeps_activations:
         attention_tables: Shapes = (f"{2 * FULL + MASK} A B T T",) if has_tables else ()
         bounds.append((inner_vectors, inner_vectors, outer_vectors, *attention_tables, *mask))
     sums = [_sum(shapes) for shapes in bounds]
