@@ -71,7 +71,7 @@ function bridgeElements(bridge) {
   const bars = steps.map(({ label, value }) => ({ label: plainly(label), value }))
   // A single step needs no figure, because the table shows it in three numbers.
   const figure = steps.length < 2 || steps.length > MAX_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
-  const inTable = tableOf(
+  const bridgeTable = tableOf(
     "bridge",
     `From ${whole(start)} to ${whole(end)}, step by step`,
     { "to put it right": "prose", change: "num", ...(steps.some(({ formula }) => formula) && { formula: "prose" }) },
@@ -81,7 +81,7 @@ function bridgeElements(bridge) {
     ],
     [endLabel, whole(end), ""],
   )
-  return [...figure, inTable]
+  return [...figure, bridgeTable]
 }
 
 // --- The reader's lines -----------------------------------------------------------
@@ -100,7 +100,7 @@ function asCode({ source }) {
   return node
 }
 
-/** Whether a line contains information, and is not merely a rule between others. @param {AccountLine} line */
+/** Whether a line contains information, and is not merely a rule between other lines. @param {AccountLine} line */
 const isInformative = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
 
 /** Whether a line was read but has no parameters, such as the line of a dropout layer. @param {AccountLine} line */
@@ -150,7 +150,7 @@ function differenceOf({ verdict, stated, right }) {
   return `${whole(stated)} is ${whole(Math.abs(stated - right))} too ${stated > right ? "high" : "low"}`
 }
 
-/** A note in smaller type below a number or a verdict; nothing for an empty one. @param {string} text */
+/** A note in smaller type below a number or a verdict; empty if there is no text. @param {string} text */
 const note = (text) => (text ? [element("span", { class: "bc-what" }, text)] : [])
 
 /** The cells of a line. @param {AccountLine} line @param {number} total @returns {(Content | Content[])[]} */
@@ -302,7 +302,8 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
 
 // --- The whole ------------------------------------------------------------------------
 
-/** The button and the link below an account. @param {Account} account @param {string} address  the answer's, or "" */
+/** The button and the link below an account.
+ * @param {Account} account @param {string} address  the address of the answer; "" if it has none */
 function controls(account, address) {
   const status = element("span", { role: "status" })
   const copy = element("button", { type: "button", class: "bc-button" }, "Copy as Markdown")

@@ -23,17 +23,17 @@ import { readWith } from "../explaining/letters.js"
 import { groupByValue, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
-import { classOf, countOf, modelOf, parametersOf, phrase, sentence, sized, UNITS, wordsOf } from "./sentences.js"
+import { amountInUnit, classOf, countOf, modelOf, parametersOf, phrase, sentence, UNITS, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 
 const { pages, sources, quoted_totals: quotedTotals } = table.explanations
 const { phrases } = table
-// The most of each that a reader can take in:
+// The most items, or characters, that a reader can take in:
 const MAX_WAYS = 5 // other ways to the number, in a list
-const MAX_ROWS = 8 // other numbers that a rounded one may stand for, in a table
+const MAX_ROWS = 8 // other numbers that a rounded number may mean, in a table
 const MAX_IN_SENTENCE = 3 // ways or parts in the first sentence
-const MAX_QUOTE_LENGTH = 60 // characters of what was typed that a sentence repeats
+const MAX_QUOTE_LENGTH = 60 // characters of the typed text that a sentence quotes
 
 /** The paragraph at the top of an answer. @param {(Content | Content[])[]} children */
 const topParagraph = (...children) => element("p", { class: "bc-answer" }, ...children)
@@ -57,9 +57,9 @@ const equationOf = (sum, result) => (sum && sum !== whole(result) ? [sumElement(
 function workingOf(explanation, modelName) {
   const { kind, terms, bytesPerParameter, unit } = explanation
   const number = statedNumber(explanation)
-  if (kind === "operations") return [...equationOf(sumOfTerms(terms), number), ...inOrder(terms)]
+  if (kind === "operations") return [...equationOf(sumOfTerms(terms), number), ...termsInOrder(terms)]
   if (["tensors", "share", "setting", "quoted"].includes(kind)) return []
-  const inUnit = unit > 1 ? [sumElement(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(explanation)}`)] : []
+  const inUnit = unit > 1 ? [sumElement(`${whole(number)} ÷ ${whole(unit)} ≈ ${amountInUnit(explanation)}`)] : []
   if (terms.length) return [...equationOf(sumOfTerms(terms), number), ...inUnit]
   const sum = explanation.models.length ? sumOf(explanation, modelName) : []
   const frame = number - parametersOf(explanation) * bytesPerParameter
@@ -94,7 +94,7 @@ const sumOfTerms = (terms) =>
     .join("")
 
 /** A sentence about what each term of a sum counts. @param {ExplanationTerm[]} terms */
-const inOrder = (terms) =>
+const termsInOrder = (terms) =>
   terms.length > 1
     ? [element("p", { class: "bc-purpose" }, `In this order: ${terms.map((term) => wordsOf(term, 0)).join(", ")}.`)]
     : []
@@ -185,7 +185,7 @@ function bridgeOf(explanation, modelName) {
   /** @type {[string, string]} */
   const ends = ["your number", `${title} (${modelClass})`]
   const way = filled(phrases.bridge, { start, end: total(sizes), what: ends[1] })
-  const inTable = tableOf(
+  const bridgeTable = tableOf(
     "bridge",
     filled(phrases["step-by-step"], { bridge: way }),
     BRIDGE_COLUMNS,
@@ -195,11 +195,11 @@ function bridgeOf(explanation, modelName) {
     ],
     [ends[1], link(page, whole(total(sizes))), "", ""],
   )
-  return [waterfall(start, steps, ends), inTable]
+  return [waterfall(start, steps, ends), bridgeTable]
 }
 
-/** A table of the differences between a BERT and a relative, block by block. The BERT is one of the same hidden size
- * and number of layers, if there is one.
+/** A table of the differences between a BERT and a relative, block by block. The BERT has the relative's hidden size
+ * and number of layers if there is such a BERT; otherwise it is the first model of the exported table.
  * @param {Explanation} explanation @param {string} modelName */
 function relativeTable(explanation, modelName) {
   const [relative, base] = [modelOf(explanation, modelName), table.models[0]]
@@ -231,9 +231,9 @@ function relativeTable(explanation, modelName) {
 /** The bridge of an answer; empty unless the answer is about a whole model and at least likely.
  * @param {Explanation} explanation @param {string} modelName */
 function bridgeElements(explanation, modelName) {
-  const isPlain =
+  const isAboutModel =
     ["total", "size", "memory"].includes(explanation.kind) && explanation.models.length && !explanation.parts.length
-  if (!isPlain || explanation.confidence === "possible") return []
+  if (!isAboutModel || explanation.confidence === "possible") return []
   if (modelOf(explanation, modelName).architecture !== table.models[0].architecture)
     return [relativeTable(explanation, modelName)]
   return explanation.mistakes.length || Object.keys(explanation.sizes).length ? bridgeOf(explanation, modelName) : []
@@ -268,7 +268,7 @@ function fittingTable(explanations, text, modelName) {
   const visible = others.slice(0, MAX_ROWS)
   const numbers = new Set([first, ...visible].map(({ number }) => number))
   const moreTotals = onePerNumber(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
-  const inTable = tableOf(
+  const numbersTable = tableOf(
     "fitting",
     `What else ${text} may stand for, the likeliest first`,
     FITTING_COLUMNS,
@@ -282,14 +282,14 @@ function fittingTable(explanations, text, modelName) {
     element("li", {}, `${numberWithUnit(explanation)}: `, ...phrase(explanation, modelName)),
   )
   const summary = `${whole(moreTotals.length)} more ${noun(moreTotals.length, "total")} of models that we know`
-  return moreTotals.length ? [inTable, fold("bc-same", summary, element("ul", {}, items))] : [inTable]
+  return moreTotals.length ? [numbersTable, fold("bc-same", summary, element("ul", {}, items))] : [numbersTable]
 }
 
 /** The words for the unit in which a number fits, to precede the words for how it fits; "" if no unit needs mention.
  * @param {Explanation} explanation @param {string} text */
 function unitNote(explanation, text) {
   if (explanation.reading.isUnitAssumed) return `as ${text} ${explanation.reading.unit}, `
-  return explanation.kind === "memory" && explanation.unit > 1 ? `${sized(explanation)}, ` : ""
+  return explanation.kind === "memory" && explanation.unit > 1 ? `${amountInUnit(explanation)}, ` : ""
 }
 
 /** The words for a number of significant figures. Larger numbers are written in digits. */
@@ -327,7 +327,8 @@ function waysList(others, first, modelName) {
   return [fold("bc-ways-on", summary, element("ol", {}, items), ...hiddenNote)]
 }
 
-const ALMOST_AS_LIKELY = 1 // the largest difference in cost for this; see macros/counting/search/__init__.py
+// The largest difference in cost between two ways that are about as likely; see macros/counting/search/__init__.py.
+const MAX_COST_DIFFERENCE = 1
 
 /** The ways with other mistakes in the same model and class that are about as likely as the first.
  * @param {Explanation[]} explanations */
@@ -338,31 +339,31 @@ function waysAsLikely([first, ...rest]) {
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
   const ways = rest.filter(
-    (explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + ALMOST_AS_LIKELY,
+    (explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + MAX_COST_DIFFERENCE,
   )
   return ways.slice(0, MAX_IN_SENTENCE - 1)
 }
 
 const MIN_TERM = 100_000 // a smaller term of a sum is not explained, because it may be a size or a factor
-const MAX_TERMS = 3 // different terms that are explained, because each takes as long as a number by itself
+const MAX_TERMS = 3 // the most different terms that are explained, because each takes as long as a number by itself
 
 /** The likeliest explanation of each term; null unless all of them can be explained. Equal terms are explained once.
  * @param {string[]} terms @param {string} modelName @param {typeof explain} explainTerm
  * @returns {Explanation[] | null} */
 function explainTerms(terms, modelName, explainTerm) {
-  const different = new Set(terms)
+  const uniqueTerms = new Set(terms)
   const { sizes } = meantBy(modelName)
   /** Whether a term is large enough to be explained. */
   const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= MIN_TERM
-  if (different.size > MAX_TERMS || ![...different].every(isLarge)) return null
+  if (uniqueTerms.size > MAX_TERMS || ![...uniqueTerms].every(isLarge)) return null
   /** @type {Map<string, Explanation>} */
-  const firsts = new Map()
-  for (const term of different) {
+  const likeliestByTerm = new Map()
+  for (const term of uniqueTerms) {
     const [first] = explainTerm(term, modelName) ?? []
     if (!first || first.number < MIN_TERM || first.kind === "near") return null
-    firsts.set(term, { ...first, confidence: LIKELY })
+    likeliestByTerm.set(term, { ...first, confidence: LIKELY })
   }
-  return terms.flatMap((term) => firsts.get(term) ?? [])
+  return terms.flatMap((term) => likeliestByTerm.get(term) ?? [])
 }
 
 const OPERATORS = /[-+−–/÷]/g // signs between terms; a product counts as one term
@@ -390,10 +391,13 @@ function answerByTerms(sum, modelName, result, explainTerm) {
     ...sentence(explanation, modelName),
   ])
   // Rounded terms enter the sum with their exact numbers.
-  const exact = meanings.map(({ number }, index) => ({ times: !index || signs[index - 1] === "+" ? 1 : -1, number }))
-  const value = exact.reduce((all, { times, number }) => all + times * number, 0)
+  const exactTerms = meanings.map(({ number }, index) => ({
+    times: !index || signs[index - 1] === "+" ? 1 : -1,
+    number,
+  }))
+  const value = exactTerms.reduce((all, { times, number }) => all + times * number, 0)
   const isRatio = signs.some((sign) => "/÷".includes(sign))
-  return [topParagraph(result, ...sentences), ...(isRatio ? [] : equationOf(sumOfTerms(exact), value))]
+  return [topParagraph(result, ...sentences), ...(isRatio ? [] : equationOf(sumOfTerms(exactTerms), value))]
 }
 
 /** A typed sum with its result; "" if no sum was typed. @param {NumberRead} input @param {string} modelName */
@@ -402,8 +406,8 @@ function resultOf({ typedSum, inLetters, exact, mantissa, size }, modelName) {
   return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(mantissa * size))}. ` : ""
 }
 
-/** A typed sum that ends in a conversion to another unit, with its quotient to one decimal, or to two if it is in
- * billions.
+/** A typed sum that ends in a conversion to another unit, with its quotient to one decimal, or to two if the unit is
+ * a billion or more.
  * @param {Explanation} first */
 function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
   const unit = kind === "memory" && scale in UNITS ? ` ${UNITS[scale]}` : ""
@@ -412,8 +416,8 @@ function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
 
 /** The words before the first sentence: the result of a sum, how a number was rounded, or how certain the answer is.
  * @param {Explanation} first @param {string} text @param {string} modelName
- * @param {number} fitting  the number of different numbers that fit what was typed */
-function opening(first, text, modelName, fitting) {
+ * @param {number} fittingCount  the number of different numbers that fit what was typed */
+function opening(first, text, modelName, fittingCount) {
   const { reading } = first
   const numberText = reading.exact ? whole(reading.low) : cut(text)
   if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
@@ -422,9 +426,9 @@ function opening(first, text, modelName, fitting) {
   if (!reading.uncertainty) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""
   if (reading.isUnitAssumed) return `Did you mean ${cut(text)} ${reading.unit}? `
-  const isOpen = first.confidence === "possible" && fitting > 1
-  return isOpen
-    ? `${cut(text)}, ${howItFits(first)}, fits ${whole(fitting)} numbers that we know. The likeliest: `
+  const isAmbiguous = first.confidence === "possible" && fittingCount > 1
+  return isAmbiguous
+    ? `${cut(text)}, ${howItFits(first)}, fits ${whole(fittingCount)} numbers that we know. The likeliest: `
     : `${cut(text)} is ${howItFits(first)}. `
 }
 

@@ -9,7 +9,7 @@ import { contentOf, typeset } from "../drawing/html.js"
 export const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
 const MAX_NAMES = 6 // names listed before the sentence ends "and 3 more"
 
-/** An element with attributes and children. Strings become text in which no line breaks after an operator.
+/** An element with attributes and children. Strings become text in which no line ends with an operator.
  * @param {string} name @param {Record<string, string>} attributes
  * @param {(Content | Content[])[]} children */
 export function element(name, attributes = {}, ...children) {

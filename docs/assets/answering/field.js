@@ -13,12 +13,12 @@ export async function textOf(file) {
 }
 
 /** Replaces the field for a number by one for several lines with the same attributes, and returns the new field.
- * @param {HTMLInputElement} input @param {Element} words  the description of what the field accepts */
-function textareaFor(input, words) {
+ * @param {HTMLInputElement} input @param {Element} description  the description of what the field accepts */
+function textareaFor(input, description) {
   const field = document.createElement("textarea")
   for (const { name, value } of input.attributes) if (name !== "type") field.setAttribute(name, value)
   Object.assign(field, { rows: 1, value: input.value, enterKeyHint: "go" })
-  field.setAttribute("aria-describedby", words.children[0].id)
+  field.setAttribute("aria-describedby", description.children[0].id)
   const hadFocus = input === document.activeElement
   input.replaceWith(field)
   if (hadFocus) field.focus()
@@ -36,7 +36,7 @@ function fit(form, field) {
 }
 
 /** Lets Enter submit a form. While a word is composed from several keys, as in Chinese, Enter only ends the
- * composition. In a text of several lines it starts a new line, so there Ctrl+Enter submits.
+ * composition. In a text of several lines, Enter starts a new line, and Ctrl+Enter or Command+Enter submits.
  * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
 function submitByEnter(form, field) {
   field.addEventListener("keydown", (event) => {
@@ -61,22 +61,23 @@ function openPasted(field, open) {
 }
 
 /** Opens files that are chosen with the button in the description below the field.
- * @param {Element} words @param {(file: File) => void} open */
-function openChosen(words, open) {
+ * @param {Element} description @param {(file: File) => void} open */
+function openChosen(description, open) {
   const chooser = document.createElement("input")
   chooser.type = "file"
   chooser.addEventListener("change", () => {
     if (chooser.files?.[0]) open(chooser.files[0])
     chooser.value = "" // so that the same file can be chosen again
   })
-  words.querySelector("button")?.addEventListener("click", () => chooser.click())
+  description.querySelector("button")?.addEventListener("click", () => chooser.click())
 }
 
-/** Opens files that are dropped anywhere on the page. Without this, the browser would leave the page to open them.
+/** Opens files that are dropped anywhere on the main part of the page. Without this, the browser would leave the page
+ * to open them.
  * @param {HTMLFormElement} form @param {(file: File) => void} open */
 function openDropped(form, open) {
   const zone = form.closest("main") ?? form
-  /** Marks the field while a file is held over it. @param {DragEvent} event */
+  /** Marks the field while a file is held over the page. @param {DragEvent} event */
   const mark = (event) => {
     const hasFiles = event.dataTransfer?.types.includes("Files") ?? false
     if (hasFiles) event.preventDefault()
@@ -90,13 +91,13 @@ function openDropped(form, open) {
  * @param {HTMLFormElement} form  a form with a field `n`, and below it the description of what the field accepts
  * @param {(file: File) => void} open  called with each file that the reader chooses, pastes or drops */
 export function takeAnything(form, open) {
-  const words = /** @type {HTMLElement} */ (form.querySelector(".bc-takes"))
-  const field = textareaFor(/** @type {HTMLInputElement} */ (form.elements.namedItem("n")), words)
+  const description = /** @type {HTMLElement} */ (form.querySelector(".bc-takes"))
+  const field = textareaFor(/** @type {HTMLInputElement} */ (form.elements.namedItem("n")), description)
   fit(form, field)
   field.addEventListener("input", () => fit(form, field))
   submitByEnter(form, field)
   openPasted(field, open)
-  openChosen(words, open)
+  openChosen(description, open)
   openDropped(form, open)
   return (/** @type {string} */ text) => {
     field.value = text

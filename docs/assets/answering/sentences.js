@@ -15,7 +15,7 @@ import { code, content, inWords, link, number } from "./elements.js"
 
 const { nouns, pages } = table.explanations
 
-/** The model that an answer is about: the chosen one if it is among those of the explanation, or the likeliest.
+/** The model that an answer is about: the chosen one if it is among those of the explanation, otherwise the likeliest.
  * @param {Explanation} explanation @param {string} modelName */
 export const modelOf = (explanation, modelName) =>
   models.get(explanation.models.includes(modelName) ? modelName : explanation.models[0])
@@ -46,10 +46,10 @@ function mistakesInWords(mistakes, sizes) {
 }
 
 /** The clause "if you ..." with the mistakes of an explanation, or of several that lead to the same number.
- * @param {Explanation} explanation @param {string} modelName @param {Explanation[]} alike */
-function condition(explanation, modelName, alike = []) {
+ * @param {Explanation} explanation @param {string} modelName @param {Explanation[]} alternatives */
+function condition(explanation, modelName, alternatives = []) {
   if (!explanation.mistakes.length) return ""
-  const ways = [explanation, ...alike].map(({ mistakes }) =>
+  const ways = [explanation, ...alternatives].map(({ mistakes }) =>
     mistakesInWords(mistakes, modelOf(explanation, modelName).sizes),
   )
   const also = explanation.kind === "size" ? ", if you also" : " if you"
@@ -71,10 +71,10 @@ function otherSize(explanation, modelName) {
   return letter === "C" ? words : `${words} instead of ${whole(modelOf(explanation, modelName).sizes[letter])}`
 }
 
-/** The words that introduce an explanation that is only possible; "" for any other. @param {Explanation} explanation */
+/** A warning before an explanation that may be a coincidence; "" for any other. @param {Explanation} explanation */
 const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a coincidence, but " : "")
 
-/** The beginning of a sentence about a mistake, after a warning if it may be a coincidence.
+/** The beginning of a sentence about a mistake, including the warning if it may be a coincidence.
  * @param {Explanation} explanation */
 const youWouldGet = (explanation) => (perhaps(explanation) ? `${perhaps(explanation)}you would get ` : "You would get ")
 
@@ -117,7 +117,7 @@ const MAX_DECIMALS = 5 // the most decimals of an amount; with more, the number 
 /** An amount of memory in the unit that was meant, as in 417.6 MiB. It has enough decimals to round to what was typed,
  * as 1.248 GiB rounds to 1.2 but 1.25 GiB does not.
  * @param {Explanation} explanation */
-export function sized(explanation) {
+export function amountInUnit(explanation) {
   const { unit, reading } = explanation
   const size = statedNumber(explanation) / unit
   const typedDecimals = reading?.size === unit ? reading.decimals : null
@@ -129,7 +129,8 @@ export function sized(explanation) {
   return `${size.toFixed(decimals)} ${UNITS[unit]}`
 }
 
-/** A ratio as a percentage with one decimal, or below 1%, where that is too coarse, with four significant figures.
+/** A ratio as a percentage: with one decimal or, below 1%, where that would be too coarse, with four significant
+ * figures.
  * @param {number} ratio */
 const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100 * ratio).toFixed(1)}%`
 
@@ -163,7 +164,7 @@ const parametersIn = (explanation, modelName) =>
   content`the number of parameters in ${subject(explanation, modelName)}${otherSize(explanation, modelName)}${notBert(explanation, modelName)}`
 
 /** The noun phrases for numbers, by kind of explanation.
- * @type {Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>} */
+ * @type {Record<ExplanationKind, (explanation: Explanation, modelName: string) => Content[]>} */
 const PHRASES = {
   total: parametersIn,
   labels: parametersIn,
@@ -222,12 +223,12 @@ const ofHubLayer = ({ excess, classes: [modelClass = ""] }) =>
     : ""
 
 /** The complete sentences of kinds that have more to say than "the number is ...".
- * @type {Partial<Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>>} */
+ * @type {Partial<Record<ExplanationKind, (explanation: Explanation, modelName: string) => Content[]>>} */
 const SENTENCES = {
   tensors: (explanation, modelName) =>
     content`${number(explanation.number)} counts the ${link(pages.tensors, "tensors")} of ${subject(explanation, modelName)}, not its parameters.`,
   memory(explanation, modelName) {
-    const inUnit = explanation.unit > 1 ? content` (${link(pages.memory, sized(explanation))})` : ""
+    const inUnit = explanation.unit > 1 ? content` (${link(pages.memory, amountInUnit(explanation))})` : ""
     const bytes = statedNumber(explanation)
     return content`${perhaps(explanation)}${number(bytes)} ${noun(bytes, "byte")}${inUnit} ${noun(bytes, "is", "are")} ${phrase(explanation, modelName)}.`
   },
@@ -258,10 +259,10 @@ const SENTENCES = {
 
 /** An explanation as a sentence.
  * @param {Explanation} explanation @param {string} modelName
- * @param {Explanation[]} alike  ways to the same number that are about as likely
+ * @param {Explanation[]} alternatives  ways to the same number that are about as likely
  * @param {boolean} also  whether another explanation of the number precedes this one
  * @returns {Content[]} */
-export function sentence(explanation, modelName, alike = [], also = false) {
+export function sentence(explanation, modelName, alternatives = [], also = false) {
   const sentenceOfKind = SENTENCES[explanation.kind]
   if (sentenceOfKind) return sentenceOfKind(explanation, modelName)
   const verb = also ? " is also " : " is "
@@ -269,5 +270,5 @@ export function sentence(explanation, modelName, alike = [], also = false) {
     return content`${perhaps(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
   const aside = explanation.parts.length ? "" : notBert(explanation, modelName)
   const subjectWords = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${aside}${aside && ","}`
-  return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alike)}.`
+  return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alternatives)}.`
 }

@@ -74,18 +74,18 @@ function drawRow(parent, { origin, full }, y, bars, common) {
 
 /** The part of the scale around several steps, magnified by a round factor; undefined if the factor would be less than
  * two.
- * @param {Stretch[]} steps @param {number} whole */
-function windowAround(steps, whole) {
+ * @param {Stretch[]} steps @param {number} largest  the largest number in the figure */
+function windowAround(steps, largest) {
   const values = steps.flatMap(({ start, end }) => [start, end])
   const [low, high] = [Math.min(...values), Math.max(...values)]
   // Rounded down to one significant digit, because "magnified 40 times" reads better than 47.
-  const mostTimes = String(Math.floor(whole / (high - low)))
+  const mostTimes = String(Math.floor(largest / (high - low)))
   const times = Number(mostTimes[0]) * 10 ** (mostTimes.length - 1)
   if (times < 2) return undefined
-  const full = whole / times
+  const full = largest / times
   // The window is centred if there is room on both sides, and starts at a whole number that leaves no step out.
   const middle = Math.floor(Math.max(0, low - (full - (high - low)) / 2))
-  return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
+  return { times, full, origin: Math.max(Math.min(middle, Math.floor(largest - full)), Math.ceil(high - full)) }
 }
 
 /** An <svg> with all bars to the same scale. Consecutive small steps share a framed row, and are drawn again below it,
@@ -96,7 +96,7 @@ function barsOf(stretches) {
   const body = svg("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
   let y = 0
   const wholeScale = { origin: 0, full }
-  /** Whether a stretch is a step too small to see next to the totals. @param {Stretch | undefined} stretch */
+  /** Whether a stretch is a step so small that a panel magnifies it. @param {Stretch | undefined} stretch */
   const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL_STEP
   for (let index = 0; index < stretches.length; ) {
     const steps = [stretches[index++]]
@@ -136,13 +136,13 @@ function drawMagnified(body, steps, scale, full, start) {
     svg("line", { x1: percent(left + width * side), y1, x2: percent(100 * side), y2, class: "bc-line" }),
   )
   const panelTop = panelStart + PANEL_MARGIN
-  const ground = svg("rect", { y: panelTop, width: "100%", class: "bc-panel" })
+  const background = svg("rect", { y: panelTop, width: "100%", class: "bc-panel" })
   const headingAttributes = { x: 0, y: panelTop + BASELINE, class: "bc-strong" }
   const heading = svg("text", headingAttributes, filled(phrases.magnified, { times: scale.times }))
-  const panel = svg("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
+  const panel = svg("g", { "data-times": scale.times, "data-origin": scale.origin }, background, heading)
   body.append(frame, ...funnel, panel)
   const panelEnd = drawStretches(panel, scale, panelTop + LINE, steps)
-  ground.setAttribute("height", String(panelEnd - panelTop))
+  background.setAttribute("height", String(panelEnd - panelTop))
   return panelEnd + GAP + PANEL_MARGIN
 }
 

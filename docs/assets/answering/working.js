@@ -1,6 +1,6 @@
-// Works numbers out to the last digit, as people write them down. A part is the sum of the
-// products of its tensors' shapes, such as 768 × 768 + 768. A total is the sum of its
-// blocks, such as 23,837,184 + 12 × 7,087,872 + 590,592.
+// Works numbers out to the last digit, as people would write them down. The number for a
+// part is the sum of the products of its tensors' shapes, such as 768 × 768 + 768. A total is
+// the sum of the numbers of its blocks, such as 23,837,184 + 12 × 7,087,872 + 590,592.
 
 import { addedBy, Counter, isOneLayer, product, sized, sumBy, whole } from "../counting/engine.js"
 import { groupByValue } from "../explaining/ways.js"
@@ -21,7 +21,7 @@ function sumOf(rows, sizes) {
 
 /** The sum for a part, from the shapes of its tensors; "" if the part has no parameters.
  * @param {Part} part @param {Sizes} sizes
- * @param {number} layers  the number of layers, unless it is one or all of them */
+ * @param {number} layers  the number of layers, or 0 for one or all */
 export function ofPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
   const untiedRows = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
@@ -34,7 +34,7 @@ export function ofPart(part, sizes, layers) {
   const sumInLayer = sumOf(untiedRows.filter(isInLayers), sizes)
   const sumInLayers = sumInLayer && `${whole(sizes.L)} × ${inBrackets(sumInLayer)}`
   const sum = [sumOnce, sumInLayers].filter(Boolean).join(" + ")
-  const ofHead = part.share ? ` / ${sizes.A}` : "" // a part of one head only
+  const ofHead = part.share ? ` / ${sizes.A}` : "" // the part belongs to a single head
   return `${layers ? `${layers} × ` : ""}${layers || ofHead ? inBrackets(sum) : sum}${ofHead}`
 }
 
@@ -44,21 +44,21 @@ const inBrackets = (sum) => (sum.includes("+") ? `(${sum})` : sum)
 const LAYERS = "bert/encoder/layer_*"
 
 /** The sum for a total, from its blocks: the embeddings, the layers, the pooler and the head. With mistakes, each block
- * has a term of its own, so the sum shows which are left out or miscounted.
+ * has a term of its own, so that the sum shows which blocks are left out or miscounted.
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes */
 export function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
-  const mistaken = counter.deviationsNamed(mistakes) ?? []
+  const deviations = counter.deviationsNamed(mistakes) ?? []
   // A mistake that replaces the whole sum, such as a formula from an article, has no blocks.
-  const formula = mistaken.find(({ instead }) => instead)
-  const changedSizes = counter.sizesWith(mistaken)
+  const formula = deviations.find(({ instead }) => instead)
+  const changedSizes = counter.sizesWith(deviations)
   if (formula) return formula.shapes.map(({ shape }) => productText(shape, changedSizes)).join(" + ")
   const depth = product(counter.rows.layers, changedSizes)
   // With mistakes, the blocks within a layer are separate terms, because a mistake may treat them differently.
-  const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !mistaken.length ? LAYERS : block))
+  const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !deviations.length ? LAYERS : block))
   /** The number of parameters in a block. @param {string} block */
   const numberIn = (block) => {
-    if (mistaken.length) return counter.number(mistaken, "", block)
+    if (deviations.length) return counter.number(deviations, "", block)
     if (block === LAYERS) return counter.number([], LAYERS)
     // A LayerNorm after the last layer is in the same block as the LayerNorms in the layers, which are counted there.
     const paths = counter.rows.list.flatMap((row) => (row.block === block && !row.repeated ? row.path : []))
@@ -71,7 +71,7 @@ export function ofTotal(modelClass, sizes, mistakes) {
     const isMultiple = block === LAYERS && depth > 1 && number % depth === 0
     return isMultiple ? `${depth} × ${whole(number / depth)}` : whole(number)
   })
-  const addition = sumBy(mistaken, (one) => addedBy(one, changedSizes))
+  const addition = sumBy(deviations, (one) => addedBy(one, changedSizes))
   const sum = terms.join(" + ") || "0"
   return addition ? `${sum} ${addition > 0 ? "+" : "−"} ${whole(Math.abs(addition))}` : sum
 }

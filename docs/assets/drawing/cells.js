@@ -75,14 +75,14 @@ export function numbersOf({ shape }, cell) {
 }
 
 /**
- * Up to `most` consecutive numbers below `size`, with `number` in the middle unless it is too close to an end.
+ * Up to `maxCount` consecutive numbers below `size`, with `number` in the middle unless it is too close to an end.
  * @param {number} number
  * @param {number} size
- * @param {number} most
+ * @param {number} maxCount
  */
-function consecutive(number, size, most) {
-  const start = Math.max(0, Math.min(number - Math.floor(most / 2), size - most))
-  return Array.from({ length: Math.min(most, size) }, (_, offset) => start + offset)
+function consecutive(number, size, maxCount) {
+  const start = Math.max(0, Math.min(number - Math.floor(maxCount / 2), size - maxCount))
+  return Array.from({ length: Math.min(maxCount, size) }, (_, offset) => start + offset)
 }
 
 /**
@@ -92,7 +92,7 @@ function consecutive(number, size, most) {
 const valueText = (value) => String(value).replace("-", "−")
 
 /**
- * A name in pieces, between which a line may break: after a full stop and nowhere else.
+ * The pieces of a name, between which a line may break. They end only after full stops.
  * @param {string} name
  */
 const breakable = (name) =>
@@ -158,7 +158,7 @@ class TensorSection {
 
   // --- Words ------------------------------------------------------------------
 
-  /** The number of parameters in words; for a matrix, as a product. */
+  /** The number of parameters as text; for a matrix, it follows the product of its dimensions. */
   get total() {
     const factors = this.shape.length > 1 ? `${whole(this.rows)} × ${whole(this.columns)} = ` : ""
     return `${factors}${whole(this.rows * this.columns)}`
@@ -255,13 +255,13 @@ class TensorSection {
     const { kernel, style, title } = this.tensor
     const notes = `${kernel ? ", as (in, out)" : ""}${this.linesBetweenHeads > 0 ? ", with lines between the heads" : ""}`
     const link = html`<p class="bc-cell-links"><a href="${explanation}">What this ${this.kind} is for</a></p>`
-    const isWhole = this.rows <= TABLE_LIMITS.rows && this.columns <= TABLE_LIMITS.columns
-    const caption = isWhole
+    const fitsInTable = this.rows <= TABLE_LIMITS.rows && this.columns <= TABLE_LIMITS.columns
+    const caption = fitsInTable
       ? `The whole ${this.kind}${notes}.`
       : `The whole ${this.kind} is to scale${notes}. The framed part is magnified ${whole(this.magnification)} times in both directions.`
     return html`<section class="bc-level" id="${id}">
     <h2>${title} <small>${this.model.title}: ${this.total} parameters</small></h2>
-    <figure class="bc-figure bc-cells bc-${style}">${isWhole ? [] : this.picture}${this.table}
+    <figure class="bc-figure bc-cells bc-${style}">${fitsInTable ? [] : this.picture}${this.table}
       <figcaption>${caption}</figcaption></figure>
     <div>${this.sentence}<p class="bc-question">${this.labelledFields()}</p>${this.inFile}${link}</div></section>`
   }
@@ -276,9 +276,9 @@ class TensorSection {
     const [frame, columnMark, rowMark] = this.picture.querySelectorAll(".bc-frame, .bc-mark")
     columnMark.setAttribute("x", String((column + 0.5) * this.unit))
     rowMark.setAttribute("y", String((row + 0.5) * this.unit))
-    // In rows and columns, which the side of an element converts to pixels.
-    const framed = { x: columnNumbers[0], y: rowNumbers[0], width: columnNumbers.length, height: rowNumbers.length }
-    for (const [name, value] of Object.entries(framed)) frame.setAttribute(name, String(value * this.unit))
+    // In rows and columns; `unit` converts them to pixels.
+    const frameArea = { x: columnNumbers[0], y: rowNumbers[0], width: columnNumbers.length, height: rowNumbers.length }
+    for (const [name, value] of Object.entries(frameArea)) frame.setAttribute(name, String(value * this.unit))
     const head = columnNumbers.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
     const tableRows = rowNumbers.map((rowNumber) => this.tableRow(rowNumber, columnNumbers)).join("")
     this.table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows}</tbody>`
@@ -330,9 +330,9 @@ class TensorSection {
    */
   describe(position) {
     const value = this.valueAt(position)
-    const ofAll = contentOf(`: this is one parameter; there are ${this.total} in this ${this.kind}.`)
+    const remainder = contentOf(`: this is one parameter; there are ${this.total} in this ${this.kind}.`)
     const words = capitalised(this.words(position))
-    this.sentence.replaceChildren(html`<strong>${words}${value && ` is ${value}`}</strong>`, ...ofAll)
+    this.sentence.replaceChildren(html`<strong>${words}${value && ` is ${value}`}</strong>`, ...remainder)
     const fileName = this.copy.file.replace("*", String(this.cell[this.shape.length]))
     const { name, inTensor, inFile } = placeOf(this.tensor, this.shape, position, fileName, this.file)
     this.inFile.replaceChildren(
@@ -374,11 +374,11 @@ class TensorSection {
 
   /** Selects the cell under the pointer, in the table or in the picture. @param {MouseEvent} event */
   chooseAtPointer({ target, clientX, clientY }) {
-    const { cell: chosen } = /** @type {HTMLElement} */ (target).dataset
+    const { cell: numbers } = /** @type {HTMLElement} */ (target).dataset
     const { left, top } = this.picture.getBoundingClientRect()
-    if (chosen) {
+    if (numbers) {
       this.chosenCell.focus()
-      this.choose(chosen.split(",").map(Number))
+      this.choose(numbers.split(",").map(Number))
     } else if (this.picture.contains(/** @type {Node} */ (target))) {
       const distances = [clientY - top, clientX - left].slice(-this.shape.length)
       this.choose(distances.map((distance) => Math.floor(distance / this.unit)))

@@ -58,7 +58,7 @@ export const contentOf = (content, isCode = false) =>
 const TEXT_ALONE = "option, pre, svg, textarea"
 
 /**
- * A template tag that returns the first element of the HTML. A value within a tag becomes text of an attribute. A value
+ * A template tag that returns the first element of the HTML. A value within a tag becomes part of an attribute. A value
  * elsewhere becomes text, or is inserted if it is an element or a list of elements.
  * @param {readonly string[]} pieces
  * @param {(Content | Content[] | number)[]} values

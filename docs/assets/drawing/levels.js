@@ -1,7 +1,7 @@
-// Draws areas in proportion to parameters, with the sum that they show, for sizes that a
-// reader types. In the build, macros/rendering/figures/area_map.py and tiling.py draw the
-// same for published models, with the same constants; tests/scripts/test_drawing.py
-// compares the two.
+// Draws areas in proportion to numbers of parameters, with the sum that they show, for sizes
+// that a reader types. In the build, macros/rendering/figures/area_map.py and tiling.py draw
+// the same for published models, with the same constants; tests/scripts/test_drawing.py
+// compares the results.
 //
 // All positions are percentages, so a picture may have any size. As in the build, all
 // functions return SVG or HTML as strings, which contain only the site's own words.
@@ -63,7 +63,7 @@ function grid(area, times, most) {
 /** Whether a tile is too thin to be seen with an outline. @param {Tile} tile */
 export const isThin = (tile) => Math.min(tile.width, tile.height) < MIN_VISIBLE
 
-/** A percentage with as few digits as it needs, without its sign. @param {number} value */
+/** A percentage with as few digits as it needs, without the percent sign. @param {number} value */
 const percent = (value) => String(Number(value.toFixed(DECIMALS)))
 
 /**
@@ -87,7 +87,7 @@ export const rectangle = (tile) => `<rect${attributesOf(tile)}/>`
 export const rectangles = (group) => group.map(rectangle).join("")
 
 /**
- * The lines between the blocks of an area, in which there are too many to draw one by one.
+ * The lines between the blocks of an area that has too many blocks to draw them one by one.
  * @param {number} times  the number of blocks
  * @param {Tile} area
  */
@@ -106,8 +106,8 @@ export function linesBetween(times, area) {
 const widthFor = (name, number = "") => Math.max(LETTER_WIDTH * name.length, DIGIT_WIDTH * number.length)
 
 /**
- * The name and number in the middle of a block: on two lines, which are 1.3 em apart; upright if only that fits; empty
- * if nothing fits.
+ * The name and number in the middle of a block: on two lines, which are 1.3 em apart; upright if only that fits; "" if
+ * neither fits.
  * @param {string} name
  * @param {string} number
  * @param {Tile} tile
@@ -121,7 +121,7 @@ export function label(name, number, { x: left, y: top, width, height }) {
 }
 
 /**
- * A name in the middle of a block; empty if there is no room for it.
+ * A name in the middle of a block; "" if there is no room for it.
  * @param {string} name
  * @param {Tile} tile
  */
@@ -147,7 +147,7 @@ export function mark({ x, y, width, height }) {
 /**
  * A swatch of the colour of a style, to show before a name.
  * @param {string} style
- * @param {boolean} [thin]  show the mark of a thin block instead of the colour
+ * @param {boolean} [thin]  whether to show the mark of a thin block instead of the colour
  */
 export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-key"} ${style}"></i>`
 
@@ -160,8 +160,8 @@ export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-ke
 export function sumLine(terms, total) {
   const addends = terms.map(({ style, thin, href, ...term }, index) => {
     const words = `<small>${keyOf(style, thin)}${term.label}</small> ${amount(term)}`
-    const linked = href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`
-    return `<span>${index ? "+ " : ""}${linked}</span>`
+    const addend = href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`
+    return `<span>${index ? "+ " : ""}${addend}</span>`
   })
   const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
   return `<p class="bc-level-sum">${addends.join(" ")} ${result}</p>`

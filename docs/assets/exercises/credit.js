@@ -23,7 +23,7 @@ const WITHOUT_CREDIT = new Set(["size", "other-part"])
  * @param {Exercise} exercise
  */
 export function creditFor(text, exercise) {
-  if (isNamed(exercise)) return { credit: 0, reason: "" }
+  if (needsNoSum(exercise)) return { credit: 0, reason: "" }
   const { names = [] } = knownWrong(text, exercise) ?? {}
   const kinds = names.map((name) => name.split(":")).filter(([kind]) => !WITHOUT_CREDIT.has(kind))
   // "stopped:2" is the result of the line at index 2, and "part:2" a part of that line.
@@ -37,23 +37,23 @@ export function creditFor(text, exercise) {
 }
 
 /** Whether the answer is a size or 1, so that there is no sum to work out. @param {Exercise} exercise */
-const isNamed = ({ solution: [{ text }, ...more] }) => !more.length && !text.includes("=")
+const needsNoSum = ({ solution: [{ text }, ...more] }) => !more.length && !text.includes("=")
 
 /**
  * The credit for the right choice after wrong ones.
- * @param {number} wrong  the number of wrong choices
+ * @param {number} wrongCount  the number of wrong choices
  */
-export const creditForChoice = (wrong) => HALF ** wrong
+export const creditForChoice = (wrongCount) => HALF ** wrongCount
 
 /** The key of a variant in the browser's storage. @param {Address} address */
-const nameOf = ({ set, seed }) => `${set}:${seed}`
+const keyOf = ({ set, seed }) => `${set}:${seed}`
 
 /**
  * The best credit that the reader has earned for a variant.
  * @param {Address} address
  */
 export function creditOf(address) {
-  const credit = Number(load(STORAGE_KEY)[nameOf(address)])
+  const credit = Number(load(STORAGE_KEY)[keyOf(address)])
   return credit > 0 && credit <= 1 ? credit : 0
 }
 
@@ -63,7 +63,7 @@ export function creditOf(address) {
  * @param {number} credit
  */
 export function keepCredit(address, credit) {
-  if (credit > creditOf(address)) save(STORAGE_KEY, { ...load(STORAGE_KEY), [nameOf(address)]: credit })
+  if (credit > creditOf(address)) save(STORAGE_KEY, { ...load(STORAGE_KEY), [keyOf(address)]: credit })
 }
 
 /** Deletes all credit. */

@@ -5,8 +5,8 @@
 //
 // A set has questions ("asks") about parts of a published model or of one with made-up
 // sizes. The kind of the set decides what is asked: the number of parameters, their memory,
-// their share of the total, which of four configurations has that number, or which mistake a
-// sum contains.
+// their share of the total, which of four configurations has a given number, or which
+// mistake a sum contains.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -17,7 +17,7 @@ import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
 import { partsOf } from "./terms.js"
 import {
-  deviating,
+  deviatingWays,
   furtherNumbers,
   givenSizes,
   miscounts,
@@ -51,7 +51,7 @@ function drawModel(chance, ask) {
   return { name, title, sizes: ask.unit !== "parameters" ? { ...withLabels, T: chance.oneOf(lengths) } : withLabels }
 }
 
-/** Random sizes and the ones that usually follow from H, in reading order.
+/** Random sizes, and the sizes that usually follow from H, in reading order.
  * @param {Chance} chance @returns {Sizes} */
 function drawSizes(chance) {
   const [V, P, S, L, H] = [..."VPSLH"].map((letter) => chance.oneOf(exercises.sizes[letter]))
@@ -84,8 +84,8 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, furtherV
     ...furtherValues,
   }
   // Hints that need a value which is empty here are dropped, and so are hints that would give the answer away.
-  const useful = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
-  const hints = useful.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
+  const usefulHints = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
+  const hints = usefulHints.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   return {
     set: set.name,
     seed,
@@ -95,7 +95,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, furtherV
     hints,
     solution: ask.lines.map(({ label }, index) => ({ label, text: lines[index].text })),
     model: name,
-    sizes: { ...sizes, ...sizesInWords(ask) },
+    sizes: { ...sizes, ...sizesStatedBy(ask) },
     page: set.page || ask.page,
     text: filled(set.text, values),
     given: sizeText(sizes, ask),
@@ -107,9 +107,9 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, furtherV
   }
 }
 
-/** The sizes in the words of a question that the model does not have, such as "rank r = 8".
+/** The sizes that a question states in words because the model does not have them, such as "rank r = 8".
  * @param {Ask} ask @returns {Sizes} */
-const sizesInWords = ({ words }) =>
+const sizesStatedBy = ({ words }) =>
   Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
 
 /** An exercise that asks for a number. @param {Variant} variant @returns {Exercise} */
@@ -186,18 +186,18 @@ function wrongBytes(variant, dtype, number) {
  * @param {Variant} variant @returns {Exercise} */
 function configurationExercise(variant) {
   const { ask, sizes, chance } = variant
-  const [one, two] = chance.shuffled([..."VPLHF"])
-  const [first, second] = [one, two].map((letter) => {
+  const [firstLetter, secondLetter] = chance.shuffled([..."VPLHF"])
+  const [firstChange, secondChange] = [firstLetter, secondLetter].map((letter) => {
     const plausible = exercises.sizes[letter].map((size) => (letter === "F" ? size * sizes.H : size))
     return { [letter]: chance.oneOf(plausible.filter((size) => size !== sizes[letter])) }
   })
-  const changes = [{}, first, second, { ...first, ...second }]
+  const changes = [{}, firstChange, secondChange, { ...firstChange, ...secondChange }]
   const configurations = changes.map((change) => withHeads({ ...sizes, ...change }))
   const rightSizes = chance.oneOf(configurations)
   const answer = answerTo(ask, rightSizes)
   const options = configurations.map((sizes) => {
     const optionNumber = answerTo(ask, sizes)
-    const letters = [one, two].filter((letter) => sizes[letter] !== rightSizes[letter])
+    const letters = [firstLetter, secondLetter].filter((letter) => sizes[letter] !== rightSizes[letter])
     const ifWrong = optionNumber > answer ? texts.many : texts.few
     const text = letters.length ? ifWrong : texts.right
     const lookAt = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
@@ -205,7 +205,7 @@ function configurationExercise(variant) {
     const name = letters.join("") || "right"
     return { name, text: sizeText(sizes, ask), correct: !letters.length, feedback: filled(text, values) }
   })
-  const furtherValues = { number: answer, pieces: filled(texts.and, { letter: one, other: two }) }
+  const furtherValues = { number: answer, pieces: filled(texts.and, { letter: firstLetter, other: secondLetter }) }
   const exercise = withoutAnswers({ ...variant, sizes: rightSizes }, answer, furtherValues)
   return { ...exercise, given: "", options: chance.shuffled(options) }
 }
@@ -241,8 +241,8 @@ function shareExercise(variant) {
  * @param {Variant} variant @returns {Exercise} */
 function mistakeExercise(variant) {
   const { ask, sizes, chance, set } = variant
-  const possible = deviating(ask, sizes)
-  const candidates = set.mistakes.flatMap((name) => possible.filter(({ deviation }) => deviation.name === name))
+  const possibleWays = deviatingWays(ask, sizes)
+  const candidates = set.mistakes.flatMap((name) => possibleWays.filter(({ deviation }) => deviation.name === name))
   const { deviation: mistake, number: wrongTotal } = chance.oneOf(candidates)
   // The first mistake that leads to each other total.
   /** @type {Map<number, Deviation>} */
@@ -263,15 +263,18 @@ function mistakeExercise(variant) {
       const [right, wrong] = [[], [mistake]].map((deviations) => counter.number(deviations, "", block) ?? NaN)
       return { block, label: title, words, right, wrong }
     })
-  const affected = blocks.filter(({ right, wrong }) => right !== wrong)
+  const affectedBlocks = blocks.filter(({ right, wrong }) => right !== wrong)
   const answer = answerTo(ask, sizes)
-  const pieces = inWords(affected.map(({ words }) => words)).join("")
+  const pieces = inWords(affectedBlocks.map(({ words }) => words)).join("")
   const total = { label: table.labels.total, wrong: wrongTotal }
-  const differences = affected.map(({ right, wrong }) => signed(right - wrong)).join("")
-  const corrected = { label: total.label, text: `${whole(wrongTotal)}${differences} = ${whole(answer)}` }
+  const differences = affectedBlocks.map(({ right, wrong }) => signed(right - wrong)).join("")
+  const correctedTotal = { label: total.label, text: `${whole(wrongTotal)}${differences} = ${whole(answer)}` }
   return {
     ...withoutAnswers(variant, answer, { number: wrongTotal, pieces }),
-    solution: [...affected.flatMap((block) => corrections(block, exercises.blocks[ask.class], sizes)), corrected],
+    solution: [
+      ...affectedBlocks.flatMap((block) => corrections(block, exercises.blocks[ask.class], sizes)),
+      correctedTotal,
+    ],
     options: chance.shuffled(options),
     // A block that was left out has no line in the ledger.
     ledger: [...blocks, total].flatMap(({ label, wrong }) => (wrong ? { label, text: whole(wrong) } : [])),
@@ -314,9 +317,9 @@ export function exercise(name, seed) {
   const [first] = set.asks.map((index) => exercises.asks[index])
   const ask = exercises.asks[chance.oneOf(set.asks)]
   const drawnModel = drawModel(chance, ask)
-  const opens = seed === FIRST && set.opens_with
-  const { name: model, title, sizes } = opens ? models.get(set.opens_with) : drawnModel
+  const openingModel = seed === FIRST && set.opens_with
+  const { name: model, title, sizes } = openingModel ? models.get(set.opens_with) : drawnModel
   // If the number of elements is among the given sizes, the reader could copy it from there.
   const isGiven = ask.tensor && Object.values(sizes).includes(answerTo(ask, sizes))
-  return MAKERS[set.kind]({ set, seed, chance, ask: opens || isGiven ? first : ask, name: model, sizes, title })
+  return MAKERS[set.kind]({ set, seed, chance, ask: openingModel || isGiven ? first : ask, name: model, sizes, title })
 }

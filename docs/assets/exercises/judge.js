@@ -83,32 +83,33 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
   const { amount, exact, low, typedSum } = reading
   if (amount === "share" || (amount === "memory" && !ofMemory))
     return verdict("unread", `This question asks for a number of ${unit}.`)
-  const sum = typedSum && exact ? `${whole(low)}: ` : ""
-  if (exact && low === answer) return verdict("right", sum ? `${sum}right.` : "Right.")
-  const knownWrong = exact ? wrong.find(({ number }) => number === low) : undefined
-  const comparison = sum && rightSum && !ofMemory ? compareTerms(typedSum, rightSum, sizes) : null
-  if (comparison && !isBetterThan(comparison, knownWrong)) return verdict("known", `${sum}${comparison.feedback}`)
+  const resultWords = typedSum && exact ? `${whole(low)}: ` : ""
+  if (exact && low === answer) return verdict("right", resultWords ? `${resultWords}right.` : "Right.")
+  const knownAnswer = exact ? wrong.find(({ number }) => number === low) : undefined
+  const comparison = resultWords && rightSum && !ofMemory ? compareTerms(typedSum, rightSum, sizes) : null
+  if (comparison && !isResultBetter(comparison, knownAnswer))
+    return verdict("known", `${resultWords}${comparison.feedback}`)
   // If the feedback states the number itself, the result of a typed sum need not precede it.
-  const namesNumber = knownWrong?.feedback.includes(whole(low))
-  if (knownWrong) return verdict("known", `${namesNumber ? "" : sum}${knownWrong.feedback}`)
+  const statesNumber = knownAnswer?.feedback.includes(whole(low))
+  if (knownAnswer) return verdict("known", `${statesNumber ? "" : resultWords}${knownAnswer.feedback}`)
   const range = roundedFrom(reading)
   const roundedVerdict = range && judgeRounded(range, answer, ofMemory, wrong, exact)
   if (roundedVerdict) return roundedVerdict
   // The answer itself may be smaller than a vector: one cell, or the width of a head.
   const isSmall = exact && low < sizes.H && answer >= sizes.H
-  const small = isSmall ? filled(texts.small, { number: low, size: sizes.H }) : ""
-  if (isSmall && !low) return verdict("known", small)
+  const smallFeedback = isSmall ? filled(texts.small, { number: low, size: sizes.H }) : ""
+  if (isSmall && !low) return verdict("known", smallFeedback)
   if (isSmall && ofMemory && amount === "count" && !typedSum) return verdict("unread", UNIT_MISSING)
   return exact && String(answer).length >= MIN_DIGITS && slipOf(String(low), String(answer), NEIGHBOURS)
     ? verdict("slip", "Close: this looks like the right number with a digit mistyped. Check your digits.")
-    : verdict("unknown", small)
+    : verdict("unknown", smallFeedback)
 }
 const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or MiB."
 
-/** Whether the feedback on the result of a sum is better than that on its terms: it is if the two agree, because it
- * also gives the reason.
+/** Whether the feedback on the result of a sum is better than that on its terms. For example, it is
+ * better if the two agree, because it also gives the reason.
  * @param {Comparison} comparison @param {WrongAnswer | undefined} known */
-function isBetterThan({ missing, extra }, known) {
+function isResultBetter({ missing, extra }, known) {
   if (!known) return false
   const [kind] = known.names[0].split(":")
   if (["stopped", "part"].includes(kind)) return true

@@ -48,10 +48,10 @@ const [OPEN, CLOSE] = ["([{（", ")]}）"]
 /** For each character of a text, whether it is outside all brackets. @param {string} text */
 function outsideBrackets(text) {
   let depth = 0
-  return [...text].map((sign) => {
-    if (CLOSE.includes(sign)) depth--
+  return [...text].map((character) => {
+    if (CLOSE.includes(character)) depth--
     const isOutside = depth === 0
-    if (OPEN.includes(sign)) depth++
+    if (OPEN.includes(character)) depth++
     return isOutside
   })
 }
@@ -59,16 +59,17 @@ function outsideBrackets(text) {
 /** The terms of a sum, split only at plus signs outside brackets. @param {string} text */
 function termsOf(text) {
   const outside = outsideBrackets(text)
-  const ends = [...text].flatMap((sign, index) => (/[+＋]/.test(sign) && outside[index] ? [index] : []))
+  const ends = [...text].flatMap((character, index) => (/[+＋]/.test(character) && outside[index] ? [index] : []))
   return [...ends, text.length].map((end, order) => text.slice(order ? ends[order - 1] + 1 : 0, end).trim())
 }
 
-/** The terms of a product after a sum in brackets is expanded; empty if the product has no such sum, or a power of one.
+/** The terms of a product after a sum in brackets is expanded; empty if the product contains no such sum, or
+ * raises it to a power.
  * @param {string} product */
 function multipliedOut(product) {
   const outside = outsideBrackets(product)
-  const start = [...product].findIndex((sign, index) => OPEN.includes(sign) && outside[index])
-  const end = [...product].findIndex((sign, index) => index > start && CLOSE.includes(sign) && outside[index])
+  const start = [...product].findIndex((character, index) => OPEN.includes(character) && outside[index])
+  const end = [...product].findIndex((character, index) => index > start && CLOSE.includes(character) && outside[index])
   if (start < 0 || end < 0 || /^\s*[\^²³*]{1,2}\s*[0-9²³]?$/u.test(product.slice(end + 1))) return []
   const terms = termsOf(product.slice(start + 1, end))
   return terms.length > 1 ? terms.map((term) => `${product.slice(0, start)}(${term})${product.slice(end + 1)}`) : []
@@ -87,7 +88,7 @@ function withValues(texts, sizes) {
 /** A part and all parts below it. @param {PartOfSum} part @returns {PartOfSum[]} */
 const allParts = (part) => [part, ...part.parts.flatMap(allParts)]
 
-/** The terms of a typed sum. Each whose value is not the number of a part is expanded. Null if a term cannot be read.
+/** The terms of a typed sum. A term whose value is not the number of a part is expanded. Null if a term cannot be read.
  * @param {string[]} texts @param {PartOfSum} rightSum @param {Sizes} sizes @returns {Term[] | null} */
 function smallTerms(texts, rightSum, sizes) {
   const terms = withValues(texts, sizes)
@@ -102,7 +103,7 @@ function smallTerms(texts, rightSum, sizes) {
 
 const MAX_ADDENDS = 12 // all selections are tried, so with more addends this would take too long
 
-/** The smallest selection of addends that add up to a total; empty if there is none.
+/** The fewest addends that add up to a total; empty if there are none, or too many addends to try.
  * @template A @param {A[]} addends @param {(addend: A) => number} numberOf @param {number} total @returns {A[]} */
 function addingUpTo(addends, numberOf, total) {
   /** @type {A[]} */
@@ -117,28 +118,29 @@ function addingUpTo(addends, numberOf, total) {
 }
 
 /** Removes the fewest terms that add up to a part. Returns whether there were any.
- * @param {Term[]} open @param {PartOfSum} part */
-function take(open, { number }) {
-  const terms = addingUpTo(open, ({ value }) => value, number)
-  open.splice(0, open.length, ...open.filter((term) => !terms.includes(term)))
+ * @param {Term[]} unmatchedTerms @param {PartOfSum} part */
+function take(unmatchedTerms, { number }) {
+  const terms = addingUpTo(unmatchedTerms, ({ value }) => value, number)
+  unmatchedTerms.splice(0, unmatchedTerms.length, ...unmatchedTerms.filter((term) => !terms.includes(term)))
   return terms.length > 0
 }
 
 /** The smallest parts that no term counts. Larger parts are matched first, so a term that may be a LayerNorm or a bias
  * within attention counts the LayerNorm.
- * @param {PartOfSum[]} parts @param {Term[]} open  the terms that are not matched yet @returns {PartOfSum[]} */
-function missingParts(parts, open) {
-  const missing = parts.filter((part) => !take(open, part))
+ * @param {PartOfSum[]} parts @param {Term[]} unmatchedTerms  the terms that no part matches yet
+ * @returns {PartOfSum[]} */
+function missingParts(parts, unmatchedTerms) {
+  const missing = parts.filter((part) => !take(unmatchedTerms, part))
   const smallest = missing.filter((part) => !part.parts.length)
   const smaller = missing.flatMap((part) => part.parts)
-  return smaller.length ? [...smallest, ...missingParts(smaller, open)] : smallest
+  return smaller.length ? [...smallest, ...missingParts(smaller, unmatchedTerms)] : smallest
 }
 
 /** The missing parts within a part. If everything below a part is missing, the part itself takes its place.
  * @param {PartOfSum} part @param {Set<PartOfSum>} missing  the smallest missing parts @returns {PartOfSum[]} */
-function gathered(part, missing) {
+function gatherMissing(part, missing) {
   if (!part.parts.length) return missing.has(part) ? [part] : []
-  const missingBelow = part.parts.flatMap((one) => gathered(one, missing))
+  const missingBelow = part.parts.flatMap((one) => gatherMissing(one, missing))
   return missingBelow.length === part.parts.length && part.parts.every((one) => missingBelow.includes(one))
     ? [part]
     : missingBelow
@@ -150,22 +152,22 @@ const readable = ({ text, value }) =>
   /^[0-9]+$/.test(text) ? whole(value) : text.replace(/\((\s*(?:[0-9][0-9.,]*|\p{L})\s*)\)/gu, "$1")
 
 /** The comparison of a typed sum's terms with the right sum; null if none of the terms is right, if there is only one,
- * if one cannot be read, or if something is subtracted.
+ * if one cannot be read, if something is subtracted, or if a missing part has no label.
  * @param {string} typed @param {PartOfSum} rightSum @param {Sizes} sizes
  * @returns {Comparison | null} */
 export function compareTerms(typed, rightSum, sizes) {
   if (/[-−–]/.test(typed)) return null
   const terms = smallTerms(termsOf(typed), rightSum, sizes)
   if (!terms || terms.length < 2) return null
-  const open = [...terms]
-  const missing = new Set(missingParts([rightSum], open))
+  const unmatchedTerms = [...terms]
+  const missing = new Set(missingParts([rightSum], unmatchedTerms))
   // A term such as 2·H·F counts several parts at once.
-  const extra = open.filter(({ value }) => {
-    const together = addingUpTo([...missing], ({ number }) => number, value)
-    for (const part of together) missing.delete(part)
-    return !together.length
+  const extra = unmatchedTerms.filter(({ value }) => {
+    const partsOfTerm = addingUpTo([...missing], ({ number }) => number, value)
+    for (const part of partsOfTerm) missing.delete(part)
+    return !partsOfTerm.length
   })
-  const labels = gathered(rightSum, missing).map(({ what }) => what)
+  const labels = gatherMissing(rightSum, missing).map(({ what }) => what)
   if (extra.length === terms.length || labels.includes("")) return null
   const text = texts[!extra.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
   const values = { what: inWords(extra.map(readable)).join(""), other: inWords(labels).join("") }

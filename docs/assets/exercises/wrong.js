@@ -4,7 +4,7 @@
 // macros/teaching/ways.py exports the difference between each miscount and the correct answer.
 //
 // Several ways may lead to the same number. They then share a wrong answer, whose feedback
-// names the ways that differ for the reader, or is that on the likeliest.
+// either names the ways that differ for the reader or is the feedback on the likeliest way.
 
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
@@ -20,9 +20,9 @@ const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, d
  * the same way. `reach` is the number of tensors in the whole class that the deviation touches.
  * @typedef {{ deviation: Deviation, number: number, sizes: Sizes, effect: string, reach: number }} Way */
 
-/** The deviations that lead to a wrong number.
+/** The ways in which deviations lead to a wrong number.
  * @param {Ask} ask @param {Sizes} sizes @returns {Way[]} */
-export function deviating(ask, sizes) {
+export function deviatingWays(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
   const ways = ask.ways.map(([name, difference, kind, reach]) => {
     const deviation = ofExercises.get(name) ?? deviations.get(name)
@@ -39,17 +39,17 @@ export function deviating(ask, sizes) {
  * @param {Way[]} ways @param {Sizes} sizes */
 function feedback(ways, sizes) {
   /** @type {Map<string, Way>} */
-  const narrowest = new Map()
+  const narrowestByEffect = new Map()
   for (const way of ways) {
-    if (way.reach < (narrowest.get(way.effect)?.reach ?? Infinity)) narrowest.set(way.effect, way)
+    if (way.reach < (narrowestByEffect.get(way.effect)?.reach ?? Infinity)) narrowestByEffect.set(way.effect, way)
   }
-  const different = [...narrowest.values()]
-  const steps = different.map(({ deviation: { letter, done, undo }, sizes: others }) => {
+  const differentWays = [...narrowestByEffect.values()]
+  const steps = differentWays.map(({ deviation: { letter, done, undo }, sizes: others }) => {
     const action = letter ? filled(texts.taken, { done, letter, taken: others[letter], number: sizes[letter] }) : done
     return { done: action, undo, isClear: isRemedyClear(done, undo) }
   })
-  const [{ deviation: first, number }] = different
-  if (different.length > 1) return filled(texts.several, { number, ways: steps.map(wayInWords).join(" ") })
+  const [{ deviation: first, number }] = differentWays
+  if (differentWays.length > 1) return filled(texts.several, { number, ways: steps.map(wayInWords).join(" ") })
   return filled(textOf(first), { number, done: steps[0].done, undo: steps[0].undo, why: first.why ?? "" }).trimEnd()
 }
 
@@ -79,14 +79,14 @@ export const slip = (name, number, text, values) => ({
 
 /** Slips in the sum: stopping early, dropping a summand, counting equal things only once, and using a wrong letter.
  * @param {Ask} ask @param {Sizes} sizes */
-const slips = (ask, sizes) => workedOut(ask.slips, ask, sizes)
+const slips = (ask, sizes) => answersOfSlips(ask.slips, ask, sizes)
 
 /** A bias, or another vector in question, taken for a single number. @param {Ask} ask @param {Sizes} sizes */
-export const singleNumbers = (ask, sizes) => workedOut(ask.singles, ask, sizes)
+export const singleNumbers = (ask, sizes) => answersOfSlips(ask.singles, ask, sizes)
 
 /** The wrong answers that slips lead to for the given sizes. @param {Ask["slips"]} slips @param {Ask} ask
  * @param {Sizes} sizes */
-function workedOut(slips, { lines }, sizes) {
+function answersOfSlips(slips, { lines }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
   const rightAnswer = results[lines.length - 1]
   return slips.map(([name, difference, first, second = ""]) => {
@@ -127,7 +127,7 @@ function ofOtherParts(ask, sizes) {
 }
 
 /** The correct answers for models that may be mistaken for this one, the most similar model first.
- * @param {Ask} ask @param {Asked} model */
+ * @param {Ask} ask @param {ModelInQuestion} model */
 export function ofOtherModels(ask, { name, title, sizes }) {
   const [bestKnown, ...furtherLists] = exercises.draw.confused
   const confusable = ask.models.length ? ask.models : (furtherLists.find((names) => names.includes(name)) ?? bestKnown)
@@ -145,12 +145,12 @@ export function ofOtherModels(ask, { name, title, sizes }) {
 const OF_QUESTION = "CT" // labels and tokens: sizes that belong to the question rather than to the model
 
 /** The sizes given in a question as wrong answers. Letters with the same number share one.
- * @param {Ask} ask @param {Asked} model */
+ * @param {Ask} ask @param {ModelInQuestion} model */
 const ofSizes = (ask, { sizes }) =>
-  [...groupBy(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((alike) => {
-    const [letters, [[, size]]] = [alike.map(([letter]) => letter).join(""), alike]
+  [...groupBy(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((equalSizes) => {
+    const [letters, [[, size]]] = [equalSizes.map(([letter]) => letter).join(""), equalSizes]
     const text = isSize(ask) ? texts["other-size"] : texts.given
-    return slip(`size:${letters}`, size, text, { sizes: inWords(alike.map(sizeInWords)).join("") })
+    return slip(`size:${letters}`, size, text, { sizes: inWords(equalSizes.map(sizeInWords)).join("") })
   })
 
 /** Whether the answer is itself a size of the model or a single cell. @param {Ask} ask */
@@ -172,11 +172,11 @@ export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exer
 export const onePerNumber = (answers, rightAnswer) =>
   [...groupBy(answers, ({ number }) => String(number)).values()]
     .filter(([{ number }]) => number > 0 && number !== rightAnswer)
-    .map((alike) => {
-      const [first, ...furtherAnswers] = alike
+    .map((equalAnswers) => {
+      const [first, ...furtherAnswers] = equalAnswers
       const ofModel = startsWith("letter:")(first) ? furtherAnswers.find(startsWith("model:")) : undefined
       const feedback = ofModel ? `${first.feedback} ${ofModel.feedback}` : first.feedback
-      return { ...first, names: alike.flatMap(({ names }) => names), feedback }
+      return { ...first, names: equalAnswers.flatMap(({ names }) => names), feedback }
     })
 
 /** A function that tests whether the first name of a wrong answer has this beginning. @param {string} beginning */
@@ -186,10 +186,10 @@ const startsWith =
     name.startsWith(beginning)
 
 /** The model that a question is about. Its name is empty if its sizes are made up.
- * @typedef {{ name: string, title: string, sizes: Sizes }} Asked */
+ * @typedef {{ name: string, title: string, sizes: Sizes }} ModelInQuestion */
 
 /** All known wrong answers to a question about a number, without duplicates; miscounts come first.
- * @param {Ask} ask @param {Asked} model */
+ * @param {Ask} ask @param {ModelInQuestion} model */
 export const wrongAnswers = (ask, model) =>
   onePerNumber(
     [
@@ -219,7 +219,7 @@ export function withFurther(wrong, further, rightAnswer) {
 /** All known miscounts for a question, without duplicates; deviations come before slips.
  * @param {Ask} ask @param {Sizes} sizes */
 export function miscounts(ask, sizes) {
-  const byNumber = groupBy(deviating(ask, sizes), ({ number }) => String(number))
+  const byNumber = groupBy(deviatingWays(ask, sizes), ({ number }) => String(number))
   const wrong = [...byNumber.values()].map((ways) => ({
     names: ways.map((way) => way.deviation.name),
     number: ways[0].number,
