@@ -49,16 +49,16 @@ const totalsWithin = (low, high) => [
 
 /** Whether people are likely to round a total: it must be right, or have a single common mistake.
  * @param {Pick<Meaning, "mistakes" | "classes" | "cost">} total */
-const isRounded = ({ mistakes, classes, cost }) =>
+const isLikelyRounded = ({ mistakes, classes, cost }) =>
   !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.max_cost_rounded)
 
 /** The totals from `low` to `high` that people round or that are in print.
  * @param {number} low @param {number} high @returns {Meaning[]} */
 export const roundTotals = (low, high) => [
   ...knownTotalsWithin(low, high)
-    .filter(isRounded)
+    .filter(isLikelyRounded)
     .map((way) => ({ ...BLANK_MEANING, ...way })),
-  ...entriesWithin(["total"], low, high).filter((entry) => isRounded(entry) || entry.printed_in.length > 0),
+  ...entriesWithin(["total"], low, high).filter((entry) => isLikelyRounded(entry) || entry.printed_in.length > 0),
 ]
 
 const SMALLEST_OF_THREE_FIGURES = 100 // a rounded number with fewer than three figures fits too many differences

@@ -90,15 +90,15 @@ const hasPrintedMistakes = ({ printed_in: prints, mistakes }, { printedBounds })
 /** The cost of a meaning as an explanation of a reading; Infinity if its number is in none of the reading's windows.
  * @param {Meaning} meaning @param {Reading} reading */
 function costAs(meaning, reading) {
-  const ifRounded = reading.uncertainty > ROUGH ? costOfRounding(meaning) : 0
-  const inPrint = hasPrintedMistakes(meaning, reading) ? -costs.ways.printed : ifRounded
+  const roundingCost = reading.uncertainty > ROUGH ? costOfRounding(meaning) : 0
+  const sourceCost = hasPrintedMistakes(meaning, reading) ? -costs.ways.printed : roundingCost
   const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
-  const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
+  const untrainedCost = reading.trainable && !isTrained ? costs.ways.trainable : 0
   // A model's correct total is as likely as a well-known number if the model is called by this figure.
   const isCalled =
     reading.uncertainty && meaning.kind === "total" && isRight(meaning) && areCalled(meaning.models, reading)
   const cost = isCalled ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
-  return cost + reading.cost + costOfFit(meaning.number, reading) + inPrint + untrained
+  return cost + reading.cost + costOfFit(meaning.number, reading) + sourceCost + untrainedCost
 }
 
 /** The explanations of a kind that fit a reading and are not too unlikely. Correct totals are kept even if the model is
@@ -154,7 +154,7 @@ function confidenceOf(share, hasUnusualSize) {
 }
 
 /** The distance of an explanation from the published BERTs: 0 if it is about one of them or about no particular model,
- * 1 if it is only about relatives, and 2 if it is about models of which only the totals are known.
+ * 1 if it is only about relatives, and 2 if it is about models whose totals are all that we know.
  * @param {Explanation} explanation */
 function distance({ kind, models }) {
   if (kind === "other") return 2
@@ -178,7 +178,7 @@ const order = (one, other) =>
 /** Every way to a number, as `explain` returns them, computed step by step: the generator yields between pieces of
  * work.
  * @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
-function* explaining(text, model) {
+function* explanationSteps(text, model) {
   const allReadings = readings(text, meantBy(model).sizes)
   if (!allReadings) return null
   const [typedReading] = allReadings
@@ -188,7 +188,7 @@ function* explaining(text, model) {
   /** Whether a meaning applies to the model that the reader chose; true if the reader chose none.
    * @param {Meaning} meaning */
   const holds = (meaning) => !model || meaning.models.includes(model)
-  const agreeing = agreeingWith(typedReading.typedSum)
+  const narrowToSizes = agreeingWith(typedReading.typedSum)
   /** Whether a share is a reduction if the text says "smaller"; true for all other meanings.
    * @param {Meaning} meaning */
   const agrees = ({ kind, isReduction }) => kind !== "share" || isReduction || !typedReading.smaller
@@ -198,7 +198,7 @@ function* explaining(text, model) {
   for (const reading of allReadings) {
     for (const kind of KINDS) {
       for (const candidate of fitting(kind, reading, model)) {
-        const explanation = agreeing(candidate)
+        const explanation = narrowToSizes(candidate)
         if (explanation && holds(explanation) && agrees(explanation)) explanations.push(explanation)
       }
       yield
@@ -209,7 +209,7 @@ function* explaining(text, model) {
   const knownWays = withConfidence(ways).sort(order)
   /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum.
    * @param {Meaning} meaning */
-  const isMeant = (meaning) => holds(meaning) && agreeing(meaning) !== null
+  const isMeant = (meaning) => holds(meaning) && narrowToSizes(meaning) !== null
   return isExactCount && !typedReading.bare ? withNear(knownWays, typedReading, isMeant) : knownWays
 }
 
@@ -240,7 +240,7 @@ function withNear(knownWays, typedReading, isMeant) {
  * @param {string} text @param {string} model  the name of the only model to consider, or "" for any
  * @returns {Explanation[] | null} */
 export function explain(text, model = "") {
-  const steps = explaining(text, model)
+  const steps = explanationSteps(text, model)
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value
@@ -256,7 +256,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve))
  * @param {string} text @param {string} model @returns {Promise<Explanation[] | null>} */
 export async function explainInSteps(text, model = "") {
   if (!isPrepared) await prepare()
-  const steps = explaining(text, model)
+  const steps = explanationSteps(text, model)
   let start = performance.now()
   let step = steps.next()
   while (!step.done) {

@@ -37,11 +37,11 @@ const waysBySpace = lazily(() => {
     /** @type {number[]} */
     const totals = []
     return text.split(",").map((excess, index) => {
-      const { parts, mistakes, cost: more } = sets[group][index]
+      const { parts, mistakes, cost: mistakesCost } = sets[group][index]
       const [last, first, both] = parts.map((subset) => totals[subset] ?? 0)
       const number = Number(excess) + last + first - both // NaN if this space lacks the set
       totals.push(number)
-      return { number, models, classes: groups[group].classes, mistakes, cost: index ? deviating + more : cost }
+      return { number, models, classes: groups[group].classes, mistakes, cost: index ? deviating + mistakesCost : cost }
     })
   })
 })
@@ -51,10 +51,10 @@ const waysBySpace = lazily(() => {
 const INDEXES = 2 ** 17
 
 /** A function that finds the items whose numbers are in a range, in ascending order.
- * @template T @param {T[]} things @param {(thing: T) => number} number  returns the number of an item
+ * @template T @param {T[]} items @param {(item: T) => number} numberOf  returns the number of an item
  * @returns {(low: number, high: number) => T[]} */
-export function finder(things, number) {
-  const keys = Float64Array.from(things, (thing, index) => number(thing) * INDEXES + index).sort()
+export function finder(items, numberOf) {
+  const keys = Float64Array.from(items, (item, index) => numberOf(item) * INDEXES + index).sort()
   /** The index of the first key that is not below a number, by bisection. @param {number} min */
   const firstFrom = (min) => {
     let [low, high] = [0, keys.length]
@@ -66,7 +66,7 @@ export function finder(things, number) {
     return low
   }
   return (low, high) =>
-    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => things[key % INDEXES])
+    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => items[key % INDEXES])
 }
 
 const find = lazily(() => {

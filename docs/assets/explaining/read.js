@@ -4,8 +4,8 @@
 // the two. Powers of ten, sums, shares and words around a number are read only here.
 //
 // 1. `plainly` normalises the text: lower case, and one sign for each operation.
-// 2. `tokensOf` splits it into numbers, signs and words. With an unknown word, the text is
-//    not read as a number.
+// 2. `tokensOf` splits it into numbers, signs and words. A text with an unknown word is not
+//    read as a number.
 // 3. `termRead`, `sumRead` and `fractionRead` read a single number, a sum, and a fraction.
 
 import table from "../../data/table.js"
@@ -58,7 +58,8 @@ export const IGNORED = new Set([...TOUCHING, ...OTHERS])
 
 // The words for operations, with or without a prefix: GFLOPs, MACs.
 const OPERATIONS = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
-const BESIDE = new Set(words.beside.split(" ")) // words that only accompany numbers of operations, as in "per token"
+// Words that only accompany numbers of operations, as in "per token".
+const ACCOMPANYING = new Set(words.beside.split(" "))
 
 /** The unit of operations that a text names: "flops", or "macs" for multiply-adds; "" if it names none.
  * @param {string} text @returns {NumberRead["called"]} */
@@ -111,7 +112,7 @@ function tokensOf(text) {
       else if (operationUnit) {
         if (term && !isOver && !term.power) term.unit ||= operationUnit[1]
         isOver = tokens.some((token) => typeof token === "object")
-      } else if (isOfOperations && BESIDE.has(word)) continue
+      } else if (isOfOperations && ACCOMPANYING.has(word)) continue
       else if (TIMES.includes(word) && last && !isOver) tokens.push("x")
       else if (!IGNORED.has(word) || touches(text, index, word)) return null
       else isOver = tokens.some((token) => typeof token === "object")
@@ -229,7 +230,7 @@ function fractionRead([first, sign, second, ...rest]) {
   const tolerance = value * (isFraction ? 0.01 : 1e-9)
   return { ...numerator, exact: false, bare: false, amount: "share", share: [value - tolerance, value + tolerance] }
 }
-const MAX_DENOMINATOR = 1000 // a quotient with a larger denominator is taken for one of two totals
+const MAX_DENOMINATOR = 1000 // a quotient with a larger denominator is taken for a quotient of two totals
 
 /** A number with its bounds. Fields that are not given are empty.
  * @param {Partial<NumberRead> & { mantissa: number }} fields @returns {NumberRead} */
@@ -237,9 +238,9 @@ function numberRead(fields) {
   const number = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
   const [low, high] = bounds(number)
   /** @type {Pick<NumberRead, "called">} */
-  const none = { called: "" }
-  const empty = {
-    ...none,
+  const nothingCalled = { called: "" }
+  const emptyFields = {
+    ...nothingCalled,
     share: null,
     typedSum: "",
     scaledSum: "",
@@ -248,7 +249,7 @@ function numberRead(fields) {
     trainable: false,
     smaller: false,
   }
-  return { amount: "count", ...empty, ...number, low: Math.max(low, 0), high }
+  return { amount: "count", ...emptyFields, ...number, low: Math.max(low, 0), high }
 }
 
 /** A share with its bounds, which are half a unit of the last digit to either side.
@@ -268,9 +269,9 @@ function split(digits, hasUnit) {
   if (!last) return [digits, ""]
   const markIndex = digits.lastIndexOf(last)
   const [before, after] = [digits.slice(0, markIndex).replace(/[.,]/g, ""), digits.slice(markIndex + 1)]
-  const once = marks.filter((mark) => mark === last).length === 1
+  const isSingle = marks.filter((mark) => mark === last).length === 1
   // A mark before three digits may separate thousands: 108,891 is a whole number, while 0.891 and 108.891M are not.
-  if (once && (after.length !== 3 || /^0*$/.test(before) || (hasUnit && last === "."))) return [before, after]
+  if (isSingle && (after.length !== 3 || /^0*$/.test(before) || (hasUnit && last === "."))) return [before, after]
   return [before + after, ""]
 }
 

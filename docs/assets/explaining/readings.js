@@ -37,13 +37,13 @@ const exactReading = (number) => {
 }
 
 /** The reading of a number as rounded. Its uncertainty is the logarithm of the ratio of its first window's bounds.
- * @param {NumberRead} number @param {Partial<Reading>} as  fields to replace, such as the unit
+ * @param {NumberRead} number @param {Partial<Reading>} replacements  fields to replace, such as the unit
  * @param {number} cost @returns {Reading} */
-function roundedReading(number, as = {}, cost = 0) {
-  const windows = windowsOf({ ...number, ...as })
+function roundedReading(number, replacements = {}, cost = 0) {
+  const windows = windowsOf({ ...number, ...replacements })
   const [low, high] = [Math.min(...windows.map((span) => span.low)), Math.max(...windows.map((span) => span.high))]
   const uncertainty = Math.log((windows[0].high + 1) / Math.max(windows[0].low, 1))
-  return { ...exactReading(number), ...as, exact: false, cost, windows, low, high, uncertainty }
+  return { ...exactReading(number), ...replacements, exact: false, cost, windows, low, high, uncertainty }
 }
 
 /** The readings of a bare number, one for each unit that it may lack.

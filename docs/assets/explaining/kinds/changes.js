@@ -34,9 +34,14 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
     bytes,
     whole_cost: wholeCost = 0,
   } = forms[formIndex]
-  const grown = slope > 0 ? [term(x, slope)] : []
-  const shrunk = slope < 0 ? [term(-x, -slope)] : []
-  const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((one) => term(...one)), ...shrunk]
+  const addedTerms = slope > 0 ? [term(x, slope)] : []
+  const removedTerms = slope < 0 ? [term(-x, -slope)] : []
+  const terms = [
+    ...(isWhole ? [term(1, plain)] : []),
+    ...addedTerms,
+    ...constant.map((numbers) => term(...numbers)),
+    ...removedTerms,
+  ]
   const isUsual = !x || usual.includes(x)
   // An unlisted value is only tried for the change alone. For the whole model, too many numbers would fit.
   const costOfOther = isWhole ? Infinity : rareCost
@@ -70,11 +75,11 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
       largest = 0,
       values = [],
       known: deviationsX = [0, 0],
-      exact: isExact,
+      exact: needsExact,
       bytes = false,
       alone,
     } = forms[formIndex]
-    if ((isExact && !exact) || bytes !== ofMemory) return []
+    if ((needsExact && !exact) || bytes !== ofMemory) return []
     // The change alone, and the change together with the unchanged parameters.
     return (plain ? [0, plain] : [0]).flatMap((unchanged, whole) => {
       if (alone === ["whole", "number"][whole]) return [] // people only ever mean the other of the two

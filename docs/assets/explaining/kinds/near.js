@@ -41,7 +41,7 @@ export function slipOf(typed, right, maxDistance = right.length) {
   while (typed[start] === right[start]) start++
   let end = 0
   while (end < Math.min(typed.length, right.length) - start && typed.at(-1 - end) === right.at(-1 - end)) end++
-  // The digits of each between the common beginning and the common end.
+  // The digits of each number between the common beginning and the common end.
   const [one, other] = [typed, right].map((text) => text.slice(start, text.length - end))
   if (one.length + other.length === 1) {
     if (!one) return "with a digit missing"
@@ -62,9 +62,9 @@ export function bySlip(number, holds) {
   return copyableNumbers()
     .flatMap((meaning) => {
       const difference = number - meaning.number
-      const isOne = Math.abs(difference) === 1
-      const slip = isOne ? "off by one" : slipOf(digits, String(meaning.number))
-      const cost = meaning.cost + costs.ways[isOne ? "off-by-one" : "slip"]
+      const isOffByOne = Math.abs(difference) === 1
+      const slip = isOffByOne ? "off by one" : slipOf(digits, String(meaning.number))
+      const cost = meaning.cost + costs.ways[isOffByOne ? "off-by-one" : "slip"]
       return slip && holds(meaning) ? [{ ...meaning, kind: NEAR, slip, excess: difference, cost }] : []
     })
     .sort((one, other) => one.cost - other.cost)

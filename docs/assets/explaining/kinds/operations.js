@@ -33,14 +33,14 @@ export function countsOf(name, sizes, tokens) {
  * @type {() => Measured[]} */
 export const countedModels = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>
-    search.tokens.flatMap(([tokens, more]) => {
-      if (cost + more > search.reach) return []
+    search.tokens.flatMap(([tokens, tokensCost]) => {
+      if (cost + tokensCost > search.reach) return []
       const { sizes } = models.get(names[0])
       return classes.map((name) => ({
         models: names,
         classes: [name],
         tokens,
-        cost: cost + more,
+        cost: cost + tokensCost,
         counts: countsOf(name, sizes, tokens),
       }))
     }),
@@ -72,11 +72,11 @@ export function kind({ amount, low, high, exact, called, mantissa }) {
 const MIN_OF_BATCH = 100 // a number with fewer than three figures fits too many batches
 
 /** Every counted model in every convention, with the number of operations for one text. */
-const priced = lazily(() =>
+const pricedModels = lazily(() =>
   countedModels().flatMap((measured) =>
     search.conventions.map((convention) => {
-      const ofText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (measured.counts[kind] || 0))
-      return { measured, convention, ofText }
+      const perText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (measured.counts[kind] || 0))
+      return { measured, convention, perText }
     }),
   ),
 )
@@ -84,13 +84,13 @@ const priced = lazily(() =>
 /** The meanings with numbers from `low` to `high`, for batches with any of these numbers of texts.
  * @param {number[]} texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
 function ofBatches(texts, low, high, called) {
-  return priced().flatMap(({ measured, convention, ofText }) => {
+  return pricedModels().flatMap(({ measured, convention, perText }) => {
     const otherName = called && called !== convention.called ? search["other-name"] : 0
     /** The cost of an explanation with `batch` texts. */
     const costOf = (/** @type {number} */ batch) =>
       measured.cost + convention.cost + otherName + (batch > 1 ? search.batch : 0)
     return texts
-      .filter((batch) => ofText * batch >= low && ofText * batch <= high && costOf(batch) <= search.reach + 1)
-      .map((batch) => meaning(measured, convention, batch, ofText * batch, costOf(batch)))
+      .filter((batch) => perText * batch >= low && perText * batch <= high && costOf(batch) <= search.reach + 1)
+      .map((batch) => meaning(measured, convention, batch, perText * batch, costOf(batch)))
   })
 }

@@ -28,8 +28,8 @@ const MAX_COST = 1 // mistakes in parts are only tried for models of at most thi
 const itemsOfParts = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, SIZES)
-    const wrong = (part.miscounted ?? []).map((index) => [deviations.get(table.deviations[index].name)])
-    const forms = [[], ...wrong].map((deviationsOfForm) => ({
+    const miscounts = (part.miscounted ?? []).map((index) => [deviations.get(table.deviations[index].name)])
+    const forms = [[], ...miscounts].map((deviationsOfForm) => ({
       deviationsOfForm,
       items: counter.itemsUnder(deviationsOfForm, part.path, part.tag ?? ""),
     }))
@@ -94,8 +94,8 @@ const partsInLayers = lazily(() =>
 const inLayers = (number) =>
   partsInLayers().flatMap((countedPart) => {
     const layers = number / countedPart.number
-    const isSome = Number.isInteger(layers) && layers > 1 && layers < models.get(countedPart.model).sizes.L
-    return isSome ? asMeanings([countedPart], costs.ways.layers, layers) : []
+    const isPossible = Number.isInteger(layers) && layers > 1 && layers < models.get(countedPart.model).sizes.L
+    return isPossible ? asMeanings([countedPart], costs.ways.layers, layers) : []
   })
 
 /** Parts as meanings, with the additional cost of a rounded count. @param {PartFound[]} countedParts */

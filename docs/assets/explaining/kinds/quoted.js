@@ -21,7 +21,7 @@ function figureIn(name) {
   return digits ? Math.round(Number(digits) * (unit.toUpperCase() === "B" ? 1e9 : 1e6)) : 0
 }
 
-/** The figures of all models that are called by one, by the models' names. @type {() => Map<string, number>} */
+/** The figures by which models are called, by the models' names. @type {() => Map<string, number>} */
 const figures = lazily(
   () =>
     new Map(

@@ -48,19 +48,19 @@ const COST_IN_LAYERS = 1 // the additional cost of a share in the layers, rather
 const ofParts = lazily(() => {
   const rightParts = everyPart().filter(({ mistakes }) => !mistakes.length)
   const ofLayers = rightParts.filter(({ part }) => part.path === LAYERS && !part.tag)
-  const layers = new Map(ofLayers.map((one) => [one.model, one]))
-  return rightParts.flatMap((one) => {
-    const { part, number } = one
-    const model = models.get(one.model)
+  const layers = new Map(ofLayers.map((countedPart) => [countedPart.model, countedPart]))
+  return rightParts.flatMap((countedPart) => {
+    const { part, number } = countedPart
+    const model = models.get(countedPart.model)
     const { compared } = part
     if (compared === undefined || !(part.path === WORDS || likelyModels.includes(model))) return []
-    const inModel = share(model, compared, term(one), totalOf(model), part)
+    const inModel = share(model, compared, term(countedPart), totalOf(model), part)
     const layerOfModel = layers.get(model.name)
     const isInLayer =
       layerOfModel && number < layerOfModel.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
     if (!isInLayer || !likelyModels.includes(model)) return [inModel]
     const whole = { ...term(layerOfModel), words: `${layerOfModel.part.words} of ${model.title}` }
-    return [inModel, share(model, compared + COST_IN_LAYERS, term(one), whole, part)]
+    return [inModel, share(model, compared + COST_IN_LAYERS, term(countedPart), whole, part)]
   })
 })
 
@@ -72,11 +72,11 @@ const ofModels = lazily(() =>
   likelyModels.flatMap((model) => {
     const otherModels = table.models.filter((other) => other !== model && costOfModel(other.name) <= MAX_MODEL_COST)
     return otherModels.flatMap((other) => {
-      const [total, one, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
-      const shares = [share(model, cost, one, total)]
-      if (!likelyModels.includes(other)) shares.push(share(model, cost, total, one))
-      if (one.number < total.number)
-        shares.push({ ...share(model, cost + COST_OF_REDUCTION, one, total), isReduction: true })
+      const [total, otherTotal, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
+      const shares = [share(model, cost, otherTotal, total)]
+      if (!likelyModels.includes(other)) shares.push(share(model, cost, total, otherTotal))
+      if (otherTotal.number < total.number)
+        shares.push({ ...share(model, cost + COST_OF_REDUCTION, otherTotal, total), isReduction: true })
       return shares
     })
   }),

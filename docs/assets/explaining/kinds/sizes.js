@@ -40,8 +40,15 @@ function solutions(number, total, letter, addedUnits) {
   const withMistakes = total.mistakes.length ? costs.ways[isOfLabels ? "labels-and-more" : "size-and-more"] : 0
   const cost = total.cost + costOfSize(letter, value, sizes) + withMistakes
   if (cost > limits.max_cost) return []
-  const open = total.classes.filter((name) => !isOfLabels || classes.get(name).labels === null)
-  const fields = { ...total, classes: open, number, cost, sizes: { [letter]: value }, labels: isOfLabels ? value : 0 }
+  const possibleClasses = total.classes.filter((name) => !isOfLabels || classes.get(name).labels === null)
+  const fields = {
+    ...total,
+    classes: possibleClasses,
+    number,
+    cost,
+    sizes: { [letter]: value },
+    labels: isOfLabels ? value : 0,
+  }
   /** @type {Meaning} */
   const meaning = {
     ...BLANK_MEANING,

@@ -43,8 +43,8 @@ const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit 
 /** The names of the sizes that count the rows of embedding tables, by letter. @type {Record<string, string>} */
 const TABLES = { V: "vocabulary", P: "positions", S: "segments" }
 
-/** The published model that a text means although the sum has another size for one of its tables, with the right total;
- * null if there is no such model.
+/** The published model that a text means although the sum has a different size for one of its tables, with the right
+ * total; null if there is none.
  * @param {UnderstoodSum} outcome @param {string} text @returns {UnderstoodSum["published"]} */
 function publishedFor({ model, target }, text) {
   const { name, architecture, sizes, reference } = model
@@ -58,13 +58,13 @@ function publishedFor({ model, target }, text) {
   const [letter] = letters
   if (letters.length !== 1 || !(letter in TABLES) || published.architecture !== architecture) return null
   const total = count({ modelClass, sizes: published.sizes }) ?? 0
-  const [publishedSize, writersSize, what] = [published.sizes[letter], sizes[letter], TABLES[letter]]
+  const [publishedSize, writersSize, sizeName] = [published.sizes[letter], sizes[letter], TABLES[letter]]
   const change = total - target.total
   return {
     title: published.title,
     total,
-    label: words`${what}: ${publishedSize} instead of ${writersSize}`,
-    words: words`${published.title} has ${publishedSize} as its ${what}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
+    label: words`${sizeName}: ${publishedSize} instead of ${writersSize}`,
+    words: words`${published.title} has ${publishedSize} as its ${sizeName}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
   }
 }
 
@@ -102,7 +102,7 @@ function assumedSizeOf({ gaps, model }) {
 }
 
 /** Words that show that a text is about a model, in several languages. */
-const SPEAKS_OF_MODELS =
+const MODEL_WORDS =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
 /** The finding of a point with its sign reversed, because a point has the error in the writer's total, and a finding
@@ -116,7 +116,7 @@ const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -fi
  * @returns {Account | null} */
 function accountOfArithmetic(outcome, allPoints, text) {
   const slips = allPoints.slice(0, outcome.slips.length).map(correction)
-  if (!SPEAKS_OF_MODELS.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
+  if (!MODEL_WORDS.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
   if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
   return {
@@ -135,14 +135,14 @@ function accountOfArithmetic(outcome, allPoints, text) {
   }
 }
 
-/** The account of a formula without words that has the sizes of a model; null if it is a single product that is the
- * size of no part.
+/** The account of a formula without words that has the sizes of a model; null if it is a single product and its result
+ * is the size of no part.
  * @param {UnderstoodSum} outcome @param {string} text @returns {Account | null} */
 function accountOfFormula(outcome, text) {
   const { readings, total, target, gaps } = outcome
   const account = accountOf(outcome, points(outcome))
   if (target.piece && !gaps.length && total === target.total && readings.every(({ kind }) => kind === "exact"))
-    return { ...account, headline: words`Your sum is ${subject(outcome).what}: ${total}.`, confidence: "likely" }
+    return { ...account, headline: words`Your sum is ${subject(outcome).nounPhrase}: ${total}.`, confidence: "likely" }
   const isKnown = readings.every(({ kind }) => kind !== "unknown")
   if (isKnown || target.modelClass)
     return isExplained(outcome, text) || account.confidence === "possible" ? account : withReservation(account)

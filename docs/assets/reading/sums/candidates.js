@@ -53,9 +53,9 @@ export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([patter
 
 const MAX_NAMED = 2 // models of other architectures that are tried
 
-/** The models of the architectures that a text names other than BERT, those with the most sizes in the text first.
+/** The models of architectures other than BERT that a text names, those with the most sizes in the text first.
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
-function namedBy(models, numbers, text) {
+function modelsNamedIn(models, numbers, text) {
   const mentions = ARCHITECTURE_MENTIONS.filter(([pattern]) => pattern.test(text))
   /** The number of sizes of a model that are in the text. */
   const sizesInText = (/** @type {M} */ { sizes }) =>
@@ -69,8 +69,8 @@ function namedBy(models, numbers, text) {
 // Weights of the evidence for a model, in units of an agreeing number of positions.
 /** The weight of each size that the text states and the model has. @type {Sizes} */
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
-const OTHER_SIZE = 1.5 // factor of this weight, subtracted if the text states a different size
-const FOREIGN_SIZE = 0.2 // factor of this weight, subtracted for a size that the model does not have at all
+const OTHER_SIZE = 1.5 // factor of the size's weight, subtracted if the text states a different size
+const FOREIGN_SIZE = 0.2 // factor of the size's weight, subtracted for a size that the model does not have at all
 const MENTIONED_NUMBER = 0.5 // for a size that the text does not state although its number occurs
 const MENTIONED_NAME = 1.5 // for a name, a size or a language in the text that fits the model
 const OTHER_NAME = 0.5 // subtracted for a name, a size or a language that does not fit the model
@@ -133,16 +133,19 @@ export function candidates(statements, text) {
     .map((model) => ({ ...model, agreement: agreement(model, stated, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
   /** The architecture and sizes of a model as a key. */
-  const sizesOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
+  const keyOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
   const sizesSeen = new Set()
   /** Whether no earlier model has the same sizes. */
-  const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(sizesOf(model)).size
+  const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(keyOf(model)).size
   /** Whether the text may mean a model, or no BERT has the same tables and layers. */
   const isCandidate = (/** @type {Model} */ model) =>
     mayBeMeant(model, stated, text) ||
     !sorted.some((other) => other.architecture === BERT && hasSameSizes(model, other))
   const ranked = sorted.filter(isCandidate).filter(isFirst).slice(0, MAX_CANDIDATES)
-  const namedModels = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
+  const namedModels = modelsNamedIn(sorted, numbers, text).map((model) => ({
+    ...model,
+    agreement: ranked[0].agreement,
+  }))
   const adjustedModels = ranked.slice(0, MAX_REFERENCES).flatMap((model) => withSizes(model, stated, possibleModels))
   return {
     names,
@@ -161,7 +164,7 @@ export function candidates(statements, text) {
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A list with a copy of a model that has the sizes that a text states; empty if the model already has them.
+/** A copy of a model with the sizes that a text states, as a list; empty if the model already has them.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
  * @returns {Candidate[]} */
 function withSizes(model, stated, possibleModels) {

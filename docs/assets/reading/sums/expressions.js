@@ -28,7 +28,7 @@ const MAX_POWER = 4 // the largest exponent; no count of parameters needs a larg
 const MAX_NAME_LENGTH = 8 // characters of a name before a plus; a longer word more likely belongs to a sentence
 
 /** Adjacent letters of sizes, such as HF. Every product of sizes has an H. */
-const LETTERS_TOGETHER = /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/
+const ADJACENT_LETTERS = /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/
 /** Words for multiplication, in several languages. */
 const TIMES_WORD = /^(x|times|of|mal|fois|por|乘以?|乘上)$/i
 
@@ -67,16 +67,16 @@ export class Parser {
     return token?.kind === "sign" && signs.includes(token.text)
   }
 
-  /** The names in a token: a word that is one, or the letters of a product such as HF; none for any other token.
+  /** The names in a token: a word that is a name, or the letters of a product such as HF; none for any other token.
    * @param {Token | undefined} token */
   namesIn(token) {
     if (token?.kind !== "word") return []
     if (this.names.has(token.text) || isSizeName(token.text)) return [token.text]
-    return LETTERS_TOGETHER.test(token.text) ? [...token.text] : []
+    return ADJACENT_LETTERS.test(token.text) ? [...token.text] : []
   }
 
-  /** The number of tokens that are notes before one of these signs; 0 if there is anything else. Only notes in brackets
-   * may contain numbers: (24 layers).
+  /** The number of tokens that are notes before one of these signs; 0 if anything else comes before the sign. Only notes
+   * in brackets may contain numbers: (24 layers).
    * @param {string} signs */
   countNotesBefore(signs) {
     let ahead = 0

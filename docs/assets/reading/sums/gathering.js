@@ -1,7 +1,7 @@
 // Finds the entries that a number without a formula adds up. A subtotal follows its summands, so
 // these are the last entries that no other number has added: each once, or those of one layer
-// once for each layer. All such ways are listed, and the way whose sum is the number is taken for
-// the one that was meant. If there is none, the writer may have made a slip.
+// once for each layer. All of these ways are listed, and the writer is taken to mean the one whose
+// sum is the number. If there is none, the writer may have made a slip.
 
 import { contributionOf } from "./entries.js"
 import { partsMeant, saysTotal } from "./labels.js"
@@ -11,7 +11,7 @@ import { partsMeant, saysTotal } from "./labels.js"
 /** The ways to add up the last open entries: each once, all of them once for each layer, or only the entries of one
  * layer once for each layer.
  * @param {Entry[]} open @param {number} layers
- * @param {boolean} isPlain  whether the words do not say that the number is a sum */
+ * @param {boolean} isPlain  true if no words say that the number is a sum */
 export function waysToAdd(open, layers, isPlain) {
   const suffixes = open.map((_, index) => open.slice(index))
   /** Entries with the number of times that each is added.
@@ -60,7 +60,7 @@ export function mayMeanSum(label, way) {
   return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || within(path)))
 }
 
-const NEAR = 0.7 // logarithm of a ratio; a sum that is twice as large as the number is not a slip
+const NEAR = 0.7 // logarithm of a ratio; a sum much more than twice as large as the number is not a slip
 
 /** The sum of some entries, with the numbers that the text states for them.
  * @param {{ entry: Entry, times: number }[]} way */

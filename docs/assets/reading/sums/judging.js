@@ -4,16 +4,6 @@
 // wrong account of a sum is worse than none, so doubtful texts are left to the other explanations
 // of pasted text.
 
-const FEW_SUMMANDS = 2 // of so few, one that fits is enough; of more, most must fit
-/** The share of several summands that must fit: for a published model if the text names a BERT, and otherwise. */
-const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
-const MAX_NAMES = 2 // names of tensors in a text that was written by hand
-
-/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with arguments. */
-const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
-/** The name of a tensor or module, with dots or slashes. */
-const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
-
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
 import { namesForeignModel, partsMeant } from "./labels.js"
@@ -23,6 +13,16 @@ import { definedIn } from "./sizes.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
+
+const FEW_SUMMANDS = 2 // of up to this many, one that fits is enough
+/** The share of more summands that must fit: for a published model if the text names a BERT, and otherwise. */
+const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
+const MAX_NAMES = 2 // names of tensors in a text that was written by hand
+
+/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with arguments. */
+const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
+/** The name of a tensor or module, with dots or slashes. */
+const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
 
 /** Whether a tool has printed a text, which then has names with dots or slashes, shapes, or columns of a summary.
  * @param {string} text */
@@ -48,8 +48,8 @@ export function isSum(statements, text) {
 }
 
 const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes that identify a model
-const MIN_SIZES = 2 // that a formula without words must have of a published model
-const MIN_OWN_SIZES = 3 // of any other model
+const MIN_SIZES = 2 // sizes of a published model that a formula without words must have
+const MIN_OWN_SIZES = 3 // sizes of any other model that it must have
 
 /** Whether a text is one formula of whole numbers, without words and without subtraction.
  * @param {Statement[]} statements */
@@ -98,10 +98,10 @@ const MAX_WORDS = 6 // of a label; more are a sentence about something else
 export function isBare(statements, { readings, target, slips }) {
   const [{ words: label, after, stated }] = statements
   if (statements.length > 1 || slips.length) return false
-  const count = `${label} ${after}`.trim().split(/\s+/).length
-  const isLabelled = partsMeant(`${label} ${after}`).length > 0 && count <= MAX_WORDS
+  const wordCount = `${label} ${after}`.trim().split(/\s+/).length
+  const isLabelled = partsMeant(`${label} ${after}`).length > 0 && wordCount <= MAX_WORDS
   const isWhole = target.modelClass !== "" && readings.every(({ kind }) => kind === "exact")
-  return !isWhole && !(isLabelled || (stated && label && count <= MAX_WORDS))
+  return !isWhole && !(isLabelled || (stated && label && wordCount <= MAX_WORDS))
 }
 
 const NEAR = 0.03 // share of the right number; a slip in one term changes no more
@@ -120,17 +120,17 @@ export function isExplained({ readings, summands, gaps, model, published }, text
   const nearReadings = readings.filter((reading, index) => isNear(reading, summands[index].value))
   const isExact = readings.every(({ kind }) => kind === "exact")
   if (!nearReadings.length || readings.every(({ kind }) => kind === "unknown")) return false
-  const leastShare = isPublished && namesBert ? SHARE_IF_NAMED : SHARE_OTHERWISE
-  if (readings.length > FEW_SUMMANDS && nearReadings.length < readings.length * leastShare) return false
+  const minShare = isPublished && namesBert ? SHARE_IF_NAMED : SHARE_OTHERWISE
+  if (readings.length > FEW_SUMMANDS && nearReadings.length < readings.length * minShare) return false
   if (!isPublished && !namesBert && (gaps.length > 0 || !isExact)) return false
   return !namesForeignModel(text) || /bert/i.test(text)
 }
 
 /** Whether the account of a sum needs no reservation. Unless the sum counts a whole class, its words must name a part.
- * @param {UnderstoodSum} outcome @param {string} assumed  a size that the text does not give, or "" */
-export function isSure({ readings, summands, target, model, published, isUnsure }, assumed) {
+ * @param {UnderstoodSum} outcome @param {string} assumedSize  a size that the text does not give, or "" */
+export function isSure({ readings, summands, target, model, published, isUnsure }, assumedSize) {
   const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
-  if (!isNamed || isUnsure || assumed || readings.some(({ kind }) => kind === "unknown")) return false
+  if (!isNamed || isUnsure || assumedSize || readings.some(({ kind }) => kind === "unknown")) return false
   const isExact = readings.every(({ kind }) => kind === "exact")
   return Boolean(model.name || published) || (target.modelClass !== "" && isExact)
 }

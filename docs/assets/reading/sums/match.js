@@ -97,8 +97,8 @@ export function costOfFactors(rows, factors, { sizes }) {
   for (const letter of "FV") {
     const size = sizes[letter]
     if (!size || size === sizes.H || size === sizes.P) continue
-    const has = [...letters].some((text) => text.includes(letter))
-    if (has !== factors.includes(size)) cost += COSTS.dimensions
+    const isDimension = [...letters].some((text) => text.includes(letter))
+    if (isDimension !== factors.includes(size)) cost += COSTS.dimensions
   }
   return cost
 }
@@ -109,10 +109,10 @@ export function costOfFactors(rows, factors, { sizes }) {
 /** The cost of reading a summand as some rows in `count` layers.
  * @param {Set<Row>} rows @param {number} count @param {Meaning} meaning */
 function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
-  const ofHead = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
-  const ofWords = costOfWords(rows, labelRows, contextRows)
-  const ofFactors = costOfFactors(rows, summand.factors, ruler)
-  return ofHead + ofWords + ofFactors + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
+  const headCost = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
+  const wordsCost = costOfWords(rows, labelRows, contextRows)
+  const factorsCost = costOfFactors(rows, summand.factors, ruler)
+  return headCost + wordsCost + factorsCost + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
 }
 
 /** The cost of reading a summand as `count` layers of some rows instead of all.
@@ -156,14 +156,14 @@ function readingsAsPiece(piece, meaning) {
     readings.push({ piece, rows, count: layers, right: whole, cost: costOfRows(rows, layers, meaning), kind: "exact" })
   const count = isInLayers && single ? Math.round(value / single) : 0
   // Words about one layer mean one layer or all of them, never several.
-  const maySeveral = count === 1 || !isOneLayer
-  if (count > 0 && count < layers && maySeveral && fits(single * count)) {
+  const isPossible = count === 1 || !isOneLayer
+  if (count > 0 && count < layers && isPossible && fits(single * count)) {
     const cost = costOfRows(rows, count, meaning)
     readings.push({ piece, rows, count, right: single * count, cost, kind: "exact" })
   }
-  for (const repeated of repeatedCounts(piece, meaning)) {
+  for (const repeatedCount of repeatedCounts(piece, meaning)) {
     const cost = costOfRows(rows, layers, meaning) + COSTS.repeated
-    readings.push({ piece, rows, count: repeated, right: whole, cost, kind: "exact" })
+    readings.push({ piece, rows, count: repeatedCount, right: whole, cost, kind: "exact" })
   }
   return readings
 }
@@ -201,14 +201,14 @@ function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRow
   /** @type {Reading[]} */
   const readings = []
   for (const { count, right } of numbers) {
-    const ofLayers = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
+    const layersCost = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
     const someRows = value % count ? null : someOf(rows, value / count, ruler)
     if (someRows && isInLayers && someRows.size < rows.size)
-      readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + ofLayers, kind: "some" })
+      readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + layersCost, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
     if (distance < FARTHEST && Math.abs(value - right) > tolerance) {
-      const ofDistance = distance > NEAR ? OTHER_COSTS.far * Math.min(distance, FAR) : 0
-      const cost = OTHER_COSTS.wrong + ofLayers + ofDistance
+      const distanceCost = distance > NEAR ? OTHER_COSTS.far * Math.min(distance, FAR) : 0
+      const cost = OTHER_COSTS.wrong + layersCost + distanceCost
       readings.push({ piece, rows, count, right, cost, kind: "wrong" })
     }
   }
@@ -241,7 +241,7 @@ function someOf(rows, value, ruler) {
   return rowsOfValue ? new Set(rowsOfValue) : null
 }
 
-const FOLLOWS = 0.1 // the discount for a summand that follows the order of the model, as people count
+const ORDER_DISCOUNT = 0.1 // for a summand that follows the order of the model, in which people usually count
 
 /** The index of the first row that a reading counts, in the order of the model.
  * @param {Reading} reading @param {Ruler} ruler */
@@ -258,8 +258,8 @@ function costWith(way, reading, ruler) {
     return times !== undefined && times + timesOf(reading, row) > ruler.times(row)
   })
   const last = way.readings[way.readings.length - 1]
-  const follows = last && reading.piece && placeOf(last, ruler) < placeOf(reading, ruler)
-  return way.cost + reading.cost + (isAgain ? COUNTED_AGAIN : 0) - (follows ? FOLLOWS : 0)
+  const isInOrder = last && reading.piece && placeOf(last, ruler) < placeOf(reading, ruler)
+  return way.cost + reading.cost + (isAgain ? COUNTED_AGAIN : 0) - (isInOrder ? ORDER_DISCOUNT : 0)
 }
 
 /** A way with one more reading. @param {Way} way @param {Reading} reading @param {number} cost @returns {Way} */
@@ -277,13 +277,13 @@ export function waysToRead(summands, ruler) {
   let ways = [{ cost: 0, readings: [], covered: new Map() }]
   for (const summand of summands) {
     const readings = readingsOf(summand, ruler)
-    const longer = ways.flatMap((way) =>
+    const extensions = ways.flatMap((way) =>
       readings.map((reading) => ({ way, reading, cost: costWith(way, reading, ruler) })),
     )
-    longer.sort((one, other) => one.cost - other.cost)
+    extensions.sort((one, other) => one.cost - other.cost)
     /** @type {Map<string, Way>} */
     const byCoverage = new Map()
-    for (const { way, reading, cost } of longer) {
+    for (const { way, reading, cost } of extensions) {
       if (byCoverage.size === MAX_WAYS) break
       const next = withReading(way, reading, cost)
       const key = ruler.rows.map((row) => next.covered.get(row) ?? 0).join()

@@ -39,7 +39,7 @@ import { treeOf } from "./tree.js"
 const MAX_DEPTH = 5 // of nested brackets that are split
 const MAX_COST = 3 // of a reading that fits
 const MAX_SUMMANDS = 80
-const MAX_WAYS = 12 // ways to read the summands for which the gaps are worked out
+const MAX_WAYS = 12 // ways to read the summands; only for these are the gaps worked out
 const CLOSE = 0.35 // the difference in cost up to which the second way is as good as the first
 /** The costs of a gap. A part that is left out altogether costs least, because that is the most common mistake. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
@@ -177,7 +177,7 @@ function gapsOf({ covered }, target, ruler) {
 }
 
 /** The gaps in some rows, as few parts as possible, the largest first.
- * @param {Set<Row>} rows @param {number} count  the number of times that each is missing; Infinity if altogether
+ * @param {Set<Row>} rows @param {number} count  the number of times that each is missing; Infinity if it is missing altogether
  * @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOfRows(rows, count, target, ruler) {
   const remaining = new Set(rows)

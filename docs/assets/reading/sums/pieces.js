@@ -1,5 +1,5 @@
-// Lists the parts of a model that a summand may count, in one layer, in several or in all. A
-// piece has the rows of the model that it covers, and the account compares these rows to find out
+// Lists the parts of a model that a summand may count, in one layer, in several or in all. A piece
+// consists of the rows of the model that it covers. The account compares these rows to find out
 // what a sum counts twice or leaves out. Most pieces are also parts in the search for a single
 // number. A few others occur only in sums.
 
@@ -110,15 +110,15 @@ function pieceDescriptions() {
 const untied = (rows) => rows.filter(({ tied_to }) => !tied_to)
 
 /** A function that returns the rows with a path and a tag, and caches them.
- * @param {Counter[]} counters  that of the bare model first */
+ * @param {Counter[]} counters  the counter of the bare model first */
 function selector(counters) {
   /** @type {Map<string, Set<Row>>} */
   const selections = new Map()
   return (/** @type {string} */ path, /** @type {string} */ tag) =>
     getOrMake(selections, `${path} ${tag}`, () => {
       // Words without a path, such as "all biases", mean those of the bare model.
-      const among = path ? counters : counters.slice(0, 1)
-      return new Set(among.flatMap((counter) => untied([...counter.rows.selected(path, tag)])))
+      const selectedCounters = path ? counters : counters.slice(0, 1)
+      return new Set(selectedCounters.flatMap((counter) => untied([...counter.rows.selected(path, tag)])))
     })
 }
 

@@ -1,5 +1,5 @@
 // Lists the mistakes in a sum done by hand: slips of arithmetic, wrong summands, and parts that
-// are left out or counted too often. Each is a finding and the step that corrects it. The steps
+// are left out or counted too often. Each has a finding and a step that corrects it. The steps
 // are shown as a bridge only if they lead exactly from the writer's total to the right one.
 //
 // The weight of a finding is the number of parameters by which the total is wrong. Rounding is
@@ -21,7 +21,7 @@ import { wordsOf } from "./pieces.js"
 /** @typedef {import("./summands.js").Slip} Slip */
 
 /** The reading of a sum done by hand, with the model that it is about. `published` is the published model that the text
- * means although the sum has another size for one table; null if there is none.
+ * means although the sum has a different size for one table; null if there is none.
  * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, label: Words, words: Words } |
  * null }} UnderstoodSum */
 
@@ -62,7 +62,7 @@ export function nameOf({ name, sizes }) {
   return `a model with ${letters.map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")}`
 }
 
-/** The end of a sentence that names the part as large as a slip of arithmetic; "" if there is none.
+/** The end of a sentence on a slip of arithmetic, which names a part of this size; "" if there is none.
  * @param {number} amount @param {Outcome} outcome */
 function reasonOf(amount, { ruler }) {
   const part = ruler.pieces.find(
@@ -181,8 +181,8 @@ function pointOfGap(gap, outcome) {
 const tooOften = (count, layers) =>
   count % layers ? `in ${layers - count} layers instead of ${layers}` : `${1 - count / layers} times in every layer`
 
-/** A sentence on why the heads share a part of attention, to follow another one; "" if it was not counted once for each
- * head.
+/** A sentence on why the heads share a part of attention, to follow another sentence; "" if the part was not counted
+ * once for each head.
  * @param {Gap} gap @param {Outcome} outcome */
 function reasonOfHeads({ piece, count, of }, { ruler }) {
   if (1 - count / of !== ruler.sizes.A || !isOfHeads(piece.rows)) return ""

@@ -94,8 +94,8 @@ export function lines(outcome) {
       const parts = places
         .map((index) => partOf(inLine(summands[index], readings[index], outcome), outcome))
         .filter(({ length }) => length)
-      const rights = places.map((index) => rightOf(summands[index], readings[index], outcome))
-      const right = rights.includes(null) ? null : sumBy(rights, (number) => number ?? 0)
+      const rightNumbers = places.map((index) => rightOf(summands[index], readings[index], outcome))
+      const right = rightNumbers.includes(null) ? null : sumBy(rightNumbers, (number) => number ?? 0)
       const verdicts = places.map((index) => verdictOn(summands[index], readings[index], outcome))
       const worst = WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? "unknown"
       const verdict = worst === "right" && entry.isRounded ? "rounded" : worst
@@ -104,39 +104,39 @@ export function lines(outcome) {
     })
 }
 
-/** The subject of the headline: `what` is a noun phrase, and `has` returns a clause with a number.
- * @param {UnderstoodSum} outcome @returns {{ what: Words, has: (number: number) => Words }} */
+/** The subject of the headline, and a function that returns a clause on it with a number.
+ * @param {UnderstoodSum} outcome @returns {{ nounPhrase: Words, clauseWith: (number: number) => Words }} */
 export function subject({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
   if (target.modelClass) {
-    const what = words`${target.modelClass} of ${name}`
-    return { what, has: (number) => words`${what} has ${number} parameters` }
+    const nounPhrase = words`${target.modelClass} of ${name}`
+    return { nounPhrase, clauseWith: (number) => words`${nounPhrase} has ${number} parameters` }
   }
   const piece = /** @type {import("./pieces.js").Piece} */ (target.piece)
-  const what = words`${link(piece.page, wordsOf(piece, piece.isInLayers ? target.layers : ruler.layers, ruler))} of ${name}`
-  return { what, has: (number) => words`the right number for ${what} is ${number}` }
+  const nounPhrase = words`${link(piece.page, wordsOf(piece, piece.isInLayers ? target.layers : ruler.layers, ruler))} of ${name}`
+  return { nounPhrase, clauseWith: (number) => words`the right number for ${nounPhrase} is ${number}` }
 }
 
 /** The first sentences of the answer. @param {UnderstoodSum} outcome @param {Point[]} points @returns {Words} */
 export function headline(outcome, points) {
   const { target, total, gaps, published, root } = outcome
-  const { what, has } = subject(outcome)
+  const { nounPhrase, clauseWith } = subject(outcome)
   const end = published ? published.total : target.total
   const serious = points.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
   if (!serious.length)
     return total === end
-      ? words`Your sum is right: ${has(end)}.`
-      : words`Your sum is right as far as it is rounded: ${has(end)}.`
+      ? words`Your sum is right: ${clauseWith(end)}.`
+      : words`Your sum is right as far as it is rounded: ${clauseWith(end)}.`
   const isWithout = serious.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
   // A sum that leaves out a part or two is the right sum of the rest.
   if (isWithout && gaps.length < 3) {
-    const without = enumeration(gaps.map((gap) => gapWords(gap, outcome)))
-    return words`Your sum is ${what}, without ${without}: ${total}. With ${isPlural(without) ? "them" : "it"}, ${end}.`
+    const omissions = enumeration(gaps.map((gap) => gapWords(gap, outcome)))
+    return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${isPlural(omissions) ? "them" : "it"}, ${end}.`
   }
   if (total === end)
-    return words`${sumWords} is that of ${what}, ${total}, but the sum that leads to it has ${serious.length} mistakes, which cancel.`
+    return words`${sumWords} is that of ${nounPhrase}, ${total}, but the sum that leads to it has ${serious.length} mistakes, which cancel.`
   const excess = total - end
   const reasons = serious.length > 1 ? `, for ${serious.length} reasons` : ""
-  return words`${sumWords} is ${total}; ${has(end)}. Yours is ${Math.abs(excess)} too ${excess < 0 ? "small" : "large"}${reasons}.`
+  return words`${sumWords} is ${total}; ${clauseWith(end)}. Yours is ${Math.abs(excess)} too ${excess < 0 ? "small" : "large"}${reasons}.`
 }

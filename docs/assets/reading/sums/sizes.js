@@ -20,9 +20,9 @@ import { isSizeName, letterOf } from "./names.js"
 
 const MAX_PRODUCTS = 600 // of one expression; a product of brackets may have very many
 const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
-const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor as large is a result
+const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
 const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
-const MAX_HIDDEN = 20_000 // no model is as wide
+const MAX_HIDDEN = 20_000 // no model is this wide
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
 const [MIN_POSITIONS, MAX_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
@@ -39,7 +39,9 @@ function productsIn(expression, names) {
       : parts.filter((_, index) => expression.signs[index] > 0)
   return factors.reduce(
     (/** @type {number[][]} */ all, next) =>
-      all.flatMap((some) => next.map((/** @type {number[]} */ more) => [...some, ...more])).slice(0, MAX_PRODUCTS),
+      all
+        .flatMap((product) => next.map((/** @type {number[]} */ further) => [...product, ...further]))
+        .slice(0, MAX_PRODUCTS),
     [[]],
   )
 }
@@ -76,7 +78,7 @@ function definitions(statements) {
 
 const MAX_LAYERS = 96
 const MAX_MATRICES = 4 // a number up to this may count matrices, such as those of attention
-const MIN_TIMES = 4 // times that such a number must be a factor to be the number of layers
+const MIN_TIMES = 4 // occurrences as a factor that make such a number the number of layers nevertheless
 const WIDEST_HEAD = 128
 const MIN_PART = 100_000 // a larger number may be the parameters of one layer
 
@@ -121,7 +123,7 @@ const OF_MODEL = 0.5 // for a factor that a published model has as its hidden si
 const SQUARED = 5 // for a factor that is squared somewhere, as only the hidden size is
 const DIVIDES = 0.25 // for each result that the factor divides; this decides between two factors of one product
 
-/** The hidden size; 0 if no factor may be it. Most products have it as a factor, no other size is squared, and it is
+/** The hidden size; 0 if no factor can be the hidden size. Most products have it as a factor, no other size is squared, and it is
  * usually that of a published model. Results without their factors, such as 7,087,872 in 12 × 7,087,872, are multiples
  * of it.
  * @param {Product[]} products */
@@ -149,11 +151,11 @@ function hiddenIn(products) {
 /** The width of the embeddings if it is not the hidden size; otherwise 0. It is a factor of several products without
  * the hidden size and of one product with it. @param {Product[]} products @param {number} H */
 function widthOfTables(products, H) {
-  const without = tally(products.filter(({ factors }) => !factors.includes(H)))
+  const tallyWithoutH = tally(products.filter(({ factors }) => !factors.includes(H)))
   /** Whether a size is smaller than H and multiplied by it, as the width of projected embeddings is. */
   const isProjected = (/** @type {number} */ size) =>
     size < H && products.some(({ factors }) => factors.includes(size) && factors.includes(H))
-  const [likeliest] = [...without]
+  const [likeliest] = [...tallyWithoutH]
     .filter(([size, times]) => times > 1 && isProjected(size))
     .sort((one, other) => other[1] - one[1])
   return likeliest?.[0] ?? 0
@@ -161,7 +163,7 @@ function widthOfTables(products, H) {
 
 /** The sizes that follow from the factors of products, given the hidden size.
  * @param {Product[]} products @param {number} H @returns {Sizes} */
-function fromFactors(products, H) {
+function sizesFromFactors(products, H) {
   const E = widthOfTables(products, H)
   const pairs = products.flatMap(({ factors, words, group, line }) => {
     const index = factors.includes(H) ? factors.indexOf(H) : factors.indexOf(E)
@@ -236,7 +238,7 @@ const resultsOf = (statements, pattern) =>
 /** The sizes that follow from results alone: a pooler has H² + H parameters, a first dense layer HF + F, and a table H
  * for each row.
  * @param {Statement[]} statements @returns {Sizes} */
-function fromResults(statements) {
+function sizesFromResults(statements) {
   const squares = resultsOf(statements, /^bert\/pooler $|attention\/output\/dense $/).map((number) =>
     Math.floor(Math.sqrt(number)),
   )
@@ -286,12 +288,12 @@ export function sizesIn(statements, text) {
     if (letter && letter !== "H/A" && isPlausible(letter, value)) stated[letter] ??= value
   }
   const H = stated.H ?? hiddenIn(products)
-  if (H) Object.assign(stated, { ...fromFactors(products, H), ...stated, H })
-  else Object.assign(stated, { ...fromResults(statements), ...stated })
+  if (H) Object.assign(stated, { ...sizesFromFactors(products, H), ...stated, H })
+  else Object.assign(stated, { ...sizesFromResults(statements), ...stated })
   const layers = layersNamed(text)
   if (layers > 1) stated.L ??= layers
-  const repeated = layersIn(statements.flatMap(({ expressions }) => expressions))
-  if (repeated) stated.L ??= repeated
+  const layersAsFactor = layersIn(statements.flatMap(({ expressions }) => expressions))
+  if (layersAsFactor) stated.L ??= layersAsFactor
   return { names, numbers, stated }
 }
 

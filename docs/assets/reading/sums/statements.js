@@ -173,8 +173,8 @@ const textOf = ({ text }) =>
 /** Whether the words between a result and an equals sign name another quantity, such as a size.
  * @param {string} words */
 function namesOtherQuantity(words) {
-  const several = words.trim().split(" ").filter(Boolean)
-  return several.length > 3 || isSizeName(several[several.length - 1] ?? "")
+  const wordList = words.trim().split(" ").filter(Boolean)
+  return wordList.length > 3 || isSizeName(wordList[wordList.length - 1] ?? "")
 }
 
 /** Whether a number alone follows, as the result in the next cell of a table. @param {Parser} parser */
@@ -276,22 +276,22 @@ const MIN_WRAPPED = 60 // characters; a shorter line was not wrapped
 /** The lines, with those of a wrapped sentence joined. @param {TextLine[]} lines */
 function joinWrapped(lines) {
   /** @type {TextLine[]} */
-  const whole = []
+  const joined = []
   let last = -2
   for (const line of lines) {
-    const before = whole[whole.length - 1]
+    const before = joined[joined.length - 1]
     const isFull =
       last + 1 === line.index && before.source.length > MIN_WRAPPED && /\p{Ll}{2}$/u.test(before.text.trim())
     if (isFull && /^\p{Ll}(?!.{0,40}[=:])/u.test(line.text))
-      whole[whole.length - 1] = {
+      joined[joined.length - 1] = {
         ...before,
         text: `${before.text} ${line.text}`,
         source: `${before.source} ${line.source}`,
       }
-    else whole.push(line)
+    else joined.push(line)
     last = line.index
   }
-  return whole
+  return joined
 }
 
 /** All statements of a text, in order. @param {string} text @returns {Statement[]} */

@@ -43,11 +43,11 @@ class Walk {
   walkEntry(entry, times, around, isCarried) {
     this.timesOf.set(entry, times)
     if (entry.slip) this.slips.push({ entry, amount: isCarried ? entry.slip * times : 0, isRounding: entry.isRounded })
-    const carried = isCarried && !entry.absorbsSlips
-    const within = entry.isCopy ? around : [...around, entry.label]
-    for (const child of entry.children) this.walkEntry(child.entry, times * child.times, within, carried)
+    const areChildrenCarried = isCarried && !entry.absorbsSlips
+    const labels = entry.isCopy ? around : [...around, entry.label]
+    for (const child of entry.children) this.walkEntry(child.entry, times * child.times, labels, areChildrenCarried)
     if (entry.children.length) return
-    if (entry.formula) this.walkFormula(entry.formula, entry, times, around, carried)
+    if (entry.formula) this.walkFormula(entry.formula, entry, times, around, areChildrenCarried)
     else
       this.summands.push({
         ...this.commonFields(entry, around),
@@ -126,11 +126,11 @@ class Walk {
   summandFrom(expression, entry, times, around, isWhole) {
     const common = this.commonFields(entry, around)
     const label = isWhole ? [entry.label, expression.words].join(" ").trim() : expression.words
-    const within = isWhole ? common.around : `${common.around} ; ${entry.label}`
+    const wordsAround = isWhole ? common.around : `${common.around} ; ${entry.label}`
     return {
       ...common,
       label,
-      around: within,
+      around: wordsAround,
       value: this.valueOf(expression) * times,
       tolerance: 0,
       factors: this.factorsIn(expression),

@@ -1,6 +1,6 @@
-// Builds the tree of a sum done by hand: which statement adds up which others. An entry is linked
-// to earlier ones if it repeats a result of theirs, refers to one by its name, or is a subtotal
-// that follows its summands.
+// Builds the tree of a sum done by hand, in which each entry leads to the entries that it adds up.
+// An entry is linked to earlier ones if it repeats a result of theirs, refers to one by its name,
+// or is a subtotal that follows its summands.
 //
 // Statements are processed in the order of the text, because people add up results that they have
 // already worked out. An entry is open until a later one uses it. The entries still open at the
@@ -128,17 +128,17 @@ class Builder {
   }
 
   /** An expression whose numbers and names are linked to earlier entries.
-   * @param {Expression} expression @param {boolean} isBesideSize  whether it is multiplied by a size
+   * @param {Expression} expression @param {boolean} isTimesSize  whether it is multiplied by a size
    * @returns {LinkedExpression} */
-  link(expression, isBesideSize) {
+  link(expression, isTimesSize) {
     if (expression.kind === "name") return { ...expression, parts: [], entry: this.entryNamed(expression.name) }
     if (isNumber(expression))
-      return isBesideSize || expression.value < MIN_RESULT ? withoutEntries(expression) : this.linkedResult(expression)
+      return isTimesSize || expression.value < MIN_RESULT ? withoutEntries(expression) : this.linkedResult(expression)
     const isProduct = expression.kind === "product" || expression.kind === "power"
     const large = expression.parts.filter(
       (part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length,
     )
-    const hasSize = isBesideSize || (isProduct && (large.length > 1 || expression.kind === "power"))
+    const hasSize = isTimesSize || (isProduct && (large.length > 1 || expression.kind === "power"))
     const isOfResults =
       expression.kind === "sum" && expression.parts.filter(isNumber).length === expression.parts.length
     const parts = expression.parts.map((part) =>
@@ -227,7 +227,7 @@ class Builder {
     const isPlain = !isTotal && !layersNamed(label) && !entry.isOneLayer
     const ways = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
     const exactWay = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
-    // A number that is equal to no sum is taken for one only if its words say so.
+    // A number that is equal to no sum is taken for a wrong one only if its words say that it is a sum.
     const isSaidToBeSum = isTotal || layersNamed(label) > 1
     const children = exactWay ?? (isSaidToBeSum ? nearest(ways, stated.value, layersNamed(label)) : null)
     if (children) {
