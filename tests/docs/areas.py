@@ -123,12 +123,12 @@ def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
                 continue
             contents[outer_block].append(area)
             if abs(area.width * area.height - unit * area.value) > 2 * ROUNDING * (area.width + area.height):
-                problems.append(f"{area}: its area is not that of its value")
+                problems.append(f"{area}: its area does not match its value")
     for outer_block, parts in contents.items():
         problems += [f"{part} overlaps {other}" for part, other in combinations(parts, 2) if part.overlaps(other)]
         remainder = outer_block.value - sum(area.value for area in parts)
         if not 0 <= remainder * unit <= THIN * max(outer_block.width, outer_block.height):
-            problems.append(f"{outer_block}: its value exceeds that of the areas in it by {remainder}")
+            problems.append(f"{outer_block}: its value exceeds the total of the areas in it by {remainder}")
     return problems
 
 

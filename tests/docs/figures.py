@@ -64,7 +64,7 @@ COLOURS = {
     r"^MLM": "mlm-head",
     r"^next sentence": "nsp-head",
 }
-"""Patterns of titles, each with the style that a bar or box with a matching title must have."""
+"""Patterns for titles, each with the style that a bar or box with a matching title must have."""
 
 PATH_WORDS = ("query", "key", "value", "intermediate", "LayerNorm")
 """Words that occur both in the titles and in the paths of parts."""

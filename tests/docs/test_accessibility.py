@@ -39,7 +39,7 @@ CHECKED_PARTS = {
     "try/calculator.html": "article",
     "try/exercises.html": "article",
 }
-"""The pages that axe checks, each with a selector of the checked parts. None of the pages could be left out."""
+"""The pages that axe checks, each with a selector for the checked parts. None of the pages could be left out."""
 
 IN_FORMULAS = {f"<m{name}>" for name in ("frac", "space", "sqrt", "sub", "text", "under")}
 """Elements of formulas. They are left out, because only their contents differ."""

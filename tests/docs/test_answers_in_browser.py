@@ -88,7 +88,7 @@ def answers(page: Page) -> dict[str, Answer]:
 # --- Words ------------------------------------------------------------------
 
 # Texts, each with the beginning of its answer. Sources: named_parameters() of BertModel in transformers 5.23, 4 bytes
-# per float32 and 2^20 per MiB, the file pytorch_model.bin of bert-base-uncased, and GPT2Model of transformers 5.23.
+# per float32 and 2^20 per MiB, the file pytorch_model.bin of bert-base-uncased, and GPT2Model in transformers 5.23.
 SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
 SENTENCES["9" * 100] = "We found no way to get 999"
 

@@ -73,7 +73,7 @@ FIELDS = {
     I_GOT: ("#question-number", "Your number, sum, print-out or config"),
     "404.html": ("#lost-number", "Were you looking for a number?"),
 }
-"""The pages with the field, each with a selector of the field and its label."""
+"""The pages with the field, each with a selector for the field and its label."""
 
 
 def first_sentence(page: Page) -> str:

@@ -85,7 +85,7 @@ FOCUSED_TEXT = "document.activeElement.textContent"
 """Returns the text of the focused element."""
 
 SUM = ".bc-worked ol.bc-steps"
-"""A selector of the worked sum of a part. The exercises on the page have sums, too."""
+"""A selector for the worked sum of a part. The exercises on the page have sums, too."""
 
 
 def test_arrow_keys_move_from_term_to_term_in_a_sum(page: Page) -> None:

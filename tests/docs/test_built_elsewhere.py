@@ -63,7 +63,7 @@ def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 ADDRESS_ATTRIBUTES = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
-"""Selectors of elements that make a browser fetch a file or a page, each with the attribute for the address."""
+"""Selectors for elements that make a browser fetch a file or a page, each with the attribute for the address."""
 
 
 def broken_addresses(error_page: str, site: Path, base_path: str) -> list[str]:

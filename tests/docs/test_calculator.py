@@ -46,7 +46,7 @@ def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
 
 
 RESET = "#calculator-form [type=reset]"
-"""A selector of the button "Start again"."""
+"""A selector for the button "Start again"."""
 
 
 def reset(page: Page) -> None:
@@ -133,10 +133,10 @@ STATES: list[tuple[str, int | None]] = [
     ("?model=bert-large-uncased", LARGE),
     ("?model=bert-base-uncased&class=BertForPreTraining", 110_106_428),
     ("?model=roberta-base", ROBERTA),
-    # Source: AlbertModel of transformers 5.23 with albert-base-v2's config.
+    # Source: AlbertModel in transformers 5.23 with albert-base-v2's config.
     ("?model=albert-base-v2", 11_683_584),
     ("?model=albert-base-v2&G=2&pooler=no&frozen=embeddings,1&from=bert-base-uncased", None),
-    # Source: DebertaV2Model of transformers 5.23 with deberta-v3-base's config.
+    # Source: DebertaV2Model in transformers 5.23 with deberta-v3-base's config.
     ("?model=deberta-v3-base", 183_831_552),
     ("?model=bert-base-uncased&H=1024&A=16&class=BertForSequenceClassification&labels=3", None),
     ("?model=bert-base-uncased&more=V,L&biases=no&tied=no&cross=yes&class=BertForMaskedLM", None),

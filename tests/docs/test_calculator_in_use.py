@@ -155,7 +155,7 @@ def test_a_total_beyond_the_limit_is_refused_in_a_sentence(page: Page) -> None:
         reset(page)
 
 
-# Source: BertModel of transformers 5.23 with a hidden size of 1,024, 16 heads, and BERT base's other sizes. With 12
+# Source: BertModel in transformers 5.23 with a hidden size of 1,024, 16 heads, and BERT base's other sizes. With 12
 # heads, transformers refuses to build the model.
 WIDE_TOTAL = 158_809_088
 
@@ -227,7 +227,7 @@ TOTALS_ON_TYPING = function_in("calculator_in_use.js", "totalsOnTyping")
 def test_the_total_updates_at_once_and_the_tables_after_a_pause(page: Page) -> None:
     """The tables are updated without any further event."""
     update_everything(page)
-    # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and BERT base's other sizes.
+    # Source: BertModel in transformers 5.23 with num_hidden_layers=13 and BERT base's other sizes.
     before, after = f"{BASE:,}", "116,570,112"
     assert [after, before] == page.evaluate(TOTALS_ON_TYPING, "13")
     expect(page.locator("#calculator-parts tfoot td").first).to_have_text(after)
@@ -307,7 +307,7 @@ def difference(before: Question, after: Question) -> str:
 
 
 BATCHES = [
-    # Source: FlopCounterMode of torch 2.13 on the classes of transformers, by default with one text of 128 tokens.
+    # Source: FlopCounterMode in torch 2.13, applied to classes of transformers, by default to one text of 128 tokens.
     ("?model=bert-base-uncased&tokens=512", 96_637_943_808),
     ("?model=bert-base-uncased&class=BertForMaskedLM", 28_499_116_032),
     ("?model=bert-large-uncased", 78_922_121_216),
@@ -577,7 +577,7 @@ CONFIG: dict[str, Any] = json.loads("""{
 }""")
 """The entries of bert-base-cased's config.json that matter here."""
 
-# Source: BertForMaskedLM of transformers 5.23 with that config.
+# Source: BertForMaskedLM in transformers 5.23 with that config.
 CASED_MLM = 108_340_804
 
 PASTE = function_in("calculator_in_use.js", "paste")
@@ -698,13 +698,13 @@ def test_the_config_of_a_relative_brings_the_fields_for_its_sizes(page: Page) ->
     """ALBERT also has the letters E, G and I."""
     albert_sizes = {"embedding_size": 128, "num_hidden_groups": 1, "inner_group_num": 1}
     paste(page, json.dumps({**SIZES_OF_CONFIG, **albert_sizes, "model_type": "albert", "vocab_size": 30000}))
-    # Source: AlbertModel of transformers 5.23.
+    # Source: AlbertModel in transformers 5.23.
     assert 11_683_584 == total(page)
     for letter in "EGI":
         expect(page.locator(f"#calculator-{letter.lower()}")).to_be_visible()
 
 
-# A config as transformers prints it. Source of its total, 11,683,584: AlbertModel of transformers 5.23.
+# A config as transformers prints it. Source of its total, 11,683,584: AlbertModel in transformers 5.23.
 PRINTED_CONFIG = "AlbertConfig " + json.dumps(
     {
         "vocab_size": 30000,

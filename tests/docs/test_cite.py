@@ -1,4 +1,4 @@
-"""The sign # next to a table, figure or sum is a link that opens a window with citations to copy."""
+"""The # sign next to a table, figure or sum is a link that opens a window with citations to copy."""
 
 import re
 from collections.abc import Callable
@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, Page, expect
 from tests.docs.windows import LAYOUT, STOP_ANIMATIONS, WIDTHS, faults_in_windows, go_to, open_page
 
 SIGN = ".bc-permalink"
-"""A selector of these links."""
+"""A selector for these links."""
 
 WINDOW = ".bc-citing:popover-open"
-"""A selector of the open window."""
+"""A selector for the open window."""
 
 FOLD_OF_TENSORS = ".bc-worked > .bc-more > summary"
-"""A selector of the summary of the fold with the tensors, on the page about attention."""
+"""A selector for the summary of the fold with the tensors, on the page about attention."""
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 """Pages that can be embedded as a whole."""
 
 SIGN = "article .bc-permalink"
-"""A selector of the signs # next to tables, figures and sums."""
+"""A selector for the # signs next to tables, figures and sums."""
 
 DEPENDENT_ON_TEXT = ".bc-sheet, .bc-beside, [id^=figure-example-], #primer-picture"
-"""A selector of elements that make no sense without the text around them, so they cannot be embedded."""
+"""A selector for elements that make no sense without the text around them, so they cannot be embedded."""
 
 FOLDER = "embed/"
 """The folder of pages for frames."""

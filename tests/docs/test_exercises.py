@@ -150,7 +150,7 @@ def test_a_mistyped_digit_is_suggested_only_if_no_better_reason_is_known(page: P
 
 
 def test_hints_and_solution_are_folded(page: Page) -> None:
-    """Three hints, a link to the explanation and the solution come in this order. Only the solution has the answer."""
+    """Three hints, a link to the explanation and the solution come in that order. Only the solution has the answer."""
     show_exercise(page, "?set=part&seed=24")
     folds = page.locator("#exercise .bc-fold")
     names = ["Hint 1", "Hint 2", "Hint 3", "Where this is explained", "Solution"]
@@ -458,7 +458,7 @@ LEDGER = [
     "590592",
     "109482240",
 ]
-"""The answers to the fields of the ledger. Source: BertModel of transformers with the config of bert-base-uncased.
+"""The answers to the fields of the ledger. Source: BertModel in transformers with the config of bert-base-uncased.
 
 The fields are those of three tables, LayerNorm, the parts of a layer, a layer, all layers, the pooler and the total.
 """
@@ -498,7 +498,7 @@ def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
     expect(status).to_have_text("Everything is right.")
-    # Source: BertModel of transformers. Of its 109,482,240 parameters, the layers have 12 × 7,087,872, and the word
+    # Source: BertModel in transformers. Of its 109,482,240 parameters, the layers have 12 × 7,087,872, and the word
     # table has 23,440,896. Of the 7,087,872 in a layer, the feed-forward network has 4,722,432.
     lessons = page.locator(".bc-learned")
     for text in ("BERT base, uncased as BertModel: 109,482,240", "77.7% of", "66.6% of a layer", "21.4% of"):

@@ -64,7 +64,7 @@ def test_the_files_of_every_figure_exist(pages: Pages, site: Path) -> None:
 
 
 def test_the_window_of_a_figure_offers_its_files(desktop: Page, address: str) -> None:
-    """The sign # next to a figure opens the window. The window of a table offers no files."""
+    """The # sign next to a figure opens the window. The window of a table offers no files."""
     go_to(desktop, f"{address}/parts/attention.html")
     links = desktop.locator(".bc-citing a")
     desktop.click("#figure-attention .bc-permalink")

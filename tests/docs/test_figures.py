@@ -89,7 +89,7 @@ def test_residual_connections_lead_around_the_layers_that_they_skip() -> None:
 
 
 BOXES = "[data-value]"
-"""A selector of the boxes in a drawing."""
+"""A selector for the boxes in a drawing."""
 
 STEPS = (
     "attention/self/query",

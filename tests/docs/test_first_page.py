@@ -34,7 +34,7 @@ def test_the_field_works_on_a_page_opened_from_disk(desktop: Page, site: Path) -
     desktop.wait_for_url(f"{site.as_uri()}/{ADDRESS}")
 
 
-# Selectors of elements on the first screen, each with a text that the element must contain. Sources: the totals are
+# Selectors for elements on the first screen, each with a text that the element must contain. Sources: the totals are
 # from transformers 5.23, and the number of tensors is that of the recordings of BERT, each compared with our count.
 ON_THE_FIRST_SCREEN = {
     "h1": "How many parameters does BERT have?",

@@ -9,7 +9,7 @@ from tests.docs.conftest import Pages
 from tests.docs.windows import SCHEMES, THEMES, go_to
 
 SWATCHES = ".bc-key, .bc-key-thin, .bc-shares li"
-"""A selector of the colours in legends, and of the bars of shares."""
+"""A selector for the colours in legends, and of the bars of shares."""
 
 WRONG_COLOURS = """() => {
   const selector = ".bc-key:not(.bc-layer), .bc-key-thin, .bc-shares li, .bc-grid tbody td"

@@ -13,7 +13,7 @@ from tests.docs.windows import go_to
 FONT = "assets/fonts/stix-two-math.woff2"
 
 SIGNS = "article math :is(mi, mn, mo, mtext)"
-"""A selector of letters, numbers, operators and words in formulas."""
+"""A selector for letters, numbers, operators and words in formulas."""
 
 LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
 """Makes the browser lay out the page. Until then, signs have no fonts."""

@@ -59,8 +59,8 @@ def unexcused_growth(before: Mapping[str, int], after: Mapping[str, int], messag
     """A message for each page that has grown too much without a reason. New pages may have any size.
 
     Args:
-        before: the bytes of each page at the earlier commit.
-        after: the bytes of each page now.
+        before: the size of each page at the earlier commit, in bytes.
+        after: the size of each page now, in bytes.
         messages: the messages of the commits since then.
     """
     excused_pages = set(REASON.findall(messages))
@@ -73,12 +73,12 @@ def unexcused_growth(before: Mapping[str, int], after: Mapping[str, int], messag
 
 
 def sizes_of(site: Path, names: Pages | list[str]) -> dict[str, int]:
-    """The bytes of the named pages, without those that the site does not have."""
+    """The sizes of the named pages in bytes, without pages that the site does not have."""
     return {name: (site / name).stat().st_size for name in names if (site / name).exists()}
 
 
 def files_of_first_visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
-    """The bytes of each file that a first visit to a page fetches, by its path."""
+    """The sizes in bytes of the files that a first visit to a page fetches, by path."""
     addresses = [
         str(link["href"]) for link in page.select("link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")
     ]

@@ -18,7 +18,7 @@ TABLE_CALL = re.compile(r'showTable\("([\w-]+)", caption, ([A-Z_]+),')
 """The call in the script that shows a table with these columns."""
 
 HIDDEN_COLUMN = re.compile(r"#([\w-]+)\.bc-all-trained :is\(th, td\):nth-child\((\d+)\)")
-"""The selector of a column that the styles hide."""
+"""The selector for a column that the styles hide."""
 
 
 def headings() -> dict[str, list[str]]:

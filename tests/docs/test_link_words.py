@@ -97,7 +97,7 @@ class Names:
 
 
 NAMING_ELEMENTS = "h1, h2, h3, caption, th"
-"""A selector of elements that name something on a page."""
+"""A selector for elements that name something on a page."""
 
 ARTICLE = re.compile(r"^(?:the|a|an|its|every|all) ")
 """An article or a similar word before a name. It is not part of the name."""

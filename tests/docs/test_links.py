@@ -37,7 +37,7 @@ PROJECTIONS = {"query", "key", "value", "dense"}
 """The last components of the paths of the four projections."""
 
 MATRIX_TERM = "ol.bc-steps li:first-child .bc-line-of-sum > .bc-term:first-child"
-"""A selector of the term 768 × 768 in the worked sum, which is the matrix of each projection."""
+"""A selector for the term 768 × 768 in the worked sum, which is the matrix of each projection."""
 
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
@@ -74,7 +74,7 @@ def test_a_row_highlights_its_term_and_piece(attention_page: Page) -> None:
 
 
 FORMULA_TERM = "#formula .bc-term"
-"""A selector of the terms of the formula."""
+"""A selector for the terms of the formula."""
 
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
@@ -113,7 +113,7 @@ def test_the_arrow_keys_move_along_the_formula(attention_page: Page) -> None:
 
 
 HIGHLIGHTED_NUMBERS = "article p > data.bc-lit"
-"""A selector of highlighted numbers in sentences."""
+"""A selector for highlighted numbers in sentences."""
 
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])

@@ -11,13 +11,13 @@ SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Run and train", "Practise
 """The top level of the navigation, as in mkdocs.yml."""
 
 OPENER = ".md-header__button[for=__drawer]"
-"""A selector of the label that opens the menu, even without scripts."""
+"""A selector for the label that opens the menu, even without scripts."""
 
 BUTTON = f"{OPENER} > [role=button]"
-"""A selector of the button within this label, for the keyboard and screen readers."""
+"""A selector for the button within this label, for the keyboard and screen readers."""
 
 TOP_ENTRIES = ".md-nav--primary > ul > li"
-"""A selector of the entries for sections."""
+"""A selector for the entries for sections."""
 
 
 def visible_sections(page: Page) -> list[str]:
@@ -42,7 +42,7 @@ def expect_all_sections(page: Page) -> None:
 
 
 def pages_of(section: str) -> str:
-    """A selector of the list of pages in a section."""
+    """A selector for the list of pages in a section."""
     return f"{TOP_ENTRIES}:nth-child({SECTIONS.index(section) + 1}) > nav"
 
 

@@ -40,7 +40,7 @@ SMALLER = re.compile(
     r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
 )
 COMPARISONS = {GREATER: (ast.Gt, ast.GtE), SMALLER: (ast.Lt, ast.LtE)}
-"""Patterns of words that compare, each with its signs. The condition of such words must contain one of these signs."""
+"""Patterns for words that compare, each with its signs. The condition of such words must contain one of these signs."""
 
 
 def numbers_in(words: str) -> set[int]:

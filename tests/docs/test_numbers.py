@@ -585,7 +585,7 @@ def test_every_table_has_a_caption_an_address_and_a_region(pages: Pages) -> None
             assert "0" == region["tabindex"]
             label = ids[str(region["aria-labelledby"])]
             assert any(tag is table.caption for tag in (label, *label.parents)), name
-            assert not label.find("a", class_="bc-permalink"), name  # the sign # must not be part of the name
+            assert not label.find("a", class_="bc-permalink"), name  # the # sign must not be part of the name
             wrapper = region.find_parent("div", class_="bc-table")
             assert wrapper
             assert wrapper.find("a", href=f"#{wrapper['id']}")

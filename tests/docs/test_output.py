@@ -94,7 +94,7 @@ def test_a_script_that_fetches_or_contains_an_address_is_noticed() -> None:
 
 
 NUMBER_ELEMENTS = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"
-"""A selector of elements that tests/rendering/test_every_page.py checks in the output of macros."""
+"""A selector for elements that tests/rendering/test_every_page.py checks in the output of macros."""
 
 VALUE_ATTRIBUTES = ("value", "data-value", "data-from", "data-to", "data-how")
 """The attributes of these elements that contain values."""

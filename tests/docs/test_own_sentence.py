@@ -10,7 +10,7 @@ from tests.docs.windows import faults_in_windows, go_to
 PAGE = "parts/embeddings.html"
 VOCABULARY = "**/bert-base-uncased.txt.gz"
 FOLD = "#your-sentence"
-"""A selector of the fold with the field."""
+"""A selector for the fold with the field."""
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_a_sentence_becomes_tokens(desktop: Page) -> None:
     open_fold(desktop)
     assert ["[CLS] 101", "the 1996", "cat 4937", "sat 2938", "[SEP] 102"] == visible_tokens(desktop)
     desktop.locator("#own-sentence").fill("Unaffable, 界!")
-    # Source: BertWordPieceTokenizer of the tokenizers library, with this vocabulary.
+    # Source: BertWordPieceTokenizer from the tokenizers library, with this vocabulary.
     expected = ["[CLS] 101", "una 14477", "##ffa 20961", "##ble 3468", ", 1010", "[UNK] 100", "! 999", "[SEP] 102"]
     assert expected == visible_tokens(desktop)
     status = desktop.locator(f"{FOLD} [role=status]")

@@ -80,7 +80,7 @@ def reopen_if_needed(request: pytest.FixtureRequest, open_page: OpenPage, addres
 
 
 NEEDS_SCRIPTS = "article :is(button:not(form[action] *), [data-needs-scripts])"
-"""A selector of elements that scripts add, or that do nothing without scripts."""
+"""A selector for elements that scripts add, or that do nothing without scripts."""
 
 PAGES_NEEDING_SCRIPTS = {"try/calculator.html"}
 """Pages that work only with scripts, and say so, as test_calculator.py checks."""

@@ -76,7 +76,7 @@ TOY_ELEMENTS = ", ".join(
         "[id^='toy/']",
     ]
 )
-"""A selector of elements about the toy model only: figures, sums, steps, weights, and levels of the map."""
+"""A selector for elements about the toy model only: figures, sums, steps, weights, and levels of the map."""
 
 WEIGHTS_PER_SCALE = {"256", "16,384"}
 """The number of scales in a block of bitsandbytes, and the number of weights that they belong to."""

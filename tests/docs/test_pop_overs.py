@@ -12,10 +12,10 @@ from tests.docs.windows import WIDTHS, faults_in_windows, go_to, overflow
 OpenTab = Callable[..., Page]
 
 POP_OVER = "#bc-how"
-"""A selector of the element that shows explanations; a page has only one."""
+"""A selector for the element that shows explanations; a page has only one."""
 
 ANSWER = "h1 + p data"
-"""A selector of the number that answers the question of a page."""
+"""A selector for the number that answers the question of a page."""
 
 EXPLANATION = """4·H² + 4·H
 the matrix of one projection: 768 × 768 = 589,824
@@ -258,7 +258,7 @@ SHORT_EXPLANATIONS = {
     # A size, which belongs to a model but not to a class.
     "totals/checkpoints.html": ("[data-how^='V = ']", "V = vocab_size in the configuration of\nbert-base-uncased"),
 }
-"""Pages, each with a selector of a number and its complete explanation."""
+"""Pages, each with a selector for a number and its complete explanation."""
 
 
 @pytest.mark.parametrize("name", SHORT_EXPLANATIONS)

@@ -28,7 +28,7 @@ SPACE_RULES = {
     "answer": r"\[data-asked\][^{}]*\{[^{}]*\}",
     "choice": r"\.bc-choice:not\([^{}]*\{[^{}]*\}",
 }
-"""Patterns of the rules in the style sheet that reserve space for an answer and for the choice of a model."""
+"""Patterns for the rules in the style sheet that reserve space for an answer and for the choice of a model."""
 
 
 def open_with_style(
@@ -46,7 +46,7 @@ def open_with_style(
         url: the address of the page.
         width: the key of the window in `WIDTHS`.
         removed_rule: the key in `SPACE_RULES` of a rule to remove from the style sheet; "" to remove none.
-        awaited_selector: a selector of the element to wait for.
+        awaited_selector: a selector for the element to wait for.
         added_rule: a rule to append to the style sheet.
     """
     page = browser.new_context(viewport=WIDTHS[width]).new_page()
@@ -75,7 +75,7 @@ def shift_of(page: Page) -> float:
 
 
 ANSWER = f"{I_GOT}?n=75641856", "#answer .bc-answer"
-"""An address with a number, and a selector of the answer to it."""
+"""An address with a number, and a selector for the answer to it."""
 
 CALCULATORS = ("try/calculator.html", "try/calculator.html?model=bert-large-uncased&class=BertForMaskedLM")
 FILLED_SPACES = [ANSWER, *((url, "html[data-counting]") for url in CALCULATORS)]
@@ -122,7 +122,7 @@ class ServerInTwoParts(QuietServer):
 
 
 TOOLS = {"index.html": ".bc-first", "map.html": ".bc-levels", "try/calculator.html": ".bc-calculator"}
-"""Pages with a tool directly below the heading, each with a selector of the tool."""
+"""Pages with a tool directly below the heading, each with a selector for the tool."""
 
 
 def test_a_late_tool_does_not_move_the_heading(browser: Browser, site: Path) -> None:

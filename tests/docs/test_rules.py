@@ -107,7 +107,7 @@ def addresses_on_other_hosts(subject: PageFacts) -> list[str]:
 
 
 BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
-"""A selector of elements that must not be in a paragraph."""
+"""A selector for elements that must not be in a paragraph."""
 
 
 def broken_paragraphs(subject: PageFacts) -> list[str]:
@@ -227,10 +227,10 @@ def broken_links(subject: PageFacts) -> list[str]:
 
 
 SIGN = ".bc-permalink"
-"""A selector of the signs # that link to tables, figures and sums."""
+"""A selector for the # signs that link to tables, figures and sums."""
 
 BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
-"""A selector of elements that need a sign. Exercises and the calculator have addresses of their own, and need none."""
+"""A selector for elements that need a sign. Exercises and the calculator have addresses of their own, and need none."""
 
 
 def blocks_without_sign(subject: PageFacts) -> list[str]:

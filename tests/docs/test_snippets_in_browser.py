@@ -12,7 +12,7 @@ from tests.scripts.calculating import Configuration, configuration_of_case
 
 
 def pattern_of_modules(code: str) -> re.Pattern[str]:
-    """The pattern of the modules that PEFT adapts in a snippet. PEFT requires a match of the whole name."""
+    """The pattern for the modules that PEFT adapts in a snippet. PEFT requires a match of the whole name."""
     expression = re.search(r"target_modules=(\(\n(?:        r\"[^\n]*\n)+    \))", code)
     assert expression, code
     return re.compile(ast.literal_eval(expression[1]))

@@ -54,7 +54,7 @@ def split_selector(text: str, separators: str) -> list[str]:
 
 
 def stateless(selector: str) -> str:
-    """A selector without its states. A state on its own becomes the selector of any element."""
+    """A selector without its states. A state on its own becomes the selector for any element."""
     return re.sub(r"(?<![^ ])$", "*", STATE.sub("", selector))
 
 

@@ -35,7 +35,7 @@ LIVE_REGION = re.compile(r'<\w+(?=[^>]*(?:role="(?:status|alert)"|aria-live="(?:
 
 
 def live_selectors() -> set[str]:
-    """Selectors of all elements whose changes screen readers announce."""
+    """Selectors for all elements whose changes screen readers announce."""
     names = {'[role="status"]', '[role="alert"]', "output", "[aria-live]"}
     for tag in LIVE_REGION.findall(sources()):
         names |= {f"#{id_}" for id_ in re.findall(r' id="([\w-]+)"', tag)}

@@ -132,7 +132,7 @@ PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "l
 
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_is_worked_out_in_one_block(pages: Pages, name: str) -> None:
-    """The block has the sum for BERT base, the sum for BERT large, the formula and the tensors, in this order."""
+    """The block has the sum for BERT base, the sum for BERT large, the formula and the tensors, in that order."""
     page = pages[f"parts/{name}.html"]
     block = page.select_one(".bc-worked")
     assert block
@@ -166,7 +166,7 @@ REMOVED_WORKINGS = {
     "disagreements/published-claims.html": ("data[data-kind=claim]", "bert-base-uncased"),
     "totals/checkpoints.html": ("data[data-kind=size]", "H = hidden_size"),
 }
-"""Pages, each with a selector of a number and an explanation of the number that lacks its working or source."""
+"""Pages, each with a selector for a number and an explanation of the number that lacks its working or source."""
 
 
 @pytest.mark.parametrize("name", REMOVED_WORKINGS)

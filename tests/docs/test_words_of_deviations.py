@@ -82,7 +82,7 @@ LETTERS_BY_WORDS = {
     r"(?:per|each|every) head|number of heads": "A",
     r"(?:per|in all) layers?|layer only": "L",
 }
-"""Patterns of words that refer to a size, each with the letter of the size."""
+"""Patterns for words that refer to a size, each with the letter of the size."""
 
 EXCEPTIONS = {
     # This deviation is about a single row of the word table, whatever the number of rows.
@@ -156,7 +156,7 @@ PARTS_BY_WORDS = {
     r"LayerNorms?": "LayerNorm",
     r"masked-LM head|prediction bias": "mlm-head",
 }
-"""Patterns of words that refer to a part, each with the block or the tag of its tensors."""
+"""Patterns for words that refer to a part, each with the block or the tag of its tensors."""
 
 COMPARISON = re.compile(r"\b(?:than|as large as|no|only|without|consist of)\b.*")
 """The end of a text from the first word that introduces a comparison or an exclusion."""
