@@ -6,7 +6,7 @@
 
 /** The largest header, in bytes. The safetensors library refuses longer ones, too. */
 const MAX_HEADER = 100_000_000
-/** The largest text, in bytes: as many as the answers page accepts characters. */
+/** The largest text, in bytes. The answers page accepts as many characters. */
 const MAX_TEXT = 50_000_000
 
 /** The number of bytes at the beginning of a file that are searched for its kind. */

@@ -167,7 +167,7 @@ function formFor(capacity) {
   return `run/memory-of-training.html${gib ? `?memory=${gib}` : ""}#batch`
 }
 
-/** The sentences on what the memory holds, with a link to the form that counts a step.
+/** The sentences on the contents of the memory, with a link to the form that counts a step.
  * @param {Amount | null} [capacity]  the capacity of the GPU, if it is known @returns {Words} */
 const sentenceOnContents = (capacity) =>
   words`${CONTENTS} ${link(formFor(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`

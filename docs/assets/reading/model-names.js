@@ -3,8 +3,8 @@
 // the sizes of a named model, and whether its name suggests that it was fine-tuned.
 //
 // A name may belong to several checkpoints, because anybody can publish one. So every result
-// says whether it is sure: it is if the whole id is known, or if the owner is one of the
-// publishers of these models (`ORGANISATIONS`).
+// states whether the checkpoint is certain, as it is if the whole id is known or if the owner
+// is one of the publishers of these models (`ORGANISATIONS`).
 
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"
@@ -76,9 +76,8 @@ export function modelOfName(text) {
   return namedModel ? { ...namedModel, isSure: ORGANISATIONS.has(owner) } : null
 }
 
-/** The model whose id has this name after the owner; null unless there is exactly one, or if it is also the beginning
- * of other names. For example, bert-base is ambiguous: it is the name of klue's model and the beginning of many other
- * names.
+/** The model whose id has this name after the owner; null unless exactly one id has it and no other name begins with
+ * it. For example, bert-base is ambiguous: it is the name of klue's model and the beginning of many other names.
  * @param {string} last @returns {NamedModel | null} */
 export function modelWithoutOwner(last) {
   const name = last.toLowerCase()

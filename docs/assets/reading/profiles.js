@@ -114,7 +114,7 @@ function profileIn(text) {
   return tools.size === 1 ? { tool, figures } : null
 }
 
-// --- What the figures count ------------------------------------------------------------
+// --- The meanings of figures -----------------------------------------------------------
 
 /** Whether a figure may have been rounded from a number. @param {Figure} figure @param {number} value */
 const isWithin = ({ number: { low, high } }, value) => value >= low && value <= high

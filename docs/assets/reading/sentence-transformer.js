@@ -1,5 +1,5 @@
-// Explains what `print(model)` shows for a SentenceTransformer: its modules, without the layers in
-// them. The first module names the class of the encoder, and the pooling module its hidden size.
+// Explains the output of `print(model)` for a SentenceTransformer: its modules, without the layers
+// in them. The first module names the class of the encoder, and the pooling module its hidden size.
 // Only a total in the same text can identify the model. Pooling, dropout and normalisation to unit
 // length have no parameters, but further dense layers and LayerNorms do.
 //
@@ -39,8 +39,8 @@ function additionsIn(printed) {
   return [...dense, ...norms]
 }
 
-/** The account of a printed SentenceTransformer, alone or with its total; null for any other text, and if it has a
- * module or an encoder that is not counted here.
+/** The account of a printed SentenceTransformer, alone or with its total; null for any other text, or if the model has
+ * a module or an encoder that is not counted here.
  * @param {string} text @returns {Account | null} */
 export function accountOfSentenceTransformer(text) {
   const [printed = ""] = PRINTED.exec(text) ?? []

@@ -32,8 +32,8 @@ function modelExtendedTo(tokens) {
 const openingClause = (size, rounding = "") =>
   words`${size} is the size of a vocabulary${rounding}, and no number of parameters`
 
-/** The account of a call that resizes the word table; null for any other text, and for one with a total, which other
- * modules explain.
+/** The account of a call that resizes the word table; null for any other text, and for a text with a total, which
+ * other modules explain.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
   const call = RESIZING.exec(text)

@@ -79,10 +79,10 @@ export const accountInSentences = (headline, sentences, fields = {}) => ({
   ...fields,
 })
 
-/** A sentence that begins with a capital, unless it begins with a number or a name in code.
+/** A sentence with its first letter capitalised, unless it begins with a number or a name in code.
  * @param {Words} sentence @returns {Words} */
 export function capitalised([first, ...rest]) {
-  /** A text that begins with a capital. */
+  /** A text with its first letter capitalised. */
   const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1)
   if (typeof first === "string") return [capital(first), ...rest]
   return first && "text" in first ? [{ ...first, text: capital(first.text) }, ...rest] : [first, ...rest]

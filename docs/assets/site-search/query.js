@@ -44,7 +44,7 @@ export function inIndexWords(query) {
   const words = plain.split(/\s+/).filter(Boolean)
   const meaningfulWords = words.filter((word) => !STOP_WORDS.has(word))
   const isSpecific = meaningfulWords.some((word) => !WEAK_WORDS.has(word))
-  // A query that consists only of such words, such as "what is it", is better than an empty one.
+  // A query that consists only of stop words, such as "what is it", is better than an empty one.
   return (meaningfulWords.length ? meaningfulWords : words)
     .map((word) => (isSpecific && WEAK_WORDS.has(word) ? word : withWeight(word)))
     .join(" ")

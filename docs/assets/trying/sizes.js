@@ -15,7 +15,7 @@ import { html } from "../drawing/html.js"
 import * as draw from "../drawing/levels.js"
 
 const BASE = table.models[0]
-/** Its name in sentences: the title without the casing. */
+/** The name of BERT base in sentences: the title without the casing. */
 const [NAME] = BASE.title.split(",")
 const BASE_SIZES = models.get(BASE.name).sizes
 const MAX_PIECES = 8 // the most pieces in a figure with room for their names; a larger part is drawn by block

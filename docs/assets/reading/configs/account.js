@@ -5,8 +5,9 @@
 // every key is counted or known not to affect any size.
 //
 // If the text names no architecture, its sizes decide. If they are those of a published
-// relative of BERT, the text probably describes that one, and otherwise BERT. Missing sizes
-// are replaced by transformers' defaults, and the answer says so.
+// relative of BERT, the text probably describes that relative. Otherwise it is taken to
+// describe BERT. Missing sizes are replaced by transformers' defaults, and the answer says
+// so.
 
 import table from "../../../data/table.js"
 import { namesOwnCode, reasonAgainstType } from "../../counting/config-keys.js"

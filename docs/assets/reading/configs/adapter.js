@@ -122,7 +122,7 @@ function countedAccount(model, modelClass, lora, labels, isFrozen) {
   }
 }
 
-/** Whether a class has a head, which PEFT trains in a copy if the config gives the task. @param {string} modelClass */
+/** Whether a class has a head, which PEFT copies and trains if the config gives the task. @param {string} modelClass */
 const hasHead = (modelClass) => Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
 
 /** Whether PEFT freezes the head of a class with everything else, because the config does not give the task.

@@ -67,7 +67,7 @@ function modelsInWords(tokens) {
   return candidatesInOrder.filter(({ title }) => isAlike(title)).map(({ model }) => model)
 }
 
-/** The models with these words. If they give no size and there is a base model, that is meant.
+/** The models with these words. If the words give no size and there is a base model, the base model is meant.
  * @param {string[]} tokens */
 function likelyModels(tokens) {
   const hasSize = tokens.some((token) => SIZES.includes(token) || /^[0-9]+$/.test(token))

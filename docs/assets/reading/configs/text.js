@@ -174,7 +174,7 @@ class Reader {
   }
 
   /** Skips everything up to the bracket that closes the one just read. Characters are compared by their codes, because
-   * a malicious text may have a million. */
+   * a malicious text may have a million of them. */
   skip() {
     for (let openBrackets = 1; openBrackets && this.position < this.text.length; this.position++) {
       const code = this.text.charCodeAt(this.position)

@@ -1,6 +1,6 @@
 // Findings on additions to the model of a print-out: the model a second time, tensors that
 // a fine-tuning method such as LoRA adds, or layers of the reader's own. Every row with the
-// verdict "added" belongs to one of these kinds, and each kind makes one finding, with the
+// verdict "added" belongs to one of these kinds. Each kind results in one finding, with the
 // sum of its rows.
 
 import { noun, whole } from "../../counting/engine.js"

@@ -349,7 +349,7 @@ export function subtotals(texts) {
  * @param {TextRow[]} texts @param {number} index */
 function endOfChildren(texts, index) {
   const { depth, name } = texts[index]
-  /** Whether another row lies below this one. */
+  /** Whether another row is below this one. */
   const isBelow = (/** @type {TextRow} */ other) =>
     depth >= 0 ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
   let end = index + 1
@@ -378,7 +378,7 @@ function rowsBelow(rows, index) {
   const { depth, name } = rows[index].text
   // The root of a tree has no branch and hence no depth, but the next row has one.
   const isTree = Math.max(depth, rows[index + 1]?.text.depth ?? -1) >= 0
-  /** Whether another row lies below this one. */
+  /** Whether another row is below this one. */
   const isBelow = (/** @type {TextRow} */ other) =>
     isTree ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
   let end = index + 1

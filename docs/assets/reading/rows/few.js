@@ -294,7 +294,7 @@ function otherModelsFinding([, ...others], lines) {
   return [finding(20, words`${same} also in ${titles}.`)]
 }
 
-/** A finding on where in its model the only line is; empty if it may be in several places.
+/** A finding on the position of the only line in its model; empty if it may be in several places.
  * @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
 function positionFinding({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
@@ -342,7 +342,7 @@ function accountOfShapes(lines) {
   const [fit] = fits
   const nearest = fit ? null : nearestFit(lines, namesakes)
   if (nearest) return accountOfSlips(lines, nearest)
-  // A count with a name that no model has may be of anything.
+  // A count with a name that no model has may be that of anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
   const labels = labelsIn(lines, fit)
@@ -460,7 +460,7 @@ function lineOf(texts, part, isKnown, all) {
   }
 }
 
-/** The account of lines that no model here has: only what their shapes add up to.
+/** The account of lines that no model here has, which gives only the sum of their shapes.
  * @param {TextRow[][]} lines @returns {Account} */
 function accountOfUnknown(lines) {
   return {

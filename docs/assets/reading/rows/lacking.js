@@ -1,8 +1,9 @@
 // Explains a few modules of `print(model)`, at least one of which was built without a tensor
 // that BERT has there: "Linear(…, bias=False)", or a LayerNorm with
-// "elementwise_affine=False", which prints a width but has no parameters. Each module is looked up as if it had its
-// usual tensors, and the answer then says what it lacks. If a published model, such as
-// ModernBERT, has the modules exactly as they are printed, few.js explains them instead.
+// "elementwise_affine=False", which prints a width but has no parameters. Each module is
+// looked up as if it had its usual tensors, and the answer then says what it lacks. If a
+// published model, such as ModernBERT, has the modules exactly as they are printed, few.js
+// explains them instead.
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
@@ -48,7 +49,7 @@ function lackInWords(texts, absent) {
   return texts.every((text) => absent.has(text)) ? "its scale and shift" : "its shift"
 }
 
-/** The account of a few modules, some of which lack a tensor; null for any other text.
+/** The account of a few modules if any of them lacks a tensor; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfLacking(text) {
   const allLines = allLinesOf(text)

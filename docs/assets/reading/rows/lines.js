@@ -1,6 +1,6 @@
-// The lines of a print-out's account: each line of the text with what it is, what it states
-// and what it should state. Equal lines of several layers are merged. A wrong line stays
-// separate, because it is the one that the reader is looking for.
+// The lines of a print-out's account: each line of the text with its part of the model, the
+// number that it states, and the right number. Equal lines of several layers are merged. A
+// wrong line stays separate, because it is the one that the reader is looking for.
 
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -60,7 +60,7 @@ function lineOf(rows, ruler, all, isPiece) {
   }
 }
 
-/** The words for what the rows of a line are; empty if that is unknown.
+/** The words for the part that the rows of a line show; empty if it is unknown.
  * @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @param {TextRow[]} all
  * @returns {Words} */
 function partOf(rows, tensors, ruler, all) {

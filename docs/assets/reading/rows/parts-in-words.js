@@ -228,7 +228,7 @@ function wholeParts(tensors, ruler, isShared) {
 /** The words for the ending of a path, or its last component if the site has no words for it. @param {string} path */
 export const nameOfEnd = (path) => endOf(path) || `the ${path.split("/").at(-1)?.replaceAll("_", " ")}`
 
-/** The beginning that the paths of rows have in common. @param {Row[]} rows */
+/** The longest common beginning of the paths of rows. @param {Row[]} rows */
 function commonPath(rows) {
   const paths = rows.map(({ path }) => path.split("/"))
   const end = paths[0].findIndex((component, index) => paths.some((path) => path[index] !== component))

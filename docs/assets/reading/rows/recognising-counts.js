@@ -133,7 +133,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
   })
 }
 
-// Costs of what an alignment leaves unexplained. The unit is one module without a row.
+// Costs of the rows and modules that an alignment leaves unexplained. The unit is one module without a row.
 const MISFIT = 2 // the cost of each row that is wrong or not part of the model
 const REPEATED_ROW = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
 const MISPLACED_LAYER = 3 // for a layer next to the body that the class has in a module; exceeds AGREEING_TOTAL
@@ -146,7 +146,7 @@ const AGREEING_TOTAL = 2
 const CLASS_MENTIONED = 0.5
 const HEAD_NAMED = 0.5 // for a head that the text names as the class does
 
-/** A score for how badly an alignment explains a text.
+/** The cost of an alignment, which measures how badly it explains a text.
  * @param {Alignment} alignment @param {StatedTotal[]} totals @param {string[]} mentions */
 function costOf({ ruler, rows, missing }, totals, mentions) {
   const misfits = rows.filter(({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0)
@@ -299,7 +299,7 @@ function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
 /** The sum of the rows of a text without subtotals. @param {Alignment} alignment */
 const sumOfCounts = ({ rows }) => sumOf(rows.filter(({ verdict }) => verdict !== "subtotal"))
 
-// An alignment takes some milliseconds per hundred rows, so the number of attempts is limited.
+// An alignment takes a few milliseconds per hundred rows, so the number of attempts is limited.
 const MAX_ROWS = 5000
 const MAX_PUBLISHED = 12
 const MAX_VARIANTS = 16

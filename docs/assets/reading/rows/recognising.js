@@ -104,7 +104,7 @@ const isPublished = ({ architecture, matches }) => publishedLike(architecture, s
 function preferUsualChoices(all, mentions) {
   const [first] = all
   if (!first?.matches[0]?.isPrinted || mentions.some((name) => classes.has(name))) return all
-  /** Whether a text has all tensors of the class that fits a candidate best, as the class usually is.
+  /** Whether a text has all tensors of the class that fits a candidate best, including its usual pooler.
    * @param {ReturnType<typeof candidates>[0]} one */
   const isComplete = ({ architecture, matches }) => {
     const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
@@ -144,8 +144,8 @@ class Votes {
     this.byLetter.set(letter, values)
   }
 
-  /** The value of a letter that most rows agree on. If several have equally many votes, one that a published model has
-   * is preferred.
+  /** The value of a letter that most rows agree on. If several values have equally many votes, one that occurs in a
+   * published model is preferred.
    * @param {string} letter @param {number} fallback  the value if there are no votes */
   best(letter, fallback) {
     const values = this.ranking(letter)
@@ -626,8 +626,8 @@ const HALF_LAYER = 8 // half of the 16 tensors in a layer of BERT
 
 /** Whether names are those of an encoder that the site counts. Other models share some names: a ViT has BERT's layers,
  * and GPT-2 has a word table. If a framework prints most of the names, a word table with a few other tensors suffices,
- * or half of a layer. Custom names must include everything that is typical of BERT: both tables, the
- * LayerNorm after them, and every part of a layer.
+ * or half of a layer. Custom names must include everything that is typical of BERT: both tables, the LayerNorm after
+ * them, and every part of a layer.
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {
   const rows = new Set(matches.flatMap(({ rows: matchedRows }) => [...matchedRows]))

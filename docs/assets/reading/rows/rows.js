@@ -342,7 +342,7 @@ const mentionsByRow = (name) => [
  * of sizes without names, or lines with names. If the text was pasted twice, every row occurs twice.
  * @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
 function readPrintOut(source) {
-  // Values of tensors are removed, but their line breaks stay, so that line numbers remain right.
+  // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
   const text = withHeading(plain(notebookText(source) ?? source)).replace(VALUES, (values) =>
     "\n".repeat(values.split("\n").length - 1),
   )

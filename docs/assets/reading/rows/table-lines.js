@@ -6,7 +6,7 @@
 //
 // Several lines must fit modules of one model. They are added up, but nothing shows
 // whether lines are missing between them. Their sum is therefore compared with the total
-// of a class only if they may be all that the class has.
+// of a class only if they may be all of its modules.
 
 import table from "../../../data/table.js"
 import { classesOf, getOrMake, models, noun, product, sumBy, whole } from "../../counting/engine.js"
@@ -77,7 +77,7 @@ function rowOf(line) {
   const rest = hasBars ? cellsAfter.join("   ") : first.slice(label.length)
   const count = countAfter(rest)
   if (count) return textRow(line, { name, type, ...count })
-  // torchinfo prints "--" if the rows below have the counts, and if there are no parameters.
+  // torchinfo prints "--" if the rows below have the counts, or if there are no parameters.
   return /(?:^|\s)--(?:\s|$)/.test(rest) ? textRow(line, { name, type }) : null
 }
 
@@ -150,7 +150,7 @@ const STEMS = table.architectures
   .map(({ name, classes: [{ name: bare }] }) => ({ architecture: name, stem: bare.replace(/Model$/, "") }))
   .sort((one, other) => other.stem.length - one.stem.length)
 
-/** The architecture after which a class is named, and the rest of its name; "" and the whole name for any other class.
+/** The architecture that a class is named after, and the rest of its name; "" and the whole name for any other class.
  * @param {string} type */
 export function classIn(type) {
   const plain = type.replace(/^(?:TF|Flax)/, "")
@@ -306,7 +306,7 @@ function inOneModel(all) {
 }
 
 /** The first class with the fewest gaps. A gap is a sibling of a shown module that is not shown itself, although a
- * table of that class would have it.
+ * table of that class would show it.
  * @param {ModelClass[]} classes @param {Model} model
  * @param {Set<string>} paths  the paths of the modules that the lines show
  * @returns {ModelClass | undefined} */

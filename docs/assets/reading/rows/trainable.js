@@ -60,8 +60,7 @@ function trainedNumber({ alignment, print }, head) {
   return isAnyFrozen ? sumOf(rowsWithCounts.filter(({ text }) => text.trainable)) : null
 }
 
-/** The task head of a model or, without one, the added rows: the number of parameters, and the
- * words for the part.
+/** The task head of a model or, without one, the added rows: the number of parameters, and the words for the part.
  * @param {Facts} facts @returns {{ number: number, part: Words }} */
 function headIn({ alignment, added }) {
   const { ruler } = alignment

@@ -16,7 +16,7 @@ const MIN_ROWS = 4 // the fewest rows with counts in a print-out of an unknown m
 const MIN_OF_TABLE = 2 // the same if the layout shows that the text is a table
 const MAX_LINES = 2000 // the most lines that the answer shows
 
-/** The account's line for a row of which only the count is known.
+/** The account's line for a row whose count is all that is known.
  * @param {TextRow} row @param {LineVerdict} verdict
  * @returns {AccountLine} */
 const lineOf = ({ line, name, stated, low }, verdict) => ({

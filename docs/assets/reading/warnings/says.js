@@ -81,7 +81,7 @@ export function tensorsInWords({ part, entries }) {
   return `${tensors} ${noun(tensors, "tensor")} in ${layersInWords(layers)}`
 }
 
-/** The words for layers: their numbers, or how many there are if the numbers have gaps.
+/** The words for layers: the range of their numbers, or only their count if the range has gaps.
  * @param {number[]} layers  at least one, in ascending order */
 function layersInWords(layers) {
   const [first, last] = [layers[0], layers[layers.length - 1]]

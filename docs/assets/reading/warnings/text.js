@@ -19,7 +19,7 @@ import { linesOf } from "../clean.js"
  *   isAllLoaded: boolean, isCut: boolean, isError: boolean }} LoadReport */
 
 // The largest numbers of characters of a text, names in a list and rows of a table that are read. A report on a large
-// model has some hundred names.
+// model has a few hundred names.
 const MAX_LENGTH = 400_000
 const MAX_NAMES = 5000
 const MAX_ROWS = 2000
