@@ -131,7 +131,10 @@ def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[ReadQ
 
 
 def _check_valid(tool: Path, path: Path) -> None:
-    """Stop if a file does not conform to the published DTD, which has no namespace, so the file's is removed."""
+    """Stop if a file does not conform to the published DTD.
+
+    The namespace of the file is removed first, because the DTD has none.
+    """
     text = path.read_text(encoding="utf-8")
     root = etree.fromstring(text.replace(' xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"', "").encode())
     dtd = etree.DTD(str(tool / "schemas" / "ims_qtiasiv1p2p1.dtd"))

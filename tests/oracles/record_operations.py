@@ -47,7 +47,10 @@ ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 """Implementations of attention, each with whether the model is in training."""
 
 DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
-"""The default rates in all but ALBERT and ModernBERT. Without dropout, torch would fuse attention in training too."""
+"""The default rates of all models but ALBERT and ModernBERT.
+
+Without dropout, torch would fuse attention in training too.
+"""
 
 POSITIONS = {"pos_att_type": "p2c|c2p"}
 """Both products with positions, as in every published DeBERTa. Configs of other models lack this key."""

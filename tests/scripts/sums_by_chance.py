@@ -129,93 +129,93 @@ def with_letters(items: list[Summand], times: str) -> str:
     return " + ".join(times.join(map(str, factors)) for item in items for factors in item.products)
 
 
-def in_lines(written: WrittenSum, name: str, random: Random) -> str:
+def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
     """A line for each summand, with a subtotal for one layer."""
     sign, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
     bullet = random.choice(["", "- ", "* ", "• "])
-    sizes, layers = written.sizes, written.sizes["L"]
+    sizes, layers = written_sum.sizes, written_sum.sizes["L"]
 
     def line(item: Summand) -> str:
         """A summand with its products and its number."""
-        return (
-            f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(written.stated(item), sign)}"
-        )
+        number = with_separator(written_sum.stated(item), sign)
+        return f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {number}"
 
-    of_layer = [line(item) for item in written.items if item.is_in_layer]
-    first = [line(item) for item in written.items if not item.is_in_layer and item.english != "pooler"]
-    last = [line(item) for item in written.items if item.english == "pooler"]
-    layer = with_separator(written.layer(), sign)
-    all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * written.layer(), sign)}"
-    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written.total(), sign)}"
-    return "\n".join([name, *first, "One layer:", *of_layer, f"one layer = {layer}", all_layers, *last, total])
+    of_layer = [line(item) for item in written_sum.items if item.is_in_layer]
+    embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
+    pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
+    layer = with_separator(written_sum.layer(), sign)
+    all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * written_sum.layer(), sign)}"
+    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written_sum.total(), sign)}"
+    return "\n".join(
+        [name, *embedding_lines, "One layer:", *of_layer, f"one layer = {layer}", all_layers, *pooler_lines, total]
+    )
 
 
-def in_chinese(written: WrittenSum, name: str, random: Random) -> str:
+def in_chinese(written_sum: WrittenSum, name: str, random: Random) -> str:
     """A line for each summand in Chinese, without a subtotal for one layer."""
     times = random.choice(["*", "×", " × "])
-    sizes, layers = written.sizes, written.sizes["L"]
+    sizes, layers = written_sum.sizes, written_sum.sizes["L"]
 
     def line(item: Summand) -> str:
         """A summand with its products and its number."""
         prefix = "每层" if item.is_in_layer else ""
-        return f"{prefix}{item.chinese}：{with_numbers(item, sizes, times)} = {written.stated(item)}"
+        return f"{prefix}{item.chinese}：{with_numbers(item, sizes, times)} = {written_sum.stated(item)}"
 
-    outside_layers = [line(item) for item in written.items if not item.is_in_layer and item.english != "pooler"]
-    of_layer = [line(item) for item in written.items if item.is_in_layer]
-    pooler = [line(item) for item in written.items if item.english == "pooler"]
-    encoder = f"{layers} 层一共 {layers * written.layer()}"
-    return "\n".join([f"{name} 参数量", *outside_layers, *of_layer, encoder, *pooler, f"总计：{written.total()}"])
+    outside_layers = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
+    of_layer = [line(item) for item in written_sum.items if item.is_in_layer]
+    pooler = [line(item) for item in written_sum.items if item.english == "pooler"]
+    encoder = f"{layers} 层一共 {layers * written_sum.layer()}"
+    return "\n".join([f"{name} 参数量", *outside_layers, *of_layer, encoder, *pooler, f"总计：{written_sum.total()}"])
 
 
-def on_one_line(written: WrittenSum, name: str, random: Random) -> str:
+def on_one_line(written_sum: WrittenSum, name: str, random: Random) -> str:
     """All summands on one line, each counted in all layers."""
     sign = random.choice([",", ""])
-    sizes, layers = written.sizes, written.sizes["L"]
+    sizes, layers = written_sum.sizes, written_sum.sizes["L"]
     pieces = []
-    for item in written.items:
+    for item in written_sum.items:
         formula = with_numbers(item, sizes, " * ")
-        number = written.stated(item) * (layers if item.is_in_layer else 1)
+        number = written_sum.stated(item) * (layers if item.is_in_layer else 1)
         product = f"{layers} * ({formula})" if item.is_in_layer else formula
         pieces.append(f"{item.english} {product} = {with_separator(number, sign)}")
-    return f"{name}: {'; '.join(pieces)}; total {with_separator(written.total(), sign)}"
+    return f"{name}: {'; '.join(pieces)}; total {with_separator(written_sum.total(), sign)}"
 
 
-def as_formula(written: WrittenSum, name: str, random: Random) -> str:
+def as_formula(written_sum: WrittenSum, name: str, random: Random) -> str:
     """A single formula in letters, after the sizes."""
     times = random.choice(["*", "·", " * "])
-    sizes = written.sizes
-    outside_layers = with_letters([item for item in written.items if not item.is_in_layer], times)
-    of_layer = with_letters([item for item in written.items if item.is_in_layer], times)
+    sizes = written_sum.sizes
+    outside_layers = with_letters([item for item in written_sum.items if not item.is_in_layer], times)
+    of_layer = with_letters([item for item in written_sum.items if item.is_in_layer], times)
     assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
-    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({of_layer}) = {written.total()}"
+    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({of_layer}) = {written_sum.total()}"
 
 
-def as_labelled_numbers(written: WrittenSum, name: str, random: Random) -> str:
+def as_labelled_numbers(written_sum: WrittenSum, name: str, random: Random) -> str:
     """Numbers with labels, but without products."""
     sign = random.choice([",", ".", " "])
-    layers = written.sizes["L"]
-    lines = [
-        f"{item.english}{' in each layer' if item.is_in_layer else ''}: {with_separator(written.stated(item), sign)}"
-        for item in written.items
-    ]
-    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written.total(), sign)}"])
+    layers = written_sum.sizes["L"]
+    labels = [f"{item.english}{' in each layer' if item.is_in_layer else ''}" for item in written_sum.items]
+    numbers = [with_separator(written_sum.stated(item), sign) for item in written_sum.items]
+    lines = [f"{label}: {number}" for label, number in zip(labels, numbers, strict=True)]
+    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written_sum.total(), sign)}"])
 
 
-def in_code(written: WrittenSum, name: str, random: Random) -> str:
+def in_code(written_sum: WrittenSum, name: str, random: Random) -> str:
     """Lines of code that assign each summand to a name, and add up the names."""
-    sizes, layers = written.sizes, written.sizes["L"]
-    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written.items}
+    sizes, layers = written_sum.sizes, written_sum.sizes["L"]
+    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written_sum.items}
     times = random.choice(["*", " * "])
-    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in written.items]
-    of_layer = " + ".join(names[item.english] for item in written.items if item.is_in_layer)
-    outside_layers = " + ".join(names[item.english] for item in written.items if not item.is_in_layer)
-    lines += [f"layer = {of_layer}", f"total = {outside_layers} + {layers} * layer = {written.total()}"]
+    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in written_sum.items]
+    of_layer = " + ".join(names[item.english] for item in written_sum.items if item.is_in_layer)
+    outside_layers = " + ".join(names[item.english] for item in written_sum.items if not item.is_in_layer)
+    lines += [f"layer = {of_layer}", f"total = {outside_layers} + {layers} * layer = {written_sum.total()}"]
     return "\n".join([f"# {name}", *lines])
 
 
-def in_latex(written: WrittenSum, name: str, random: Random) -> str:
+def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
     """Equations in LaTeX."""
-    layers, sizes = written.sizes["L"], written.sizes
+    layers, sizes = written_sum.sizes["L"], written_sum.sizes
     times = random.choice([r" \times ", r" \cdot "])
 
     def in_braces(number: int) -> str:
@@ -224,16 +224,30 @@ def in_latex(written: WrittenSum, name: str, random: Random) -> str:
 
     def line(item: Summand) -> str:
         """A summand with its products and its number, as a row of the environment."""
-        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written.stated(item))}\\"
+        return (
+            rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written_sum.stated(item))}\\"
+        )
 
-    first = [line(item) for item in written.items if not item.is_in_layer and item.english != "pooler"]
-    of_layer = [line(item) for item in written.items if item.is_in_layer]
-    last = [line(item) for item in written.items if item.english == "pooler"]
-    one_layer = rf"\text{{one layer}} &= {in_braces(written.layer())}\\"
-    product = rf"{layers} \cdot {in_braces(written.layer())} = {in_braces(layers * written.layer())}"
+    embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
+    of_layer = [line(item) for item in written_sum.items if item.is_in_layer]
+    pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
+    one_layer = rf"\text{{one layer}} &= {in_braces(written_sum.layer())}\\"
+    product = rf"{layers} \cdot {in_braces(written_sum.layer())} = {in_braces(layers * written_sum.layer())}"
     encoder = rf"\text{{{layers} layers}} &= {product}\\"
-    total = rf"\text{{total}} &= {in_braces(written.total())}"
-    return "\n".join([name, r"\begin{align*}", *first, *of_layer, one_layer, encoder, *last, total, r"\end{align*}"])
+    total = rf"\text{{total}} &= {in_braces(written_sum.total())}"
+    return "\n".join(
+        [
+            name,
+            r"\begin{align*}",
+            *embedding_lines,
+            *of_layer,
+            one_layer,
+            encoder,
+            *pooler_lines,
+            total,
+            r"\end{align*}",
+        ]
+    )
 
 
 STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
@@ -251,7 +265,7 @@ STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
 def plant_fault(items: list[Summand], fault: str, random: Random) -> tuple[list[Summand], str, str]:
     """The summands with a fault, the name of the faulty one, and words that an answer should contain.
 
-    The fault "slip" changes no summand, but the number that is written for it.
+    The fault "slip" leaves the summands as they are: it only changes the number that is written for one of them.
     """
     index = random.randrange(len(items))
     item = items[index]
@@ -296,8 +310,8 @@ def draw_sum(random: Random) -> Sum:
     if fault == "slip":
         value = next(item for item in SUMMANDS if item.english == at_fault).value(sizes)
         slips = {at_fault: random_slip(value, random)}
-    written = WrittenSum(items, sizes, slips)
-    text = STYLES[style](written, name, random)
-    total = written.total()
+    written_sum = WrittenSum(items, sizes, slips)
+    text = STYLES[style](written_sum, name, random)
+    total = written_sum.total()
     effects = [total - right_total] if total != right_total else []
     return Sum(text, style, fault, title, right_total, total, effects, mention)

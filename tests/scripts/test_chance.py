@@ -28,8 +28,8 @@ def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
     chance = random.Random(7)  # noqa: S311 - drawing samples is not cryptography
     numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(sample_size(1500, part=6))]
     answers = scripts.call("firstAnswers", list(map(str, numbers)))
-    stated = [(number, answer) for number, answer in zip(numbers, answers, strict=True) if not is_open(answer)]
-    assert len(stated) <= MAX_SHARE_BY_CHANCE * len(numbers), stated
+    stated_answers = [(number, answer) for number, answer in zip(numbers, answers, strict=True) if not is_open(answer)]
+    assert len(stated_answers) <= MAX_SHARE_BY_CHANCE * len(numbers), stated_answers
 
 
 # --- Rounded numbers ---------------------------------------------------------------
@@ -50,5 +50,5 @@ def test_rounded_numbers_are_weak_evidence(scripts: Scripts, kind: str) -> None:
     """For a rounded number, a right total may be stated as a fact, but hardly ever a part, a share or a mistake."""
     texts = ROUNDED_NUMBERS[kind]
     answers = zip(texts, scripts.call("firstAnswers", texts), strict=True)
-    stated = [(text, answer) for text, answer in answers if not is_open(answer) and not answer["isRight"]]
-    assert len(stated) <= MAX_SHARE_OF_ROUNDED * len(texts), stated
+    stated_answers = [(text, answer) for text, answer in answers if not is_open(answer) and not answer["isRight"]]
+    assert len(stated_answers) <= MAX_SHARE_OF_ROUNDED * len(texts), stated_answers

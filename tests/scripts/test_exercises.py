@@ -263,9 +263,9 @@ FURTHER: list[tuple[str, int, str, str]] = [
 
 def test_further_numbers_are_explained(scripts: Scripts) -> None:
     """Answers are explained if they come from a common slip, a part of the sum, another class or another model."""
-    for name, seed, text, says in FURTHER:
+    for name, seed, text, expected in FURTHER:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
-        assert ("known", True) == (verdict["kind"], says in verdict["feedback"]), (name, seed, text, verdict)
+        assert ("known", True) == (verdict["kind"], expected in verdict["feedback"]), (name, seed, text, verdict)
 
 
 # In BERT-Mini, self-attention has 4 × (256 × 256 + 256) = 263,168 parameters, and the feed-forward network 525,568.
@@ -306,9 +306,14 @@ TERMS: list[tuple[str, int, str, str]] = [
 
 def test_feedback_is_on_the_terms_of_a_typed_sum(scripts: Scripts) -> None:
     """Feedback on a sum says which terms are right, wrong or missing, unless a known mistake agrees with them."""
-    for name, seed, text, says in TERMS:
+    for name, seed, text, expected in TERMS:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
-        assert ("known", True) == (verdict["kind"], verdict["feedback"].startswith(says)), (name, seed, text, verdict)
+        assert ("known", True) == (verdict["kind"], verdict["feedback"].startswith(expected)), (
+            name,
+            seed,
+            text,
+            verdict,
+        )
 
 
 def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -> None:
@@ -361,8 +366,8 @@ def test_answers_with_units_and_slips_are_judged(
     (judgements,) = verdicts(scripts, [(exercise(*variant), [text for text, *_ in cases])])
     assert [] == [
         (text, verdict)
-        for (text, kind, says), verdict in zip(cases, judgements, strict=True)
-        if verdict["kind"] != kind or says not in verdict["feedback"]
+        for (text, kind, expected), verdict in zip(cases, judgements, strict=True)
+        if verdict["kind"] != kind or expected not in verdict["feedback"]
     ]
 
 

@@ -209,11 +209,11 @@ MISSING = [
 """Patterns for lines to leave out of a list of tensors, with the beginning of the finding about them."""
 
 
-@pytest.mark.parametrize(("left_out", "words"), MISSING, ids=[words for _, words in MISSING])
-def test_missing_parts_are_named_in_good_english(left_out: str, words: str, scripts: Scripts) -> None:
+@pytest.mark.parametrize(("pattern", "words"), MISSING, ids=[words for _, words in MISSING])
+def test_missing_parts_are_named_in_good_english(pattern: str, words: str, scripts: Scripts) -> None:
     """Missing tensors are named as a part of the model, with a verb that agrees in number."""
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
-    [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(left_out, line))])
+    [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(pattern, line))])
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)
 
 

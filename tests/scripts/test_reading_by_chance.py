@@ -48,12 +48,12 @@ def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
     """Few print-outs of models of other families are taken for an encoder that we count."""
     sample = other_models(1, sample_size(400, part=8))
     answers: list[dict[str, Any] | None] = scripts.call("accounts", [case["text"] for case in sample])
-    mistaken = [
+    mistaken_cases = [
         (case["family"], case["layout"], case["mangling"], answer["headline"])
         for case, answer in zip(sample, answers, strict=True)
         if answer and answer["model"]
     ]
-    assert len(mistaken) <= MAX_MISTAKEN * len(sample), mistaken
+    assert len(mistaken_cases) <= MAX_MISTAKEN * len(sample), mistaken_cases
 
 
 def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:

@@ -27,7 +27,7 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
 
 
 @pytest.mark.parametrize(
-    ("text", "says", "confidence"),
+    ("text", "expected", "confidence"),
     [
         (printed_transformer("BertModel", 768), ["BERT base, uncased has, with 109,482,240 parameters"], "possible"),
         (
@@ -49,11 +49,11 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
         ),
     ],
 )
-def test_modules_are_explained(text: str, says: list[str], confidence: str, scripts: Scripts) -> None:
+def test_modules_are_explained(text: str, expected: list[str], confidence: str, scripts: Scripts) -> None:
     """The total identifies the encoder; without one, the account gives an example. It works out the other modules."""
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
-    for words in says:
+    for words in expected:
         assert words in sentences
     assert confidence == account["confidence"]
 

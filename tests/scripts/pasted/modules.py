@@ -112,8 +112,10 @@ def feed_forward(name: str) -> dict[str, PrintedModule]:
 
 def bert_layer(name: str, self_attention: str) -> PrintedModule:
     """A layer of BERT, or of a relative that differs only in its class names."""
-    inside = module(self_attention, query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
-    attention = PrintedModule(f"{name}Attention", {"self": inside, "output": output_block(f"{name}SelfOutput")})
+    inner_attention = module(self_attention, query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
+    attention = PrintedModule(
+        f"{name}Attention", {"self": inner_attention, "output": output_block(f"{name}SelfOutput")}
+    )
     return module(f"{name}Layer", attention=attention, **feed_forward(name))
 
 
@@ -148,9 +150,9 @@ def electra_body(name: str = "Electra") -> PrintedModule:
 
 def distilbert_body(attention: str = "DistilBertSelfAttention") -> PrintedModule:
     """DistilBERT's bare model."""
-    inside = module(attention, q_lin=LINEAR, k_lin=LINEAR, v_lin=LINEAR, out_lin=LINEAR, dropout=DROPOUT)
+    inner_attention = module(attention, q_lin=LINEAR, k_lin=LINEAR, v_lin=LINEAR, out_lin=LINEAR, dropout=DROPOUT)
     ffn = module("FFN", dropout=DROPOUT, lin1=LINEAR, lin2=LINEAR, activation=GELU)
-    block = module("TransformerBlock", attention=inside, sa_layer_norm=NORM, ffn=ffn, output_layer_norm=NORM)
+    block = module("TransformerBlock", attention=inner_attention, sa_layer_norm=NORM, ffn=ffn, output_layer_norm=NORM)
     return module(
         "DistilBertModel",
         embeddings=embeddings("Embeddings", "word_embeddings", "position_embeddings", "LayerNorm", "dropout"),
@@ -165,11 +167,11 @@ def albert_body(attention: str = "AlbertAttention") -> PrintedModule:
     """ALBERT's bare model, which has a list of groups, each with a list of layers."""
     projections = dict.fromkeys(("query", "key", "value"), LINEAR)
     dropouts = dict.fromkeys(("attention_dropout", "output_dropout"), DROPOUT)
-    inside = module(attention, **dropouts, **projections, dense=LINEAR, LayerNorm=NORM)
+    inner_attention = module(attention, **dropouts, **projections, dense=LINEAR, LayerNorm=NORM)
     layer = module(
         "AlbertLayer",
         full_layer_layer_norm=NORM,
-        attention=inside,
+        attention=inner_attention,
         ffn=LINEAR,
         ffn_output=LINEAR,
         activation=NEW_GELU,
@@ -187,8 +189,8 @@ def albert_body(attention: str = "AlbertAttention") -> PrintedModule:
 
 def mpnet_body() -> PrintedModule:
     """MPNet's bare model."""
-    inside = module("MPNetSelfAttention", q=LINEAR, k=LINEAR, v=LINEAR, o=LINEAR, dropout=DROPOUT)
-    attention = module("MPNetAttention", attn=inside, LayerNorm=NORM, dropout=DROPOUT)
+    inner_attention = module("MPNetSelfAttention", q=LINEAR, k=LINEAR, v=LINEAR, o=LINEAR, dropout=DROPOUT)
+    attention = module("MPNetAttention", attn=inner_attention, LayerNorm=NORM, dropout=DROPOUT)
     layer = module("MPNetLayer", attention=attention, **feed_forward("MPNet"))
     return module(
         "MPNetModel",
@@ -219,8 +221,10 @@ CONVOLUTION = module("ConvLayer", conv=PrintedModule("Conv1d"), LayerNorm=NORM, 
 def deberta_body() -> PrintedModule:
     """The bare model of DeBERTa-v2 and v3."""
     projections = dict.fromkeys(("query_proj", "key_proj", "value_proj"), LINEAR)
-    inside = module("DisentangledSelfAttention", **projections, pos_dropout=DROPOUT, dropout=DROPOUT)
-    attention = PrintedModule("DebertaV2Attention", {"self": inside, "output": output_block("DebertaV2SelfOutput")})
+    inner_attention = module("DisentangledSelfAttention", **projections, pos_dropout=DROPOUT, dropout=DROPOUT)
+    attention = PrintedModule(
+        "DebertaV2Attention", {"self": inner_attention, "output": output_block("DebertaV2SelfOutput")}
+    )
     layer = module("DebertaV2Layer", attention=attention, **feed_forward("DebertaV2"))
     return module(
         "DebertaV2Model",
@@ -232,7 +236,7 @@ def deberta_body() -> PrintedModule:
 def first_deberta_body() -> PrintedModule:
     """The bare model of the first DeBERTa, whose LayerNorms print no shape."""
     deberta_norm = PrintedModule("DebertaLayerNorm")
-    inside = module(
+    inner_attention = module(
         "DisentangledSelfAttention",
         in_proj=LINEAR,
         pos_dropout=DROPOUT,
@@ -242,7 +246,7 @@ def first_deberta_body() -> PrintedModule:
     )
     outputs = {"dense": LINEAR, "LayerNorm": deberta_norm, "dropout": DROPOUT}
     attention = PrintedModule(
-        "DebertaAttention", {"self": inside, "output": PrintedModule("DebertaSelfOutput", outputs)}
+        "DebertaAttention", {"self": inner_attention, "output": PrintedModule("DebertaSelfOutput", outputs)}
     )
     intermediate = module("DebertaIntermediate", dense=LINEAR, intermediate_act_fn=GELU)
     layer = module(
@@ -258,8 +262,10 @@ def first_deberta_body() -> PrintedModule:
 def longformer_body() -> PrintedModule:
     """Longformer's bare model."""
     projections = ("query", "key", "value", "query_global", "key_global", "value_global")
-    inside = PrintedModule("LongformerSelfAttention", dict.fromkeys(projections, LINEAR))
-    attention = PrintedModule("LongformerAttention", {"self": inside, "output": output_block("LongformerSelfOutput")})
+    inner_attention = PrintedModule("LongformerSelfAttention", dict.fromkeys(projections, LINEAR))
+    attention = PrintedModule(
+        "LongformerAttention", {"self": inner_attention, "output": output_block("LongformerSelfOutput")}
+    )
     layer = module("LongformerLayer", attention=attention, **feed_forward("Longformer"))
     tables = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
     return module(
@@ -279,10 +285,10 @@ def bigbird_body() -> PrintedModule:
 def mobilebert_body() -> PrintedModule:
     """MobileBERT's bare model, whose NoNorms print no shape."""
     no_norm, relu = PrintedModule("NoNorm"), PrintedModule("ReLU")
-    inside = module("MobileBertSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
+    inner_attention = module("MobileBertSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
     narrow = {"dense": LINEAR, "LayerNorm": no_norm}
     attention = PrintedModule(
-        "MobileBertAttention", {"self": inside, "output": PrintedModule("MobileBertSelfOutput", narrow)}
+        "MobileBertAttention", {"self": inner_attention, "output": PrintedModule("MobileBertSelfOutput", narrow)}
     )
     intermediate = module("MobileBertIntermediate", dense=LINEAR, intermediate_act_fn=relu)
     wide = PrintedModule("OutputBottleneck", {**narrow, "dropout": DROPOUT})
@@ -317,9 +323,9 @@ def pre_norm_body(
         norms: the names of the LayerNorms in attention, in the layer, and after the last layer.
         lists_norms_first: whether `print` lists the first two of these before the modules next to them.
     """
-    inside = module(f"{name}SelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
+    inner_attention = module(f"{name}SelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
     without_norm = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
-    parts = {"self": inside, "output": without_norm}
+    parts = {"self": inner_attention, "output": without_norm}
     in_attention, in_layer, after_last = norms
     attention = PrintedModule(
         f"{name}Attention", {in_attention: NORM, **parts} if lists_norms_first else {**parts, in_attention: NORM}
@@ -405,10 +411,10 @@ def eurobert_body() -> PrintedModule:
 
 def esm_body() -> PrintedModule:
     """ESM-2's bare model."""
-    inside = module("EsmSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR)
+    inner_attention = module("EsmSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR)
     attention = PrintedModule(
         "EsmAttention",
-        {"self": inside, "output": module("EsmSelfOutput", dense=LINEAR, dropout=DROPOUT), "LayerNorm": NORM},
+        {"self": inner_attention, "output": module("EsmSelfOutput", dense=LINEAR, dropout=DROPOUT), "LayerNorm": NORM},
     )
     layer = module(
         "EsmLayer",

@@ -167,8 +167,10 @@ def t5(chance: random.Random) -> Node:
 
         def attention_block(kind: str, name: str) -> Node:
             """Attention with its LayerNorm."""
-            inside = attention("T5Attention", index if name == "SelfAttention" else 1)
-            return Node(kind, children={name: inside, "layer_norm": rms_norm("T5LayerNorm", width), "dropout": DROPOUT})
+            inner_attention = attention("T5Attention", index if name == "SelfAttention" else 1)
+            return Node(
+                kind, children={name: inner_attention, "layer_norm": rms_norm("T5LayerNorm", width), "dropout": DROPOUT}
+            )
 
         dense = node(
             "T5DenseActDense", wi=linear(width, inner, False), wo=linear(inner, width, False), dropout=DROPOUT, act=RELU
@@ -198,11 +200,13 @@ def vit(chance: random.Random) -> Node:
 
     def layer(_: int) -> Node:
         """A layer."""
-        inside = node(
+        inner_attention = node(
             "ViTSelfAttention", query=linear(width, width), key=linear(width, width), value=linear(width, width)
         )
         attention = node(
-            "ViTAttention", attention=inside, output=node("ViTSelfOutput", dense=linear(width, width), dropout=DROPOUT)
+            "ViTAttention",
+            attention=inner_attention,
+            output=node("ViTSelfOutput", dense=linear(width, width), dropout=DROPOUT),
         )
         return node(
             "ViTLayer",
@@ -408,10 +412,12 @@ def lstm(chance: random.Random) -> Node:
             shapes[f"weight_hh_l{layer}{end}"] = (4 * hidden, hidden)
             shapes[f"bias_ih_l{layer}{end}"] = (4 * hidden,)
             shapes[f"bias_hh_l{layer}{end}"] = (4 * hidden,)
-    inside = Node(
+    lstm_module = Node(
         "LSTM", f"{width}, {hidden}, num_layers={min(layers, 2)}, batch_first=True, bidirectional=True", shapes
     )
-    return node("LSTMClassifier", embedding=table(vocabulary, width), lstm=inside, dropout=DROPOUT, fc=linear(width, 2))
+    return node(
+        "LSTMClassifier", embedding=table(vocabulary, width), lstm=lstm_module, dropout=DROPOUT, fc=linear(width, 2)
+    )
 
 
 def torch_encoder(chance: random.Random) -> Node:
