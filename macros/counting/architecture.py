@@ -8,8 +8,8 @@ framework differ.
 Rule 2: a row holds only what cannot be derived. Its size, its name and shape
 in transformers, its block and its tags all follow from path and shape.
 Rule 3: a row that shares another row's weights names their owner in
-`tied_to`; while tied it adds nothing to a total. An optional row says in `when`
-which choice it depends on.
+`tied_to`; while tied it adds nothing to a total. An optional row names in
+`when` the choice on which it depends.
 Rule 4: the rows are in the order of transformers' `named_parameters()`.
 Rule 5: a model class selects rows by path prefixes, so a total is always a sum
 of rows and of nothing else.

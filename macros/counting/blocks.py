@@ -89,7 +89,7 @@ def check_choice(location: str, key: str, value: Any, choices: Collection[str]) 
     """Refuse a value that is not one of the choices.
 
     Raises:
-        BadConfig: the value is not one of the choices; the message suggests the most similar one.
+        BadConfig: the value is not one of the choices; the message suggests one, or lists some.
     """
     if value not in choices:
         raise BadConfig(f"{location}: {key} is {quote(value)}; {suggestion(str(value), choices)}")
@@ -111,7 +111,7 @@ def lookup(location: str, find: Callable[[str], Value], name: str) -> Value:
     """The result of `find(name)`, for a name that appears in a block.
 
     Raises:
-        BadConfig: `find` does not know the name. The message begins with `location`, the file and the block.
+        BadConfig: `find` refuses the name. The message begins with `location`, the file and the block.
     """
     try:
         return find(name)

@@ -106,9 +106,8 @@ def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
         name: the name of the model, which begins every error; by default that of the file.
 
     Raises:
-        BadConfig: the file cannot be read, is not a JSON object, lacks a size,
-            has an impossible size, or has a setting that changes the tensors
-            in a way that is not counted here. The message is one line.
+        BadConfig: the file cannot be read, or its model cannot be counted; for
+            example, a size is missing or impossible. The message is one line.
     """
     return model_of_config(name or os.path.basename(path), parse_file(os.fspath(path)))
 
@@ -322,7 +321,7 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
     """The architecture of a config without `model_type`, such as Google's own: BERT, unless other keys rule that out.
 
     Raises:
-        BadConfig: the keys belong to a model that is not counted, or to several architectures.
+        BadConfig: the keys do not lead to a single architecture that is counted.
     """
     classes = config.get("architectures")
     if classes:

@@ -48,8 +48,8 @@ class Deviation(NamedTuple):
         title: its title, such as "Leaving out the pooler".
         done: what the person did, as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
-        why: one sentence that says why the number differs.
-        notice: one sentence that says how to recognise it.
+        why: one sentence that explains why the number differs.
+        notice: one sentence that explains how to recognise it.
         part, tag: the rows that it touches, as in a question. A part may be
             several paths, separated by `", "`; a row has to lie under one.
         factor: the factor by which their size is multiplied: an integer, a
@@ -143,7 +143,7 @@ class Deviation(NamedTuple):
 
 
 def _any_under(rows: Iterable[Row], paths: str) -> bool:
-    """Whether any row lies under one of the paths, which are separated by commas."""
+    """Whether any row lies under one of the paths, which are separated by `", "`."""
     return any(belongs(row, paths) for row in rows)
 
 
@@ -175,9 +175,8 @@ def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
     """Every deviation by name, in the order of the file, in which pages list them.
 
     Raises:
-        BadConfig: the file is not TOML; or a block has an unknown key, lacks a
-            required one, has a value of the wrong type, or has a kind that is
-            not in `KINDS`. The message names the block and the key.
+        BadConfig: the file is not TOML, or a block is not valid. The message
+            names the block and the key.
     """
     return {name: _deviation(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 

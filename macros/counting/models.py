@@ -176,8 +176,7 @@ def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
     """Every group of published BERTs by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML; or a block lacks a key, has an
-            unknown one, or has a cost that is not an integer from 0 up.
+        BadConfig: the file is not TOML, or a block is not valid.
     """
     return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
@@ -242,7 +241,7 @@ def model_named(name: str) -> Model:
     """The published model, a BERT or a relative, that has this name or lists it under `also`.
 
     Raises:
-        UnknownModel: there is no such model. The message suggests a similar name, if there is one.
+        UnknownModel: there is no such model. The message gives advice, such as a similar name.
 
     >>> model_named("bert-base-uncased").sizes["H"]
     768

@@ -55,8 +55,8 @@ def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequen
     """Run a command line, print any complaints on standard error, and return the exit status: 0, `BAD` or `SOME_BAD`.
 
     Args:
-        run: prints the answer to the arguments, and returns one line that
-            says what is wrong with them, or an empty text.
+        run: prints the answer to the arguments, and returns one line about
+            what is wrong with them, or an empty text.
         arguments: the arguments of `run`; None means those of the process.
     """
     code = BAD

@@ -277,6 +277,7 @@ def _deviations(whole_model: _Selection, names: tuple[str, ...]) -> tuple[Deviat
     """The deviations with these names.
 
     Raises:
+        UnknownDeviation: there is no deviation with one of the names.
         BadChoice: a deviation does not fit the whole model, or two exclude each other.
     """
     deviations = tuple(map(deviation_named, names))

@@ -43,7 +43,7 @@ def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, glob
             "with the same one for each layer"
         )
     padded_tokens = -(-tokens // width) * width
-    # Every token also attends to those that attend to the whole text, and they attend to it.
+    # Every token also attends to every global token, and every global token attends to it.
     pairs_with_global_tokens = 2 * global_tokens * padded_tokens
     return SparseAttention(
         padded_tokens,

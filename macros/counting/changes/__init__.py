@@ -101,8 +101,8 @@ Combinations follow from the rules above; only a few are compared, such as froze
 parts and LoRA beside packed weights. Two are doubtful. `int4 bitfit` trains the
 packed weights of the classifier, because `train` does not check how a row is stored;
 people mean `int4:classifier bitfit`. After `lora`, `bitfit` also trains the bias of
-the classifier's copy, which has the tag of its original. A change does not say which
-heads are pruned: a total does not depend on it, and a listing takes them from the
+the classifier's copy, which has the tag of its original. A change does not specify
+which heads are pruned: a total does not depend on it, and a listing takes them from the
 first layers.
 
 The calculator applies some of these changes in `docs/assets/counting/changes.js`, to rows

@@ -68,7 +68,7 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
         config: values by key.
 
     Raises:
-        BadConfig: a value is missing or has the wrong type, or a key changes the tensors in a way that is not counted.
+        BadConfig: the adapter is not counted; for example, a key changes the tensors in a way that is not counted.
         BadChange: as for `Change.parse`.
 
     >>> config = {"peft_type": "LORA", "r": 8, "target_modules": ["query", "value"], "task_type": "SEQ_CLS"}

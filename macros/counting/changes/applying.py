@@ -50,6 +50,7 @@ def question_after(question: Question, change: Change) -> Question:
 
     Raises:
         BadChange: the change has no effect in this class, or the class does not allow it.
+        BadConfig: a new size is impossible.
     """
     for operation in change.method.does:
         if operation["do"] == "resize":
@@ -65,6 +66,7 @@ def _resized(question: Question, change: Change) -> Question:
 
     Raises:
         BadChange: one of these sizes occurs in no tensor of the class.
+        BadConfig: one of these sizes is impossible.
     """
     name = question.resolved_class.name
     if any(name not in question.architecture.classes_with(letter) for letter in change.sizes):
@@ -157,7 +159,7 @@ class Applier(NamedTuple):
         """The rows after an operation; the same rows if its conditions do not hold.
 
         Raises:
-            BadChange: the operation cannot be applied to these rows.
+            CountingError: the operation cannot be applied to these rows.
         """
         options = self.change.options
         action = operation["do"]

@@ -233,7 +233,7 @@ class ChangedModel:
         """Every tensor in the order of `each_tensor`: its name and shape in its library, and whether it is trained.
 
         A tied tensor has the first of its names in transformers 5, and its owner's name in transformers 4. Shapes
-        still include pruned heads, because a change does not say which layers lose them.
+        still include pruned heads, because a change does not specify which layers lose them.
 
         Raises:
             BadConfig: as for `each_tensor`.

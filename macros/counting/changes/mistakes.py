@@ -38,7 +38,7 @@ class Mistake(NamedTuple):
         name: the name of its block.
         family: the page about changes that lists it.
         title: its name in print.
-        why: one sentence that says why the number is different.
+        why: one sentence that explains why the number is different.
         change: the changes, as on the command line, separated by spaces.
         number_key: the key in `NUMBERS` of the correct number.
         rows: a pattern for the names of the rows that are miscounted; empty if the whole number is miscounted.

@@ -76,7 +76,7 @@ class Saver(NamedTuple):
             release: the major release of transformers that builds the model.
 
         Raises:
-            BadChange: PEFT refuses to copy one of the modules, or to train single tokens.
+            CountingError: the change is refused; for example, PEFT does not copy one of the modules.
         """
         task = task_of(self.question, self.change)
         names = saved_names(self.question, self.change)
@@ -102,7 +102,7 @@ class Saver(NamedTuple):
             names: the names of modules to save that are set from the start.
 
         Raises:
-            BadChange: PEFT refuses to copy one of the modules, or to train single tokens.
+            BadChange: the change is refused; for example, PEFT does not copy one of the modules.
         """
         self._wrap(root, names, ModuleKind.SAVED, _with_copy)
         if "u" in self.change.options:

@@ -117,7 +117,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
         name: the name of the program in its help.
 
     Raises:
-        BadChoice: an option or its value is not known, or options exclude each other.
+        BadChoice: the options are not valid; for example, two of them exclude each other.
         UnknownModelClass: the class is empty; or there are several models, and no architecture has it.
         BadChange: a text after `--change` does not describe a change.
         SystemExit: the help or the version has been printed.
@@ -292,7 +292,7 @@ def _step_settings(text: str) -> dict[str, Any]:
     """The values of `--train` by key. A key without a value, such as `padded`, means yes.
 
     Raises:
-        BadChoice: a key is unknown or given twice, or its value has the wrong type.
+        BadChoice: the text is not valid; for example, a key is unknown or given twice.
     """
     if not text.strip(" ,"):
         raise BadChoice("--train is empty; write what it counts, as in batch=16,tokens=512,dtype=bf16")

@@ -68,7 +68,7 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     `end.number - start.number`.
 
     Raises:
-        UnknownDeviation, BadChoice: as for `Question`.
+        CountingError: as for `Question`.
 
     >>> from ..models import model_named
     >>> base = model_named("bert-base-uncased")

@@ -107,7 +107,7 @@ class Claim(NamedTuple):
         conventions: deviations that also apply to the correct number, because the source states or shows that it counts
             in this way.
         deviations: deviations that lead from the correct number to the printed one.
-        adds: further sizes that the source adds or subtracts: pairs of symbolic sizes, separated by commas, and words
+        adds: further sizes that the source adds or subtracts: pairs of symbolic sizes, separated by `", "`, and words
             for them.
         slip: one of `SLIPS`, if there is a typo in the digits.
         dtype: the data type, if the claim is about memory.
@@ -371,9 +371,8 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
     """The claims of every source by the source's name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML; or a block lacks a required key, or
-            has an unknown key or value. The message names the file, the source,
-            the claim and the key.
+        BadConfig: the file is not TOML, or a block is not valid. The message
+            names the file and, for a block, the source.
     """
     return {name: _claims(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 

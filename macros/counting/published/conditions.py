@@ -123,8 +123,8 @@ def holds(condition: str, model: Model) -> bool:
     """Whether a condition is true of a model.
 
     Raises:
-        BadCondition: the condition contains something that is not allowed, is
-            not a comparison, or asks for something that cannot be counted.
+        BadCondition: the condition cannot be evaluated; for example, it is not
+            a comparison.
 
     >>> holds("F == 4 * H and 2 * number('bert/pooler') < number()", model_named("bert-base-uncased"))
     True
@@ -144,7 +144,7 @@ def whole_value(expression: str, model: Model) -> int:
     """The value of an expression that is read like one side of a condition: a whole number.
 
     Raises:
-        BadCondition: the expression contains something that is not allowed, or its value is not a whole number.
+        BadCondition: the expression cannot be read, or its value is not a whole number.
 
     >>> whole_value("V / 2", model_named("bert-base-uncased"))
     15261

@@ -42,8 +42,8 @@ def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
     """Every convention by the name of its block, in the order of the file.
 
     Raises:
-        BadConfig: a block has an unknown key, lacks a required one, or names an
-            unknown class or deviation. The message names the file and the block.
+        BadConfig: a block is not valid; for example, it names an unknown class.
+            The message names the file and the block.
     """
     return {name: _convention(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 

@@ -31,8 +31,8 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, OtherModel]:
     """Every such model by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML; or a block lacks a key, has an unknown one,
-            or has a total that is not a positive integer.
+        BadConfig: the file is not TOML, or a block is not valid; for example, a total
+            is not a positive integer.
     """
     models = {}
     for name, block in blocks_of(path).items():

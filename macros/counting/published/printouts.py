@@ -1,6 +1,6 @@
 """Recorded print-outs of BERT base, and the account that the reader of pasted texts gives of each.
 
-`data/printouts/index.toml` says how each print-out was made; its text is in a file
+`data/printouts/index.toml` describes how each print-out was made; its text is in a file
 next to the index, and `tests/oracles/record_printouts.py` records it with the versions.
 `accounts.json` holds the answers of `docs/assets/reading` to each text: for every line, the
 part that it concerns and the correct number. The reader runs in Node.js, which a build of the

@@ -44,7 +44,7 @@ class Profiler(NamedTuple):
             reads.
         name_of_number: the program's own name for the number, such as FLOPs.
         source: the file of its source code that decides how it counts.
-        why: one sentence that says how it counts.
+        why: one sentence that explains how it counts.
         base_prices: its prices if attention runs as one operation.
         printed: the numbers that it prints, one for each of `LENGTHS`.
         eager_prices: further prices if attention runs as separate operations ("eager").

@@ -1,11 +1,11 @@
 """The space of known numbers: every total that people may plausibly get, and the ways that lead to it.
 
-A way is a model, a class and a set of deviations. Each of these has a cost in
-`data/search.toml`, which also limits how much a way may cost; the head of this
-package explains how costs decide whether a way is "likely".
+A way is a model, a class and a set of deviations. Each of these has a cost, and
+`data/search.toml` limits how much a way may cost; the head of this package explains
+how costs decide whether a way is "likely".
 
-People make at most one mistake in a block, or replace the block by one of a few short
-formulas, such as 12 H² for a layer. So a way has at most one form per block. A form is
+The search assumes that people make at most one mistake in a block, or replace the block
+by a short formula, such as 12 H² for a layer. So a way has at most one form per block. A form is
 a deviation, or a combination of several that `data/search.toml` lists. Forms that
 exclude each other are not combined. Nor is a form that changes nothing combined with
 others, because the smaller set already leads to that number.
@@ -66,8 +66,8 @@ class Space(NamedTuple):
         deviating_cost: the cost of a total with deviations, before that of its forms is added.
         forms: the cost of each form that fits, the cheapest first. The name of a form consists of the names of its
             deviations, joined by `FORM_SEPARATOR`.
-        numbers: the total for every set of forms in which each form changes something; the empty set has the correct
-            total. Totals below one are kept, because one more form may lead from them to a number above zero.
+        numbers: the total for every affordable set of forms in which each form changes something; the empty set has the
+            correct total. Totals below one are kept, because one more form may lead from them to a number above zero.
         slopes: by letter and set of forms, the amount by which a total grows if the size grows by one. The likeliest
             models have slopes for their correct total and for totals with common deviations. Other models have slopes
             for the number of labels at most, because people train heads on them and leave the other sizes as they are.

@@ -55,7 +55,7 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
         tokens: tokens per text.
 
     Raises:
-        BadChoice: texts end within a block, or there is only one head.
+        BadChoice: the memory of sparse attention is not counted; for example, texts end within a block.
     """
     blocks = blocks_of(attention, tokens)
     if blocks is None:
@@ -121,7 +121,7 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
         is_cast = forward.settings.padded or forward.width != FULL
         mask_read = mask.copy(forward.width) if is_cast else mask
         forward.keep(mask_read, SELF, "which tokens are not padding", is_outside=not is_cast)
-    # The mask is in the type of the weights, so the product with it is as well.
+    # The mask has the type of the weights, so the product with the mask has this type, too.
     return Tensor.new("B T H", forward.width, needs_gradient)
 
 

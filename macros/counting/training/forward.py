@@ -1,12 +1,13 @@
 """The forward pass of a training step, run on shapes alone to find what each operation keeps for the backward pass.
 
 Most methods of `Forward` correspond to one operation of PyTorch. Such a method takes
-tensors, returns the tensor that the operation computes, and keeps what the backward pass
-of the operation reads. The rules:
+tensors and keeps what the backward pass of the operation reads. Unless the operation is a
+loss, the method returns the tensor that it computes. The rules:
 
 - A dense layer y = x·W + b keeps x if W is trained, and W if x needs a gradient. W is in
   memory in any case, unless it was cast: then the copy is kept.
-- A dense layer with a packed matrix returns the type of its input, and keeps its input if the matrix has 8 bits.
+- A dense layer with a packed matrix returns a tensor in the type of its input. It keeps its input if the weights
+  have 8 bits.
 - Under autocast, dense layers and products of attention are computed in 16 bits. Each of
   them casts its own inputs, so three layers that read the same vectors keep three copies.
   LayerNorm and softmax are computed in 32 bits.

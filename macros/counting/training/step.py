@@ -580,7 +580,7 @@ class TrainingStep:
 def fine_tuning_step(model: ChangedModel, examples: int, tokens: int, **settings: Any) -> TrainingStep:
     """A training step with the settings of `FINE_TUNING`, except where others are given.
 
-    If a step on padded texts is not counted, the texts are taken to have equal length, unless the caller asks for
+    If a step on padded texts is not counted, the texts are taken to have equal length, unless the caller requests
     padding.
 
     Args:

@@ -92,7 +92,7 @@ class Activation(NamedTuple):
         """The bytes of all such storages, as a symbolic formula.
 
         Args:
-            depth: the number of layers of the model, for which the formula has the letter L.
+            depth: the number of layers of the model; the formula has the letter L for it.
         """
         if not self.layers:
             return self.bytes_of_one
