@@ -102,7 +102,7 @@ function costAs(meaning, reading) {
 }
 
 /** The explanations of a kind that fit a reading and are not too unlikely. Correct totals are kept even if the model is
- * rare, and so are correct parts of an exact number. A rounded number has thousands of meanings that do not fit
+ * rare, and so are correct parts if the number is exact. A rounded number has thousands of meanings that do not fit
  * well enough, so only those that do are copied.
  * @param {Kind} kind @param {Reading} reading @param {string} model @returns {Explanation[]} */
 function fitting(kind, reading, model) {

@@ -1,4 +1,4 @@
-// Explains lines with labels: a sentence, or a few lines, in which words say what the numbers
+// Explains numbers with labels: a sentence, or a few lines, in which words state what the numbers
 // count.
 //
 // `quantities.js` reads every number with its label and unit, and `mentions.js` finds the words

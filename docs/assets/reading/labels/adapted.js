@@ -129,7 +129,7 @@ function moduleSetsOf(line, isHeadCopied) {
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
 
-/** The sets that contain every module called "dense", except for those with the same matrices as one of `others`.
+/** The sets that contain every module called "dense", except for those with the same matrices as any of `others`.
  * @param {TotalLine} line @param {[modules: string[], cost: number][]} others @param {boolean} isHeadCopied
  * @returns {[modules: string[], cost: number][]} */
 function denseSetsOf(line, others, isHeadCopied) {
@@ -241,7 +241,7 @@ const TOKEN_COSTS = {
 }
 
 const USUAL_WIDTH = 128 // of a prompt encoder: PEFT's default
-/** The widths of prompt encoders that people choose, besides that of the model. */
+/** The widths of prompt encoders that people choose, in addition to the model's hidden size. */
 const WIDTHS = [64, 128, 256, 512, 768, 1024]
 
 /** The ways to add exactly this many trained parameters to a model, the likeliest first.
@@ -322,7 +322,7 @@ function sizesFor(method, additions, modules, adapters) {
 
 /** The ways to add exactly this many parameters with a method that splits widths, at a usual size.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed
- * @param {boolean} hasAll  whether to try all linear layers, too @returns {Way[]} */
+ * @param {boolean} hasAll  whether to try the set of all linear layers @returns {Way[]} */
 function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
   const sets = moduleSetsOf(line, true).filter(([[name]]) => hasAll || name !== ALL)
   return Object.entries(SPLITTING_COSTS).flatMap(([method, methodCost]) => {

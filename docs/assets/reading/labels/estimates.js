@@ -71,7 +71,7 @@ function countsByClass({ name, architecture, sizes }) {
 }
 
 /** The account of a table of memory. Null for any other text, or if the text names no model and no model that we count
- * takes as many bytes.
+ * takes this many bytes.
  * @param {string} text @returns {Account | null} */
 export function accountOfEstimate(text) {
   const rows = rowsIn(text)

@@ -1,7 +1,7 @@
 // Turns the numbers of a text into lines of the account, each with its meaning. If the account
 // gives no meaning, a setting is compared with that of the model, and a number of frozen
-// parameters with the total less what is trained. For any other number, the line only repeats its
-// label.
+// parameters with the total less the trained parameters. For any other number, the line only
+// repeats its label.
 
 import { words } from "../words.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"
@@ -64,7 +64,7 @@ function verdictOnNumber({ low, high, exact }, right) {
   return exact ? "right" : "rounded"
 }
 
-/** The total less what is trained, if a number is that of frozen parameters and the text has both; otherwise null.
+/** The total less the trained parameters, for a number of frozen parameters in a text that states both; otherwise null.
  * @param {LabelledText} labelledText @param {Quantity} quantity */
 function frozenCountIn({ numbers }, { roles, role }) {
   /** Whether a number is that of frozen parameters. */

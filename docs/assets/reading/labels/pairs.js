@@ -31,7 +31,7 @@ const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
 const DISTINCT = 0.8 // if all other ways cost at least this much more, the first is not called an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
-const FARTHEST = 0.001 // the largest relative distance between the difference of such a pair and the size of the model
+const FARTHEST = 0.001 // the largest distance of that pair's difference from the size of a model, as a share
 const MAX_OTHERS = 5 // ways that are mentioned besides the likeliest, of the same model and of others
 
 /** The trainable and the total number among the counts of a text; null if it does not state both.
@@ -167,7 +167,7 @@ export function roundedPairAccount({ numbers }) {
   )
 }
 
-/** Whether a number is a total, right or wrong, of a model that is known. @param {number} number */
+/** Whether a number is a total, right or wrong, of a known model. @param {number} number */
 const isTotalOfModel = (number) =>
   (explain(String(number)) ?? []).some(({ kind, confidence }) => kind !== "near" && confidence !== "possible")
 
@@ -206,8 +206,8 @@ function accountOfUnknown(labelledText, { trained, all, ...pair }) {
 const [MIN_DECIMALS, MAX_DECIMALS] = [4, 10] // of a percentage in an answer
 const ONE_STEP = 1.0001 // of the last decimal, with room for the rounding of floating-point numbers
 
-/** Whether a percentage follows from a pair, and the right percentage with about as many decimals; null if the text has
- * no number there.
+/** Whether a percentage follows from a pair, and the right percentage with about as many decimals; null if the typed
+ * percentage is not a number.
  * @param {Pair} pair @param {Quantity} quantity */
 export function shareTyped({ trained, all }, { typed }) {
   const digits = typed.replace(/\s?%|percent/i, "").replace(",", ".")

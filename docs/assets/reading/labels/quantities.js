@@ -52,7 +52,7 @@ const WITHOUT_NUMBERS = [
   /[0-9.,]+\s?(?:[kKMG]i?B|it|s|samples|steps|tokens|examples)\/(?:s|sec|it|step)\b/g, // speeds
   /\b[0-9.]+e-[0-9]+\b/g, // learning rates
   /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // progress bars
-  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g, // the second size in "110M/440M", in such a bar
+  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g, // the second size in "110M/440M", in a progress bar
   /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
   /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references
   /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
@@ -189,7 +189,7 @@ const CHANGE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|delete
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
  * @param {string} gap  the text between the last label before the number and the number
  * @param {string} rest  the text after it in its clause @param {string} text  the whole text
- * @param {boolean} isFollowed  whether its clause goes on to another number */
+ * @param {boolean} isFollowed  whether another number follows in its clause */
 function labelsOf(before, after, gap, rest, text, isFollowed) {
   const [next] = after
   /** The labels that come before the number, the nearest first. */
@@ -264,7 +264,7 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
 
 /** Whether a number is alone on its line, as the result of code is. Then it belongs to the line before it.
  * @param {string} text
- * @param {string} plain  the text in which names, scales and digits not to be explained are blanked out
+ * @param {string} plain  the text with names, scales and numbers that are not to be explained blanked out
  * @param {number} start @param {number} end */
 const isAloneOnLine = (text, plain, start, end) =>
   !/[\p{L}\p{N}]/u.test(text.slice(plain.lastIndexOf("\n", start) + 1, start)) &&
@@ -344,7 +344,7 @@ class QuantityFinder {
     return scaleOf(scale) ?? ""
   }
 
-  /** Whether words around a number say that so many layers or heads are removed or frozen.
+  /** Whether words around a number show that this many layers or heads are removed or frozen.
    * @param {number} order @param {{ from: number, to: number }} clause */
   isOfChange(order, { from, to }) {
     const [start, end] = this.spans[order]

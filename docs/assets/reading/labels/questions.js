@@ -11,7 +11,7 @@ import { classesIn, modelsIn } from "./mentions.js"
 import { phraseFinder } from "./phrases.js"
 import { bareTotal } from "./totals.js"
 
-const { words: labels, totals: others } = exported.labels
+const { words: labels, totals: otherModels } = exported.labels
 
 const BYTES = 4 // of a parameter in float32
 const BYTES_TO_TRAIN = 16 // with its gradient and Adam's two moments
@@ -32,7 +32,7 @@ export function accountOfQuestion(text) {
   const amounts = amountsIn(text).map(({ role }) => role)
   if (!mention || !amounts.length || mention.isForeign) return null
   if (mention.others.length) {
-    const { title, totals } = others[mention.others[0]]
+    const { title, totals } = otherModels[mention.others[0]]
     const [[modelClass, total]] = Object.entries(totals)
     return answer(
       words`${title} has ${total} parameters as ${code(modelClass)}. It is not BERT: we know its total, but do not count its parts.`,
@@ -60,8 +60,8 @@ export function accountOfQuestion(text) {
 const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
 const MEMORY = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
 
-/** The account of a question whether a model that it names fits on a GPU; null for any other text. Activations are not
- * counted, because they depend on more than such a question states.
+/** The account of a question about whether a named model fits on a GPU; null for any other text. Activations are not
+ * counted, because they depend on more than the question states.
  * @param {string} text @returns {Account | null} */
 export function accountOfFit(text) {
   const [mention] = modelsIn(text)

@@ -16,7 +16,7 @@ import { enumeration, plainly } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { MAX_MODEL_COST, totalsOf } from "./totals.js"
 
-const { totals: others } = exported.labels
+const { totals: otherModels } = exported.labels
 
 /** The kinds of explanations that a role admits. @type {Record<string, ExplanationKind[]>} */
 const KINDS = {
@@ -27,7 +27,7 @@ const KINDS = {
   tensors: ["tensors"],
 }
 
-const OTHER_MODEL = 6 // a way about a model other than the one that is named
+const OTHER_MODEL = 6 // a way about a model other than the named one
 const OTHER_BERT = 0.5 // a way about any BERT, if the text names just "BERT"
 const OTHER_RELATIVE = 3 // a way about a relative of BERT, if the text names just "BERT"
 const LESS_LIKELY_NAME = 0.6 // for each model that the name more likely means
@@ -108,7 +108,7 @@ function costOfMention(way, mention) {
     return isBert(likeliest) ? OTHER_BERT : OTHER_RELATIVE
   }
   if (!mention.others.length) return 0
-  const index = mention.others.findIndex((name) => others[name].title === way.words)
+  const index = mention.others.findIndex((name) => otherModels[name].title === way.words)
   return index < 0 || way.kind !== "other" ? OTHER_MODEL : index * LESS_LIKELY_OTHER + NAMED_OTHER
 }
 
@@ -148,8 +148,7 @@ function otherAmountOf(quantity) {
 
 const MIN_OPERATIONS = 1e9
 
-/** The ways to a number, the likeliest first given its words, and whether the best agrees with the model that
- * is named.
+/** The ways to a number, the likeliest first given its words, and whether the best agrees with the named model.
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 export function resolve(quantity, context) {
   const resolved = resolveAs(quantity, context)
@@ -248,7 +247,7 @@ function waysOfFile({ role, number }, { isGguf, mention }) {
     }))
 }
 
-/** Right totals of the model that is named, with any number of labels, as ways. @param {Quantity} quantity
+/** Right totals of the named model, with any number of labels, as ways. @param {Quantity} quantity
  * @param {Context} context @returns {Explanation[]} */
 const rightWays = ({ number }, context) =>
   rightTotals(number.low, context)
@@ -274,20 +273,21 @@ function costOfRightLabels(labels) {
   return labels > 2 ? 1 : 0.5
 }
 
-/** Whether a way is about the model that is named. @param {Explanation} way @param {Mention | null} mention */
+/** Whether a way is about the named model. @param {Explanation} way @param {Mention | null} mention */
 export const isAbout = (way, mention) =>
   Boolean(
     mention &&
       (mention.models.some((name) => way.models.includes(name)) ||
-        (way.kind === "other" && mention.others.some((name) => others[name].title === way.words))),
+        (way.kind === "other" && mention.others.some((name) => otherModels[name].title === way.words))),
   )
 
-/** The model that an answer is about: the one that is named, or else the likeliest.
+/** The model that an answer is about: the named one, or else the likeliest.
  * @param {Explanation} way @param {Mention | null} mention */
 export const modelOf = (way, mention) =>
   mention?.models.find((name) => way.models.includes(name)) ?? way.models[0] ?? ""
 
-/** The right totals of exactly this number, the likeliest first given the words.
+/** The classes of models, with some number of labels, whose right total is this number, the likeliest first given the
+ * words.
  * @param {number} number @param {Context} context */
 export function rightTotals(number, { mention, classes, endings, labels }) {
   return totalsOf(number)

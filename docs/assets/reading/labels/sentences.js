@@ -1,4 +1,4 @@
-// Writes the answer about one number in its context, and says whether the number is right. The
+// Writes the answer about one number in its context, and states whether the number is right. The
 // sentences depend on whether the model that the text names has this number, has a different one,
 // is not counted here, or is unknown.
 
@@ -13,7 +13,7 @@ import { UNIT_NAMES } from "./memory.js"
 import { isAbout, isGeneric, modelOf } from "./resolving.js"
 import { bareTotal } from "./totals.js"
 
-const { totals: others } = exported.labels
+const { totals: otherModels } = exported.labels
 const { parts } = table.explanations
 
 /** A number as it was typed, or with commas if it is exact. @param {Quantity} quantity @returns {Words} */
@@ -70,7 +70,7 @@ function unitInWords({ unit, reading }, { canonical }) {
   return unit === 2 ** 20 && /MB/i.test(canonical) ? ", in MiB" : ""
 }
 
-const SIMILAR_COST = 1.1 // ways whose extra cost is smaller are mentioned, too
+const SIMILAR_COST = 1.1 // a way is also mentioned if it costs less than this much more than the likeliest
 const MAX_CLAUSES = 3
 
 /** The sentences about a number that results from mistakes: the ways to it that are about equally likely, and the right
@@ -107,7 +107,7 @@ function sentencesOnMistakes({ first, ways, context }, name) {
 const inMillions = ({ number, frame, bytesPerParameter }) =>
   `${((number - frame) / bytesPerParameter / 1e6).toFixed(1)} million`
 
-/** A sentence on the whole model, for a number that is a part of it; empty for any other.
+/** A sentence on the whole model, for a number that counts a part of it; empty for any other number.
  * @param {ResolvedNumber} resolved @param {string} name @returns {Words} */
 function wholeOf({ first, context, quantity }, name) {
   if (!first || !context.mention?.models.length || !name) return []
@@ -124,9 +124,9 @@ function sentencesOnOther({ quantity, first, agrees }, mention) {
   const numberText = asTyped(quantity)
   const name =
     agrees && first
-      ? (mention.others.find((other) => others[other].title === first.words) ?? mention.others[0])
+      ? (mention.others.find((other) => otherModels[other].title === first.words) ?? mention.others[0])
       : nearest(mention.others, quantity)
-  const { title, totals } = others[name]
+  const { title, totals } = otherModels[name]
   const [[modelClass, total]] = Object.entries(totals)
   const [ownClass, number] = Object.entries(totals).find(([, value]) => value === first?.number) ?? [modelClass, total]
   const notBert = "It is not BERT: we know its total, but do not count its parts."
@@ -141,7 +141,7 @@ function sentencesOnOther({ quantity, first, agrees }, mention) {
 const nearest = (names, { number }) =>
   [...names].sort((one, other) => {
     const [first, second] = [one, other].map((name) =>
-      Math.abs(Math.log(Object.values(others[name].totals)[0] / Math.max(number.low, 1))),
+      Math.abs(Math.log(Object.values(otherModels[name].totals)[0] / Math.max(number.low, 1))),
     )
     return first - second
   })[0]

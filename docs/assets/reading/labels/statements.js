@@ -76,7 +76,7 @@ function showsMeaning(answer, first) {
   return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
 
-/** The first answer, and those that say more than that the same model has a different number.
+/** The first answer, and those that do more than state a different number for the same model.
  * @param {ResolvedNumber} first @param {ResolvedNumber[]} answers */
 function answersForHeadline(first, answers) {
   const { mention } = first.context
@@ -161,7 +161,7 @@ const hasAnswer = ({ first, context, quantity }) => {
   const isPlainlyRounded = decimals > 0 && quantity.roles.includes("count")
   if (quantity.role === "count" && !isPlainlyRounded && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST)
     return false
-  // If nothing says that a number counts parameters, the nearest total means nothing.
+  // If nothing shows that a number counts parameters, the nearest total means nothing.
   if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
   if (quantity.role === "count") return true
   if (quantity.role === "memory") return first.cost <= LIKELY_COST || first.confidence !== "possible"

@@ -85,8 +85,8 @@ export const linesOfModels = (isMeant) => table.models.filter(isMeant).flatMap(l
 /** The cache of the totals of bare models. @type {Map<string, number>} */
 const bareTotals = new Map()
 
-/** An upper bound on the parameters of heads, a copy of them and a pooler together: four square matrices, two heads for
- * labels and two biases of a vocabulary.
+/** An upper bound on the parameters that heads, a copy of them and a pooler have in total: four square matrices, two
+ * heads for labels and two biases of a vocabulary.
  * @param {Model} model */
 const maxAddition = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
 
@@ -137,7 +137,7 @@ export const totalsOf = (number) =>
     .sort((one, other) => one.cost - other.cost)
 
 const FEW_LABELS = [2, 3] // of a classifier if the number of labels does not follow
-const USUAL_COST = 2 // the largest cost of a line that is tried with them
+const USUAL_COST = 2 // the largest cost of a line that is tried with these numbers of labels
 
 /** The totals of usual models and classes that are near a number, the nearest first.
  * @param {number} number @param {number} share  the largest difference of a total, as a share of the number */

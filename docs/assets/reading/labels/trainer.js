@@ -54,11 +54,11 @@ export function accountOfTrainer(text) {
 const FIGURE =
   /\bNum (?:examples|Epochs)\b|\bTotal optimization steps\b|\bGradient Accumulation steps\b|\b(?:train_|eval_|val_|training_)?loss["']?\s*[:=]\s*["']?[0-9]|\btrain_runtime\b|\bglobal_step\b|\bEpoch \[?[0-9]+(?:\/[0-9]+)?\b/i
 
-/** A line of a log with nothing but such figures: a dictionary with a loss, or a progress bar. */
+/** A line of a log that has only figures of training: a dictionary with a loss, or a progress bar. */
 const FIGURES_ONLY = /^(?!.*\b(?:total_flos|params|parameters)\b).*(?:\{["'](?:\w+_)?loss["']:|[0-9]{1,3}%\s?\|).*$/gm
 
-/** A text without the lines of a log that have only figures of training, of which there may be hundreds. A text of
- * nothing else is returned as it is.
+/** A text without the lines of a log that have only figures of training, because there may be hundreds of them. A text
+ * that has no other lines is returned unchanged.
  * @param {string} text */
 export function withoutFigures(text) {
   const remaining = text.replace(FIGURES_ONLY, "")

@@ -29,7 +29,7 @@ export function waysToAdd(open, layers, isPlain) {
  * mention layers: "two of them: 396,544".
  * @param {Entry[]} open @param {number} times  the number of layers @param {number} value */
 export function allLayers(open, times, value) {
-  /** Whether an entry counts one layer, and all layers come to the number. */
+  /** Whether an entry counts one layer, and its product with the number of layers is the given number. */
   const isLayerOf = (/** @type {Entry} */ entry) =>
     entry.isOneLayer && times > 1 && contributionOf(entry) * times === value
   return open

@@ -119,7 +119,7 @@ const NUMBER_OF_LAYERS = new RegExp(
 
 /** Whether words say that a number is a total. @param {string} words */
 export const saysTotal = (words) => TOTAL.test(words)
-/** Whether words say that a number is of one layer. @param {string} words */
+/** Whether words say that a number counts one layer. @param {string} words */
 export const saysOneLayer = (words) => PER_LAYER.test(words)
 /** Whether a text names a model that is not related to BERT. @param {string} text */
 export const namesForeignModel = (text) => NOT_BERT.test(text)
