@@ -371,8 +371,8 @@ export const exercisesDrawn = (pairs) => pairs.map(([set, seed]) => exercise(set
 export const answersJudged = (cases) =>
   cases.map(([set, seed, texts]) => {
     const { answer, unit, wrong, further, sizes, sum } = exercise(set, seed)
-    const known = withFurther(wrong, further, answer)
-    return texts.map((text) => judge(text, answer, unit, known, sizes, sum))
+    const knownWrong = withFurther(wrong, further, answer)
+    return texts.map((text) => judge(text, answer, unit, knownWrong, sizes, sum))
   })
 
 /** The credit for wrong answers to an exercise. */
@@ -384,8 +384,8 @@ export const judgedAs = ({ part, words, right }, texts) => {
   /** Whether a question of the exercises is that of the lesson. */
   const isMeant = (ask) => ask.part === part && ask.words === words && ask.unit === "parameters"
   const ask = exercises.asks.find((candidate) => isMeant(candidate) && !candidate.models.length)
-  const wrong = wrongAnswers(ask, base)
-  return texts.map((text) => judge(text, right, "parameters", wrong, base.sizes))
+  const knownWrong = wrongAnswers(ask, base)
+  return texts.map((text) => judge(text, right, "parameters", knownWrong, base.sizes))
 }
 
 /** The kind of verdict on the answer of each case, or the feedback if the answer is a known wrong one. */

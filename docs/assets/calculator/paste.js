@@ -112,28 +112,28 @@ class ConfigReader {
 
   /** Reads the text in the field. */
   readText() {
-    const pasted = textField.value.trim()
-    if (!pasted) report.replaceChildren()
-    else if (CONFIG_START.test(pasted) || LIKE_NAME.test(pasted)) this.takeOther(pasted)
+    const pastedText = textField.value.trim()
+    if (!pastedText) report.replaceChildren()
+    else if (CONFIG_START.test(pastedText) || LIKE_NAME.test(pastedText)) this.takeOther(pastedText)
     else this.take(textField.value, "This text")
   }
 
   /**
    * Fills the fields from a text that looks like a printed config or a name. If it is neither, it is read as JSON.
-   * @param {string} pasted
+   * @param {string} pastedText
    */
-  async takeOther(pasted) {
+  async takeOther(pastedText) {
     // The scripts that read such texts are only loaded when the reader pastes one.
     const [{ asFile }, { accountOfName }] = await Promise.all([
       import("../reading/configs/entries.js"),
       import("../reading/configs/name-account.js"),
     ])
-    if (textField.value.trim() !== pasted) return
-    const account = LIKE_NAME.test(pasted) ? accountOfName(pasted) : null
-    const source = asFile(pasted)
+    if (textField.value.trim() !== pastedText) return
+    const account = LIKE_NAME.test(pastedText) ? accountOfName(pastedText) : null
+    const source = asFile(pastedText)
     if (account) this.takeModel(account)
-    else if (source === pasted && LIKE_NAME.test(pasted))
-      this.refuse(`“${pasted.slice(0, MAX_LENGTH)}” is neither a config.json nor a model that we know.`)
+    else if (source === pastedText && LIKE_NAME.test(pastedText))
+      this.refuse(`“${pastedText.slice(0, MAX_LENGTH)}” is neither a config.json nor a model that we know.`)
     else this.take(source, "This text")
   }
 
@@ -145,11 +145,11 @@ class ConfigReader {
   /** Reads a dropped file. A dropped text is left to the browser, which inserts it into the field under the pointer.
    * @param {DragEvent} event */
   takeDrop(event) {
-    const [dropped] = event.dataTransfer?.files ?? []
-    if (!dropped) return
+    const [file] = event.dataTransfer?.files ?? []
+    if (!file) return
     event.preventDefault()
     textField.closest("details")?.setAttribute("open", "") // because it contains the report on the file
-    this.open(dropped)
+    this.open(file)
   }
 }
 

@@ -171,9 +171,9 @@ const BRIDGE_COLUMNS = { change: "text", parameters: "num", trainable: "num", fo
  */
 function stepWords({ kind, key, from, to, value }, stage) {
   const change = wordsOf(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
-  const [old, now] = [from, to].map((size) => whole(Number(size)))
-  if (change) return `${change}${kind === "size" ? `: ${key} = ${now}` : ""}`
-  if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
+  const [oldSize, newSize] = [from, to].map((size) => whole(Number(size)))
+  if (change) return `${change}${kind === "size" ? `: ${key} = ${newSize}` : ""}`
+  if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${newSize}, not ${oldSize}`
   if (kind === "class" || kind === "architecture") {
     const title = exported.changes.blocks.find((block) => block.name === key)?.title
     const [before, after] = [from, to].map(

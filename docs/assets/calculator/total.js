@@ -91,10 +91,10 @@ const nameOf = ({ fields, configuration: { modelClass } }) =>
  */
 function changeWords({ key, before }, now) {
   if (key === "model") return `From ${nameOf(before)} to ${nameOf(now)}`
-  const [old, other] = [before, now].map((view) => view.configuration)
-  if (key === "class") return `From ${old.modelClass} to ${other.modelClass}`
+  const [oldConfiguration, newConfiguration] = [before, now].map((view) => view.configuration)
+  if (key === "class") return `From ${oldConfiguration.modelClass} to ${newConfiguration.modelClass}`
   const sizes = lettersOf(before, now).map(
-    (letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(other.sizes[letter])}`,
+    (letter) => `${letter} from ${whole(oldConfiguration.sizes[letter])} to ${whole(newConfiguration.sizes[letter])}`,
   )
   return sizes.join(", ") || key
 }
@@ -204,8 +204,8 @@ export function show(view) {
   say(digits, number)
   digits.classList.toggle("bc-long", number.length > LONG)
   total.replaceChildren(digits, ` ${noun(counts.total, "parameter")}`)
-  const stale = "Showing the last valid sizes."
-  subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${stale}</span>`]))
+  const staleNote = "Showing the last valid sizes."
+  subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${staleNote}</span>`]))
   const trainable = trainableIfFewer(counts)
   const share = percentage(shareOf(counts.trainable, counts.total))
   const asInPeft = lineOfPeft(view)

@@ -164,8 +164,8 @@ const shareOf = (part, all) => `${((100 * part) / all).toFixed(1)}%`
  */
 function listOf(key, options) {
   const select = /** @type {HTMLSelectElement} */ (html`<select id="ledger-${key}">${options}</select>`)
-  const initial = new URLSearchParams(location.search).get(key)
-  if (options.some(({ value }) => value === initial)) select.value = initial ?? ""
+  const initialValue = new URLSearchParams(location.search).get(key)
+  if (options.some(({ value }) => value === initialValue)) select.value = initialValue ?? ""
   select.addEventListener("change", () => {
     const query = new URLSearchParams(location.search)
     query.set(key, select.value)
@@ -184,7 +184,7 @@ const sizes = html`<p class="bc-given"></p>`
 const rows = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`
 const map = html`<div class="bc-along"></div>`
-const end = html`<div></div>`
+const conclusionsPlace = html`<div></div>`
 const emptyButton = html`<button type="button" class="bc-button">Clear all fields</button>`
 
 /**
@@ -271,7 +271,7 @@ function judgeAll() {
     waiting ||= !isRight
   }
   status.textContent = typeset(message)
-  end.replaceChildren(...(waiting ? [] : [conclusions(fields.map(({ entry }) => entry))]))
+  conclusionsPlace.replaceChildren(...(waiting ? [] : [conclusions(fields.map(({ entry }) => entry))]))
   for (const block of map.querySelectorAll("[data-field]")) {
     const { row } = fields[Number(block.getAttribute("data-field"))]
     block.classList.toggle("bc-yet", row.dataset.state !== "right")
@@ -305,7 +305,7 @@ container?.replaceChildren(
   map,
   rows,
   status,
-  end,
+  conclusionsPlace,
   html`<p class="bc-buttons">${emptyButton}</p>`,
 )
 container?.setAttribute("data-needs-scripts", "")

@@ -162,9 +162,9 @@ function listOfSteps(address) {
     const state = credit ? html`<span class="bc-solved"> ${percent(credit)}</span>` : ""
     return itemTo(step, index === current, [step.title, state])
   })
-  const earned = Number(points().toFixed(1))
+  const earnedPoints = Number(points().toFixed(1))
   return html`<nav class="bc-path" aria-label="The path">
-    <p>From one cell to a whole model: ${earned} of ${path.length} points</p>
+    <p>From one cell to a whole model: ${earnedPoints} of ${path.length} points</p>
     <ol class="bc-sets">${items}</ol></nav>`
 }
 

@@ -5,11 +5,11 @@
 function unfold() {
   const target = document.querySelector(":target")
   /** @type {HTMLDetailsElement[]} */
-  const closed = []
+  const closedFolds = []
   for (let fold = target?.closest("details"); fold; fold = fold.parentElement?.closest("details"))
-    if (!fold.open) closed.push(fold)
-  for (const fold of closed) fold.open = true
-  if (closed.length) target?.scrollIntoView()
+    if (!fold.open) closedFolds.push(fold)
+  for (const fold of closedFolds) fold.open = true
+  if (closedFolds.length) target?.scrollIntoView()
 }
 
 unfold()

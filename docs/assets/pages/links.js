@@ -113,15 +113,15 @@ function sameNumbers({ element, paths }) {
  * The currently highlighted elements. No others are touched, because another script highlights rows in the calculator.
  * @type {Element[]}
  */
-let lit = []
+let litElements = []
 
 /**
  * Highlights a source and everything related to it, and nothing else.
  * @param {Source | null} source
  */
 function light(source) {
-  for (const node of lit) node.classList.remove("bc-lit")
-  lit = []
+  for (const node of litElements) node.classList.remove("bc-lit")
+  litElements = []
   if (!article || !source) return
   const { element, paths, letters } = source
   const related = PARTS.flatMap((selector) => {
@@ -135,8 +135,8 @@ function light(source) {
   const sameLetters = [...article.querySelectorAll(LETTERS)].filter(
     (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),
   )
-  lit = [element, ...related, ...sameNumbers(source), ...sameLetters]
-  for (const node of lit) node.classList.add("bc-lit")
+  litElements = [element, ...related, ...sameNumbers(source), ...sameLetters]
+  for (const node of litElements) node.classList.add("bc-lit")
 }
 
 // If a page has only numbers, there is nothing to highlight with them.
