@@ -651,8 +651,8 @@ interface ItemOfBlock extends Item {
 type ItemOfSum = Pick<ItemOfBlock, "path" | "shape" | "layers" | "above" | "block" | "added">
 
 /**
- * A term of a polynomial: a coefficient times letters, times the number of layers, which `layers` multiply
- * to.
+ * A term of a polynomial: a coefficient times letters, times the number of layers, which is the product of
+ * `layers`.
  */
 interface Term {
   coefficient: number
@@ -842,7 +842,7 @@ interface Meaning {
   kind: ExplanationKind
   /** The number itself; if the kind is "memory", a number of bytes. */
   number: number
-  /** How unlikely it is, as a logarithm. */
+  /** The logarithm of how unlikely it is. */
   cost: number
   confidence: Confidence
   /** The names of the models to which it applies, the likeliest first. */
@@ -945,7 +945,7 @@ interface MapModel {
   values?: Record<string, (number | number[])[]>
 }
 
-/** Equal blocks of an area map: the size of each, their number, and the most that may stand side by side. */
+/** Equal blocks of an area map: the size of each, their number, and the most that may be drawn side by side. */
 interface Share {
   each: number
   times: number
@@ -1024,8 +1024,8 @@ interface KnownSpace {
 }
 
 /**
- * A set of deviations with its cost. `parts` are the places of the sets from which its total can be
- * predicted: without its last form, without its first, and without both.
+ * A set of deviations with its cost. `parts` are the indices of three smaller sets, from which its total can
+ * be predicted: without its last form, without its first, and without both.
  */
 interface KnownSet {
   parts: number[]

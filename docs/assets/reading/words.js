@@ -66,7 +66,7 @@ const FIRST_WEIGHT = 50 // the weight of the first sentence; arbitrary, because 
 
 /** An account that consists of sentences, which are shown in order below the headline.
  * @param {Words} headline @param {Words[]} sentences
- * @param {Partial<Pick<Account, "kind" | "model" | "confidence">>} [fields]  in place of the defaults
+ * @param {Partial<Pick<Account, "kind" | "model" | "confidence">>} [fields]  the fields that replace the defaults
  * @returns {Account} */
 export const accountInSentences = (headline, sentences, fields = {}) => ({
   kind: "other",

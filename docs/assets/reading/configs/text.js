@@ -138,7 +138,7 @@ class Reader {
 
   /** Whether an unquoted value ends at the position. Within brackets, as in `ReLU(inplace=True)`, only the end of the
    * line ends it. Outside an object, a comma may be part of a number.
-   * @param {number} start  where the value begins @param {string} close @param {number} openBrackets */
+   * @param {number} start  the position at which the value begins @param {string} close @param {number} openBrackets */
   isEndOfValue(start, close, openBrackets) {
     const sign = this.text[this.position]
     if (sign === "\n" || sign === "#") return true

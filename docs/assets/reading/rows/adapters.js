@@ -87,7 +87,7 @@ function partOf(tensors, place, ruler) {
 
 /** The rows that are copies trained by PEFT. An adapter file holds none of the model's own tensors, so a head in it is
  * a copy even though it has the name of the original.
- * @param {PlacedEntry[]} entries  other than LoRA's matrices */
+ * @param {PlacedEntry[]} entries  the entries that are not LoRA's matrices */
 function copiesIn(entries) {
   const isAdapterFile = entries.every(
     ({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."),

@@ -308,7 +308,7 @@ const TABLE_FOR_LAYER = 10 // a rounded count of a linear layer may fit a table 
 /** The cost of assigning a row to a run. It grows with the distance from the previous row's run and falls with each
  * shared word. The other constants are surcharges.
  * @param {Run} run @param {number} next  the module after those of the previous row
- * @param {string[]} words  of the row's name and class @param {Module[]} modules @param {boolean} isRounded
+ * @param {string[]} words  the distinguishing words of the row @param {Module[]} modules @param {boolean} isRounded
  * @param {number | null} layer  the layer that the row names */
 function costOfRun(run, next, words, modules, isRounded, layer) {
   const [runLayer] = modules[run.start].tensors[0].numbers

@@ -19,7 +19,7 @@ const MIN_NAMES = 5 // the fewest names in a print-out without counts
 /** The facts on which the account of a print-out is based.
  * @typedef {object} Facts
  * @property {PrintOut} print @property {Alignment} alignment @property {Recognised} recognised
- * @property {number} sum  of all rows, as a reader would add them up
+ * @property {number} sum  the sum of all rows, as a reader would add them up
  * @property {number | null} stated  the total that the text states; null if it states none
  * @property {number} added  the sum of the rows that are not part of the model
  * @property {number} total  the right total of the model and the added rows */

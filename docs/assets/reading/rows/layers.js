@@ -108,7 +108,7 @@ const WIDTHS = { H: "hidden size", F: "feed-forward size" }
 
 /** A finding that lists models whose layers have the same widths, because the text does not show which model it is.
  * @param {Layers} layers
- * @param {boolean} isDepthStated  whether the text says how many layers the model has @returns {Finding[]} */
+ * @param {boolean} isDepthStated  whether the text states the number of layers @returns {Finding[]} */
 export function modelsWithLayers({ recognised: { sizes, architecture }, alignment: { ruler } }, isDepthStated) {
   const letters = Object.keys(WIDTHS).filter((letter) =>
     ruler.tensors.some(({ row }) => row.repeated && row.shape.includes(letter)),

@@ -22,8 +22,8 @@ const MAX_DEPTH = 100 // the deepest nesting; real models have about ten levels
  * @typedef {object} Module
  * @property {string} name
  * @property {string} type
- * @property {number} start  where its arguments begin in the text
- * @property {number} end  where they end: at its first child, or at its closing bracket
+ * @property {number} start  the position at which its arguments begin in the text
+ * @property {number} end  the position at which they end: that of its first child or of its closing bracket
  * @property {number} brackets  the number of open brackets within its arguments
  * @property {Module[]} children
  * @property {number} line */
@@ -44,8 +44,8 @@ function treeOf(text) {
   const open = []
   let line = 0
   /** Opens a new module.
-   * @param {string} name @param {string} type @param {number} position  of the match that begins it
-   * @param {number} start  of its arguments */
+   * @param {string} name @param {string} type @param {number} position  the position of the match that begins it
+   * @param {number} start  the position at which its arguments begin */
   const begin = (name, type, position, start) => {
     const module = { name, type, start, end: -1, brackets: 0, children: [], line }
     const parent = open.at(-1)

@@ -191,8 +191,8 @@ export function solveSizes(texts, architecture) {
 
 /** The number of heads. Only a relative position bias, with one number per bucket and head, depends on it. Without one,
  * heads are taken to have the usual width.
- * @param {string[]} letters  the letters of the architecture @param {number[]} counts  from the first layer on
- * @param {number} H */
+ * @param {string[]} letters  the letters of the architecture
+ * @param {number[]} counts  the counts from the first layer on @param {number} H */
 function headsOf(letters, counts, H) {
   const hasBias = letters.includes("R") && letters.includes("A")
   const bias = hasBias
@@ -204,7 +204,7 @@ function headsOf(letters, counts, H) {
 
 /** The number of buckets of a relative position table after the layers, which has two rows per bucket; undefined if no
  * count can be such a table.
- * @param {number[]} counts  from the first layer on @param {number} H */
+ * @param {number[]} counts  the counts from the first layer on @param {number} H */
 function bucketsIn(counts, H) {
   const elements = counts
     .filter((count) => count % (2 * H) === 0 && count > 2 * H && count / (2 * H) <= MAX_BUCKETS)
