@@ -61,11 +61,11 @@ function scoresOf(bytes) {
  * equal size, the one from the most widely used model is named.
  * @param {number} low @param {number} high @returns {Words[]} */
 function tensorsWithin(low, high) {
-  const wellKnown = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
+  const wellKnownModels = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
   /** @type {Map<number, Words>} */
   const bySize = new Map()
   for (const [dtype, width] of WIDTHS)
-    for (const model of wellKnown) {
+    for (const model of wellKnownModels) {
       const ruler = rulerOf(classOfBare(model.architecture), model.sizes)
       for (const tensor of ruler.tensors) {
         const bytes = tensor.elements * width

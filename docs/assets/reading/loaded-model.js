@@ -50,8 +50,8 @@ export function onlyLoading(text) {
  * @param {string} text @returns {Loading | null} */
 export function loadingIn(text) {
   const calls = [...text.matchAll(CALL), ...text.matchAll(PIPELINE)].map(asLoading)
-  const ofModel = calls.find(({ loader }) => !NOT_MODEL.test(loader))
-  if (ofModel) return ofModel
+  const modelCall = calls.find(({ loader }) => !NOT_MODEL.test(loader))
+  if (modelCall) return modelCall
   const [, loader = "", options = ""] =
     [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !NOT_MODEL.test(owner)) ?? []
   const nameMatch = VARIABLE.exec(text) ?? OPTION.exec(text)

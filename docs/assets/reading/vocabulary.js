@@ -24,8 +24,8 @@ const TABLE = "parts/embeddings.html"
 function modelExtendedTo(tokens) {
   /** The number of tokens added to a model's vocabulary. */
   const added = (/** @type {Model} */ { sizes }) => tokens - sizes.V
-  const near = [...models.values()].filter((model) => added(model) >= 0 && added(model) <= MAX_ADDED)
-  return near.sort((one, other) => added(one) - added(other) || byUse(one, other))[0]
+  const nearModels = [...models.values()].filter((model) => added(model) >= 0 && added(model) <= MAX_ADDED)
+  return nearModels.sort((one, other) => added(one) - added(other) || byUse(one, other))[0]
 }
 
 /** The clause that opens both headlines. @param {number} size @param {Words | string} [rounding] */

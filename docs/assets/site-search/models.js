@@ -12,7 +12,7 @@ export function nameOfModel(text) {
   if (modelInText(text)) return text
   // A word without a hyphen, such as "all" or "multilingual", begins many names and means none of them.
   if (!text.includes("-")) return ""
-  const longer = [...BY_NAME.keys()].filter((name) => name.startsWith(`${text.toLowerCase()}-`))
-  const [shortest = ""] = longer.sort((one, other) => one.length - other.length)
-  return BY_NAME.get(shortest)?.name ?? ""
+  const longerNames = [...BY_NAME.keys()].filter((name) => name.startsWith(`${text.toLowerCase()}-`))
+  const [shortestName = ""] = longerNames.sort((one, other) => one.length - other.length)
+  return BY_NAME.get(shortestName)?.name ?? ""
 }

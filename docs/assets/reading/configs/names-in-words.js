@@ -101,9 +101,9 @@ export function modelInText(text) {
   const [ending = "", purpose = /$^/] = PURPOSES.find(([, words]) => words.test(text)) ?? []
   const modelClass = inTorch(ownClass) || ending
   const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)
-  const exact = nameWords.flatMap((piece) => modelOfName(piece) ?? [])
+  const exactModels = nameWords.flatMap((piece) => modelOfName(piece) ?? [])
   const otherWords = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
-  const [first, ...more] = exact
+  const [first, ...more] = exactModels
   if (first && !hasNumber && otherWords.every((token) => FILLERS.has(token)))
     return { model: first, modelClass, others: more.map(({ model }) => model), isWhole: true }
   const nameTokens = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !FILLERS.has(token))

@@ -19,18 +19,18 @@ const MAX_TERMS = 8 // the most terms of a sum that is written out
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
 export function additions({ alignment, recognised }) {
   const rows = rowsWith(alignment, "added")
-  const ofMethods = rows.filter(({ text }) => ADDED.test(text.name))
-  const copies = ofMethods.filter(({ text }) => text.name.includes("modules_to_save"))
-  const matrices = ofMethods.filter(({ text }) => text.name.includes("lora_"))
-  const otherRows = ofMethods.filter((row) => !copies.includes(row) && !matrices.includes(row))
-  const ofModel = rows.filter(({ tensors }) => tensors.length)
-  const ofReader = rows.filter((row) => !ofMethods.includes(row) && !ofModel.includes(row))
+  const methodRows = rows.filter(({ text }) => ADDED.test(text.name))
+  const copies = methodRows.filter(({ text }) => text.name.includes("modules_to_save"))
+  const matrices = methodRows.filter(({ text }) => text.name.includes("lora_"))
+  const otherRows = methodRows.filter((row) => !copies.includes(row) && !matrices.includes(row))
+  const modelRows = rows.filter(({ tensors }) => tensors.length)
+  const readerRows = rows.filter((row) => !methodRows.includes(row) && !modelRows.includes(row))
   return [
-    ...(ofModel.length ? [secondModel(ofModel)] : []),
+    ...(modelRows.length ? [secondModel(modelRows)] : []),
     ...(matrices.length ? [loraMatrices(matrices)] : []),
     ...(copies.length ? [copiedModules(copies)] : []),
     ...(otherRows.length ? [otherAdditions(otherRows)] : []),
-    ...(ofReader.length ? [ownLayers(ofReader, recognised.modelClass)] : []),
+    ...(readerRows.length ? [ownLayers(readerRows, recognised.modelClass)] : []),
   ]
 }
 

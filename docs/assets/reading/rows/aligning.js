@@ -205,11 +205,11 @@ function runsOf(modules) {
       runs.set(sum, list)
     }
   }
-  const wholes = wholeParts(modules)
-  for (const [start, end] of wholes.values()) add(start, end, true)
+  const partBounds = wholeParts(modules)
+  for (const [start, end] of partBounds.values()) add(start, end, true)
   for (let start = 0; start < modules.length; start++)
     for (let end = start + 1; end <= Math.min(start + MAX_RUN_LENGTH, modules.length); end++)
-      if (!wholes.has(`${start} ${end}`)) add(start, end, end === start + 1)
+      if (!partBounds.has(`${start} ${end}`)) add(start, end, end === start + 1)
   runsByModules.set(modules, runs)
   return runs
 }

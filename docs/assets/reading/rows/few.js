@@ -515,10 +515,10 @@ function accountOfLayers(text) {
  * number would be ignored because it has no rows and shows no module.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
 export function byModule(lines, rows) {
-  const ofLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
-  const isRead = lines.every(({ text }, place) => ofLine[place].length || MODULE.test(text) || !/[0-9]/.test(text))
+  const rowsByLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
+  const isRead = lines.every(({ text }, place) => rowsByLine[place].length || MODULE.test(text) || !/[0-9]/.test(text))
   if (!isRead) return null
-  return ofLine.flatMap((rowsOfLine) => [
+  return rowsByLine.flatMap((rowsOfLine) => [
     ...groupBy(
       rowsOfLine.filter(({ buffer }) => !buffer),
       ({ name }) => moduleOf(name),

@@ -83,7 +83,7 @@ function accountOfFit(groups, absent, fit) {
   const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`
   const count = lacking.length === groups.length ? "all" : lacking.length === 1 ? "one" : whole(lacking.length)
   const missingSum = sumBy(lacking, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
-  const inLayers = lacking.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
+  const areInLayers = lacking.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
   const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} parameters fewer.`
   return {
     kind: "rows",
@@ -92,7 +92,7 @@ function accountOfFit(groups, absent, fit) {
       : words`${opening} ${count} of them ${noun(lacking.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
     findings: [
       ...(isSingle ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
-      ...(inLayers && sizes.L > 1 ? [finding(20, overLayers)] : []),
+      ...(areInLayers && sizes.L > 1 ? [finding(20, overLayers)] : []),
     ],
     lines: groups.map((texts, index) => ({
       source: sourceOf(texts, groups),

@@ -114,8 +114,11 @@ export function modelsWithLayers({ recognised: { sizes, architecture }, alignmen
     ruler.tensors.some(({ row }) => row.repeated && row.shape.includes(letter)),
   )
   const widths = letters.map((letter) => words`${WIDTHS[/** @type {keyof typeof WIDTHS} */ (letter)]} ${sizes[letter]}`)
-  const ofWidths = publishedLike(architecture, Object.fromEntries(letters.map((letter) => [letter, sizes[letter]])))
-  const deepEnough = ofWidths.filter((model) => model.sizes.L >= sizes.L - 1)
+  const modelsOfWidths = publishedLike(
+    architecture,
+    Object.fromEntries(letters.map((letter) => [letter, sizes[letter]])),
+  )
+  const deepEnough = modelsOfWidths.filter((model) => model.sizes.L >= sizes.L - 1)
   const asIn = deepEnough.length ? words`, as in ${titlesOf(deepEnough, MAX_MODELS)}` : []
   const opening = words`The layers have ${enumeration(widths)}${asIn}.`
   return [

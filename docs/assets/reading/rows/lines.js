@@ -47,12 +47,12 @@ function lineOf(rows, ruler, all, isPiece) {
   const stated = rows.some((row) => row.stated !== null) ? sumOf(rows) : null
   const right = rows.some((row) => row.right !== null) ? sumOfRight(rows) : null
   // A line that is printed once for all layers is shown with the numbers of one layer.
-  const isEach = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
-  const times = isEach ? layers : 1
+  const isPerLayer = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
+  const times = isPerLayer ? layers : 1
   const part = partOf(rows, tensors, ruler, all)
   return {
     source: isPiece && rows[0].text.name ? rows[0].text.name : rows[0].text.line.source,
-    part: isEach ? inEach(part) : part,
+    part: isPerLayer ? inEach(part) : part,
     stated: stated === null ? null : stated / times,
     right: right === null ? null : right / times,
     verdict,

@@ -149,9 +149,9 @@ function tensorsOf(type, text) {
  * LayerNorm.
  * @param {string} type @param {string} text  its arguments @returns {Tensor[]} */
 function absentTensors(type, text) {
-  const present = tensorsOf(type, text) ?? []
-  const usual = tensorsOf(type, text.replace(/\b(bias|elementwise_affine)\s*=\s*False/g, "$1=True")) ?? []
-  return usual.slice(present.length)
+  const presentTensors = tensorsOf(type, text) ?? []
+  const usualTensors = tensorsOf(type, text.replace(/\b(bias|elementwise_affine)\s*=\s*False/g, "$1=True")) ?? []
+  return usualTensors.slice(presentTensors.length)
 }
 
 /** The tensors of a recurrent network; null if the input size or hidden size is missing. Each layer has two matrices

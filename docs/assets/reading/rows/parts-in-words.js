@@ -36,9 +36,9 @@ const SHARE = /^one head's share/ // matches the words for a fraction of a tenso
 const partsByClass = new Map()
 
 /** The scope of a part: "layer" for one layer, "layers" for all of them, "" outside the layers.
- * @param {boolean} inLayers @param {boolean} isOfAll */
-function scopeOf(inLayers, isOfAll) {
-  if (!inLayers) return ""
+ * @param {boolean} isInLayers @param {boolean} isOfAll */
+function scopeOf(isInLayers, isOfAll) {
+  if (!isInLayers) return ""
   return isOfAll ? "layers" : "layer"
 }
 
@@ -79,8 +79,8 @@ function partsOf(modelClass) {
     // If a block's LayerNorm comes before it, the part has no LayerNorm, so its words must not mention one.
     const hasNorm = rowsOfPart.some((row) => row.path.includes("LayerNorm"))
     const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")
-    const inLayers = rowsOfPart.every(({ repeated }) => repeated)
-    const key = keyOf(rowsOfPart, scopeOf(inLayers, !path.includes("layer_0")))
+    const isInLayers = rowsOfPart.every(({ repeated }) => repeated)
+    const key = keyOf(rowsOfPart, scopeOf(isInLayers, !path.includes("layer_0")))
     if (rowsOfPart.length && !parts.has(key)) parts.set(key, { ...part, words })
   }
   partsByClass.set(modelClass, parts)
@@ -130,26 +130,26 @@ function wordsOf(tensors, ruler) {
   if (!tensors.length) return []
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
   const rows = new Set(tensors.map(({ row }) => row))
-  const inLayers = [...rows].every(({ repeated }) => repeated)
+  const isInLayers = [...rows].every(({ repeated }) => repeated)
   const allLayers = new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1)))
-  const isAll = inLayers && layers.length > 1 && layers.length === allLayers.size
-  const isPartial = !inLayers && layers.length > 0 && layers.length < allLayers.size
-  const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, scopeOf(inLayers, isAll)))
+  const isAll = isInLayers && layers.length > 1 && layers.length === allLayers.size
+  const isPartial = !isInLayers && layers.length > 0 && layers.length < allLayers.size
+  const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, scopeOf(isInLayers, isAll)))
   const first = tensors[0]
   const isShared = ruler.architecture === "albert" && allLayers.size === 1
   if (part) {
-    const words = !inLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
+    const words = !isInLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
     return [link(part.page, words)]
   }
   const tensorSet = new Set(tensors)
   if (ruler.tensors.every((tensor) => tensor.tied || tensorSet.has(tensor))) return ["the whole model"]
   const label = rows.size === 1 ? endOf(first.row.path) : labelOf(tensors, ruler)
   const layersOfPart = isAll ? "all layers" : layersInWords(layers)
-  const where = inLayers && layers.length ? ` in ${isShared ? SHARED_LAYER : layersOfPart}` : ""
+  const where = isInLayers && layers.length ? ` in ${isShared ? SHARED_LAYER : layersOfPart}` : ""
   if (label) return [link(pageOf(first.row), label + where)]
   const pieces = wholeParts(tensorSet, ruler, isShared)
   if (pieces && pieces.length <= MAX_PIECES) return enumeration(pieces)
-  const allButOne = inLayers ? allButOnePart(tensorSet, layers, ruler) : null
+  const allButOne = isInLayers ? allButOnePart(tensorSet, layers, ruler) : null
   if (allButOne) return allButOne
   const names = [...new Set(tensors.map(({ name }) => name))]
   if (names.length === 1) return [code(names[0])]

@@ -84,8 +84,8 @@ function candidates({ rows, mentions }) {
 function preferPublishedSizes(all) {
   const [first] = all
   if (!first) return all
-  const alike = all.filter(({ matches }) => matches.length === first.matches.length)
-  const withPublishedSizes = alike.filter(({ architecture, matches }) => {
+  const alikeCandidates = all.filter(({ matches }) => matches.length === first.matches.length)
+  const withPublishedSizes = alikeCandidates.filter(({ architecture, matches }) => {
     const { V, H } = sizesOf(matches)
     return V && H && publishedLike(architecture, { V, H }).length
   })
@@ -273,9 +273,11 @@ function layersShown(matches) {
  * @param {NameMatch[]} matches @param {number} visibleDepth */
 function endsWithinLayer(matches, visibleDepth) {
   /** The number of matches in a layer. */
-  const inLayer = (/** @type {number} */ layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
+  const countInLayer = (/** @type {number} */ layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
   return (
-    visibleDepth > 1 && matches.at(-1)?.numbers.at(-1) === visibleDepth - 1 && inLayer(visibleDepth - 1) < inLayer(0)
+    visibleDepth > 1 &&
+    matches.at(-1)?.numbers.at(-1) === visibleDepth - 1 &&
+    countInLayer(visibleDepth - 1) < countInLayer(0)
   )
 }
 
@@ -510,10 +512,10 @@ function sizesShownIn(matches, architecture) {
  * @param {ReturnType<typeof classesFor>[0]} best @param {ReturnType<typeof classesFor>} others */
 function classesAlike(best, others) {
   if (best.missing) return []
-  const alike = others.filter(
+  const alikeClasses = others.filter(
     ({ missing, foreign, cost }) => !missing && foreign === best.foreign && cost === best.cost,
   )
-  return alike.map(({ modelClass }) => modelClass.name)
+  return alikeClasses.map(({ modelClass }) => modelClass.name)
 }
 
 /** If exactly one size other than the depth was assumed, replaces it with the value that gives the model the stated
@@ -631,10 +633,10 @@ const HALF_LAYER = 8 // half of the 16 tensors in a layer of BERT
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {
   const rows = new Set(matches.flatMap(({ rows: matchedRows }) => [...matchedRows]))
-  const inLayer = [...rows].filter((row) => row.repeated).length
+  const layerRowCount = [...rows].filter((row) => row.repeated).length
   if (matches.filter(({ isPrinted }) => isPrinted).length >= matches.length / 2) {
     const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || row.shape.includes("V"))
-    return hasWords ? inLayer >= FEW_OF_LAYER || rows.size >= FEW_ROWS : inLayer >= HALF_LAYER
+    return hasWords ? layerRowCount >= FEW_OF_LAYER || rows.size >= FEW_ROWS : layerRowCount >= HALF_LAYER
   }
   const [bare] = classesOf(architecture)
   const requiredRows = bare.rows.filter(

@@ -105,8 +105,8 @@ function wholeStacks(rows, H, layer) {
     const fitting = Array.from({ length: DEEPEST }, (_, index) => index + 1)
       .map((depth) => ({ depth, fromCount: count, F: (count / depth - layer.withoutF) / layer.perF }))
       .filter(({ F }) => Number.isInteger(F) && F > 1)
-    const usual = fitting.filter(({ F }) => F === 4 * H)
-    if (usual.length) return usual
+    const usualStacks = fitting.filter(({ F }) => F === 4 * H)
+    if (usualStacks.length) return usualStacks
     return fitting.length === 1 ? fitting : []
   })
 }

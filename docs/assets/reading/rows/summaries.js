@@ -130,13 +130,13 @@ function lastNumber(text) {
 /** The cells of all rows, with continued lines joined.
  * @param {TextLine[]} lines @param {Heading} heading @returns {Cells[]} */
 function cellsOf(lines, heading) {
-  const below = lines.slice(heading.index + 1)
+  const linesBelow = lines.slice(heading.index + 1)
   // Keras 2 wraps long names, which moves the bracket after a class to the next line.
-  const isWrapped = below.some(({ text }) => /^\s*[a-z]*\)/.test(text.slice(0, heading.secondStart)))
+  const isWrapped = linesBelow.some(({ text }) => /^\s*[a-z]*\)/.test(text.slice(0, heading.secondStart)))
   /** @type {Cells[]} */
   const rows = []
   let isAfterGap = true // whether a rule or an empty line has ended the previous row
-  for (const line of below) {
+  for (const line of linesBelow) {
     const { text } = line
     if (!text.trim() || isRule(text) || text.trim() === lines[heading.index].text.trim()) {
       isAfterGap = true

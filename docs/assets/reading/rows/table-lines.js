@@ -281,7 +281,7 @@ function inOneModel(all) {
   )
   if (!model) return null
   const ofModel = all.map((matches) => matches.filter((match) => match.model === model))
-  const shared = [...new Set(ofModel[0].map((match) => match.modelClass))].filter((modelClass) =>
+  const sharedClasses = [...new Set(ofModel[0].map((match) => match.modelClass))].filter((modelClass) =>
     ofModel.every((matchesOfLine) => matchesOfLine.some((match) => match.modelClass === modelClass)),
   )
   // Whether the lines are the outermost modules of a class, which add up to its total.
@@ -298,7 +298,7 @@ function inOneModel(all) {
     return isOutermost && rulerOf(modelClass.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
   }
   const paths = new Set(ofModel.flatMap((matchesOfLine) => matchesOfLine.map((match) => match.module.path)))
-  const modelClass = shared.find(isWhole) ?? withFewestGaps(shared, model, paths)
+  const modelClass = sharedClasses.find(isWhole) ?? withFewestGaps(sharedClasses, model, paths)
   const ofClass = ofModel.map((matchesOfLine) =>
     matchesOfLine.filter((match) => !modelClass || match.modelClass === modelClass),
   )
@@ -370,8 +370,8 @@ export function accountOfTableLines(all) {
   const sum = sumBy(matches, ([{ number }]) => number)
   const isOne = rows.length === 1
   // One of several rows may be the whole model.
-  const wholes = matches.flat().filter(({ module }) => !module.path)
-  const isOfWhole = !isOne && score > 0 && wholes.length > 0
+  const wholeModels = matches.flat().filter(({ module }) => !module.path)
+  const isOfWhole = !isOne && score > 0 && wholeModels.length > 0
   const statement = plainly(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
   const verb = isOpen ? "could hold" : statement
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
@@ -385,7 +385,7 @@ export function accountOfTableLines(all) {
     findings: [...(isOne ? tiedFinding(first[0]) : []), ...(others.length ? [finding(20, elsewhere)] : [])],
     lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[rowsWithCounts.indexOf(row)]?.[0])),
     bridge: null,
-    model: isOfWhole ? { name: model.name, modelClass: modelClass.name, total: wholes[0].number } : null,
+    model: isOfWhole ? { name: model.name, modelClass: modelClass.name, total: wholeModels[0].number } : null,
     confidence: isOpen ? "possible" : "likely",
   }
 }

@@ -112,8 +112,10 @@ function resolve(name, { prefix }, index) {
     // Keras names a whole layer and puts no wrapper in front.
     if (start) continue
     const layer = KERAS_LAYERS[bareName] ?? bareName
-    const below = [...index].filter(([full]) => full.startsWith(`${layer}.`) || full.startsWith(`${prefix}${layer}.`))
-    if (below.length) return { rows: below.flatMap(([, rowsBelow]) => rowsBelow), wrapper: "" }
+    const entriesBelow = [...index].filter(
+      ([full]) => full.startsWith(`${layer}.`) || full.startsWith(`${prefix}${layer}.`),
+    )
+    if (entriesBelow.length) return { rows: entriesBelow.flatMap(([, rowsBelow]) => rowsBelow), wrapper: "" }
   }
   return { rows: [], wrapper: "" }
 }
