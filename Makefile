@@ -15,7 +15,7 @@ SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 ORACLES := $(CACHE)/oracles
 # The environments and clones with which `make verify` works.
 VERIFIED := google-bert moodle qti-migration-tool current transformers4 profilers
-# The address or path of a git repository, of which the commit is checked out that the recording names.
+# The address or path of a git repository. The commit that the recording names is checked out.
 GOOGLE_BERT ?= https://github.com/google-research/bert
 # The importers with which Moodle and Canvas read question banks, at these commits.
 MOODLE ?= https://github.com/moodle/moodle
@@ -34,7 +34,7 @@ ifneq (0,$(shell test -w "$$HOME"; echo $$?))
 export npm_config_cache := $(CURDIR)/$(CACHE)/npm
 endif
 
-# The sitemap has the date of the last commit, so that two builds are alike. Without
+# The sitemap has the date of the last commit, so that two builds are identical. Without
 # git or a repository, it has today's date.
 export SOURCE_DATE_EPOCH ?= $(shell (git log -1 --format=%ct || date +%s) 2>/dev/null)
 # Citations and the footer of each page name the commit.
@@ -175,7 +175,7 @@ $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
 	cd $(SCRIPTS) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
 	@touch $@
 
-# Makes an environment with what the locks name and nothing else. The CUDA libraries are installed only if torch cannot
+# Makes an environment with the packages in the locks and nothing else. The CUDA libraries are installed only if torch cannot
 # be imported without them. bert4keras requires a Keras that can no longer be installed but works with tf_keras, so its
 # requirements are not installed.
 define LOCKED
@@ -191,7 +191,7 @@ $(ORACLES)/current/.ready: tests/oracles/requirements.txt tests/oracles/requirem
 $(ORACLES)/transformers4/.ready: tests/oracles/requirements-transformers4.txt
 	$(LOCKED)
 
-# The profilers are installed beside the environment that has torch, and not into it, so that nothing else can import
+# The profilers are installed next to the environment that has torch, and not into it, so that nothing else can import
 # the packages that they bring with them.
 $(ORACLES)/profilers/.ready: tests/oracles/requirements-profilers.txt $(ORACLES)/current/.ready
 	rm -rf $(@D)
