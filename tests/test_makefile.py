@@ -177,7 +177,7 @@ def test_verify_runs_every_recording_script() -> None:
     assert {"record_transformers", "read_banks"} <= scripts
     assert RUN_MANUALLY == scripts - scripts_in_verify
     readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert [] == [name for name in RUN_MANUALLY if f"`{name}` is run by hand" not in readme]
+    assert [] == [name for name in RUN_MANUALLY if f"`{name}` is run manually" not in readme]
 
 
 @pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])
