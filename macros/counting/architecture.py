@@ -386,9 +386,9 @@ class Architecture:
             text; all others read one per token.
         sparse_attention: returns the extent of sparse attention for one text,
             given the settings of attention, the choices of the question, the tokens
-            of a text, and how many of them attend to the whole text; it raises
-            BadChoice if transformers would refuse them. None if every token attends
-            to every other.
+            of the text, and the number of global tokens. It raises BadChoice if
+            transformers would refuse them. None if every token attends to every
+            other.
         attention: by config key, the defaults of the settings on which sparse
             attention depends; no tensor depends on them.
         global_projections: path prefixes of the projections of tokens that attend

@@ -99,10 +99,10 @@ def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
 
     Args:
         path: a file with one JSON object, which has the keys of its
-            architecture's config; or a file with a config as transformers prints
-            it, or with its keyword arguments; or `/dev/stdin` or another stream
-            that is already open. No other pipe is opened, because reading from
-            it might wait forever.
+            architecture's config; or with a config as transformers prints it; or
+            with its keyword arguments. It may also be `/dev/stdin` or another
+            stream that is already open. No other pipe is opened, because reading
+            from it might wait forever.
         name: the name of the model, which begins every error; by default that of the file.
 
     Raises:

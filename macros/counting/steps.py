@@ -1,9 +1,8 @@
 """Steps from one number to another, each with the amount that it adds and its working.
 
-The difference between two numbers is explained by a sequence of steps: for
-example, a bridge from a wrong total to the correct one, the differences between
-BERT and a relative, the changes made to a model, or the derivation of a number
-in print.
+A sequence of steps explains the difference between two numbers: a wrong total and
+the correct one, the totals of BERT and a relative, or a model before and after
+changes, for example.
 """
 
 from __future__ import annotations

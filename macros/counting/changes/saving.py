@@ -1,11 +1,12 @@
 """Saves modules as PEFT does: it keeps each original and trains a copy.
 
 PEFT calls the names of these modules `modules_to_save`. It copies every module whose name
-ends with one of them, and therefore also modules that lie in a copy: `save=embeddings`
-copies the embeddings, and in the copy each table again, because `word_embeddings` ends
-with `embeddings`. If it is given a task type, it adds the names of heads and goes over the
-model a second time, including the modules that the first pass has added. The result
-depends on this order, so the code here follows it step by step, on a tree of modules.
+ends with one of them, and therefore also modules within a copy. For example,
+`save=embeddings` copies the embeddings, and in the copy each table again, because
+`word_embeddings` ends with `embeddings`. If PEFT is given a task type, it adds the names of
+heads and goes over the model a second time, including the modules that the first pass has
+added. The result depends on this order, so the code here follows it step by step, on a tree
+of modules.
 
 Source: PEFT 0.21.2, utils/other.py (`_set_trainable`, `set_additional_trainable_modules`,
 `ModulesToSaveWrapper`, `TrainableTokensWrapper`, `_get_module_names_tied_with_embedding`)

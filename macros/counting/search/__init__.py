@@ -29,10 +29,11 @@ for 110M; see below. A way fits if its number is in one of them, and all ways th
 share the likelihood in proportion to their weights.
 Rule 4: the unknown, which represents every explanation that we have not thought of, has
 a weight as well.
-Rule 5: the confidence in a way is the smaller of two shares of the likelihood: the share
-of its number, if all numbers that fit and the unknown are compared; and its own share, if
-only this way and the unknown are compared. From 0.9 on the way is `certain`, from 0.5 on
-`likely`, and below that `possible`.
+Rule 5: the confidence in a way is the smaller of two shares of the likelihood. The first
+is the share of its number, if all numbers that fit and the unknown are compared. The
+second is its own share, if only this way and the unknown are compared. From 0.9 on the
+way is `certain`, from 0.5 on `likely`, and below that `possible`. A way with an
+unusual size, such as a rank that few people choose, is never `certain`.
 
 Costs
 -----
@@ -73,12 +74,13 @@ a frame of names.
 How windows share the likelihood
 --------------------------------
 The window of an exact number contains this number only. A rounded number has several
-windows: half a unit of its last digit on either side; wider ones, in case zeros at
-its end are due to rounding as well; and further windows, at a cost of 1, in case digits
-were cut off rather than rounded. Rounding to a single figure, so that 100M may be 50 to 150
-million, costs 1 as well. A way has the cost of the cheapest window that contains its
-number. The likelihood is flat: no number in a window fits better than another. The
-weights of all ways to one number are added up before it is compared with other numbers.
+windows. The first is half a unit of its last digit on either side. Wider ones are tried
+in case zeros at its end are due to rounding as well, and further ones, at a cost of 1, in
+case digits were cut off rather than rounded. Rounding to a single figure, so that 100M
+may be 50 to 150 million, costs 1 as well. A way has the cost of the cheapest window that
+contains its number. The likelihood is flat: no number in a window fits better than
+another. The weights of all ways to one number are added up before it is compared with
+other numbers.
 
 For example, 110M fits 488 known numbers. Six of them have a way that costs nothing, and
 all are `possible`. 108.9M fits 24. Only one of them costs nothing, `BertForPreTraining`
@@ -92,9 +94,9 @@ natural logarithm of the upper end over the lower end. So the unknown weighs 0.0
 108.9M, and 0.05 for 110M.
 For a percentage it is 60 times the width: 0.6 for 21%, and 0.06 for 21.4%.
 For a file, which also holds names and a header, it is 10 × 100,000 / bytes.
-For an exact number N it is 150 × H / N, because nearly all totals of one hidden size
-leave the same remainder when divided by it, so only one number in H can be hit by
-coincidence. It is never more than 0.0015, because few people type a small number without
+For an exact number N it is 150 × H / N. Nearly all totals of one hidden size leave the
+same remainder when divided by it, so only one number in H can be hit by coincidence. The
+weight is never more than 0.0015, because few people type a small number without
 a reason.
 
 If a number is exact, there is usually no other number that fits, so the second share
@@ -125,10 +127,10 @@ not name DPR, which has the same total.
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
 search considers typing errors (`kinds/near.js`). It does so only for numbers of six
 digits or more, and compares them only with numbers that people are likely to copy
-manually: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a
-difference of one costs 3, in addition to the number itself. Such an answer is `likely`
-without being weighed. If nothing is likely, the nearest correct numbers follow as
-`possible`.
+manually: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error
+costs 6, and a difference of one costs 3, in addition to the number itself. Such an answer
+is `likely` without being weighed. If nothing is likely, the nearest correct numbers follow
+as `possible`.
 A typing error comes before the known ways only if it is cheaper. The answers to a typed
 sum all have its sizes (`agreeing.js`); the nearest numbers would be coincidences there.
 

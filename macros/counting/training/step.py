@@ -1,8 +1,8 @@
 """A training step, and everything that it keeps in memory.
 
 Rule: the backward pass creates the gradients while it frees the activations, layer by
-layer, so a step needs memory for the weights, the optimiser's states, and either the
-activations or the gradients, whichever takes up more, with room for temporary results.
+layer. So a step needs memory for the weights, the optimiser's states and temporary
+results, and for the activations or the gradients, whichever take up more.
 
 At the end of the forward pass, all activations are in memory, but no gradients yet. The
 backward pass goes through the layers, frees the activations of each and computes its
