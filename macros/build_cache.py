@@ -66,7 +66,7 @@ class CachedTexts:
         folder: the folder of the cache.
 
     Attributes:
-        texts: the texts, keyed by a digest of the values from which they were made.
+        texts: the texts, keyed by a digest of the values that determine them.
     """
 
     KEY_TYPES = (str, int, float, bool, type(None))
@@ -154,7 +154,7 @@ def _environment() -> str:
 
 
 def _read(path: Path, source: str) -> str | bytes | None:
-    """The content of a file; None if the file is missing, incomplete or made from a different source."""
+    """The content of a file; None if the file is missing or incomplete, or was generated from a different source."""
     try:
         head, _, body = path.read_bytes().partition(b"\n")
     except OSError:

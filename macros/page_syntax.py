@@ -27,7 +27,7 @@ from markdown.inlinepatterns import InlineProcessor
 FILE = Path(__file__).with_suffix(".toml")
 
 PLACEHOLDER = "__"
-"""The beginning of the id of a heading for which the page specifies none. Nothing may link to such an id."""
+"""The beginning of the id of a heading whose page specifies none. Nothing may link to such an id."""
 
 EARLY = 187
 LATE = 85
@@ -131,5 +131,5 @@ def _line(source: str, text: str) -> int:
 
 
 def placeholder_id(heading: str, separator: str) -> str:
-    """The id of a heading for which the page specifies none; Python-Markdown calls this instead of `slugify`."""
+    """The id of a heading whose page specifies none; Python-Markdown calls this instead of `slugify`."""
     return f"{PLACEHOLDER}{slugify(heading, separator)}"

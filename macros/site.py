@@ -152,7 +152,7 @@ def _reject_with_change(arguments: Mapping[str, Any], choices: Mapping[str, Any]
     """Reject arguments of `number` that have no effect with `change`.
 
     Args:
-        arguments: named arguments, each of which is falsy unless it is given.
+        arguments: arguments by name; those that were not given are falsy.
         choices: the remaining keyword arguments.
 
     Raises:

@@ -44,7 +44,7 @@ COMPRESSED_SUFFIXES = (".html", ".css", ".js", ".svg", ".json", ".xml")
 
 @cache
 def compressed(path: Path) -> bytes:
-    """The content of a file as GitHub Pages sends it: text is compressed with gzip, and nothing else."""
+    """The content of a file as GitHub Pages sends it: only text is compressed, with gzip."""
     content = path.read_bytes()
     return gzip.compress(content) if path.suffix in COMPRESSED_SUFFIXES else content
 

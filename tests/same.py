@@ -68,7 +68,7 @@ def build_site(root: Path, target: Path, **environment: str | None) -> Path:
     """Build the site of a tree into a folder, and return the folder.
 
     Raises:
-        TreeError: the tree does not build; the message contains that of MkDocs.
+        TreeError: the tree does not build; the message includes the output of MkDocs.
     """
     result = build(target, root, **environment)
     if result.returncode:

@@ -29,7 +29,7 @@ def with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
 
 
 def page_with_mutant(browser: Browser, **settings: Any) -> Page:
-    """A new page in a context made by `with_mutant`."""
+    """A new page in a context returned by `with_mutant`."""
     return with_mutant(browser, **settings).new_page()
 
 

@@ -138,7 +138,7 @@ def test_no_test_runs_without_a_browser(
 ) -> None:
     """`make test` looks for a browser first, and fails if there is none.
 
-    It unsets PYTHONDONTWRITEBYTECODE, with which every process of the tests would compile all code again.
+    It unsets PYTHONDONTWRITEBYTECODE, which would make every process of the tests compile all code again.
     """
     log = tmp_path / "ran.txt"
     text = f'echo "$2.$PYTHONDONTWRITEBYTECODE" >> {log}\ncase "$2" in *get_browser) exit {status};; esac'

@@ -81,7 +81,7 @@ def test_the_installed_command_counts(command: list[str], binaries: Path, tmp_pa
 
 
 def test_every_module_can_be_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:
-    """No module needs another package, or a module that is not in the wheel."""
+    """No module needs a different package, or a module that is not in the wheel."""
     script = """
 import pkgutil, sys
 from importlib import import_module

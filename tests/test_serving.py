@@ -15,7 +15,7 @@ def response_to(
 ) -> tuple[str, str, bytes]:
     """The status, type and body of the response at an address.
 
-    The site is served at `/bert/`. `status` is the one with which MkDocs responds.
+    The site is served at `/bert/`. `status` is the status of MkDocs' own response.
     """
 
     def pages(_: object, start: Callable[..., object]) -> list[bytes]:

@@ -108,7 +108,7 @@ PROMPT_SIZES = (
 """Additional arguments for methods with prompts, because PEFT cannot determine these sizes for some architectures."""
 
 PANELS = ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare", "export")
-"""The panels below the form, each of which is a template."""
+"""The panels below the form. Each one has a template."""
 
 
 def form() -> str:

@@ -30,7 +30,7 @@ The last column, which lists the inputs of a layer, has no fixed width.
 
 
 SEQUENCE_LENGTHS = {"keras-bert-notebook": 500}
-"""The sequence length (`seq_len`) of models for which it is not the number of positions.
+"""The sequence length (`seq_len`) of each model whose sequence length is not its number of positions.
 
 Source: the notebook's call to `get_model`.
 """

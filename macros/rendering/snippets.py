@@ -338,7 +338,7 @@ def count(*modules):
 
 
 """
-"""The function with which snippets count, surrounded by two blank lines as PEP 8 requires."""
+"""The function that snippets use to count, surrounded by two blank lines as PEP 8 requires."""
 
 
 def _model_code(entry: Snippet) -> str:

@@ -442,7 +442,7 @@ ONE_LAYER, ALL_LAYERS = "one layer", "all layers"
 
 
 def fits_layers(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number covers one layer or all layers, as the text says; true if it is not about layers."""
+    """Return whether the number covers one layer or all layers, as the text states; true if it is not about layers."""
     if not is_of_part(question) or not any(row.is_per_layer for row in rows_of(question)):
         return True
     return (ONE_LAYER if re.search(r"layer_\d", question.get("part", "")) else ALL_LAYERS) in values
@@ -556,7 +556,7 @@ WORDS_AFTER_NUMBER = re.compile(
 
 
 def wrong_words_after(page: BeautifulSoup) -> list[str]:
-    """Numbers followed by words that name another quantity, unit or model."""
+    """Numbers followed by words that name a different quantity, unit or model."""
     faults = []
     for element in page.find_all("data"):
         text, question = words_after(element), question_of(element)
@@ -576,7 +576,7 @@ WORDS_OF_PRECEDING_NUMBER = re.compile(
 """Words that belong to the preceding number, up to the conjunction that introduces the next one."""
 
 COMPARISON = re.compile(r"\bthan (?:in |of )?BERT (?:base|large)\b")
-"""A comparison with another model, which the number is not about."""
+"""A comparison with a model that the number is not about."""
 
 END_OF_CLAUSE = re.compile(r"[.;!?](?=\s)|\n|\[")
 """The end of a clause or line, or the start of a Markdown link."""
@@ -598,7 +598,7 @@ def words_leading_to(element: Tag) -> str:
 
 
 def wrong_words_before(page: BeautifulSoup) -> list[str]:
-    """Numbers in sentences whose preceding words name another model, class or method, or the wrong pooler."""
+    """Numbers in sentences whose preceding words name a different model, class or method, or the wrong pooler."""
     return [
         f"{element.get_text()} {question}: {key} {sorted(values)} in {words!r}"
         for element in page.find_all("data")
@@ -660,7 +660,7 @@ def changes_after(text: NavigableString, rest: str) -> list[Change]:
 
 
 def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
-    """Numbers whose working ends with the name of another quantity or unit."""
+    """Numbers whose working ends with the name of a different quantity or unit."""
     return [
         f"{element.get_text()} {question}: {end}"
         for element in page.find_all("data")
@@ -678,7 +678,7 @@ def words_after(element: Tag) -> str:
 
 
 def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
-    """Sums whose introduction names another model or class, or other counts."""
+    """Sums whose introduction names a different model or class, or different counts."""
     return [
         f"{text_of(element)}: {key} {sorted(values)} in {text!r}"
         for element in page.select(".bc-steps[data-model]")
@@ -843,7 +843,7 @@ HEADING_WITH_ID = re.compile(r"^#+ .*\{ #([\w-]+) \}$", re.MULTILINE)
 
 
 def numbers_of_another_family(page: BeautifulSoup) -> list[str]:
-    """Numbers in a section about one architecture that are about another, without any word that names the model."""
+    """Numbers in a section about an architecture that count a different one, without naming the model."""
     sections = HEADING_WITH_ID.split(str(page))
     return [
         f"{element.get_text()} of {model} in the section {name}"

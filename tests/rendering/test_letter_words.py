@@ -34,7 +34,7 @@ TABLES = {
 }
 """The path of each embedding table, by a pattern for words that identify it.
 
-"Token" is left out because it does not identify a table: every table is said to have a row for a token.
+"Token" is left out because it does not identify a table: texts mention a token's row in every table.
 """
 
 LETTER = r"(?<![·×/*+−=-] )(?<![\w·×/*−-])([A-Z])(?: = \S+)? "

@@ -18,7 +18,7 @@ def wrong_nouns(model_type: str, words: str) -> list[str]:
 
 
 def test_words_have_the_nouns_of_the_shape() -> None:
-    """The wording says "each head", for example, only if the number of heads occurs in the table's shape."""
+    """The wording contains "each head", for example, only if the number of heads occurs in the table's shape."""
     assert any("each" in words for words in RELATIVE_TABLES.values())
     assert [] == [noun for item in RELATIVE_TABLES.items() for noun in wrong_nouns(*item)]
 

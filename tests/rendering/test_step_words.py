@@ -14,7 +14,7 @@ BASE = model_named("bert-base-uncased")
 MODELS = [*load_models().values(), *load_relatives().values()]
 
 COMPARISON = re.compile(r"([\d,]+)(?: [a-z]+)* instead of ([\d,]+)")
-"""The wording with which a step compares two sizes; the groups are the new and the old size."""
+"""The wording for a comparison of two sizes; the groups are the new and the old size."""
 
 
 def comparisons_of_one_number(text: str) -> list[str]:
@@ -35,7 +35,7 @@ def pairs() -> Iterator[tuple[Model, Model]]:
 
 
 def test_no_step_compares_a_number_with_itself() -> None:
-    """No step to a published model says "768 instead of 768"."""
+    """No step to a published model is worded like "768 instead of 768"."""
     texts = [
         in_words(step, Question(end), Question(start))
         for start, end in pairs()

@@ -1,4 +1,4 @@
-"""The macros of topics, each of which is called only by the pages of its topic."""
+"""The macros of topics. Only the pages of a topic call its macros."""
 
 import re
 

@@ -166,7 +166,7 @@ def test_every_token_has_its_vectors() -> None:
 def test_every_token_has_its_shares() -> None:
     """The shares of "the" and [MASK] in head 0 are the softmax of scores that were worked out manually."""
     by_text = {token.text: token for token in (*tokens(), *tokens(MASKED_SENTENCE))}
-    # In head 0, the query of "the" is 0, −1, so each score is the negated second number of a key, up to that of [SEP].
+    # In head 0, the query of "the" is 0, −1, so the scores are the negated second numbers of the keys.
     powers = [exp(score / sqrt(2)) for score in (1, 1, 1, -1, -1)]
     assert tuple(f"{power / sum(powers):.2f}" for power in powers) == tokens()[1].shares[0]
     powers = [exp(score / sqrt(2)) for score in (1, 1, -1, -1, -1)]

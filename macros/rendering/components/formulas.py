@@ -138,7 +138,7 @@ def latex(source: str) -> str:
     others from the engine.
 
     Raises:
-        CountingError: the source is not valid LaTeX or contains a command that the converter does not know.
+        CountingError: the source is not valid LaTeX or contains a command that the converter does not support.
     """
     try:
         mathml = convert(source, display="block")

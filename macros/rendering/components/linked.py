@@ -1,4 +1,4 @@
-"""The paths of the tensors that a number or a term counts, by which pages highlight related elements.
+"""The paths of the tensors that a number or a term counts. Pages highlight elements with related paths.
 
 The paths are derived from the rows of a question, so a formula, a figure, a table row and a number that count the same
 tensors have the same paths, regardless of the wording of their page. `docs/assets/pages/links.js` highlights them.

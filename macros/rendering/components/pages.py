@@ -1,6 +1,6 @@
 """Addresses within the site, which are defined only here.
 
-A macro does not know which page calls it, so it writes an address relative to the top of the site, prefixed
+A macro has no access to the page that calls it, so it writes an address relative to the top of the site, prefixed
 with `ROOT`. `relative` makes these addresses relative to the page, so that the site works in any folder of a
 server.
 """
@@ -22,7 +22,7 @@ ROOT = "site-root:"
 """The prefix of an address that is relative to the top of the site."""
 
 UNKNOWN_SITE = "https://SITE/"
-"""A placeholder for the address of the site if the build does not know it; `assets/pages/address.js` fills it in."""
+"""A placeholder for the address of the site if it is unknown to the build; `assets/pages/address.js` fills it in."""
 
 
 def site(environment: Mapping[str, str] = os.environ) -> str:

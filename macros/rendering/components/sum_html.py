@@ -41,7 +41,7 @@ def in_one_line(question: Question) -> str:
 def _attributes(question: Question) -> str:
     """The attributes of a sum: its question and its result."""
     attributes = question_attributes(question)
-    # A sum with `data-part` would be highlighted as a whole together with that part.
+    # A sum with `data-part` would be highlighted as a whole whenever that part is.
     attributes = {**attributes, "asked-part": attributes.pop("part"), "asked-tag": attributes.pop("tag")}
     attributes["result"] = f"{whole(question.number)} parameters"
     return "".join(f' data-{key}="{escape(str(value))}"' for key, value in attributes.items() if value)
@@ -78,7 +78,7 @@ def _factor(factor: Factor) -> str:
 
 
 def _part_attributes(entry: Line | Addend, question: Question | None) -> str:
-    """The attributes with the paths of a line or an addend, by which the page highlights it."""
+    """The attributes with the paths of a line or an addend, which the page uses to highlight it."""
     if entry.is_alike:
         return f"{part_attribute(*entry.paths)} data-each"
     return part_attribute(*(shortest_paths(tuple(entry.paths), question) if question else entry.paths))

@@ -30,10 +30,10 @@ THIN = 0.5
 """A segment narrower than this percentage of the width is marked: on a phone it is less than two pixels wide."""
 
 CARET_CLASS = 'class="bc-caret"'
-"""The class attribute of carets, by which `figure` recognises that a drawing has any."""
+"""The class attribute of carets. `figure` uses it to detect carets in a drawing."""
 
 LEGEND_TAG = '<ul class="bc-legend">'
-"""The beginning of a legend, by which `figure` separates it from the sentence before it."""
+"""The beginning of a legend. `figure` uses it to separate the legend from the sentence before it."""
 
 OUTLINED = "taken"
 """The style of bars drawn as outlines. The stroke is drawn inside the edges, so that it does not widen the bar."""
@@ -98,7 +98,7 @@ def figure(
         name: the id of the figure.
         title: the name of the drawing for screen readers.
         description: a description of the drawing for screen readers.
-        drawing: an SVG element made by `canvas` or `bar_drawing`.
+        drawing: an SVG element returned by `canvas` or `bar_drawing`.
         caption: the caption as HTML, ending with the legend if there is one.
         role: the role of the drawing: "img", or "group" if it contains links.
         link: the id for the figure's permalink if it differs from `name`; on the map, that of a level.

@@ -53,8 +53,8 @@ class Label(NamedTuple):
     Attributes:
         line: the form next to the line.
         sentence: the form within a sentence or a hint, if it differs.
-        every: for a line that counts one of several equal things, the form for all of them, which would be missing
-            if the line were left out.
+        every: the form for a whole group of equal things, if the line counts one of them. Leaving out the line
+            would leave out the whole group.
         hint: the form within a hint about the part that it belongs to. If it ends with a full stop, it is the
             whole hint.
     """

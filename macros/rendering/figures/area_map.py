@@ -79,7 +79,7 @@ SWATCHES = ("bc-key", "bc-key-thin")
 
 
 def whole_map(name: str) -> str:
-    """All levels of the models on the page, and the data with which a script draws the tensors of any model."""
+    """All levels of the models on the page, and the data that a script needs to draw the tensors of any model."""
     levels = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
     models: dict[str, dict[str, Any]] = {
         root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes} for root, model in roots()
@@ -139,7 +139,7 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
         name: the id of the figure.
         level: the level to draw.
         question: a question about the model and the class in which it is counted.
-        home: the address of the whole model on the map, with which the links of blocks begin.
+        home: the address of the whole model on the map. The links of blocks begin with it.
         link: the target of the figure's permalink, if it is not the figure itself.
     """
     description = "; ".join(
@@ -243,7 +243,7 @@ def _group(
 
 
 def _part_attribute(level: Level, block: Block, question: Question, home: str) -> str:
-    """The attribute by which scripts find a block; may be empty.
+    """The attribute that scripts use to find a block; may be empty.
 
     On the map, it contains the address of the block's tensor, if the block has one, which only scripts draw. On other
     pages, it contains the paths of the tensors that the block counts, so that the sums on the page can highlight it.

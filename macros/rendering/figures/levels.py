@@ -61,7 +61,7 @@ class Block(NamedTuple):
         label: the name of the kind, as in the sum.
         style: the class of its colour.
         part, tag: the part and tag of the `Question` that counts one block.
-        divisor: the letter of the size by which the count is divided; empty if it is not divided.
+        divisor: the letter of the size that divides the count; empty if the count is not divided.
         times: the number of blocks, as digits, a letter or a quotient of two letters such as `H/A`.
         max_side_by_side: the maximum number of blocks that can be side by side.
         names: the names of the blocks; a single name is shared and followed by the index of the block. If empty, each

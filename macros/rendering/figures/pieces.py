@@ -30,7 +30,7 @@ class LocatedPart(NamedTuple):
     """The part of BERT base that a locator marks.
 
     Attributes:
-        words: its name, with which the caption begins.
+        words: its name, as at the beginning of the caption.
         path: its level on the map.
         labels: the labels of the blocks to mark.
         part, tag: the part and tag of the `Question` that counts it.

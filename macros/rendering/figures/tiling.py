@@ -1,4 +1,4 @@
-"""The rule by which the map divides an area into blocks; `docs/assets/drawing/levels.js` applies it to any sizes.
+"""The rule for dividing an area of the map into blocks. `docs/assets/drawing/levels.js` applies it to any sizes.
 
 A rectangle is divided into columns or rows, one per kind of block, in proportion to the
 parameters of all blocks of that kind. Each column or row is divided into a grid of equal

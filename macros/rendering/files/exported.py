@@ -2,8 +2,8 @@
 
 Rule 1: the build and the browser share data, not logic. The table is exported; the
 rules that count with it are written twice, in Python and in JavaScript.
-Rule 2: nothing is exported that can be derived from the rest, unless this would take
-too long in a browser.
+Rule 2: data that can be derived from the rest are not exported, unless deriving them
+would take too long in a browser.
 Rule 3: a sentence that both sides show is exported with the table, so that it is typed
 only once.
 Rule 4: for everything that is written twice, a test asks both sides the same questions.
@@ -284,7 +284,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
 
 
 ANY_STORAGE = next(iter(STORAGES))
-"""One of the formats of packed weights, all of which pack the same rows."""
+"""One of the formats of packed weights. All of them pack the same rows."""
 
 ADDED_BLOCKS = ("lora", "added", "copied-head")
 """The blocks to which methods add tensors."""
@@ -478,7 +478,7 @@ def _is_offered(operation: Mapping[str, Any]) -> bool:
     """Return whether an operation adds a tensor that the calculator can offer.
 
     It must apply to every architecture, must not add to the embedding tables, and must not depend on the
-    size u, for which the form has no field.
+    size u, because the form has no field for it.
     """
     is_special = "of" in operation or operation.get("needs") == "u"
     return operation["do"] == "add" and operation.get("tag") != "embedding-table" and not is_special
@@ -634,7 +634,7 @@ def module(content: dict[str, Any]) -> str:
 
 
 def module_with_texts_once(content: dict[str, Any]) -> str:
-    """A table as a JavaScript module that stores each repeated text once, in an array to which the table refers.
+    """A table as a JavaScript module. Each repeated text is stored once, in an array, and the table refers to it.
 
     Scripts that import it see the same table as from `module`. For tables with many short texts, this reduces the
     download to a fraction.

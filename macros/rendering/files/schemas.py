@@ -2,7 +2,7 @@
 
 The fields of the files are an interface for external programs, so no object may have a field that its
 schema does not list, unless its keys are arbitrary names. The schema of the exported table is also the
-source of the TypeScript types with which the scripts are checked (`tests/scripts/table_type.py`).
+source of the TypeScript types that the scripts are checked against (`tests/scripts/table_type.py`).
 """
 
 from __future__ import annotations

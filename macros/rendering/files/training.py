@@ -14,7 +14,7 @@ shapes, collects the bytes of the kept tensors as polynomials, and exports these
   bar means that frozen layers keep fewer tensors than the others.
 - Numbers of layers are sums of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
   layers that each number can be written as such a sum in only one way.
-- Special sizes for which different tensors are kept have separate entries: a classifier with one label (`C=1`), a
+- Special sizes that change which tensors are kept have separate entries: a classifier with one label (`C=1`), a
   batch of one text (`N=1`), embeddings as wide as the layers (`E=H`), and a single layer (`L=1`). If two of these apply
   and there is no entry for both, the entry for `E=H` is used.
 """
@@ -59,7 +59,7 @@ EXPORTED = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
 
 DEPTH = 1000
 FROZEN = 300
-"""Number of layers with which the forward pass is run, and number of frozen layers among them."""
+"""Number of layers in the model that the forward pass is run on, and number of frozen layers among them."""
 
 LORA = (
     "query,value",
@@ -110,7 +110,7 @@ BODY = ("bert/embeddings", "bert/encoder")
 """Path prefixes of the body."""
 
 TOKENS = 32
-"""Number of tokens per text with which the forward pass is run."""
+"""Number of tokens per text in the forward pass."""
 
 
 @cache
@@ -122,9 +122,9 @@ def training() -> dict[str, Any]:
         mask_step: the length of padded texts must be a multiple of this number for a fused kernel.
         aligned: the width of heads must be a multiple of this number, given by data type, for a fused kernel.
         kernels: the implementations of attention, in the order of ways.
-        polynomials: the polynomials, to which other entries refer by index.
+        polynomials: the polynomials; other entries refer to them by index.
         bodies: by architecture and name in `TRAINED`, the polynomial for every way: by data type, kernel, padding and
-            checkpointing, of which the last varies fastest.
+            checkpointing, with checkpointing varying fastest.
         heads: by class (with its choices of pooler and tied weights) and name in `TRAINED`, the polynomial by data type
             and checkpointing.
         like: by name in `TRAINED`, the name whose head keeps the same bytes.
@@ -318,7 +318,7 @@ def _layers_as_sum(number: int) -> dict[str, int]:
 
 
 def _sizes(architecture: Architecture) -> dict[str, int]:
-    """The sizes with which steps are run: those of a published model, but with many layers and narrow embeddings."""
+    """The sizes for running steps: those of a published model, but with many layers and narrow embeddings."""
     models = (*load_models().values(), *load_relatives().values())
     sizes = next(model.sizes for model in models if model.architecture is architecture)
     embedding_size = {"E": sizes["H"] // 2} if "E" in sizes else {}

@@ -69,5 +69,5 @@ TOPIC: dict[str, object] = {
 
 `published` is in the order of the data files, which is that of publication. `smallest` and `largest` are the published
 checkpoints, including miniatures, with the lowest and the highest total. `of_texts` has the models that courses and
-articles made up, sorted by their totals.
+articles invented, sorted by their totals.
 """

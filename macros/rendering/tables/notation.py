@@ -1,6 +1,6 @@
 """Macros for the page about notation: the letters of BERT's sizes, and those that occur only in certain formulas.
 
-Each row has an id, to which the list of all letters links. The page itself contains the rows of letters that no
+Each row has an id, and the list of all letters links to it. The page itself contains the rows of letters that no
 data file defines, such as those of vectors.
 """
 

@@ -71,7 +71,7 @@ def in_letters(kind: str) -> str:
 
 
 def _checked_kind(name: str) -> str:
-    """The name unchanged, if it is that of a kind of operations.
+    """`name` itself, if it is a kind of operations.
 
     Raises:
         CountingError: there is no such kind.
@@ -81,7 +81,7 @@ def _checked_kind(name: str) -> str:
 
 
 def _checked_block(name: str) -> str:
-    """The name unchanged, if it is that of a block.
+    """`name` itself, if it is a block.
 
     Raises:
         CountingError: there is no such block.

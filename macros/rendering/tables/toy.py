@@ -54,8 +54,8 @@ class ToyToken(NamedTuple):
         position: its position in the sentence, counted from 0.
         embedded: its vector after the embeddings.
         query: its query, with the heads separated by semicolons.
-        key: its key, likewise.
-        value: its value, likewise.
+        key: its key, in the same form.
+        value: its value, in the same form.
         shares: for each head, its attention to every token in the order of the sentence.
     """
 

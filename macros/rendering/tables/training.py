@@ -470,7 +470,7 @@ def estimate() -> str:
 
 
 def estimated_layer() -> str:
-    """The formula of the bytes that a layer keeps, with the settings for which it is shortest."""
+    """The formula of the bytes that a layer keeps, with the settings that make it shortest."""
     return formulas.inline(_simplest_step().layer_polynomial)
 
 

@@ -1,4 +1,4 @@
-"""The paths by which formulas, figures, rows and numbers that count the same tensors are highlighted together."""
+"""The paths that link formulas, figures, rows and numbers with the same tensors, for highlighting them at once."""
 
 import pytest
 

@@ -36,7 +36,7 @@ def draw(*ends: int, label: str = "step") -> Tag:
     ],
 )
 def test_magnifications_are_round(step: int, times: str) -> None:
-    """A magnification is the largest round number for which there is room."""
+    """A magnification is the largest round number that fits."""
     panel = draw(1_000_000, 1_000_000 + step).select_one("[data-times]")
     assert times == (str(panel["data-times"]) if panel else "None")
 

@@ -1,4 +1,4 @@
-"""The story gives the number of rows in the tables from which each token takes a row."""
+"""The story gives the number of rows in each table that a token takes a row from."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rule by which the map divides an area, tested on rectangles that are easy to work out on paper."""
+"""The rule for dividing an area of the map, tested on rectangles that are easy to work out on paper."""
 
 import pytest
 

@@ -178,7 +178,7 @@ def test_a_bad_table_is_invalid(json_table: Any, path: tuple[Any, ...], value: A
 
 
 def test_a_repeated_text_is_stored_once() -> None:
-    """Repeated texts are in an array to which the table refers, unless they are as short as a reference."""
+    """Repeated texts are stored in an array, with references in the table, unless they are as short as a reference."""
     table_of_texts = {"a": [["repeated", "repeated", "only here"], ["short", "short"]], "b": {"c": "repeated", "d": 1}}
     assert module_with_texts_once(table_of_texts) == (
         'const t = ["repeated"]\n'

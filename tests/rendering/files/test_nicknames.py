@@ -19,7 +19,7 @@ def distinctions_in(text: str) -> set[str]:
 
 
 def wrong_nicknames(nicknames: Mapping[str, list[str]] = NICKNAMES) -> Iterator[tuple[str, str]]:
-    """Nicknames and models for which no name of the model contains all distinguishing words of the nickname."""
+    """Pairs of a nickname and a model whose names all lack some of the nickname's distinguishing words."""
     models = by_every_name()
     for nickname, names in nicknames.items():
         for name in names:
