@@ -18,8 +18,8 @@ const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].
 )
 
 /**
- * Replaces the configurations that are compared with the one in the fields by those that `listAfter` returns for them.
- * `listen` sets this function.
+ * Replaces the configurations that are compared with the one in the fields. `listAfter` returns the new ones from the
+ * old. `listen` sets this function.
  * @type {(listAfter: (before: Fields[]) => Fields[]) => void}
  */
 let changeBeside
@@ -38,7 +38,7 @@ function heading({ fields, configuration: { modelClass } }, index) {
   const sizes = explanation(pairs.map((pair) => pair.join(" = ")).join(", "))
   const remove = html`<button type="button" class="bc-button">Remove</button>`
   remove.addEventListener("click", () => {
-    // Two columns may have equal fields, so the one to remove is identified by its object.
+    // Two columns may have equal fields, so the column to remove is identified by its object.
     changeBeside((before) => before.filter((other) => other !== fields))
     keepButton.focus() // because the button that had the focus no longer exists
   })

@@ -1,7 +1,7 @@
 // Exports the tensors as CSV or JSON, the parts as a table in Markdown, the address,
 // and a snippet. The snippet builds the model with transformers, and with PEFT or
-// adapters if a method needs them, and prints the calculator's total. Snippets are
-// run whenever recordings are made.
+// adapters if a method needs them, and prints the calculator's total. `make verify`
+// runs hundreds of snippets.
 //
 // Each export is a function that returns a text for a view and has the name of its button.
 // It is called when the button is pressed, so it always exports the current fields.
@@ -240,7 +240,7 @@ const TEXTS = { csv, json, markdown, snippet: snippetOf, address: () => location
  */
 const TYPES = { csv: "text/csv", json: "application/json" }
 
-/** Shows below the buttons what happened. @param {string} text */
+/** Shows the result of an export below the buttons. @param {string} text */
 const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
 
 /** Saves the export of one kind as a file. @param {string} kind */

@@ -84,8 +84,8 @@ export function fill(state) {
   const values = { ...state, from: state.from || state.model }
   for (const input of inputs)
     if (input.type === "checkbox") input.checked = checkedNames(state[input.name]).includes(input.value)
-    // Setting a value moves the cursor, so a field that already has the right text is left alone: the reader may be in
-    // it.
+    // Setting a value moves the cursor. A field that already has the right text is left alone, because the reader may
+    // be typing in it.
     else if (input.value !== values[input.name]) input.value = values[input.name] ?? ""
   // A method such as LoRA already freezes the whole model.
   byId("what-if-freezing").toggleAttribute("disabled", hasMethod(state))
@@ -98,7 +98,7 @@ export function fill(state) {
  */
 export function mark(view) {
   const { fields, whatIfs, available, errors, note } = view
-  // The method is read from its field, because `fields` is the last valid state, in which it may be another one.
+  // The method is read from its field, because `fields` is the last valid state, in which the method may differ.
   const { takes } = METHODS.get(fieldOf("method").value)
   const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */

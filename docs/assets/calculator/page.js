@@ -85,7 +85,7 @@ function settle() {
   isLeaving = false
 }
 
-/** Settles once typing pauses. */
+/** Calls `settle` once typing pauses. */
 function settleLater() {
   clearTimeout(timer)
   timer = setTimeout(settle, PAUSE)
@@ -114,7 +114,7 @@ function change(next, key) {
 }
 
 /**
- * Starts afresh from a state, without a last change.
+ * Starts again from a state, without a last change.
  * @param {FormState} state
  */
 function begin(state) {

@@ -10,7 +10,7 @@ import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
 const FIRST = table.models[0].name
-const MAX_LENGTH = 60 // characters; a longer text in an address is cut, because anybody can write an address
+const MAX_LENGTH = 60 // characters; a longer text in an address is cut, because anyone can write an address
 export const MAX_BESIDE = 2 // other configurations to compare; a table with more columns would be too wide
 const FREEZABLE_PARTS = ["embeddings", "all-but-head"] // as an address names them; it may also give a number of layers
 /**
