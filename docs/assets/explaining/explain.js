@@ -230,10 +230,10 @@ function withNear(knownWays, typedReading, isMeant) {
   }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
   // Nobody mistypes the result of a sum with the sizes of a model, so a total that is merely near is a coincidence.
-  const near = (restrictsModels(typedReading.typedSum) ? [] : byDistance(typedReading.low, isMeant))
+  const nearNumbers = (restrictsModels(typedReading.typedSum) ? [] : byDistance(typedReading.low, isMeant))
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
     .map((meaning) => ({ ...meaning, reading: typedReading }))
-  return slips.length ? [...slips, ...near, ...knownWays] : [...knownWays, ...near]
+  return slips.length ? [...slips, ...nearNumbers, ...knownWays] : [...knownWays, ...nearNumbers]
 }
 
 /** Every way to a number, the likeliest first; null if the text contains no number.

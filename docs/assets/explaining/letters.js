@@ -60,8 +60,8 @@ function withNumbers(sum, sizes) {
 /** The number in a text, in digits or in the letters of sizes; null if the text contains none.
  * @param {string} text @param {Sizes} sizes @returns {NumberRead | null} */
 export function readWith(text, sizes) {
-  const plain = read(text)
-  if (plain || text.length > limits.max_characters || hasSeveralStatements(text)) return plain
+  const plainNumber = read(text)
+  if (plainNumber || text.length > limits.max_characters || hasSeveralStatements(text)) return plainNumber
   // In an equation such as 4LH = 36,864, the first side that can be read is taken.
   for (const side of text.split(/[=＝]/)) {
     const sum = side.replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))

@@ -77,9 +77,9 @@ const NEAR = /** @type {const} */ ("near")
  * @param {number} number @param {(meaning: Meaning) => boolean} holds @returns {Meaning[]} */
 export function byDistance(number, holds) {
   const meanings = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && holds(meaning)))
-  const near = meanings
+  const nearest = meanings
     .map((meaning) => ({ ...meaning, kind: NEAR, excess: number - meaning.number }))
     .sort((one, other) => Math.abs(one.excess) - Math.abs(other.excess))
     .slice(0, limits.max_near)
-  return near.map((meaning) => ({ ...meaning, isNearest: Math.abs(meaning.excess) === Math.abs(near[0].excess) }))
+  return nearest.map((meaning) => ({ ...meaning, isNearest: Math.abs(meaning.excess) === Math.abs(nearest[0].excess) }))
 }

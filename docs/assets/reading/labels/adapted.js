@@ -119,11 +119,11 @@ const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
  * @param {TotalLine} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
 function moduleSetsOf(line, isHeadCopied) {
   const ownModules = MODULES.filter((name) => matricesOf(line)[name].length)
-  const usual = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
+  const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
   /** Every set but the empty one. The bits of its index select the modules. @type {[string[], number][]} */
   const sets = Array.from({ length: 2 ** ownModules.length - 1 }, (_, bits) => {
     const set = ownModules.filter((_, index) => (bits + 1) & (1 << index))
-    return [set, set.join() === usual ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
+    return [set, set.join() === usualKey ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
   })
   if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], ALL_LINEAR_COST])
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
@@ -343,12 +343,12 @@ function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function waysWithIa3(line, adapters, hints, isNamed) {
   if (isNamed && !hints.methods.includes("ia3")) return []
-  const usual = usualModules("ia3", line.model.architecture)
+  const defaults = usualModules("ia3", line.model.architecture)
   const matrices = matricesOf(line)
   const isFused = matrices["query-key-value"].length > 0
   /** @type {[modules: string[], feedforward: string[], cost: number][]} */
   const sets = [
-    [(usual.modules ?? "").split(","), (usual.feedforward ?? "").split(","), 0],
+    [(defaults.modules ?? "").split(","), (defaults.feedforward ?? "").split(","), 0],
     [["key", "value", "output"], ["output"], 0.5],
     [["key", "value", "attention-output", "output"], ["attention-output", "output"], 0.5],
     [["query", "value", "output"], ["output"], 1],
@@ -390,9 +390,9 @@ function waysWithPromptsAndNorms(line, adapters, hints, isNamed) {
     for (const width of takes.width ? [...new Set([0, ...WIDTHS, H])] : [0]) {
       if (method.startsWith("p-tuning") && !width) continue
       // The size of prompts and adapters does not depend on the class.
-      const bare = { ...line, modelClass: classOfBare(line.model.architecture) }
+      const bareLine = { ...line, modelClass: classOfBare(line.model.architecture) }
       // The number is linear in the rank, so it follows from two ranks.
-      const [atRank1, atRank2] = [1, 2].map((rank) => countAdded(bare, method, rank, [], width))
+      const [atRank1, atRank2] = [1, 2].map((rank) => countAdded(bareLine, method, rank, [], width))
       const rank = (adapters - 2 * atRank1 + atRank2) / (atRank2 - atRank1)
       if (!Number.isInteger(rank) || rank < 1 || rank > MAX_TOKENS) continue
       const costOfRank = takes.rank === "t" ? costOfTokens(rank) : costOfBottleneck(rank)
@@ -428,12 +428,12 @@ const isSameSet = (one, other) => one.length === other.length && one.every((name
  * @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
   const rest = all - trained
-  const plain = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
+  const plainBeginnings = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
   /** Whether a beginning has no extras and counts its head as current versions of PEFT do. */
   const isBare = (/** @type {Beginning} */ { head, extras }) => extras === NO_EXTRAS && isCurrent(head)
-  const bare = plain.filter(isBare).sort(byCost)
-  const untrained = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, extrasOf))
-  return { ways: waysFrom([...plain, ...untrained], trained, hints), bare }
+  const bare = plainBeginnings.filter(isBare).sort(byCost)
+  const untrainedBeginnings = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, extrasOf))
+  return { ways: waysFrom([...plainBeginnings, ...untrainedBeginnings], trained, hints), bare }
 }
 
 /** The ways to two numbers in which biases are trained, or tables are copied twice, the likeliest first.
@@ -441,10 +441,10 @@ export function adaptedTo(trained, all, hints) {
 export function rarelyAdaptedTo(trained, all, hints) {
   const rest = all - trained
   const lines = linesNear(rest, true).filter((line) => mayBeFrozenPart(line, rest))
-  const rare = lines.flatMap((line) => rareFitsOf(line, rest, trained, hints))
+  const rareBeginnings = lines.flatMap((line) => rareFitsOf(line, rest, trained, hints))
   const withBiases = lines.flatMap((line) => waysWithAdaptedBiases(line, trained, rest, hints))
-  const rareUntrained = lines.flatMap((line) => fitsWithUntrained(line, rest, trained, hints, rareExtrasOf))
-  return [...waysFrom([...rare, ...rareUntrained], trained, hints), ...withBiases].sort(byCost)
+  const rareUntrainedBeginnings = lines.flatMap((line) => fitsWithUntrained(line, rest, trained, hints, rareExtrasOf))
+  return [...waysFrom([...rareBeginnings, ...rareUntrainedBeginnings], trained, hints), ...withBiases].sort(byCost)
 }
 
 /** Whether the frozen part may be that of a model whose biases are trained or whose tables are copied twice. With one

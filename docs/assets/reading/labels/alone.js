@@ -71,12 +71,12 @@ export function trainableAccount(labelledText) {
     kind: "labels",
     headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trained} is ${part} in ${model}.${share}`,
     findings: way.method ? findingsOnMethod(way, hints) : [],
-    lines: labelledText.numbers.map((each) =>
+    lines: labelledText.numbers.map((candidate) =>
       lineOfNumber(
         labelledText,
-        each,
-        each === quantity ? part : [],
-        each === quantity ? trained : null,
+        candidate,
+        candidate === quantity ? part : [],
+        candidate === quantity ? trained : null,
         line.model.name,
       ),
     ),

@@ -126,16 +126,16 @@ function memoryCheck({ numbers, text }, account) {
 /** The findings on sums that a text states: terms with signs between them, and their result.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 function sumCheck({ text, quantities }) {
-  const exact = quantities.filter(({ number }) => number.exact)
+  const exactNumbers = quantities.filter(({ number }) => number.exact)
   /** The sign between a number and the next one. @param {number} at */
-  const signAfter = (at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
+  const signAfter = (at) => signBetween(text.slice(exactNumbers[at]?.end ?? 0, exactNumbers[at + 1]?.start ?? 0))
   /** The finding on a number as the result of the terms before it. @param {Quantity} result @param {number} index
    * @returns {Finding[]} */
   const checkOf = (result, index) => {
     if (index < 2 || signAfter(index - 1) !== "=") return []
     let first = index - 1
     while (first > 0 && "+×".includes(signAfter(first - 1) || "=")) first--
-    const terms = exact.slice(first, index)
+    const terms = exactNumbers.slice(first, index)
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_TERM)) return []
     const value = resultOf(
       terms.map(({ number }) => number.low),
@@ -152,7 +152,7 @@ function sumCheck({ text, quantities }) {
       },
     ]
   }
-  return exact.flatMap(checkOf)
+  return exactNumbers.flatMap(checkOf)
 }
 const MIN_TERM = 1000 // of the largest term; a sum of smaller terms is not about parameters
 
@@ -212,10 +212,10 @@ const sizesOfSeveral = (labelledText) =>
   labelledText.numbers.flatMap((quantity) => {
     const letter = LETTERS[quantity.role]
     const name = letter && quantity.number.exact ? modelOfSetting(labelledText, quantity, "") : ""
-    const right = name ? models.get(name).sizes[letter] : undefined
+    const rightSize = name ? models.get(name).sizes[letter] : undefined
     const stated = quantity.number.low
-    if (right === undefined || right === stated) return []
-    const sentence = words`${models.get(name).title} has ${sizeInWords(letter, right)}; the text says ${sizeInWords(letter, stated)}.`
+    if (rightSize === undefined || rightSize === stated) return []
+    const sentence = words`${models.get(name).title} has ${sizeInWords(letter, rightSize)}; the text says ${sizeInWords(letter, stated)}.`
     return [{ weight: 5, words: sentence, amount: null }]
   })
 

@@ -32,11 +32,11 @@ const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
  * below zero if the total comes out too low.
  * @type {() => Map<number, Change>} */
 const changes = lazily(() => {
-  const likely = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
+  const likelyModels = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
   const names = [...deviations.values()].sort((one, other) => one.rarity - other.rarity).map(({ name }) => name)
   /** @type {Map<number, Change>} */
   const byEffect = new Map()
-  for (const model of likely)
+  for (const model of likelyModels)
     for (const { name: modelClass } of classesOf(model.architecture).slice(0, MAX_CLASSES)) {
       const { sizes } = model
       const total = count({ modelClass, sizes }) ?? Number.NaN

@@ -70,12 +70,14 @@ function frozenCountIn({ numbers }, { roles, role }) {
   /** Whether a number is that of frozen parameters. */
   const isFrozen = (/** @type {Quantity} */ quantity) => quantity.roles.includes("frozen")
   if (role !== "count" || !roles.includes("frozen")) return null
-  const exact = numbers.filter((quantity) => quantity.role === "count" && quantity.number.exact && !isFrozen(quantity))
-  const trained = exact.find((quantity) => quantity.roles.includes("trainable"))
-  const notTrained = exact.filter((quantity) => !quantity.roles.includes("trainable"))
+  const exactCounts = numbers.filter(
+    (quantity) => quantity.role === "count" && quantity.number.exact && !isFrozen(quantity),
+  )
+  const trained = exactCounts.find((quantity) => quantity.roles.includes("trainable"))
+  const notTrained = exactCounts.filter((quantity) => !quantity.roles.includes("trainable"))
   // In addition to the total, a text may state the sizes of parts.
-  const all = notTrained.find(({ roles }) => roles.includes("all")) ?? notTrained[0]
-  const difference = trained && all ? all.number.low - trained.number.low : -1
+  const total = notTrained.find(({ roles }) => roles.includes("all")) ?? notTrained[0]
+  const difference = trained && total ? total.number.low - trained.number.low : -1
   return difference < 0 ? null : difference
 }
 

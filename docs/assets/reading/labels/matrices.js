@@ -140,10 +140,10 @@ export function addedParameters(method, matrices) {
 
 /** The divisors of a width, the smallest first. @param {number} width */
 const divisorsOf = (width) => {
-  const small = Array.from({ length: Math.floor(Math.sqrt(width)) }, (_, index) => index + 1).filter(
+  const smallDivisors = Array.from({ length: Math.floor(Math.sqrt(width)) }, (_, index) => index + 1).filter(
     (divisor) => width % divisor === 0,
   )
-  return [...new Set([...small, ...small.map((divisor) => width / divisor).reverse()])]
+  return [...new Set([...smallDivisors, ...smallDivisors.map((divisor) => width / divisor).reverse()])]
 }
 
 /** The divisor of a width that is nearest to a size. @param {number} width @param {number} size */

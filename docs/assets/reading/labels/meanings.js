@@ -40,8 +40,10 @@ export const mistakesInWords = (mistakes, sizes, and = "and") =>
     inOrder(mistakes).map((name) => {
       const deviation = deviations.get(name)
       const { letter } = deviation
-      const [other, usual] = [resized(sizes, [deviation]), sizes].map((either) => whole(either[letter]))
-      return words`${deviation.done}${letter ? ` (${letter} = ${other} instead of ${usual})` : ""}`
+      const [wrongSize, usualSize] = [resized(sizes, [deviation]), sizes].map((comparedSizes) =>
+        whole(comparedSizes[letter]),
+      )
+      return words`${deviation.done}${letter ? ` (${letter} = ${wrongSize} instead of ${usualSize})` : ""}`
     }),
     and,
   )
@@ -61,8 +63,8 @@ export const partWords = ({ words: text }, layers) =>
 function otherSize({ sizes, kind }, model) {
   const [[letter, value] = ["", 0]] = Object.entries(sizes)
   if (!letter || letter === "C" || kind === "labels") return ""
-  const usual = whole(models.get(model).sizes[letter])
-  return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${usual}`
+  const usualSize = whole(models.get(model).sizes[letter])
+  return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${usualSize}`
 }
 
 /** The class to name for an explanation: one that the words around the number name, or else the one that people use

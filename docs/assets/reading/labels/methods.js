@@ -106,8 +106,8 @@ function modulesInWords(modules) {
 export function methodInWords({ method, rank, modules, width, extras, line }) {
   const { title, takes = null } = METHODS.get(method) ?? LINEAR_METHODS[method]
   const letter = takes ? takes.rank : LINEAR_METHODS[method].letter
-  const usual = usualModules("ia3", line.model.architecture).modules
-  const isNamed = modules.length > 0 && !(method === "ia3" && modules.join() === usual)
+  const defaultModules = usualModules("ia3", line.model.architecture).modules
+  const isNamed = modules.length > 0 && !(method === "ia3" && modules.join() === defaultModules)
   const onModules = isNamed ? ` on ${modulesInWords(modules)}` : ""
   const name = /^(?:Prompt|Prefix|P-)/.test(title) ? title[0].toLowerCase() + title.slice(1) : title
   const size = letter ? ` of ${SIZE_WORDS[letter]?.(rank) ?? `width ${rank}`}` : ""

@@ -136,7 +136,7 @@ function accountOfHalf(labelledText, pair, hints) {
   return {
     kind: "labels",
     headline: words`${isMismatch ? "" : "The two numbers do not belong together. "}${explanation}`,
-    findings: [finding(4, headInWords(way))].filter((each) => each.words.length),
+    findings: [finding(4, headInWords(way))].filter((headFinding) => headFinding.words.length),
     lines: linesOf(
       labelledText,
       pair,
@@ -262,8 +262,8 @@ function headInWords({ head, copy, line, labels }) {
  * class, and the likeliest one of each other model and class.
  * @param {AdaptedModel[]} ways  the likeliest first */
 export function mentionedWays([way, ...others]) {
-  const likely = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)
-  const ofSameModel = likely.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
+  const likelyWays = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)
+  const ofSameModel = likelyWays.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
   // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
   // another rank, so it is mentioned wherever it may be meant.
   const twins = others.filter(
@@ -273,7 +273,7 @@ export function mentionedWays([way, ...others]) {
   if (twin && !ofSameModel.includes(twin)) ofSameModel.push(twin)
   /** @type {AdaptedModel[]} */
   const ofOtherModels = []
-  for (const other of likely)
+  for (const other of likelyWays)
     if (
       [way, ...ofOtherModels].every((one) => !isSameModel(one, other)) &&
       (isCurrent(other.head) || !isCurrent(way.head))

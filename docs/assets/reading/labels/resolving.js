@@ -176,8 +176,10 @@ function resolveAs(quantity, context) {
   const { mention } = context
   const namedArchitectures = architecturesOf(context.classes)
   if (!mention && namedArchitectures.length && !ranked.some(({ way }) => isOfArchitecture(way, namedArchitectures))) {
-    const [usual] = table.models.filter(({ architecture }) => namedArchitectures.includes(architecture)).sort(byUse)
-    ranked = rank([...ranked.map(({ way }) => way), ...context.explained(text, usual.name)])
+    const [usualModel] = table.models
+      .filter(({ architecture }) => namedArchitectures.includes(architecture))
+      .sort(byUse)
+    ranked = rank([...ranked.map(({ way }) => way), ...context.explained(text, usualModel.name)])
   }
   /** Whether a way is about the model that the text names. */
   const isAboutMention = (/** @type {Explanation} */ way) => isAbout(way, mention)
@@ -224,8 +226,8 @@ function waysOfFile({ role, number }, { isGguf, mention }) {
   const bertModels = table.models.filter(
     ({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)),
   )
-  const likely = [...bertModels].sort(byUse)
-  return likely
+  const modelsByUse = [...bertModels].sort(byUse)
+  return modelsByUse
     .map(({ name, architecture, sizes }) => {
       const modelClass = classOfBare(architecture)
       const parameters = (count({ modelClass, sizes }) ?? 0) - (count({ modelClass, sizes, part: "bert/pooler" }) ?? 0)

@@ -57,14 +57,14 @@ const savedByClass = new Map()
 const savedIn = (line) =>
   getOrMake(savedByClass, `${line.model.name} ${line.modelClass}`, () =>
     SAVED.flatMap(([end, cost]) => {
-      const within = rowsOf(line).filter(({ name }) => depthOf(name, end) > 0)
-      const nested = sizeOf(within.filter(({ name }) => depthOf(name, end) > 1))
-      const number = sizeOf(within)
-      if (!number || within.some((row) => isInHead(row) || row.letters.includes("C"))) return []
+      const savedRows = rowsOf(line).filter(({ name }) => depthOf(name, end) > 0)
+      const nestedCount = sizeOf(savedRows.filter(({ name }) => depthOf(name, end) > 1))
+      const number = sizeOf(savedRows)
+      if (!number || savedRows.some((row) => isInHead(row) || row.letters.includes("C"))) return []
       /** Whether a tensor is in a saved module. */
       const isSaved = (/** @type {string} */ name) => depthOf(`${name}.`, end) > 0
-      const extras = { ...NO_EXTRAS, saved: end, trained: number, rest: nested, isSaved, cost }
-      return nested ? [extras, { ...extras, trained: number + nested }] : [extras]
+      const extras = { ...NO_EXTRAS, saved: end, trained: number, rest: nestedCount, isSaved, cost }
+      return nestedCount ? [extras, { ...extras, trained: number + nestedCount }] : [extras]
     }),
   )
 

@@ -80,7 +80,7 @@ function sentencesOnMistakes({ first, ways, context }, name) {
   const way = /** @type {Explanation} */ (first)
   const { sizes } = models.get(name)
   const modelClass = classOf(way, context) ?? bareTotal(name).modelClass
-  const alike = ways.filter(
+  const similarWays = ways.filter(
     (other) =>
       other === way ||
       (other.kind === way.kind &&
@@ -90,16 +90,16 @@ function sentencesOnMistakes({ first, ways, context }, name) {
         other.cost < way.cost + SIMILAR_COST &&
         (!way.classes.length || other.classes.includes(modelClass))),
   )
-  const clauses = alike.slice(0, MAX_CLAUSES).map(({ mistakes }) => mistakesInWords(mistakes, sizes))
+  const clauses = similarWays.slice(0, MAX_CLAUSES).map(({ mistakes }) => mistakesInWords(mistakes, sizes))
   const labels = way.labels || usualLabels(modelClass, name)
   const part = way.parts.length
     ? words`${partWords(way.parts[0], way.layers)} of ${titleOf(name)}`
     : words`${titleOf(name)}, ${asClass(modelClass, labels)}`
-  const right = way.parts.length ? NaN : (count({ modelClass, sizes: { ...sizes, ...way.sizes } }) ?? NaN)
+  const rightTotal = way.parts.length ? NaN : (count({ modelClass, sizes: { ...sizes, ...way.sizes } }) ?? NaN)
   const total =
-    Number.isNaN(right) || right === way.number
+    Number.isNaN(rightTotal) || rightTotal === way.number
       ? []
-      : words` It has ${right}, ${Math.abs(right - way.number)} ${right > way.number ? "more" : "fewer"}.`
+      : words` It has ${rightTotal}, ${Math.abs(rightTotal - way.number)} ${rightTotal > way.number ? "more" : "fewer"}.`
   return words`You would get ${way.number} for ${part}, if you ${clauses.length > 1 ? words`either ${enumeration(clauses, "or")}` : clauses[0]}.${total}`
 }
 
@@ -171,8 +171,8 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
   const subject = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
   if (role === "tensors") {
     const otherMeaning = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
-    const right = tensors(modelClass, models.get(name).sizes)
-    return words`${titleOf(name)} has ${right} parameter tensors ${asClass(modelClass, labels)}, not ${numberText}.${otherMeaning}`
+    const rightCount = tensors(modelClass, models.get(name).sizes)
+    return words`${titleOf(name)} has ${rightCount} parameter tensors ${asClass(modelClass, labels)}, not ${numberText}.${otherMeaning}`
   }
   if (isGeneric(mention) && role === "count") {
     const sizes = table.models
@@ -205,8 +205,8 @@ const isWorthNaming = (way) =>
 
 /** A sentence about what a number would fit. @param {Explanation} way @param {Quantity} quantity @returns {Words} */
 function wouldFit(way, quantity) {
-  const exact = quantity.number.exact ? "" : words` (${way.number})`
-  return words` ${asTyped(quantity)} would fit ${meaning(way)}${exact}.`
+  const exactNumber = quantity.number.exact ? "" : words` (${way.number})`
+  return words` ${asTyped(quantity)} would fit ${meaning(way)}${exactNumber}.`
 }
 
 /** A sentence on the size of the part with this number in another model; empty if the number is not that of a part.

@@ -93,10 +93,10 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const modelClass = classOfBare(model.architecture)
   const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
   const allSizes = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
-  const wrong = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
+  const wrongSizes = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
   const rightSizes = enumeration(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
   const headline = best.wrong.length
-    ? words`${titleOf(best.name)} has ${rightSizes}; the text says ${wrong}. It has ${total} parameters as ${code(modelClass)}.`
+    ? words`${titleOf(best.name)} has ${rightSizes}; the text says ${wrongSizes}. It has ${total} parameters as ${code(modelClass)}.`
     : words`These are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
   return {
     kind: "labels",
@@ -120,11 +120,11 @@ function accountOfOneSize([letter, value]) {
   const { name, title, page, architecture, sizes } = models.get(likeliest.name)
   const modelClass = classOfBare(architecture)
   const total = count({ modelClass, sizes }) ?? Number.NaN
-  const alike = others.length
+  const othersClause = others.length
     ? words`, as ${others.length} more ${noun(others.length, "model")} here ${noun(others.length, "has", "have")}`
     : ""
   return accountInSentences(
-    words`This is a size, and no number of parameters: ${link(page, title)} has ${size}${alike}.`,
+    words`This is a size, and no number of parameters: ${link(page, title)} has ${size}${othersClause}.`,
     [words`As ${code(modelClass)}, ${titleOf(name)} has ${total} parameters.`],
     { model: { name, modelClass, total }, confidence: "possible" },
   )

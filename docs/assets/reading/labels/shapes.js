@@ -23,8 +23,8 @@ const TENSOR_WORDS = {
 /** The tensor with a shape, in the likeliest model that has one; null if no model has. A matrix may be transposed.
  * @param {number} first @param {number} second */
 function tensorWith(first, second) {
-  const likely = [...table.models].sort(byUse)
-  for (const { name, sizes, architecture } of likely) {
+  const modelsByUse = [...table.models].sort(byUse)
+  for (const { name, sizes, architecture } of modelsByUse) {
     const indexes = new Set(architectures.get(architecture).classes[0].rows)
     for (const [index, row] of rows.entries()) {
       if (!indexes.has(index) || row.dimensions.length !== 2) continue

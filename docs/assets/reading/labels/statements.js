@@ -38,7 +38,9 @@ export function accountOfStatements(labelledText) {
   )
   const largest = Math.max(...mainStatements.map(({ number }) => number.low))
   // A small trained part does not identify a model.
-  const answers = resolved.filter((each) => hasAnswer(each) && !isSmallTrainedPart(each.quantity, largest))
+  const answers = resolved.filter(
+    (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
+  )
   const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
   const otherStatements = counts.length ? statements.filter(({ role }) => role !== "count") : []
@@ -48,10 +50,13 @@ export function accountOfStatements(labelledText) {
   const model = modelOfAnswer(first)
   return {
     kind: "labels",
-    headline: answersForHeadline(first, answers).flatMap((each, index) => [...(index ? [" "] : []), ...sentence(each)]),
+    headline: answersForHeadline(first, answers).flatMap((answer, index) => [
+      ...(index ? [" "] : []),
+      ...sentence(answer),
+    ]),
     findings: [],
     lines: numbers.map((quantity) => {
-      const answer = [...resolved, ...resolvedOthers].find((each) => each.quantity === quantity)
+      const answer = [...resolved, ...resolvedOthers].find((candidate) => candidate.quantity === quantity)
       if (!answer || isSmallTrainedPart(quantity, largest) || !showsMeaning(answer, first))
         return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
       const isCompared = answer.agrees || !answer.context.mention || !first.agrees

@@ -60,9 +60,9 @@ function judge({ mention, quantity }, labelledText) {
     return { ...row, verdict, part, right: first.number, words: verdict === "right" ? [] : text, model }
   }
   if (!name) return { ...row, verdict: "wrong", part: words`${mention.text}`, right: null, words: text, model: null }
-  const bare = bareTotal(name)
-  const part = words`${titleOf(name)}, ${asClass(bare.modelClass)}`
-  return { ...row, verdict: "wrong", part, right: bare.total, words: text, model: { name, ...bare } }
+  const bareModel = bareTotal(name)
+  const part = words`${titleOf(name)}, ${asClass(bareModel.modelClass)}`
+  return { ...row, verdict: "wrong", part, right: bareModel.total, words: text, model: { name, ...bareModel } }
 }
 
 /** The verdicts, with the words for them. @type {[JudgedRow["verdict"], string][]} */
@@ -90,14 +90,14 @@ export function accountOfTable(labelledText) {
   )
   const [only] = occurringVerdicts
   const isUniform = occurringVerdicts.length === 1 && only.rows[0].verdict !== "unknown"
-  const wrong = judgedRows.filter(({ verdict }) => verdict === "wrong")
+  const wrongRows = judgedRows.filter(({ verdict }) => verdict === "wrong")
   const [likeliest] = judgedRows
     .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
     .sort(byUse)
   const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
   return {
     kind: "labels",
-    headline: words`${countWords}: ${isUniform ? words`all are ${only.text}` : numbers}.${wrong.length ? words` ${wrong[0].words}` : ""}`,
+    headline: words`${countWords}: ${isUniform ? words`all are ${only.text}` : numbers}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,
     findings: judgedRows.flatMap((row) =>
       row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
     ),
@@ -109,6 +109,6 @@ export function accountOfTable(labelledText) {
     }),
     bridge: null,
     model: likeliest && models.has(likeliest.name) ? likeliest : null,
-    confidence: wrong.length ? "likely" : "certain",
+    confidence: wrongRows.length ? "likely" : "certain",
   }
 }

@@ -27,11 +27,11 @@ export function resultOf(terms, signs) {
 /** The account of terms with signs between them and no result; null for any other text.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfTerms({ text, quantities }) {
-  const exact = quantities.filter(({ number }) => number.exact)
-  if (exact.length < 2 || exact.length < quantities.length) return null
-  const signs = exact.slice(1).map(({ start }, index) => signBetween(text.slice(exact[index].end, start)))
+  const exactNumbers = quantities.filter(({ number }) => number.exact)
+  if (exactNumbers.length < 2 || exactNumbers.length < quantities.length) return null
+  const signs = exactNumbers.slice(1).map(({ start }, index) => signBetween(text.slice(exactNumbers[index].end, start)))
   if (!signs.every((sign) => sign === "+" || sign === "×")) return null
-  const terms = exact.map(({ number }) => number.low)
+  const terms = exactNumbers.map(({ number }) => number.low)
   const value = resultOf(terms, signs)
   const [way] = (explain(String(value)) ?? []).filter(
     ({ kind, confidence }) => kind !== "near" && confidence !== "possible",
@@ -47,7 +47,7 @@ export function accountOfTerms({ text, quantities }) {
     kind: "labels",
     headline: words`${sum} = ${value}. ${explanation}.`,
     findings: [],
-    lines: exact.map(({ typed, number }) => ({
+    lines: exactNumbers.map(({ typed, number }) => ({
       source: typed,
       part: ["a term of your sum"],
       stated: number.low,

@@ -185,8 +185,8 @@ export function accountOfSum(text) {
     const isFormulaOfModel = isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
     return isFormulaOfModel ? accountOfFormula(outcome, text) : null
   }
-  const exact = outcome.readings.filter(({ kind }) => kind === "exact")
-  if (!statements.some(({ expressions }) => expressions.length) && exact.length < MIN_PARTS) return null
+  const exactReadings = outcome.readings.filter(({ kind }) => kind === "exact")
+  if (!statements.some(({ expressions }) => expressions.length) && exactReadings.length < MIN_PARTS) return null
   const corrections = points(outcome)
   return isExplained(outcome, text)
     ? accountOf(outcome, corrections)

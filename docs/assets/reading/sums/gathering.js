@@ -17,12 +17,12 @@ export function waysToAdd(open, layers, isPlain) {
   /** Entries with the number of times that each is added.
    * @param {Entry[]} entries @param {(entry: Entry) => number} times */
   const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
-  const once = suffixes.filter(({ length }) => length > 1).map((entries) => withTimes(entries, () => 1))
+  const simpleWays = suffixes.filter(({ length }) => length > 1).map((entries) => withTimes(entries, () => 1))
   // A total may count the entries of one layer once for each layer without saying so.
   const withOneLayer = suffixes.filter((entries) => entries.some(({ isOneLayer }) => isOneLayer) && entries.length > 1)
-  const implied = withOneLayer.map((entries) => withTimes(entries, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
-  const repeated = layers > 1 ? suffixes.map((entries) => withTimes(entries, () => layers)) : []
-  return isPlain ? [...once, ...implied] : [...once, ...implied, ...repeated]
+  const impliedWays = withOneLayer.map((entries) => withTimes(entries, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
+  const repeatedWays = layers > 1 ? suffixes.map((entries) => withTimes(entries, () => layers)) : []
+  return isPlain ? [...simpleWays, ...impliedWays] : [...simpleWays, ...impliedWays, ...repeatedWays]
 }
 
 /** The last open entry in all layers, if it counts one layer and the product is exactly the number. The words need not
@@ -56,8 +56,8 @@ export function mayMeanSum(label, way) {
   const paths = partsMeant(label).map(({ path }) => path)
   if (!paths.length || saysTotal(label)) return true
   /** Whether a path lies within a part that the words mean. */
-  const within = (/** @type {string} */ inner) => paths.some((path) => inner.startsWith(path))
-  return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || within(path)))
+  const isWithinPart = (/** @type {string} */ inner) => paths.some((path) => inner.startsWith(path))
+  return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || isWithinPart(path)))
 }
 
 const NEAR = 0.7 // logarithm of a ratio; a sum much more than twice as large as the number is not a slip

@@ -230,10 +230,10 @@ function someOf(rows, value, ruler) {
   const fill = (index, remainder) => {
     if (!remainder) return []
     if (index === sizes.length) return null
-    const all = bySize.get(sizes[index]) ?? []
-    for (let count = Math.min(all.length, Math.floor(remainder / sizes[index])); count >= 0; count--) {
+    const rowsOfSize = bySize.get(sizes[index]) ?? []
+    for (let count = Math.min(rowsOfSize.length, Math.floor(remainder / sizes[index])); count >= 0; count--) {
       const furtherRows = fill(index + 1, remainder - count * sizes[index])
-      if (furtherRows) return [...all.slice(0, count), ...furtherRows]
+      if (furtherRows) return [...rowsOfSize.slice(0, count), ...furtherRows]
     }
     return null
   }

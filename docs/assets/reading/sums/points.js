@@ -118,10 +118,10 @@ function pointOfSummand(summand, reading, outcome) {
     const formula = `${whole(right)} − ${whole(value)}`
     return point(Math.abs(excess), aboutExcess, excess, [`${label || source}: `, ...part], formula)
   }
-  const exact = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))
-  if (!tolerance || exact === value) return null
-  const aboutRounding = words`“${source}” is rounded; ${part} is ${exact}.`
-  return point(ROUNDED_SUMMAND, aboutRounding, value - exact, [`what was rounded: ${label}`])
+  const exactNumber = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))
+  if (!tolerance || exactNumber === value) return null
+  const aboutRounding = words`“${source}” is rounded; ${part} is ${exactNumber}.`
+  return point(ROUNDED_SUMMAND, aboutRounding, value - exactNumber, [`what was rounded: ${label}`])
 }
 
 /** A finding with the step of the bridge that subtracts its amount.
@@ -194,7 +194,7 @@ function reasonOfHeads({ piece, count, of }, { ruler }) {
  * @param {UnderstoodSum} outcome */
 export function points(outcome) {
   const { slips, summands, readings, gaps, published, target, total } = outcome
-  const all = [
+  const allPoints = [
     ...slips.map((slip) => pointOfSlip(slip, outcome)),
     ...summands.flatMap((summand, index) => pointOfSummand(summand, readings[index], outcome) ?? []),
     ...gaps.map((gap) => pointOfGap(gap, outcome)),
@@ -202,12 +202,12 @@ export function points(outcome) {
   const end = published ? published.total : target.total
   if (published) {
     const value = published.total - target.total
-    all.push({
+    allPoints.push({
       finding: { weight: Math.abs(value), words: published.words, amount: -value },
       step: { label: published.label, value, formula: "" },
     })
   }
-  const steps = all.flatMap(({ step }) => (step ? [step] : []))
+  const steps = allPoints.flatMap(({ step }) => (step ? [step] : []))
   const closes = total + sumBy(steps, ({ value }) => value) === end
-  return { points: all, steps, closes, end }
+  return { points: allPoints, steps, closes, end }
 }

@@ -32,9 +32,12 @@ function verdictOn({ tolerance }, { kind, count, rows }, { ruler, target }) {
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
   if (kind === "tied") return 0
-  const all = sumBy(rows, (row) => ruler.size(row) * (row.repeated ? Math.min(target.layers, ruler.times(row)) : 1))
+  const numberInTarget = sumBy(
+    rows,
+    (row) => ruler.size(row) * (row.repeated ? Math.min(target.layers, ruler.times(row)) : 1),
+  )
   if (kind === "wrong" || kind === "some") return (piece && count < target.layers ? piece.whole : right) / times
-  return all / times
+  return numberInTarget / times
 }
 
 /** A reading as it applies to its own line. If a later line multiplies that line by the number of layers, the line

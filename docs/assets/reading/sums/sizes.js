@@ -102,8 +102,8 @@ function layersIn(expressions) {
     expression.parts.forEach(visit)
   }
   expressions.forEach(visit)
-  const likely = [...times].filter(([value, occurrences]) => value > MAX_MATRICES || occurrences >= MIN_TIMES)
-  return likely.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
+  const likelyNumbers = [...times].filter(([value, occurrences]) => value > MAX_MATRICES || occurrences >= MIN_TIMES)
+  return likelyNumbers.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
 }
 
 /** The number of times that each factor occurs in products, except for small factors.
@@ -210,22 +210,22 @@ const isTable = (words, name) => pathsMeant(words).includes(name)
  * @param {ProductWithH[]} pairs @param {ProductWithH | undefined} largestTable
  * @param {{ H: number, F: number | undefined, V: number | undefined }} sizes  those that are known */
 function positionsIn(pairs, largestTable, { H, F, V }) {
-  const labelled = pairs.find(
+  const labelledPair = pairs.find(
     ({ group, words, largest }) =>
       (group === largestTable?.group || isTable(words, "position_embeddings")) && largest >= MIN_SIZE && largest !== V,
   )
-  const usual = pairs.find(
+  const usualPair = pairs.find(
     ({ largest, words }) =>
       [512, 514].includes(largest) && largest !== H && largest !== F && !isTable(words, "LayerNorm"),
   )
   /** Whether a size may be any number of positions. @param {number} size */
   const mayBePositions = (size) => size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F
   // In the statement of the largest table, the number of positions need not be a usual one.
-  const inStatement = pairs.find(
+  const pairInStatement = pairs.find(
     ({ otherFactors, line }) =>
       line === largestTable?.line && otherFactors.length === 1 && mayBePositions(otherFactors[0]),
   )
-  return labelled?.largest ?? usual?.largest ?? inStatement?.largest
+  return labelledPair?.largest ?? usualPair?.largest ?? pairInStatement?.largest
 }
 
 /** The exact results whose labels mean a part with a path that matches `pattern`.

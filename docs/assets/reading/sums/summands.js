@@ -93,17 +93,17 @@ class Walk {
    * @param {boolean} isCarried */
   walkSum(expression, entry, times, around, isCarried) {
     /** @type {LinkedExpression[]} */
-    let plain = []
+    let pendingParts = []
     /** Adds the plain parts gathered so far as one summand. */
     const flush = () => {
-      if (plain.length > 1) {
-        const combined = { ...expression, parts: plain, signs: plain.map(() => 1), words: "" }
+      if (pendingParts.length > 1) {
+        const combined = { ...expression, parts: pendingParts, signs: pendingParts.map(() => 1), words: "" }
         this.summands.push(this.summandFrom(combined, entry, times, around, false))
-      } else if (plain.length) this.summands.push(this.summandFrom(plain[0], entry, times, around, false))
-      plain = []
+      } else if (pendingParts.length) this.summands.push(this.summandFrom(pendingParts[0], entry, times, around, false))
+      pendingParts = []
     }
     for (const [index, part] of expression.parts.entries()) {
-      if (!hasEntries(part) && expression.signs[index] > 0 && !part.words) plain.push(part)
+      if (!hasEntries(part) && expression.signs[index] > 0 && !part.words) pendingParts.push(part)
       else {
         flush()
         this.walkFormula(part, entry, times * expression.signs[index], around, isCarried)
@@ -150,7 +150,7 @@ class Walk {
     const sums = expression.kind === "product" ? expression.parts.filter(({ kind }) => kind === "sum") : []
     if (sums.length !== 1) return []
     const otherParts = expression.parts.filter((part) => part !== sums[0])
-    if (otherParts.some((part) => !isCount(part) && sums[0].parts.every((inside) => !inside.parts.length))) {
+    if (otherParts.some((part) => !isCount(part) && sums[0].parts.every((innerPart) => !innerPart.parts.length))) {
       // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.
       return sums[0].parts.map((part, index) =>
         this.summandFrom(
@@ -178,10 +178,10 @@ class Walk {
  * @param {LinkedExpression} expression @param {number} factor @returns {string} */
 function asText(expression, factor) {
   if (factor !== 1) {
-    const bare = asText(expression, 1)
+    const text = asText(expression, 1)
     const sign = factor < 0 ? "−" : ""
     const times = Math.abs(factor) === 1 ? "" : `${whole(Math.abs(factor))} × `
-    return `${sign}${times}${expression.kind === "sum" ? `(${bare})` : bare}`
+    return `${sign}${times}${expression.kind === "sum" ? `(${text})` : text}`
   }
   if (expression.kind === "name") return expression.name
   if (!expression.parts.length) return whole(expression.value)

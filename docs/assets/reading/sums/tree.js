@@ -135,10 +135,10 @@ class Builder {
     if (isNumber(expression))
       return isTimesSize || expression.value < MIN_RESULT ? withoutEntries(expression) : this.linkedResult(expression)
     const isProduct = expression.kind === "product" || expression.kind === "power"
-    const large = expression.parts.filter(
+    const largeParts = expression.parts.filter(
       (part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length,
     )
-    const hasSize = isTimesSize || (isProduct && (large.length > 1 || expression.kind === "power"))
+    const hasSize = isTimesSize || (isProduct && (largeParts.length > 1 || expression.kind === "power"))
     const isOfResults =
       expression.kind === "sum" && expression.parts.filter(isNumber).length === expression.parts.length
     const parts = expression.parts.map((part) =>
@@ -153,14 +153,14 @@ class Builder {
    * number of layers, or to one that it repeats with a typing error.
    * @param {Expression} expression @returns {LinkedExpression} */
   linkedResult(expression) {
-    const open = this.openEntries()
+    const openEntries = this.openEntries()
     /** Whether an entry has the value of the expression. */
     const isSame = (/** @type {Entry} */ entry) =>
       contributionOf(entry) === expression.value || entry.exact === expression.value
-    const equalEntry = open.find(isSame)
+    const equalEntry = openEntries.find(isSame)
     if (equalEntry) return { ...expression, parts: [], entry: equalEntry }
     const layers = this.values.sizes.L
-    const layer = open.find((entry) => entry.isOneLayer && contributionOf(entry) * layers === expression.value)
+    const layer = openEntries.find((entry) => entry.isOneLayer && contributionOf(entry) * layers === expression.value)
     if (layer) {
       const [times, single] = [
         withoutEntries({ ...expression, value: layers }),
@@ -171,7 +171,7 @@ class Builder {
     /** Whether the number is the value of an entry with a typing error. */
     const isSlip = (/** @type {Entry} */ entry) =>
       slipOf(String(expression.value), String(contributionOf(entry))) !== ""
-    const source = expression.value >= MIN_COPIED && open.find(isSlip)
+    const source = expression.value >= MIN_COPIED && openEntries.find(isSlip)
     if (!source || this.sizeNumbers.has(expression.value)) return withoutEntries(expression)
     return { ...expression, parts: [], entry: this.copyOf(source, expression.value) }
   }
@@ -215,17 +215,23 @@ class Builder {
   gather(entry) {
     const { stated, label } = entry
     if (!stated) return false
-    const open = this.openEntries()
-    const last = open[open.length - 1]
+    const openEntries = this.openEntries()
+    const lastEntry = openEntries[openEntries.length - 1]
     /** Whether a sum rounds to the stated number. */
     const fits = (/** @type {number} */ sum, tolerance = stated.tolerance) => Math.abs(sum - stated.value) <= tolerance
-    const repeats = last && (fits(contributionOf(last)) || fits(last.exact))
-    if (repeats && (stated.tolerance || last.children.length || (last.formula && hasEntries(last.formula))))
+    const repeats = lastEntry && (fits(contributionOf(lastEntry)) || fits(lastEntry.exact))
+    if (
+      repeats &&
+      (stated.tolerance || lastEntry.children.length || (lastEntry.formula && hasEntries(lastEntry.formula)))
+    )
       return false
     const layers = layersNamed(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
     const isPlain = !isTotal && !layersNamed(label) && !entry.isOneLayer
-    const ways = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
+    const ways = [
+      ...waysToAdd(openEntries, layers, isPlain),
+      ...allLayers(openEntries, this.values.sizes.L, stated.value),
+    ]
     const exactWay = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
     // A number that is equal to no sum is taken for a wrong one only if its words say that it is a sum.
     const isSaidToBeSum = isTotal || layersNamed(label) > 1
