@@ -84,6 +84,18 @@
       for (const part of checkedParts) if (part.isConnected) removeIfRepeated(part.querySelector("article") ?? part)
     },
 
+    // Returns the references to elements that do not exist, such as that of a field to its description. What is hidden
+    // may refer to an element that a script makes before showing it.
+    danglingReferences: () => {
+      const references = ["for", "list", "headers", "aria-labelledby", "aria-describedby", "aria-owns", "aria-details"]
+      const dangling = []
+      for (const name of references)
+        for (const element of document.querySelectorAll(`article [${name}]:not([hidden], [hidden] *)`))
+          for (const id of element.getAttribute(name).split(/\s+/).filter(Boolean))
+            if (!document.getElementById(id)) dangling.push(`${name}="${id}"`)
+      return dangling
+    },
+
     // Returns the faults of a page that is printed on paper `width` pixels wide. Two pixels allow for rounding.
     faultsOnPaper: width => {
       const faults = []

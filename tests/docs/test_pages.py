@@ -115,6 +115,11 @@ def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
     ]
 
 
+def test_every_reference_leads_to_an_element(open_page: OpenPage) -> None:
+    """Labels, descriptions and lists of choices exist, so that screen readers can read them out."""
+    assert [] == open_page.page.evaluate(function_in("pages.js", "danglingReferences"))
+
+
 def test_no_number_is_broken_on_paper(open_page: OpenPage) -> None:
     """Every number stays on one line, on both A4 and Letter."""
     assert [] == numbers_broken_on_paper(open_page.page)

@@ -35,6 +35,7 @@ def test_hand_outs_have_the_right_number_of_pages(
     )
     names = ("bert-on-two-pages", "count-bert-by-hand", "lesson-plan")
     assert {f"hand-outs/{name}-{paper_size}.pdf": 2 for name in names for paper_size in ("a4", "letter")} == page_counts
+    assert "Prints on two pages" in (site / "teach/plan.html").read_text()
     assert not any(b"file:" in pdf for pdf in pdfs.values())
     assert {b"19700102000000"} == {day for pdf in pdfs.values() for day in re.findall(rb"\(D:(\d{14})", pdf)}
 

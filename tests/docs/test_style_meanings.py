@@ -154,6 +154,10 @@ def test_every_hatch_is_drawn() -> None:
     """A hatch marks frozen parameters in the calculator's picture. It must be defined, and its lines coloured."""
     assert [] == [*faults_of_patterns(STYLES, sources())]
     assert "url(#calculator-hatch)" in STYLES
+    # Of the memory of a GPU, the part that is to stay free.
+    assert "repeating-linear-gradient" in body_of(".bc-fits-reserve")
+    without_stripes = STYLES.replace("repeating-linear-gradient", "linear-gradient")
+    assert "repeating-linear-gradient" not in body_of(".bc-fits-reserve", without_stripes)
 
 
 @pytest.mark.parametrize(

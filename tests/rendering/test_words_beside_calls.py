@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
+from macros.rendering.components.asking import BASE, LARGE, ask
 from tests.docs.building import ROOT
 
 PAGES = {
@@ -84,9 +85,31 @@ def texts_unlike_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                     yield f"{name}: {id_} is called “{text}”"
 
 
+CLASS_AFTER_NUMBER = re.compile(r"\{\{ number\(([^{}]*)\) \}\}(?: parameters)?,? as `(\w+)`")
+"""A number and the class that the sentence gives it to; the groups are the arguments of the call and the class."""
+
+
+def numbers_of_another_class(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Numbers that a sentence gives to a class with another number of parameters."""
+    for name, text in pages.items():
+        for arguments, model_class in CLASS_AFTER_NUMBER.findall(text):
+            names = {"ask": ask, "base": BASE, "large": LARGE, "true": True, "false": False}
+            question = eval(f"ask({arguments})", names)  # noqa: S307  the pages are our own
+            if model_class not in question.architecture.class_by_name:
+                yield f"{name}: {question.model.name} has no class {model_class}"
+            elif question._replace(model_class=model_class).number != question.number:
+                yield f"{name}: {question.number} is not the number of {model_class}"
+
+
 def test_words_agree_with_the_arguments_of_macros() -> None:
     """No rule finds a fault on any page."""
-    assert [] == [*rows_of_one_call(), *nouns_of_another_name(), *texts_unlike_their_id()]
+    assert [] == [
+        *rows_of_one_call(),
+        *nouns_of_another_name(),
+        *texts_unlike_their_id(),
+        *numbers_of_another_class(),
+    ]
+    assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
 
 
 @pytest.mark.parametrize(
@@ -95,6 +118,8 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("changed/index.md", 'numbers_of("nf4-double") }}', 'numbers_of("int4") }}', rows_of_one_call),
         ("about/verification.md", 'verified("differences")', 'verified("tensors")', nouns_of_another_name),
         ("listings/index.md", "The tally of the bert4keras", "The tally of the keras-bert", texts_unlike_their_id),
+        ("totals/further-relatives.md", "as `DPRContextEncoder`", "as `DPRReader`", numbers_of_another_class),
+        ("totals/further-relatives.md", "as `ErnieModel`", "as `NezhaModel`", numbers_of_another_class),
         ("changed/adapters.md", "with Houlsby adapters in", "with Pfeiffer adapters in", texts_unlike_their_id),
     ],
 )
