@@ -280,14 +280,14 @@ function inOneModel(all) {
     all.every((matches) => matches.some((match) => match.model === candidate)),
   )
   if (!model) return null
-  const ofModel = all.map((matches) => matches.filter((match) => match.model === model))
-  const sharedClasses = [...new Set(ofModel[0].map((match) => match.modelClass))].filter((modelClass) =>
-    ofModel.every((matchesOfLine) => matchesOfLine.some((match) => match.modelClass === modelClass)),
+  const matchesByLine = all.map((matches) => matches.filter((match) => match.model === model))
+  const sharedClasses = [...new Set(matchesByLine[0].map((match) => match.modelClass))].filter((modelClass) =>
+    matchesByLine.every((matchesOfLine) => matchesOfLine.some((match) => match.modelClass === modelClass)),
   )
   // Whether the lines are the outermost modules of a class, which add up to its total.
   const isWhole = (/** @type {ModelClass} */ modelClass) => {
     // Of modules with the same tensors, take the innermost, which is the layer itself.
-    const matches = ofModel.map((matchesOfLine) =>
+    const matches = matchesByLine.map((matchesOfLine) =>
       matchesOfLine
         .filter((match) => match.modelClass === modelClass)
         .reduce((inner, match) => (match.module.path.length > inner.module.path.length ? match : inner)),
@@ -297,12 +297,12 @@ function inOneModel(all) {
     const isOutermost = matches.every((match) => !match.module.path.includes("."))
     return isOutermost && rulerOf(modelClass.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
   }
-  const paths = new Set(ofModel.flatMap((matchesOfLine) => matchesOfLine.map((match) => match.module.path)))
+  const paths = new Set(matchesByLine.flatMap((matchesOfLine) => matchesOfLine.map((match) => match.module.path)))
   const modelClass = sharedClasses.find(isWhole) ?? withFewestGaps(sharedClasses, model, paths)
-  const ofClass = ofModel.map((matchesOfLine) =>
+  const classMatchesByLine = matchesByLine.map((matchesOfLine) =>
     matchesOfLine.filter((match) => !modelClass || match.modelClass === modelClass),
   )
-  return { model, others, matches: ofModel[0][0].score ? ofClass : ofModel }
+  return { model, others, matches: matchesByLine[0][0].score ? classMatchesByLine : matchesByLine }
 }
 
 /** The first class with the fewest gaps. A gap is a sibling of a shown module that is not shown itself, although a
@@ -395,9 +395,9 @@ export function accountOfTableLines(all) {
  * @param {TextRow[]} rows @param {TextRow[]} rowsWithCounts @returns {Account | null} */
 function accountWithOwnLayers(rows, rowsWithCounts) {
   const ownRows = rowsWithCounts.filter(isNondescript)
-  const ofModel = rowsWithCounts.filter((row) => !ownRows.includes(row))
-  if (!ownRows.length || !ofModel.length) return null
-  const fit = inOneModel(ofModel.map((row) => matchesOf(row, ofModel.length < 2)))
+  const modelRows = rowsWithCounts.filter((row) => !ownRows.includes(row))
+  if (!ownRows.length || !modelRows.length) return null
+  const fit = inOneModel(modelRows.map((row) => matchesOf(row, modelRows.length < 2)))
   const [first] = fit?.matches ?? []
   if (!fit || !first[0].score) return null
   const { model, matches } = fit
@@ -411,7 +411,7 @@ function accountWithOwnLayers(rows, rowsWithCounts) {
     headline: words`These are ${rows.length} rows of a table: ${link(model.page, asSubject(model.title))} as ${code(modelClass.name)}, with ${sum} parameters, and ${layers}, with ${ownSum}. They add up to ${sum + ownSum}.`,
     findings: [],
     lines: rows.map((row) => {
-      const index = ofModel.indexOf(row)
+      const index = modelRows.indexOf(row)
       const line = lineOf(row, index < 0 ? [] : alternatives(matches[index]), matches[index]?.[0])
       const part = parts.get(row)
       // A layer may be right even if its shape does not explain its count.
