@@ -48,8 +48,8 @@ class Group(NamedTuple):
 
     Attributes:
         title: its title on the form where readers enter a number.
-        cost: the cost that the search adds to every explanation that names one of
-            its models. People ask about some series less often than about others.
+        cost: the cost of its models in the search, except those that have a cost of
+            their own there. Readers look up some series less often than others.
     """
 
     title: str

@@ -161,7 +161,7 @@ class Question(NamedTuple):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The rows of the part with their factors and, for the whole model, the items that deviations add to it."""
+        """The items of the rows of the part and, for the whole model, those that deviations add."""
         return _items(self._selection, self.deviations)
 
     @property

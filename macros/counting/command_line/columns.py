@@ -10,7 +10,7 @@ def columns(rows: Sequence[Sequence[str]], numbers: Container[int] = (-1,)) -> l
 
     Args:
         rows: the cells of each row; all rows have the same number of cells.
-        numbers: the columns with numbers, which are aligned to the right: their indices, counted from the end.
+        numbers: the indices, counted from the end, of the columns with numbers, which are aligned to the right.
 
     >>> columns([("part", "parameters"), ("pooler", "590,592")])
     ['part    parameters', 'pooler     590,592']

@@ -15,7 +15,7 @@ from .columns import columns
 from .tree import tree
 
 
-class _Line:
+class _EchoFile:
     """A file for `csv` that stores nothing: its writer returns what `write` returns, which is the line itself."""
 
     def write(self, line: str) -> str:
@@ -90,7 +90,7 @@ def _single_values(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def _csv_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     """A heading and the rows; the dimensions of a shape are joined by an x, and changes by a space."""
-    writer = csv.writer(_Line(), lineterminator="")
+    writer = csv.writer(_EchoFile(), lineterminator="")
     heading: list[str] = []
     for row in rows:
         if not heading:

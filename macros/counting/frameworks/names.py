@@ -83,7 +83,7 @@ def module_name(path: str, architecture: Architecture) -> str:
 
 
 def body_prefix(architecture: Architecture, model_class: str) -> str:
-    """The prefix that the parameters of the model without its head have in a class; empty in the bare model.
+    """The prefix that the parameters of the model without its head have in a class; usually empty in the bare model.
 
     >>> body_prefix(BERT, "BertForMaskedLM"), body_prefix(BERT, "BertModel")
     ('bert.', '')

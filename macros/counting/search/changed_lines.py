@@ -1,7 +1,7 @@
-"""Numbers of changed models that grow linearly with a rank, a number of virtual tokens, or a number of labels.
+"""Numbers of changed models that are linear in one quantity, such as a rank, a number of tokens, or a number of labels.
 
-Such a number is a straight line: a constant plus a slope times x. So a script can solve it for x,
-and no list of all values is needed. The changes and their words are data, in
+Such a number is a straight line: a constant plus a slope times the quantity x. So a script can
+solve it for x, and no list of all values is needed. The changes and their words are data, in
 `data/search.toml`; `docs/assets/explaining/kinds/changes.js` looks the lines up.
 """
 

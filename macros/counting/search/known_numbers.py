@@ -112,7 +112,7 @@ class SearchRules(NamedTuple):
 
     Attributes:
         costs: the blocks under `[costs]`.
-        limits: the largest costs and numbers that the search tries.
+        limits: the limits of the search, such as the largest cost of a way.
         together: the cost of each form that consists of several deviations.
         usual_classes: the classes of BERT that answers name before others of the same cost.
     """
@@ -308,8 +308,8 @@ def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names],
     """
     names = list(costs)
     names_after = {name: names[index:] for index, name in enumerate(names, 1)}
-    correct_number = number(())
-    numbers: dict[Names, int] = {} if correct_number is None else {(): correct_number}
+    number_of_empty_set = number(())
+    numbers: dict[Names, int] = {} if number_of_empty_set is None else {(): number_of_empty_set}
     largest_sets = list(numbers)
     while largest_sets:
         smaller_sets, largest_sets = largest_sets, []
