@@ -46,8 +46,8 @@ const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^
 const isList = (text) =>
   text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MAX_ROWS
 
-/** The numbers that are about a model. @param {Quantity[]} all */
-const numbersOfModels = (all) => all.filter(({ role }) => role && role !== "other")
+/** The numbers that are about a model. @param {Quantity[]} quantities */
+const numbersOfModels = (quantities) => quantities.filter(({ role }) => role && role !== "other")
 
 /** The account of a hundred percent, which fits any model; null for any other text.
  * @param {string} text @returns {Account | null} */
@@ -80,19 +80,19 @@ export function accountOfLabels(source) {
   const text = withoutFigures(withoutPermissions(withoutIndexes(withoutTuples(source))))
   if (text.length > MAX_LENGTH || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
-  const ofWholeText =
+  const wholeTextAccount =
     accountOfTrainer(text) ??
     accountOfFit(text) ??
     accountOfEverything(text) ??
     accountOfShape(text) ??
     accountOfDifference(text) ??
     accountOfEstimate(text)
-  if (ofWholeText) return ofWholeText
-  const asStated = labelledTextOf(text)
-  const { numbers, mentions, classes } = asStated
+  if (wholeTextAccount) return wholeTextAccount
+  const statedText = labelledTextOf(text)
+  const { numbers, mentions, classes } = statedText
   if (!numbers.length) return accountOfQuestion(text) ?? accountOfLog(source)
   if (isPlain(source, numbers, mentions.length + classes.length > 0)) return null
-  const labelledText = withModelsOfSettings(asStated)
+  const labelledText = withModelsOfSettings(statedText)
   const account =
     accountOfHubLayer(labelledText) ??
     accountOfTerms(labelledText) ??

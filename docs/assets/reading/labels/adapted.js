@@ -442,9 +442,9 @@ export function rarelyAdaptedTo(trained, all, hints) {
   const rest = all - trained
   const lines = linesNear(rest, true).filter((line) => mayBeFrozenPart(line, rest))
   const rareBeginnings = lines.flatMap((line) => rareFitsOf(line, rest, trained, hints))
-  const withBiases = lines.flatMap((line) => waysWithAdaptedBiases(line, trained, rest, hints))
+  const biasWays = lines.flatMap((line) => waysWithAdaptedBiases(line, trained, rest, hints))
   const rareUntrainedBeginnings = lines.flatMap((line) => fitsWithUntrained(line, rest, trained, hints, rareExtrasOf))
-  return [...waysFrom([...rareBeginnings, ...rareUntrainedBeginnings], trained, hints), ...withBiases].sort(byCost)
+  return [...waysFrom([...rareBeginnings, ...rareUntrainedBeginnings], trained, hints), ...biasWays].sort(byCost)
 }
 
 /** Whether the frozen part may be that of a model whose biases are trained or whose tables are copied twice. With one

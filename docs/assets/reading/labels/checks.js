@@ -100,17 +100,17 @@ function memoryCheck({ numbers, text }, account) {
     // A decimal unit may mean the binary one, as when "MB" is written for MiB.
     const units = [...new Set([size, BINARY[size] ?? size])]
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
-    for (const [bytesPerParameter, what] of BYTES_PER_PARAMETER)
+    for (const [bytesPerParameter, explanation] of BYTES_PER_PARAMETER)
       for (const unit of units) {
         const value = (low + high) / 2 / size
         const difference = Math.abs((total * bytesPerParameter) / unit - value)
         if (difference > (high - low) / size + ROUNDING_ERROR) continue
-        const opening = `${amountText} is ${whole(total)} × ${what}`
+        const opening = `${amountText} is ${whole(total)} × ${explanation}`
         if (dtypeInText && dtypeInText[1] !== bytesPerParameter) {
-          const inText = dtypeInText[1]
-          const asInText = `${((total * inText) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
-          const perParameter = `${whole(inText)} ${inText === 1 ? "byte" : "bytes"} each`
-          return [finding(6, words`${opening}. At ${perParameter}, it would be ${asInText}.`)]
+          const dtypeBytes = dtypeInText[1]
+          const amountInDtype = `${((total * dtypeBytes) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
+          const perParameter = `${whole(dtypeBytes)} ${dtypeBytes === 1 ? "byte" : "bytes"} each`
+          return [finding(6, words`${opening}. At ${perParameter}, it would be ${amountInDtype}.`)]
         }
         const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
         return [finding(1, words`${opening}${unitNote}.`)]

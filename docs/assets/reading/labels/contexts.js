@@ -9,9 +9,11 @@ import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.j
  * Otherwise it is the nearest mention between the previous number and this one, or else a later or an earlier mention.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
-  const distinct = mentions.filter((one, index) => !mentions.slice(0, index).some((other) => isSame(one, other)))
-  if (distinct.length < 2) return counts.map(() => distinct[0] ?? null)
-  if (distinct.length === counts.length) return counts.map((_, index) => distinct[index])
+  const distinctMentions = mentions.filter(
+    (one, index) => !mentions.slice(0, index).some((other) => isSame(one, other)),
+  )
+  if (distinctMentions.length < 2) return counts.map(() => distinctMentions[0] ?? null)
+  if (distinctMentions.length === counts.length) return counts.map((_, index) => distinctMentions[index])
   return counts.map(({ start, end }, index) => {
     const from = counts[index - 1]?.end ?? 0
     const to = counts[index + 1]?.start ?? text.length
@@ -41,8 +43,8 @@ export function contextOf(
 ) {
   const counts = numbers.filter(({ role }) => role === "count")
   // A log may repeat a number, and may state zeros.
-  const distinctNumbers = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
-  const isOnly = distinctNumbers < 2 && counts.length <= MAX_REPEATED
+  const distinctCount = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
+  const isOnly = distinctCount < 2 && counts.length <= MAX_REPEATED
   const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
   /** Whether a span is in the clause of the number. */
   const isNear = (/** @type {{ start: number, end: number }} */ span) => span.start >= from && span.end <= to
@@ -110,7 +112,7 @@ const POOLER_TENSORS = 2 // which a file of llama.cpp leaves out
 const tensorsOfFiles = lazily(() => {
   const [{ name: bert }] = table.architectures
   const models = table.models.filter(({ architecture }) => architecture === bert)
-  const ofClasses = models.flatMap(({ sizes }) => classesOf(bert).map(({ name }) => tensors(name, sizes)))
-  const ofFiles = models.map(({ sizes }) => tensors(classOfBare(bert), sizes) - POOLER_TENSORS)
-  return new Set(ofFiles.filter((number) => !ofClasses.includes(number)))
+  const numbersOfClasses = models.flatMap(({ sizes }) => classesOf(bert).map(({ name }) => tensors(name, sizes)))
+  const numbersOfFiles = models.map(({ sizes }) => tensors(classOfBare(bert), sizes) - POOLER_TENSORS)
+  return new Set(numbersOfFiles.filter((number) => !numbersOfClasses.includes(number)))
 })

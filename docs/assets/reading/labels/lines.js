@@ -55,7 +55,8 @@ export function lineOfNumber(labelledText, quantity, part, right, model = "", ch
   return { source, part: part.length ? part : words`${ROLE_WORDS[role] ?? ""}`, stated, right, verdict, times: 1 }
 }
 
-/** The verdict on a number whose right value is not known. @param {Words} part  what the number is @returns {LineVerdict} */
+/** The verdict on a number whose right value is not known.
+ * @param {Words} part  what the number is @returns {LineVerdict} */
 const verdictOnPart = (part) => (part.length ? "explained" : "unknown")
 
 /** The verdict on a number. @param {NumberRead} number @param {number} right @returns {LineVerdict} */

@@ -43,9 +43,9 @@ const rowsByClass = new Map()
 export const rowsOf = ({ model, modelClass }) =>
   getOrMake(rowsByClass, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
 
-/** Whether PEFT, when it adapts all linear layers, leaves out the whole head that it copies. It does so only in sequence
- * classification, if the whole head is called "classifier" or "score". PEFT refuses to copy a module that it has
- * adapted.
+/** Whether PEFT, when it adapts all linear layers, leaves out the whole head that it copies. It does so only in
+ * sequence classification, if the whole head is called "classifier" or "score". PEFT refuses to copy a module that it
+ * has adapted.
  * @param {Pick<TotalLine, "model" | "modelClass">} line */
 export const leavesOutHead = (line) =>
   line.modelClass.endsWith("ForSequenceClassification") &&

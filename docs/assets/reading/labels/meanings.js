@@ -125,13 +125,13 @@ export function meaning(way, model = "", contextNames) {
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
     const subject = ofPart ?? (name ? modelInClass(way, name, contextNames) : words`${way.words}`)
-    const ofFile = isFileRounded(way)
+    const fileClause = isFileRounded(way)
       ? ", in a file that holds their names as well"
       : words` (${way.number - frame} bytes), and ${frame} for the header of the file`
-    const file = frame ? ofFile : ""
+    const clauseOnFile = frame ? fileClause : ""
     return Number.isInteger(parameters) && bytesPerParameter
-      ? words`the ${parameters} parameters of ${subject}, at ${bytes}${file}`
-      : words`the parameters of ${subject}, at ${bytes}${file}`
+      ? words`the ${parameters} parameters of ${subject}, at ${bytes}${clauseOnFile}`
+      : words`the parameters of ${subject}, at ${bytes}${clauseOnFile}`
   }
   if (kind === "operations") {
     const batch = `${way.texts > 1 ? `${whole(way.texts)} texts` : "one text"} of ${whole(way.tokens)} tokens`

@@ -96,11 +96,11 @@ export function pairAccount(labelledText) {
   const cost = usual[0]?.cost ?? Infinity
   const [frozenWay] = frozenWays(trained, all, hints)
   if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(labelledText, pair, frozenWay)
-  const [onTop] = cost <= SURE_COST ? [] : waysOnTopOf(trained, all, hints)
-  if (onTop && onTop.cost <= Math.min(SURE_COST, cost)) return accountOfIncomplete(labelledText, pair, onTop)
+  const [wayOnTop] = cost <= SURE_COST ? [] : waysOnTopOf(trained, all, hints)
+  if (wayOnTop && wayOnTop.cost <= Math.min(SURE_COST, cost)) return accountOfIncomplete(labelledText, pair, wayOnTop)
   const ways = cost <= SURE_COST ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
   if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(labelledText, pair, ways, hints)
-  if (onTop && onTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, onTop)
+  if (wayOnTop && wayOnTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, wayOnTop)
   const model = bare.find(({ labels }) => labels <= MAX_LABELS)
   if (model && model.cost <= SURE_COST) return accountOfModelAlone(labelledText, pair, model)
   return accountOfHalf(labelledText, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(labelledText, pair))
@@ -266,11 +266,11 @@ export function mentionedWays([way, ...others]) {
   const ofSameModel = likelyWays.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
   // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
   // another rank, so it is mentioned wherever it may be meant.
-  const twins = others.filter(
+  const lohaWays = others.filter(
     (other) => isSameModel(way, other) && other.method === "loha" && other.extras === way.extras,
   )
-  const twin = twins.find((other) => other.modules.join() === way.modules.join()) ?? twins[0]
-  if (twin && !ofSameModel.includes(twin)) ofSameModel.push(twin)
+  const lohaWay = lohaWays.find((other) => other.modules.join() === way.modules.join()) ?? lohaWays[0]
+  if (lohaWay && !ofSameModel.includes(lohaWay)) ofSameModel.push(lohaWay)
   /** @type {AdaptedModel[]} */
   const ofOtherModels = []
   for (const other of likelyWays)
@@ -317,17 +317,17 @@ const movedInWords = (number) =>
 export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, hints) {
   const selection = mentionedWays(ways)
   const { way } = selection
-  const [otherMethod, otherModel] = [selection.ofSameModel, selection.ofOtherModels].map(
+  const [methodMargin, modelMargin] = [selection.ofSameModel, selection.ofOtherModels].map(
     ([other]) => (other?.cost ?? Infinity) - way.cost,
   )
   const isNamed = hints.rank === way.rank || hints.modules.length > 0
   const headWords = headInWords(way)
   const method = methodInWords(way)
-  const isUnambiguous = isNamed || Math.min(otherMethod, otherModel) >= DISTINCT
+  const isUnambiguous = isNamed || Math.min(methodMargin, modelMargin) >= DISTINCT
   // Two numbers that fit exactly identify the model, however rare it is.
-  const doubt = way.cost - Math.min(costOfModel(way.line.model.name), MAX_MODEL_COST)
+  const costWithoutModel = way.cost - Math.min(costOfModel(way.line.model.name), MAX_MODEL_COST)
   // Words that name the model say nothing about a rare method with a rare size.
-  const isSure = Math.max(doubt, way.methodCost) <= SURE_COST
+  const isSure = Math.max(costWithoutModel, way.methodCost) <= SURE_COST
   const headSum = way.head.trained * way.copy
   const findings = isNamed ? [] : otherFindings(selection)
   if (way.head.name === "uncounted" || way.head.name === "inPlace") findings.push(finding(4, headWords))
@@ -336,7 +336,7 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
     trained: words`${method}: ${trained - headSum}${headSum ? words`, and the head: ${headSum}` : ""}`,
     all: words`${modelWords(way)}, with what is added`,
   }
-  const confidence = doubt <= CERTAIN_COST && otherModel >= DISTINCT ? "certain" : "likely"
+  const confidence = costWithoutModel <= CERTAIN_COST && modelMargin >= DISTINCT ? "certain" : "likely"
   const reservation = isSure ? "" : "This may be a coincidence, but it fits "
   return {
     kind: "labels",
@@ -357,9 +357,9 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
  * @param {LabelledText} labelledText @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way
  * @returns {Account} */
 function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
-  const printed = numbersPrinted(way)
+  const printedNumbers = numbersPrinted(way)
   const method = methodInWords(way)
-  const copies = printed.all - all - way.adapters - way.untrained
+  const copies = printedNumbers.all - all - way.adapters - way.untrained
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
   if (copies) steps.push({ label: words`the copy of the classifier`, value: copies, formula: "" })
   if (way.untrained) steps.push({ label: words`what is added but not trained`, value: way.untrained, formula: "" })
@@ -369,27 +369,27 @@ function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
     all: words`${model}, with nothing added`,
   }
   const withCopy = copies ? ", and the copy of the classifier" : ""
-  const tooSmall = words`The total is ${printed.all - all} too small: it must include what is added${withCopy}.`
-  const withoutCopy = words`The trainable parameters leave out the copy of the classifier, ${printed.trained - trained} parameters.`
+  const aboutTotal = words`The total is ${printedNumbers.all - all} too small: it must include what is added${withCopy}.`
+  const aboutCopy = words`The trainable parameters leave out the copy of the classifier, ${printedNumbers.trained - trained} parameters.`
   return {
     kind: "labels",
-    headline: words`${all} is ${model}, before anything is added. With ${method}, PEFT prints ${printed.trained} of ${printed.all}, which is ${percentage(printed.trained, printed.all)}.`,
+    headline: words`${all} is ${model}, before anything is added. With ${method}, PEFT prints ${printedNumbers.trained} of ${printedNumbers.all}, which is ${percentage(printedNumbers.trained, printedNumbers.all)}.`,
     findings: [
-      finding(6, tooSmall, printed.all - all),
-      ...(printed.trained === trained ? [] : [finding(5, withoutCopy)]),
+      finding(6, aboutTotal, printedNumbers.all - all),
+      ...(printedNumbers.trained === trained ? [] : [finding(5, aboutCopy)]),
     ],
     lines: linesOf(
       labelledText,
       { trained, all, ...pair },
       parts,
-      { trained: printed.trained, all: printed.all },
+      { trained: printedNumbers.trained, all: printedNumbers.all },
       way.line.model.name,
     ),
     bridge: {
       start: all,
       startLabel: "all, as it is written",
       steps,
-      end: printed.all,
+      end: printedNumbers.all,
       endLabel: "all, as PEFT prints it",
     },
     model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },

@@ -287,11 +287,11 @@ class QuantityFinder {
     let withScales = text
     for (const [start, end] of names)
       withScales = withScales.slice(0, start) + " ".repeat(end - start) + withScales.slice(end)
-    const blanked = [SCALE, ...WITHOUT_NUMBERS].reduce(blankOut, withScales)
+    const blankedText = [SCALE, ...WITHOUT_NUMBERS].reduce(blankOut, withScales)
     /** The text without names. */
     this.withScales = withScales
     /** The text without names, scales, and numbers that are not to be explained. */
-    this.plain = WITH_COMMAS.test(blanked) ? blankOut(blanked, WITH_THREE_DECIMALS) : blanked
+    this.plain = WITH_COMMAS.test(blankedText) ? blankOut(blankedText, WITH_THREE_DECIMALS) : blankedText
     this.labels = labelsIn(withScales)
     this.clauseEnds = boundaries(this.plain)
     this.isRomance = ROMANCE.test(text)

@@ -93,7 +93,8 @@ function costOfClass(way, names) {
   return isOfArchitecture(way, architectures) || !way.models.length ? OTHER_CLASS : OTHER_MODEL
 }
 
-/** Whether a way is about a model of one of these architectures. @param {Explanation} way @param {string[]} architectures */
+/** Whether a way is about a model of one of these architectures.
+ * @param {Explanation} way @param {string[]} architectures */
 const isOfArchitecture = (way, architectures) =>
   way.models.some((name) => architectures.includes(models.get(name).architecture))
 

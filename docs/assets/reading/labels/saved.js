@@ -74,15 +74,15 @@ function withBiases(line, extras, isHeadCopied) {
   const biases = rowsOf(line).filter(
     (row) => row.name.includes("bias") && !row.tied && !extras.isSaved(row.name) && !(isHeadCopied && isInHead(row)),
   )
-  const biasesOfLabels = biases.filter(({ letters }) => letters.includes("C")).length
-  const fixed = sumBy(biases, ({ letters, number }) => (letters.includes("C") ? 0 : number))
+  const labelBiasCount = biases.filter(({ letters }) => letters.includes("C")).length
+  const fixedCount = sumBy(biases, ({ letters, number }) => (letters.includes("C") ? 0 : number))
   const { trained, rest, cost } = extras
   return {
     ...extras,
     bias: "all",
-    trained: trained + fixed,
-    rest: rest - fixed,
-    perLabel: biasesOfLabels,
+    trained: trained + fixedCount,
+    rest: rest - fixedCount,
+    perLabel: labelBiasCount,
     cost: cost + TRAINED_BIASES,
   }
 }

@@ -209,7 +209,7 @@ function wouldFit(way, quantity) {
   return words` ${asTyped(quantity)} would fit ${meaning(way)}${exactNumber}.`
 }
 
-/** A sentence on the size of the part with this number in another model; empty if the number is not that of a part.
+/** A sentence on the size that the part in an explanation has in a given model; empty if it is not about a part.
  * @param {Explanation} way @param {string} name @returns {Words} */
 function samePart({ kind, parts: [part], layers, mistakes }, name) {
   if (kind !== "part" || !part || layers || mistakes.length) return []
@@ -218,7 +218,8 @@ function samePart({ kind, parts: [part], layers, mistakes }, name) {
   return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} has ${number}.` : []
 }
 
-/** The part that a text names, in a model; null if it names none. @param {string} name @param {Context} context */
+/** The words and the size, in a model, of the part that a text names; null if it names none.
+ * @param {string} name @param {Context} context */
 function partOfModel(name, { parts: partNames }) {
   const part = parts.find(
     ({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)),

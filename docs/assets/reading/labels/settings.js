@@ -45,9 +45,9 @@ export function modelsOfSettings(numbers) {
 export function otherSizes(numbers, names, changedSizes = {}) {
   const sizes = Object.entries(sizesIn(numbers))
   /** The stated sizes that a model does not have. */
-  const wrong = (/** @type {string} */ name) =>
+  const wrongSizesOf = (/** @type {string} */ name) =>
     sizes.filter(([letter, value]) => (changedSizes[letter] ?? models.get(name).sizes[letter] ?? value) !== value)
-  const candidates = names.map((name) => ({ name, wrong: wrong(name) }))
+  const candidates = names.map((name) => ({ name, wrong: wrongSizesOf(name) }))
   return candidates.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
 }
 

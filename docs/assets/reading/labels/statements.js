@@ -68,7 +68,7 @@ export function accountOfStatements(labelledText) {
   }
 }
 
-/** Whether an answer may be about the model of the first one. Operations must be those of that model.
+/** Whether an answer may be about the same model as the first answer. Operations must be those of that model.
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 const isOfSameModel = (answer, first) =>
   answer.quantity.role !== "operations" || answer.first?.models.some((name) => first.first?.models.includes(name))

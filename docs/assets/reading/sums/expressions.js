@@ -75,8 +75,8 @@ export class Parser {
     return ADJACENT_LETTERS.test(token.text) ? [...token.text] : []
   }
 
-  /** The number of tokens that are notes before one of these signs; 0 if anything else comes before the sign. Only notes
-   * in brackets may contain numbers: (24 layers).
+  /** The number of tokens that are notes before one of these signs; 0 if anything else comes before the sign. Only
+   * notes in brackets may contain numbers: (24 layers).
    * @param {string} signs */
   countNotesBefore(signs) {
     let ahead = 0

@@ -126,39 +126,40 @@ const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * 
 function targetOf({ covered }, ruler, label) {
   const rows = [...covered.keys()]
   const hasTables = rows.some(({ tags }) => tags.has("embedding-table"))
-  const inLayers = rows.filter(({ repeated }) => repeated)
+  const rowsInLayers = rows.filter(({ repeated }) => repeated)
   const isOneLayer =
-    inLayers.length > 0 &&
+    rowsInLayers.length > 0 &&
     !hasTables &&
-    inLayers.every((row) => covered.get(row) === 1) &&
+    rowsInLayers.every((row) => covered.get(row) === 1) &&
     rows.every(({ repeated }) => repeated)
   const layers = isOneLayer ? 1 : ruler.layers
-  if (hasTables && inLayers.length) return classTarget(rows, ruler)
+  if (hasTables && rowsInLayers.length) return classTarget(rows, ruler)
   const labelRows = rowsMeant(label, ruler)
   // The smallest part that has these rows. If the label means rows that include them, the part must have all of those.
   const isOfLabel = labelRows !== null && rows.every((row) => labelRows.has(row))
   const requiredRows = isOfLabel ? [...rows, ...labelRows] : rows
-  const holders = ruler.pieces
+  const piecesWithRows = ruler.pieces
     .filter((piece) => requiredRows.every((row) => piece.rows.has(row)))
     .sort((one, other) => one.whole - other.whole)
   // A sum of matrices without a label means matrices only.
   const isOfMatrices = (/** @type {Row[]} */ rowsOfPart) => rowsOfPart.every(({ tags }) => tags.has("kernel"))
-  const ofMatrices = labelRows || !isOfMatrices(rows) ? [] : holders.filter((piece) => isOfMatrices([...piece.rows]))
-  const piece = ofMatrices[0] ?? holders[0] ?? ruler.pieces[0]
+  const ofMatrices =
+    labelRows || !isOfMatrices(rows) ? [] : piecesWithRows.filter((piece) => isOfMatrices([...piece.rows]))
+  const piece = ofMatrices[0] ?? piecesWithRows[0] ?? ruler.pieces[0]
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
 
 /** The class that the covered rows fit best; the first of several that they fit equally well.
  * @param {Row[]} coveredRows @param {Ruler} ruler @returns {Target} */
 function classTarget(coveredRows, ruler) {
-  const scored = ruler.classes.map(({ name, rows }) => {
+  const scoredClasses = ruler.classes.map(({ name, rows }) => {
     const excess = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
     const coveredBlocks = new Set(coveredRows.map(({ block }) => block))
     const missing = new Set([...rows].map(({ block }) => block).filter((block) => !coveredBlocks.has(block))).size
     return { name, rows, cost: COST_OF_EXCESS * excess + missing }
   })
-  scored.sort((one, other) => one.cost - other.cost)
-  const [{ name, rows }] = scored
+  scoredClasses.sort((one, other) => one.cost - other.cost)
+  const [{ name, rows }] = scoredClasses
   return { modelClass: name, piece: null, rows, layers: ruler.layers, total: countOf(rows, ruler.layers, ruler) }
 }
 
@@ -177,10 +178,11 @@ function gapsOf({ covered }, target, ruler) {
 }
 
 /** The gaps in some rows, as few parts as possible, the largest first.
- * @param {Set<Row>} rows @param {number} count  the number of times that each is missing; Infinity if it is missing altogether
+ * @param {Set<Row>} rows
+ * @param {number} count  the number of times that each is missing; Infinity if it is missing altogether
  * @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOfRows(rows, count, target, ruler) {
-  const remaining = new Set(rows)
+  const remainingRows = new Set(rows)
   /** @type {Gap[]} */
   const gaps = []
   /** The number of parameters in the gap of some rows. */
@@ -188,15 +190,15 @@ function gapsOfRows(rows, count, target, ruler) {
     sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   /** The rows of a piece that the class has, or that remain to be named. */
   const inClass = (/** @type {Piece} */ piece) =>
-    [...piece.rows].filter((row) => target.rows.has(row) || remaining.has(row))
-  while (remaining.size) {
+    [...piece.rows].filter((row) => target.rows.has(row) || remainingRows.has(row))
+  while (remainingRows.size) {
     const candidates = ruler.pieces
       .filter(({ words }) => !words.startsWith("all tensors"))
-      .filter((piece) => inClass(piece).length > 0 && inClass(piece).every((row) => remaining.has(row)))
+      .filter((piece) => inClass(piece).length > 0 && inClass(piece).every((row) => remainingRows.has(row)))
     const best = candidates.sort(
       (one, other) => Math.abs(amount(other.rows)) - Math.abs(amount(one.rows)) || one.rows.size - other.rows.size,
     )[0]
-    const [first] = remaining
+    const [first] = remainingRows
     const rowsOfGap = best ? new Set(inClass(best)) : new Set([first])
     const piece = best ?? {
       rows: rowsOfGap,
@@ -209,7 +211,7 @@ function gapsOfRows(rows, count, target, ruler) {
     }
     const layers = Math.min(target.layers, ruler.layers)
     gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amount(rowsOfGap) })
-    for (const row of rowsOfGap) remaining.delete(row)
+    for (const row of rowsOfGap) remainingRows.delete(row)
   }
   return gaps.sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
 }

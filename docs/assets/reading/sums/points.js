@@ -83,7 +83,7 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
   const ifWorkedOut = isOfEntries ? "added up wrongly" : "worked out wrongly"
   const kind = isCopy ? "copied wrongly" : ifWorkedOut
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
-  const about = isRounding
+  const sentence = isRounding
     ? words`“${wordsOfEntry(entry)}” is rounded; exactly it is ${rightValue}.`
     : words`“${wordsOfEntry(entry)}” is ${kind}: it is ${rightValue}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
   const step = {
@@ -92,7 +92,7 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
     formula: `${whole(rightValue)} − ${whole(statedValue)}`,
   }
   return {
-    finding: { weight: isRounding ? ROUNDED_RESULT : Math.abs(amount) + 1, words: about, amount: amount || null },
+    finding: { weight: isRounding ? ROUNDED_RESULT : Math.abs(amount) + 1, words: sentence, amount: amount || null },
     step: amount ? step : null,
   }
 }

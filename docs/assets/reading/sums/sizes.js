@@ -78,7 +78,7 @@ function definitions(statements) {
 
 const MAX_LAYERS = 96
 const MAX_MATRICES = 4 // a number up to this may count matrices, such as those of attention
-const MIN_TIMES = 4 // occurrences as a factor that make such a number the number of layers nevertheless
+const MIN_TIMES = 4 // occurrences as a factor from which even such a number may be the number of layers
 const WIDEST_HEAD = 128
 const MIN_PART = 100_000 // a larger number may be the parameters of one layer
 
@@ -123,9 +123,9 @@ const OF_MODEL = 0.5 // for a factor that a published model has as its hidden si
 const SQUARED = 5 // for a factor that is squared somewhere, as only the hidden size is
 const DIVIDES = 0.25 // for each result that the factor divides; this decides between two factors of one product
 
-/** The hidden size; 0 if no factor can be the hidden size. Most products have it as a factor, no other size is squared, and it is
- * usually that of a published model. Results without their factors, such as 7,087,872 in 12 × 7,087,872, are multiples
- * of it.
+/** The hidden size; 0 if no factor can be the hidden size. Most products have it as a factor, no other size is squared,
+ * and it is usually that of a published model. Results without their factors, such as 7,087,872 in 12 × 7,087,872, are
+ * multiples of it.
  * @param {Product[]} products */
 function hiddenIn(products) {
   const properProducts = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
@@ -235,8 +235,8 @@ const resultsOf = (statements, pattern) =>
     stated && !stated.tolerance && pattern.test(pathsMeant(words)) ? [stated.value] : [],
   )
 
-/** The sizes that follow from results alone: a pooler has H² + H parameters, a first dense layer HF + F, and a table H
- * for each row.
+/** The sizes that follow from results alone: a pooler has H² + H parameters, a first dense layer has HF + F, and a
+ * table has H per row.
  * @param {Statement[]} statements @returns {Sizes} */
 function sizesFromResults(statements) {
   const squares = resultsOf(statements, /^bert\/pooler $|attention\/output\/dense $/).map((number) =>

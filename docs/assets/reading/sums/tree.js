@@ -49,17 +49,17 @@ class Builder {
     const { stated, expressions, name } = statement
     const formulas = expressions.map((expression) => this.link(expression, false))
     const values = formulas.map((expression) => this.exactResult(expression))
-    const workedOut = formulas.filter((_, index) => Number.isFinite(values[index]))
+    const computedFormulas = formulas.filter((_, index) => Number.isFinite(values[index]))
     /** Whether an expression has the stated value. */
     const isRight = (/** @type {LinkedExpression} */ expression) =>
       stated !== null && this.exactResult(expression) === stated.value
     // Of several formulas for one number, those that add up earlier entries are preferred, and then those that are
     // right.
     const [formula = null] = [
-      ...workedOut.filter((expression) => isRight(expression) && hasEntries(expression)),
-      ...workedOut.filter(hasEntries),
-      ...workedOut.filter(isRight),
-      ...workedOut,
+      ...computedFormulas.filter((expression) => isRight(expression) && hasEntries(expression)),
+      ...computedFormulas.filter(hasEntries),
+      ...computedFormulas.filter(isRight),
+      ...computedFormulas,
     ]
     if (!formula && (!stated || this.isSize(statement))) return
     const { words, after } = statement
@@ -219,9 +219,9 @@ class Builder {
     const lastEntry = openEntries[openEntries.length - 1]
     /** Whether a sum rounds to the stated number. */
     const fits = (/** @type {number} */ sum, tolerance = stated.tolerance) => Math.abs(sum - stated.value) <= tolerance
-    const repeats = lastEntry && (fits(contributionOf(lastEntry)) || fits(lastEntry.exact))
+    const isRepetition = lastEntry && (fits(contributionOf(lastEntry)) || fits(lastEntry.exact))
     if (
-      repeats &&
+      isRepetition &&
       (stated.tolerance || lastEntry.children.length || (lastEntry.formula && hasEntries(lastEntry.formula)))
     )
       return false
