@@ -239,7 +239,8 @@ def refusal(architecture: Architecture, model_class: str) -> str:
 def max_tokens(question: Question) -> int:
     """The number of tokens in the longest text that a model can read.
 
-    The limit is the length of the position table; in a model without one, it is the length that the config gives.
+    The limit is the length of the position table or, in a model without one, the greatest length of text for which the
+    model was designed.
     """
     return question.sizes["P"] - question.architecture.first_position
 

@@ -102,8 +102,8 @@ class Question(NamedTuple):
         UnknownPart: `part` or `tag` matches nothing in the class, or the part
             is malformed; for example, its prefixes name different layers.
         UnknownDeviation: there is no deviation with one of the names.
-        BadChoice: the class, its choices and the deviations do not go together;
-            for example, a deviation does not fit the class.
+        BadChoice: the fields do not fit together; for example, a deviation does
+            not fit the class.
 
     >>> from .models import model_named
     >>> Question(model_named("bert-base-uncased"), deviations=("pooler-left-out",)).number

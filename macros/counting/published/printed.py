@@ -1,7 +1,7 @@
 """Reads numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
-A number without a unit, or in bytes, is exact. With any other unit it was rounded, so it
-represents an interval: half a unit of its last digit on either side. If the number is
+A number without a unit, or in bytes, is exact. A number with any other unit was rounded,
+so it represents an interval: half a unit of its last digit on either side. If the number is
 whole and ends with a zero, that zero may be due to rounding as well, so the interval is
 half a unit of the digit before it on either side. For example, `110M` is 105 to 115
 million, and `108.8M` is 108.75 to 108.85 million.

@@ -69,8 +69,8 @@ class Space(NamedTuple):
         numbers: the total for every affordable set of forms in which each form changes something; the empty set has the
             correct total. Totals below one are kept, because one more form may lead from them to a number above zero.
         slopes: by letter and set of forms, the amount by which a total grows if the size grows by one. The likeliest
-            models have slopes for their correct total and for totals with common deviations. Other models have slopes
-            for the number of labels at most, because people train heads on them and leave the other sizes as they are.
+            models have slopes for their correct total and for totals with common deviations. Other models have at
+            most slopes for the number of labels, because people train heads on them and keep the other sizes.
     """
 
     models: Names

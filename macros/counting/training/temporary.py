@@ -19,7 +19,7 @@ code, such as the 18 bytes for each feature of a token in mixed precision.
 - With checkpointing, all of this happens while the layer is recomputed, with the gradient of its output in memory.
 - A head with logits for the whole vocabulary needs their gradient twice, in the precision of the weights.
 
-Each rule bounds the memory at one moment, so the largest bound holds for the step. The tests compare the peak
+Each rule bounds the memory at one moment, so the largest one bounds the whole step. The tests compare the peak
 with MemTracker's, which is never larger, for BERT and its closest relatives; other architectures use BERT's rules.
 """
 
@@ -44,8 +44,8 @@ def bounds_of_layers(
 
     Args:
         settings: how the step is run.
-        activation_function: the activation function. `gelu_new` is computed in several operations, whose results are as
-            wide as the vectors.
+        activation_function: the activation function. `gelu_new` is computed in several operations, whose results
+            all have the inner width F.
         has_frozen_rows: whether anything in the layers is frozen.
         keeps_activations: whether the layers keep any activations.
     """
