@@ -180,11 +180,11 @@ def test_every_addition_in_the_guide_works(extended_copy: Path) -> None:
     architecture and a PEFT method.
     """
     assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER_ADDITIONS) <= 3
-    others = (
+    exclusions = (
         *(f"--ignore=tests/{name}" for name in UNAFFECTED_FILES),
         *(f"--deselect={name}" for name in NEEDS_RECORDING),
     )
-    result = run_fast_tests(extended_copy, *FAST, *SELECTION, *others)
+    result = run_fast_tests(extended_copy, *FAST, *SELECTION, *exclusions)
     assert result.returncode == 0, result.stdout[-3000:]
     assert re.search(r"\b[2-9]\d\d passed", result.stdout)
 

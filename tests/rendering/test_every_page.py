@@ -232,12 +232,12 @@ def test_a_bridge_follows_its_introduction() -> None:
 
 def test_the_home_page_agrees_with_verification(pages: Pages) -> None:
     """The home page has the same numbers of tensors, layers and libraries as the page on verification."""
-    first, verification = (
+    home, verification = (
         {element.get_text() for element in pages[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
         for name in ("index.md", "about/verification.md")
     )
-    assert len(first) == 4
-    assert first <= verification
+    assert len(home) == 4
+    assert home <= verification
 
 
 def test_rules_have_enough_elements_to_check(pages: Pages) -> None:

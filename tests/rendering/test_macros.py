@@ -56,8 +56,8 @@ def test_every_macro_is_covered() -> None:
         macros |= {f"{topic}.{name}": member for name, member in members.items() if callable(member)}
     assert set(macros) == {call.partition("(")[0] for call in CALLS["good"]}
     # A macro without arguments has no bad calls.
-    with_arguments = {name for name, macro in macros.items() if signature(macro).parameters}
-    assert with_arguments == {call.partition("(")[0] for call in CALLS["bad"]}
+    macros_with_arguments = {name for name, macro in macros.items() if signature(macro).parameters}
+    assert macros_with_arguments == {call.partition("(")[0] for call in CALLS["bad"]}
 
 
 @pytest.mark.parametrize("name", FIGURES)

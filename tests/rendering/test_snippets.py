@@ -41,9 +41,9 @@ def test_a_page_about_a_part_has_its_own_snippet() -> None:
     pages = {name: page for name, page in written_pages().items() if name.startswith("parts/")}
     sources = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages}
     answers = {name: page.parsed.select("data")[0]["value"] for name, page in pages.items()}
-    with_snippets = [name for name, source in sources.items() if SNIPPET.search(source)]
-    assert len(with_snippets) > 5
-    assert [] == [name for name in with_snippets if not prints_the_answer(sources[name], str(answers[name]))]
+    pages_with_snippets = [name for name, source in sources.items() if SNIPPET.search(source)]
+    assert len(pages_with_snippets) > 5
+    assert [] == [name for name in pages_with_snippets if not prints_the_answer(sources[name], str(answers[name]))]
     assert not prints_the_answer('{{ snippet("attention") }}', str(answers["parts/encoder-layer.md"]))
 
 

@@ -96,25 +96,25 @@ def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str
 
 def largest_slips() -> dict[str, float]:
     """For each step, the largest difference between a reader's result and the printed one."""
-    result, hidden = run(), run(MASKED_SENTENCE)
+    result, masked_result = run(), run(MASKED_SENTENCE)
     steps = list(steps_from_printed_numbers(result, result.tokens.index(toy().followed_word)))
     steps.append(
         ("dense layer of the pooler", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense)
     )
     steps.append(("tanh of the pooler", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooler_output))
-    mask, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
-    transform_norm = hidden.transform_norms[mask]
+    mask, base = masked_result.tokens.index("[MASK]"), "cls/predictions/transform"
+    transform_norm = masked_result.transform_norms[mask]
     steps.append(
         (
             "dense layer of the masked-LM head",
-            dense(hidden.output_norms[mask].output, f"{base}/dense"),
-            hidden.transform_outputs[mask],
+            dense(masked_result.output_norms[mask].output, f"{base}/dense"),
+            masked_result.transform_outputs[mask],
         )
     )
     steps.append(
         (
             "GELU of the masked-LM head",
-            [gelu(cell) for cell in as_printed(hidden.transform_outputs[mask])],
+            [gelu(cell) for cell in as_printed(masked_result.transform_outputs[mask])],
             transform_norm.input,
         )
     )
@@ -124,7 +124,7 @@ def largest_slips() -> dict[str, float]:
     table = toy().matrices["bert/embeddings/word_embeddings"]
     biases = toy().vectors["cls/predictions/output_bias"]
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
-    steps.append(("decoder", scores, hidden.logits[mask]))
+    steps.append(("decoder", scores, masked_result.logits[mask]))
     return {
         name: max(abs(float(number) - printed) for number, printed in zip(results, as_printed(exact), strict=True))
         for name, results, exact in steps

@@ -175,9 +175,9 @@ def _math(content: str, text: str) -> str:
 
 def _letters_of(polynomial: Polynomial) -> str:
     """A list of a formula's letters, each with a link, its config key and its values in BERT base and BERT large."""
-    present = {letter for term in polynomial.terms for letter in term.all_letters}
+    letters = {letter for term in polynomial.terms for letter in term.all_letters}
     items = []
-    for entry in (entry for entry in BERT.symbols if entry.letter in present):
+    for entry in (entry for entry in BERT.symbols if entry.letter in letters):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
         values = {short: size(entry.letter, model) for model, short in SHORT_NAMES.items()}
         if len(set(values.values())) == 1:

@@ -340,12 +340,12 @@ def rounded_millions(number: int, figures: int, working: str, **question: object
 def added_by_one(letter: str, model: str, model_class: str) -> str:
     """The number of parameters that increasing a size by one adds to a total."""
     checkpoint = model_named(model)
-    larger = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
-    larger_total = count(larger, model_class=model_class)
+    larger_model = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
+    larger_total = count(larger_model, model_class=model_class)
     smaller_total = count(checkpoint, model_class=model_class)
     number = larger_total - smaller_total
     working = (
-        f"{letter} = {whole(larger.sizes[letter])} instead of {whole(checkpoint.sizes[letter])}\n"
+        f"{letter} = {whole(larger_model.sizes[letter])} instead of {whole(checkpoint.sizes[letter])}\n"
         f"{whole(larger_total)} − {whole(smaller_total)} = {whole(number)}"
     )
     return in_full(number, working, kind="marginal", letter=letter, model=model, class_=model_class)

@@ -104,8 +104,8 @@ def levels_of_other_models() -> dict[str, dict[str, str]]:
 
     The sections of a level are nearly identical, so keeping them next to each other makes the module compress well.
     """
-    others = [(root, ask(model=model)) for root, model in roots() if model not in ON_PAGE]
-    return {level.path: {root: section(level, question, root) for root, question in others} for level in LEVELS}
+    other_models = [(root, ask(model=model)) for root, model in roots() if model not in ON_PAGE]
+    return {level.path: {root: section(level, question, root) for root, question in other_models} for level in LEVELS}
 
 
 def section(level: Level, question: Question, root: str) -> str:

@@ -25,7 +25,7 @@ def attention(name: str) -> str:
     gap = 15
     unit = side / width
     body = []
-    four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
+    number_word = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
     paths = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
     for index, (label, path) in enumerate(paths.items()):
         question = ask(f"{LAYER}/attention/{path}")
@@ -44,11 +44,11 @@ def attention(name: str) -> str:
     total = ask(LAYER, "self-attention")
     return svg.figure(
         name,
-        f"{four} matrices of self-attention, to scale",
-        f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
-        f"{whole(total.number)} parameters in total.",
+        f"{number_word} matrices of self-attention, to scale",
+        f"{number_word} squares of {width} by {width}, query, key, value and output, each with one more row for its "
+        f"bias; {whole(total.number)} parameters in total.",
         svg.canvas(4 * side + 3 * gap, 146, "".join(body), unit),
-        f"One layer of BERT base, to scale: {four.lower()} square matrices. "
+        f"One layer of BERT base, to scale: {number_word.lower()} square matrices. "
         "Each is drawn as (in, out), with its bias as one more row at the bottom.",
     )
 

@@ -30,7 +30,7 @@ def parameters_and_operations(name: str) -> str:
     # small to see in a short text.
     operations = operations_of(BASE, "", max_tokens(question))
     remaining_label = "pooler and LayerNorms"
-    parameters = [
+    parameter_slices = [
         Slice("embeddings", "embeddings", question.about(tag="embeddings").number),
         Slice("attention", "self-attention", question.about(tag="self-attention").number),
         Slice("feed-forward", "feed-forward", question.about(tag="feed-forward").number),
@@ -38,14 +38,14 @@ def parameters_and_operations(name: str) -> str:
             remaining_label, "pooler", question.about(tag="pooler").number + question.about(tag="encoder-norms").number
         ),
     ]
-    by_operations = [
+    operation_slices = [
         Slice("attention's products", "self-attention", operations.number(ATTENTION)),
         Slice("attention's projections", "self-attention", operations.number(DENSE, block="self-attention")),
         Slice("feed-forward", "feed-forward", operations.number(block="feed-forward")),
         Slice("pooler", "pooler", operations.number(block="pooler")),
     ]
     title = f"operations on {operations.tokens} tokens"
-    pictures = _picture(f"{name}-parameters", "parameters", parameters) + _picture(name, title, by_operations)
+    pictures = _picture(f"{name}-parameters", "parameters", parameter_slices) + _picture(name, title, operation_slices)
     return f'<div class="bc-abreast">{pictures}</div>'
 
 

@@ -76,8 +76,8 @@ def further_relatives(name: str) -> str:
     for model in (BASE, *VARIED_RELATIVES):
         question = ask(model=model)
         pieces = [_segment(block, question) for block in words.blocks_of(question)]
-        if rest := question.number - sum(piece.value for piece in pieces):
-            pieces.append(svg.Segment("cell", rest, f"everything else: {whole(rest)}"))
+        if other_parameters := question.number - sum(piece.value for piece in pieces):
+            pieces.append(svg.Segment("cell", other_parameters, f"everything else: {whole(other_parameters)}"))
         bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces, question.number))
     blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})

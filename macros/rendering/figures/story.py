@@ -70,9 +70,9 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
     token = sample.tokens[sample.followed_index]
     tokens = ", ".join(entry.text for entry in sample.tokens)
     word_table = sum_lines(question.about("bert/embeddings/word_embeddings"))
-    rest = question.about("bert/embeddings").number - word_table[-1].result
+    other_parameters = question.about("bert/embeddings").number - word_table[-1].result
     # LayerNorm's scale and shift are as wide as the rows of the tables, so they are counted as rows.
-    rows_of_norm = rest // sizes["H"] - sizes["P"] - sizes["S"]
+    rows_of_norm = other_parameters // sizes["H"] - sizes["P"] - sizes["S"]
     return [
         Scene(
             "The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. This step uses no parameters.", "", 0
@@ -87,8 +87,9 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
             "The rest of the embeddings",
             f"One of {whole(sizes['P'])} position rows and one of {whole(sizes['S'])} segment rows are added. "
             f"LayerNorm then rescales the sum; its scale and shift count as {rows_of_norm} more rows.",
-            f"({whole(sizes['P'])} + {whole(sizes['S'])} + {rows_of_norm}) × {whole(sizes['H'])} = {whole(rest)}",
-            rest,
+            f"({whole(sizes['P'])} + {whole(sizes['S'])} + {rows_of_norm}) × {whole(sizes['H'])} "
+            f"= {whole(other_parameters)}",
+            other_parameters,
         ),
     ]
 
@@ -99,8 +100,8 @@ def _scenes_of_layers(question: Question) -> list[Scene]:
     feed_forward = sum_lines(question.about(ONE_LAYER, "feed-forward"))
     # The first line counts one LayerNorm and the second both LayerNorms of the layer.
     norm, norms = sum_lines(question.about(ONE_LAYER, "encoder-norms"))
-    with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
-    layer = plain_line(attention[-1].result, with_norms.result)
+    network_and_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
+    layer = plain_line(attention[-1].result, network_and_norms.result)
     other_layers = plain_line((question.sizes["L"] - 1, layer.result))
     return [
         Scene(
@@ -114,8 +115,8 @@ def _scenes_of_layers(question: Question) -> list[Scene]:
             "Feed-forward and LayerNorms",
             "A wide matrix and a tall one work on each token alone. "
             "Attention, this network and the LayerNorms are one layer.",
-            f"{one_line(feed_forward)}\n{norm}\n{with_norms}",
-            with_norms.result,
+            f"{one_line(feed_forward)}\n{norm}\n{network_and_norms}",
+            network_and_norms.result,
         ),
         Scene(
             "The other layers",

@@ -192,11 +192,11 @@ def shares_in_head(name: str, head: int) -> str:
     body, y = _table_of_shares(result.tokens, keys, scores, scaled_scores, powers, shares)
     printed_sum = sum(map(as_printed, shares))
     rounding_note = "" if printed_sum == 1 else f" Rounded as they are, the shares add up to {float(printed_sum):g}."
-    best = max(range(len(powers)), key=lambda index: powers[index])
+    best_index = max(range(len(powers)), key=lambda index: powers[index])
     steps = (
-        f"{product_equation(query, keys[best], scores[best])}; divided by √{width}, it is "
-        f"{as_text(scaled_scores[best])}; e to that power is {as_text(powers[best])}; and "
-        f"{as_text(powers[best])} ÷ {as_text(total(powers))} ≈ {as_text(shares[best])}"
+        f"{product_equation(query, keys[best_index], scores[best_index])}; divided by √{width}, it is "
+        f"{as_text(scaled_scores[best_index])}; e to that power is {as_text(powers[best_index])}; and "
+        f"{as_text(powers[best_index])} ÷ {as_text(total(powers))} ≈ {as_text(shares[best_index])}"
     )
     return svg.figure(
         name,
@@ -210,7 +210,7 @@ def shares_in_head(name: str, head: int) -> str:
         svg.canvas(WIDTH, y + 24, body),
         f"Head {head} uses the {'last' if head else 'first'} {width} features of each query and key, so "
         f"the query of “{token}” is q = {series(query)}. "
-        f"For “{result.tokens[best]}”: {steps}.{rounding_note}",
+        f"For “{result.tokens[best_index]}”: {steps}.{rounding_note}",
     )
 
 
@@ -569,7 +569,7 @@ def decoder(name: str) -> str:
     result = run(MASKED_SENTENCE)
     weights = toy()
     position = result.tokens.index("[MASK]")
-    hidden = result.transform_norms[position].output
+    hidden_vector = result.transform_norms[position].output
     logits = result.logits[position]
     table = weights.matrices["bert/embeddings/word_embeddings"]
     biases = weights.vectors["cls/predictions/output_bias"]
@@ -577,8 +577,8 @@ def decoder(name: str) -> str:
     x = 66
     width = 38
     y = float(CELL_HEIGHT + GAP)
-    table_right = x + len(hidden) * width
-    body = [svg.text(x - 8, 16.5, "h", anchor="end"), stack(x, 0, [StackLine("", hidden)], width)[0]]
+    table_right = x + len(hidden_vector) * width
+    body = [svg.text(x - 8, 16.5, "h", anchor="end"), stack(x, 0, [StackLine("", hidden_vector)], width)[0]]
     body += [
         svg.text(table_right + offset, 16.5, words) for offset, words in ((28, "bias"), (72, "score"), (114, "share"))
     ]
@@ -587,17 +587,17 @@ def decoder(name: str) -> str:
         results = ((28, bias), (72, score), (114, share))
         body += [piece, *_bias_and_results(table_right, y, 32, "mlm-head", results)]
         y = bottom
-    likeliest = max(range(len(logits)), key=lambda index: float(logits[index]))
-    first = product_equation(hidden, table[likeliest], logits[likeliest], biases[likeliest])
+    likeliest_index = max(range(len(logits)), key=lambda index: float(logits[index]))
+    first = product_equation(hidden_vector, table[likeliest_index], logits[likeliest_index], biases[likeliest_index])
     return svg.figure(
         name,
         "The score of every token",
-        f"h is {series(hidden)}. "
+        f"h is {series(hidden_vector)}. "
         + "; ".join(f"{token} {as_text(score)}" for token, score in zip(weights.vocabulary, logits, strict=True))
         + ".",
         svg.canvas(table_right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
-        f"“{weights.vocabulary[likeliest]}”, {first}. Softmax turns the scores into shares.",
+        f"“{weights.vocabulary[likeliest_index]}”, {first}. Softmax turns the scores into shares.",
     )
 
 

@@ -317,8 +317,8 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
     # The rows that a class can have include those that exist only if a size is not 0.
-    present = {row.when[0]: 1 for row in architecture.rows if row.when.endswith("≠0")}
-    model = model._replace(sizes={**model.sizes, **{letter: model.sizes[letter] or 1 for letter in present}})
+    nonzero_letters = {row.when[0]: 1 for row in architecture.rows if row.when.endswith("≠0")}
+    model = model._replace(sizes={**model.sizes, **{letter: model.sizes[letter] or 1 for letter in nonzero_letters}})
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
     choices = _choices_for_all_rows(architecture)
     if not has_cross_attention:
@@ -466,8 +466,8 @@ def _modules_in(method: Method, option: str, architecture: Architecture) -> str:
     """The default modules of a method in an architecture, where query, key and value may be a single module."""
     default_modules: Mapping[str, str] = getattr(method, option)
     names = (default_modules.get(architecture.model_type) or default_modules[BERT.model_type]).split(",")
-    present = {name for name in names if any(is_adapted(row.path, name) for row in architecture.rows)}
-    return ",".join(dict.fromkeys(name if name in present else FUSED for name in names))
+    present_names = {name for name in names if any(is_adapted(row.path, name) for row in architecture.rows)}
+    return ",".join(dict.fromkeys(name if name in present_names else FUSED for name in names))
 
 
 FUSED = "query-key-value"

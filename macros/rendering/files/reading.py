@@ -70,17 +70,17 @@ def _methods_beside_matrices() -> dict[str, Any]:
     methods = {}
     for method in load_methods().values():
         additions = [operation for operation in method.does if operation["do"] == "add"]
-        at_matrices = [operation for operation in additions if operation.get("tag") == "kernel"]
-        shapes = [operation["shape"] for operation in at_matrices if operation.get("trained", True)]
-        untrained = [operation["shape"] for operation in at_matrices if not operation.get("trained", True)]
+        matrix_additions = [operation for operation in additions if operation.get("tag") == "kernel"]
+        shapes = [operation["shape"] for operation in matrix_additions if operation.get("trained", True)]
+        untrained_shapes = [operation["shape"] for operation in matrix_additions if not operation.get("trained", True)]
         if method.library == "PEFT" and method.letters and shapes:
             letter = method.letters[0]
             factors = {factor for shape in shapes for factor in shape.split()}
-            is_solvable = factors <= {letter, "in", "out", "1"} and set(untrained) <= {"1"}
+            is_solvable = factors <= {letter, "in", "out", "1"} and set(untrained_shapes) <= {"1"}
             methods[method.name] = {
                 "title": method.title,
                 "letter": letter,
                 "shapes": shapes if is_solvable else [],
-                "untrained": len(untrained),
+                "untrained": len(untrained_shapes),
             }
     return methods

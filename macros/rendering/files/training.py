@@ -190,8 +190,8 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
         # Not every class supports every change, so several classes may be needed to find polynomials for all names.
         for model_class in reversed(architecture.classes):
             question = Question(_model(architecture, usual_sizes | sizes), model_class.name)
-            missing = [trained for trained in TRAINED if trained not in entry]
-            entry |= _entry(question, polynomials, missing, ways, is_body=True)
+            missing_names = [trained for trained in TRAINED if trained not in entry]
+            entry |= _entry(question, polynomials, missing_names, ways, is_body=True)
         yield f"{architecture.model_type} {name}".strip(), entry
 
 
@@ -245,10 +245,10 @@ def _entry(
     entry: Entry = {}
     for trained in names:
         try:
-            changed = ChangedModel.build(question, [change.format(**layers) for change in TRAINED[trained]])
+            changed_model = ChangedModel.build(question, [change.format(**layers) for change in TRAINED[trained]])
         except BadChange:
             continue  # impossible, for example because layers that share weights cannot be frozen separately
-        if not changed.trainable:
+        if not changed_model.trainable:
             continue
         entry[trained] = []
         for dtype, attention, padded, checkpointing in ways:
@@ -257,7 +257,9 @@ def _entry(
             if is_undetermined or (checkpointing and not program.can_checkpoint):
                 entry[trained].append(None)
                 continue
-            step = TrainingStep(changed, texts, TOKENS, dtype, attention, padded=padded, checkpointing=checkpointing)
+            step = TrainingStep(
+                changed_model, texts, TOKENS, dtype, attention, padded=padded, checkpointing=checkpointing
+            )
             text = _polynomial(step, polynomials, is_body=is_body)
             entry[trained].append(polynomials.setdefault(text, len(polynomials)))
     return entry
@@ -368,14 +370,14 @@ def _model_of_form(model: Model) -> dict[str, Any]:
     options = {}
     sizes = {**model.sizes, "K": layers // 2}
     for option, trained in PARTS_IN_FORM.items():
-        changed = ChangedModel.build(question, trained.changes_of(layers))
-        if "r" in changed.sizes:
-            sizes["r"] = changed.sizes["r"]
-        fixed = {
-            "full": _bytes_without_activations(changed, "float32", OPTIMISERS),
-            "short": _bytes_without_activations(changed, SHORT_DTYPE, SHORT_STATES),
+        changed_model = ChangedModel.build(question, trained.changes_of(layers))
+        if "r" in changed_model.sizes:
+            sizes["r"] = changed_model.sizes["r"]
+        fixed_bytes = {
+            "full": _bytes_without_activations(changed_model, "float32", OPTIMISERS),
+            "short": _bytes_without_activations(changed_model, SHORT_DTYPE, SHORT_STATES),
         }
-        options[option] = {"trained": TRAINED_BY_OPTION[option], "fixed": fixed}
+        options[option] = {"trained": TRAINED_BY_OPTION[option], "fixed": fixed_bytes}
     return {
         "architecture": architecture.model_type,
         "modelClass": question.model_class,

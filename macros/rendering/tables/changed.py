@@ -121,9 +121,9 @@ def lstm_worked(change: str) -> str:
 
 def _lstm_layer(title: str, row_count: int, input_width: int) -> tuple[int, dict[str, str]]:
     """The parameters of a bidirectional LSTM layer, and the lines that work them out."""
-    hidden = row_count // GATES
-    one_direction = GATES * (hidden * input_width + hidden**2 + 2 * hidden)
-    gate = f"{hidden} × {input_width} + {hidden} × {hidden} + 2 × {hidden}"
+    hidden_width = row_count // GATES
+    one_direction = GATES * (hidden_width * input_width + hidden_width**2 + 2 * hidden_width)
+    gate = f"{hidden_width} × {input_width} + {hidden_width} × {hidden_width} + 2 × {hidden_width}"
     return 2 * one_direction, {
         f"{title}, in one direction: four gates, each with two matrices and two biases": (
             f"{GATES} × ({gate}) = {numbers.whole(one_direction)}"
@@ -195,11 +195,11 @@ def _scales_in_lines(change: str, name: str) -> str:
     (block, _), (larger_block, scale_bytes) = storage.scales
     sizes = [Polynomial((row.elements_of_one,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
-    in_a_layer = [number for row, number in zip(packed_rows, blocks, strict=True) if row.layers]
-    outside_layers = [number for row, number in zip(packed_rows, blocks, strict=True) if not row.layers]
+    blocks_in_layer = [number for row, number in zip(packed_rows, blocks, strict=True) if row.layers]
+    blocks_outside_layers = [number for row, number in zip(packed_rows, blocks, strict=True) if not row.layers]
     weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
-    second_scales = layers * sum(in_a_layer) + sum(outside_layers)
-    matrix_count = layers * len(in_a_layer) + len(outside_layers)
+    second_scales = layers * sum(blocks_in_layer) + sum(blocks_outside_layers)
+    matrix_count = layers * len(blocks_in_layer) + len(blocks_outside_layers)
     parts = weights // block, second_scales * scale_bytes, matrix_count * storage.offset
     texts = [numbers.whole(part) for part in parts]
     lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
@@ -213,11 +213,12 @@ def _scales_in_lines(change: str, name: str) -> str:
             lines["rounded up, because a block is stored whole"] = str(number)
     lines |= {
         "such blocks in all matrices": (
-            f"{layers} × ({_sum_of(in_a_layer)}) + {_sum_of(outside_layers)} = {numbers.whole(second_scales)}"
+            f"{layers} × ({_sum_of(blocks_in_layer)}) + {_sum_of(blocks_outside_layers)}"
+            f" = {numbers.whole(second_scales)}"
         ),
         f"second scales, {scale_bytes} bytes for each of these": str(plain_line((second_scales, scale_bytes))),
         f"offsets, {storage.offset} bytes for each matrix": (
-            f"({layers} × {len(in_a_layer)} + {len(outside_layers)}) × {storage.offset} = {texts[2]}"
+            f"({layers} × {len(blocks_in_layer)} + {len(blocks_outside_layers)}) × {storage.offset} = {texts[2]}"
         ),
         "all scales": str(plain_line(*parts)),
     }

@@ -194,8 +194,8 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
         return "" if in_letters else numbers.more_heads(model)
     if not in_letters:
         return numbers.added_by_one(letter, model, model_class)
-    larger = checkpoint.resized(**{letter: size + 1})
-    (step,) = bridge(Question(checkpoint, model_class), Question(larger, model_class))
+    larger_model = checkpoint.resized(**{letter: size + 1})
+    (step,) = bridge(Question(checkpoint, model_class), Question(larger_model, model_class))
     return formulas.inline(step.summands[0].polynomial)
 
 

@@ -40,8 +40,8 @@ def miniature(depth: int, width: int) -> str:
     if depth not in DEPTHS or width not in WIDTHS:
         choices = f"choose L from {DEPTHS} and H from {WIDTHS}"
         raise CountingError(f"no miniature has L = {depth}, or none has H = {width}; {choices}")
-    by_sizes = {(model.sizes["L"], model.sizes["H"]): model for model in models_in([MINIATURE])}
-    model = by_sizes.get((depth, width))
+    miniatures_by_sizes = {(model.sizes["L"], model.sizes["H"]): model for model in models_in([MINIATURE])}
+    model = miniatures_by_sizes.get((depth, width))
     if model is None:
         return ""
     number = numbers.parameters(Question(model), brief=True)

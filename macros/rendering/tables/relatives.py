@@ -69,11 +69,11 @@ def last_blocks(model: str) -> str:
     """
     question = ask(model=model)
     main_blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
-    others = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in main_blocks]
+    other_blocks = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in main_blocks]
     cells = [
         f"{numbers.parameters(question.about(tag=name), brief=True)}"
         f'<br><span class="bc-purpose">{escape(words.LEGENDS[name])}</span>'
-        for name in others
+        for name in other_blocks
     ]
     return ";<br>".join(cells) or block(model, "pooler")
 
@@ -188,11 +188,12 @@ def _table_widths(step: Difference, relative: Question) -> str:
     """The step to embeddings of a different width; MobileBERT's word table is not as wide as its other tables."""
     tables = {f"bert/embeddings/{name}" for _, name in TABLES.values()}
     widths = {relative.sizes[row.shape.split()[-1]] for row in relative.rows if row.path in tables}
-    others = " and ".join(f"{width:,}" for width in sorted(widths - {step.new_size}))
-    if not others:
+    other_widths = " and ".join(f"{width:,}" for width in sorted(widths - {step.new_size}))
+    if not other_widths:
         return f"embeddings of width {step.new_size:,} instead of {step.old_size:,}"
     return (
-        f"word embeddings of width {step.new_size:,}, and other tables of width {others}, instead of {step.old_size:,}"
+        f"word embeddings of width {step.new_size:,}, and other tables of width {other_widths}, "
+        f"instead of {step.old_size:,}"
     )
 
 
@@ -285,17 +286,18 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
     intended = model_named(model)
     wrong_sizes = {letter: whole_value(size, intended) for letter, size in sizes.items()}
     counted_model = model_named(substitute or model)
-    wrong = Question(counted_model.resized(**wrong_sizes))
-    correct = Question(intended)
+    wrong_question = Question(counted_model.resized(**wrong_sizes))
+    correct_question = Question(intended)
     attributes = {
         "model": counted_model.name,
-        "class": wrong.resolved_class.name,
+        "class": wrong_question.resolved_class.name,
         "sizes": " ".join(f"{letter}={size}" for letter, size in wrong_sizes.items()),
     }
     if not off:
-        return numbers.in_full(wrong.number, numbers.in_lines(wrong), kind="resized", **attributes)
-    difference = wrong.number - correct.number
-    line = f"{numbers.whole(wrong.number)} − {numbers.whole(correct.number)} = {numbers.whole(difference)}"
+        return numbers.in_full(wrong_question.number, numbers.in_lines(wrong_question), kind="resized", **attributes)
+    difference = wrong_question.number - correct_question.number
+    terms = f"{numbers.whole(wrong_question.number)} − {numbers.whole(correct_question.number)}"
+    line = f"{terms} = {numbers.whole(difference)}"
     return numbers.data(difference, numbers.signed(difference), line, kind="off", to=model, **attributes)
 
 

@@ -205,7 +205,7 @@ def activations(place: str) -> str:
         CountingError: `place` is neither of these.
     """
     step = _simplest_step()
-    in_layer = entry_of(IS_IN_LAYER, "place", place)
+    is_in_layer = entry_of(IS_IN_LAYER, "place", place)
     return lines(
         [
             f"<code>{_module(item)}</code>",
@@ -214,7 +214,7 @@ def activations(place: str) -> str:
             _bytes_in_one_layer(item.bytes_of_one, step, "activation", of=item.path, what=item.contents),
         ]
         for item in step.activations
-        if (item.layers > 0) == in_layer
+        if (item.layers > 0) == is_in_layer
     )
 
 
@@ -526,12 +526,12 @@ def states_worked() -> str:
     """The bytes of AdamW's states for BERT base, worked out line by line."""
     model = changed_model("")
     adamw = load_optimisers()["adamw"]
-    of_numbers, of_tensors = adamw.items_for(model)
-    texts = [numbers.whole(item.bytes) for item in (of_numbers, of_tensors)]
+    moments, step_counters = adamw.items_for(model)
+    texts = [numbers.whole(item.bytes) for item in (moments, step_counters)]
     number = numbers.whole(adamw.bytes_for(model))
     sums = {
-        "two moments": f"{numbers.whole(of_numbers.number)} × {of_numbers.width} = {texts[0]}",
-        "steps, one number per tensor": f"{of_tensors.number} × {of_tensors.width} = {texts[1]}",
+        "two moments": f"{numbers.whole(moments.number)} × {moments.width} = {texts[0]}",
+        "steps, one number per tensor": f"{step_counters.number} × {step_counters.width} = {texts[1]}",
         "the total": f"{' + '.join(texts)} = {number}",
     }
     attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{number}"'

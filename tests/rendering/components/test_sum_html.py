@@ -41,11 +41,13 @@ def test_a_term_may_count_any_one_of_several_modules() -> None:
     """A term for four equal dense layers counts any one of them; the result counts all four."""
     steps = sum_in(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
     assert ("span", "self-attention") == (steps.name, steps["data-asked-tag"])
-    four = " ".join(f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value"))
-    four += " bert/encoder/layer_*/attention/output/dense"
+    paths_of_four = " ".join(
+        f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value")
+    )
+    paths_of_four += " bert/encoder/layer_*/attention/output/dense"
     # `self` consists of query, key and value, so the result has one path for the three.
-    all_four = "bert/encoder/layer_*/attention/self bert/encoder/layer_*/attention/output/dense"
-    assert [("4 × 590,592", four, True), ("2,362,368", all_four, False)] == terms(steps)
+    shortest_paths = "bert/encoder/layer_*/attention/self bert/encoder/layer_*/attention/output/dense"
+    assert [("4 × 590,592", paths_of_four, True), ("2,362,368", shortest_paths, False)] == terms(steps)
 
 
 def test_a_single_number_is_its_own_sum() -> None:

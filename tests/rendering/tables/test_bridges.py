@@ -23,13 +23,13 @@ def bridge_of(*deviations: str, **choices: str) -> BeautifulSoup:
 def test_figure_and_table_agree() -> None:
     """The drawing, its description and the table have the same start, steps and end, in the same order."""
     page = bridge_of(*SEED, model="bert-base-chinese")
-    in_table = [number.get_text() for number in page.select("table data")]
+    numbers_in_table = [number.get_text() for number in page.select("table data")]
     # Source: the total of the manual count, its four gaps, and the total of transformers 5.23.
-    assert ["75,641,856", "+25,952,256", "+36,864", "+46,080", "+590,592", "102,267,648"] == in_table
-    in_figure = [text.get_text() for text in page.select("text.bc-figures")]
-    assert "+673,536" in in_figure  # the sum of the three small steps that share a panel
-    assert in_table == [text for text in in_figure if text != "+673,536"]
-    assert re.findall(r": ([+−\d,]+)", page.select("desc")[0].get_text()) == in_table
+    assert ["75,641,856", "+25,952,256", "+36,864", "+46,080", "+590,592", "102,267,648"] == numbers_in_table
+    numbers_in_figure = [text.get_text() for text in page.select("text.bc-figures")]
+    assert "+673,536" in numbers_in_figure  # the sum of the three small steps that share a panel
+    assert numbers_in_table == [text for text in numbers_in_figure if text != "+673,536"]
+    assert re.findall(r": ([+−\d,]+)", page.select("desc")[0].get_text()) == numbers_in_table
 
 
 CALL_OF_NUMBERS = re.compile(r"\{% call numbers_of\(\"([\w-]+)\"\) %\}(.*?)\{% endcall %\}", re.DOTALL)

@@ -73,8 +73,8 @@ def source_line(source: str) -> Tag:
 def test_only_differing_claims_have_rows() -> None:
     """Rows are in the order of the source; the ids of all other claims are in the line that cites it."""
     page = tables_of("base-chinese-by-hand")
-    of_source = load_claims()["base-chinese-by-hand"]
-    verdicts = {f"{claim.source.name}-{claim.position}": claim.verdict for claim in of_source}
+    source_claims = load_claims()["base-chinese-by-hand"]
+    verdicts = {f"{claim.source.name}-{claim.position}": claim.verdict for claim in source_claims}
     assert [name for name, verdict in verdicts.items() if verdict == "differs"] == [
         row["id"] for row in page.select("#base-chinese-by-hand-numbers tbody tr")
     ]

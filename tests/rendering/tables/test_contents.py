@@ -47,9 +47,9 @@ def test_the_best_known_checkpoints_come_first() -> None:
     released_models = [model for model in load_models().values() if model.group not in ("miniature", "course")]
     assert len(released_models) == len(column("checkpoints"))
     heads, *depths = rows("miniatures-grid")
-    four = dict(zip(heads, next(row for row in depths if row[0] == "L = 4"), strict=True))
+    cells_of_four_layers = dict(zip(heads, next(row for row in depths if row[0] == "L = 4"), strict=True))
     totals = {"H = 128": "4,782,464", "H = 256": "11,170,560 BERT-Mini", "H = 512": "28,763,648 BERT-Small"}
-    assert totals.items() <= four.items()
+    assert totals.items() <= cells_of_four_layers.items()
     miniatures = [model for model in load_models().values() if model.group == "miniature"]
     assert len(miniatures) == sum(bool(cell) for row in depths for cell in row[1:])
     assert [
@@ -91,14 +91,14 @@ def test_memory_is_given_in_both_units() -> None:
 
 def test_compared_tensors_add_up() -> None:
     """The total number of compared tensors, and the number for BERT alone, are the sums of the tables' rows."""
-    of_bert, of_relatives = rows("verification")[1:], rows("verification-relatives")[1:]
+    bert_rows, relative_rows = rows("verification")[1:], rows("verification-relatives")[1:]
     # Seven implementations build BERT, and there is one recording of each other architecture.
-    assert (7, len(ARCHITECTURES) - 1) == (len(of_bert), len(of_relatives))
-    assert ["transformers 5", "42,174", "0"] == of_bert[0][:3]
+    assert (7, len(ARCHITECTURES) - 1) == (len(bert_rows), len(relative_rows))
+    assert ["transformers 5", "42,174", "0"] == bert_rows[0][:3]
     # keras-bert and bert4keras are compared by the layers of their Keras summaries, not by tensors.
     bert, relatives = (
         sum(int(row[1].replace(",", "")) for row in entries if row[0] not in ("keras-bert", "bert4keras"))
-        for entries in (of_bert, of_relatives)
+        for entries in (bert_rows, relative_rows)
     )
     totals = {name: BeautifulSoup(MACROS["verified"](name), "html.parser").data for name in ("tensors", "bert-tensors")}
     assert {"tensors": bert + relatives, "bert-tensors": bert} == {

@@ -11,7 +11,7 @@ from tests.rendering.test_every_page import written_pages
 
 def test_flax_has_every_class_and_its_pooler() -> None:
     """Every Flax class has the same totals and pooler as its PyTorch class."""
-    in_flax, in_pytorch = rows("flax-classes")[1:], rows("classes")[1:]
+    flax_rows, pytorch_rows = rows("flax-classes")[1:], rows("classes")[1:]
     assert [
         "FlaxBertModel",
         "FlaxBertForPreTraining",
@@ -22,9 +22,9 @@ def test_flax_has_every_class_and_its_pooler() -> None:
         "FlaxBertForMultipleChoice",
         "FlaxBertForTokenClassification",
         "FlaxBertForQuestionAnswering",
-    ] == [row[0] for row in in_flax]
-    assert len(BERT.classes) == len(in_flax)
-    assert [row[1:4] for row in in_pytorch] == [[*row[1:3], row[4]] for row in in_flax]
+    ] == [row[0] for row in flax_rows]
+    assert len(BERT.classes) == len(flax_rows)
+    assert [row[1:4] for row in pytorch_rows] == [[*row[1:3], row[4]] for row in flax_rows]
     # The bare model has 199 arrays. The masked-LM head has five; every other head has two, as does the pooler.
     assert ["199", "206", "202", "202", "201", "201", "201", "199", "199"] == column("flax-classes", 3)
 

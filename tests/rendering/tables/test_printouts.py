@@ -28,10 +28,10 @@ def test_lines_are_explained() -> None:
 
 def test_selected_lines_are_a_separate_table() -> None:
     """A selection of lines has its own id and caption."""
-    odd = printouts.line_table("state-dict", only="odd")
-    assert ["2× counted twice", "2× counted twice"] == [meaning.split(":")[0] for _, meaning, _ in cells(odd)]
-    assert 'id="state-dict-odd"' in odd
-    assert "state_dict(): the lines to know, for BertForMaskedLM" in odd
+    odd_lines = printouts.line_table("state-dict", only="odd")
+    assert ["2× counted twice", "2× counted twice"] == [meaning.split(":")[0] for _, meaning, _ in cells(odd_lines)]
+    assert 'id="state-dict-odd"' in odd_lines
+    assert "state_dict(): the lines to know, for BertForMaskedLM" in odd_lines
     with pytest.raises(CountingError, match='only "odd" or "noted", not "old"'):
         printouts.line_table("state-dict", only="old")
 
