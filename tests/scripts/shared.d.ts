@@ -332,7 +332,7 @@ interface Tensors {
 
 /** A configuration on the way to another, with its sizes and items. */
 interface State {
-  of: Configuration
+  configuration: Configuration
   sizes: Sizes
   items: ItemOfBlock[]
 }

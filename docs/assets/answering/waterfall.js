@@ -52,21 +52,26 @@ function drawRow(parent, { origin, full }, y, bars, common) {
   const lines = label.match(lineOfWords) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
   /** The position of a value on the scale. @param {number} value */
-  const at = (value) => percent((100 * (value - origin)) / full)
+  const positionOf = (value) => percent((100 * (value - origin)) / full)
   const nodes = [
     ...lines.map((line, index) => svg("text", { x: 0, y: y + BASELINE + NEXT_LINE * index }, line)),
     svg("text", { x: "100%", y: y + BASELINE, "text-anchor": "end", class: "bc-figures" }, note),
   ]
   for (const stretch of bars) {
     const { style, start, end } = stretch
-    const geometry = { x: at(Math.min(start, end)), y: top, width: percent(percentageOf(stretch, full)), height: BAR }
+    const geometry = {
+      x: positionOf(Math.min(start, end)),
+      y: top,
+      width: percent(percentageOf(stretch, full)),
+      height: BAR,
+    }
     const title = svg("title", {}, `${stretch.label}: ${stretch.note}`)
     // The bar is in an <svg> of its own, so that its outline is drawn inside its edges.
     const bar = svg("rect", { width: "100%", height: "100%" })
     nodes.push(svg("svg", { ...geometry, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
     if (common || percentageOf(stretch, full) >= MIN_VISIBLE) continue
     const caret = svg("path", { d: CARET, class: `bc-${style}` })
-    nodes.push(svg("svg", { x: at((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
+    nodes.push(svg("svg", { x: positionOf((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
   }
   parent.append(...nodes)
   return top

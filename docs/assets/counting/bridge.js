@@ -98,7 +98,7 @@ function rank(name) {
 /** The deviations of a bridge. A formula that replaces the whole sum is spelt out as the mistakes that it is equivalent
  * to, if these lead to the same number.
  * @param {CounterOfClass} counter @param {string[]} mistakes */
-function speltOut(counter, mistakes) {
+function spellOut(counter, mistakes) {
   const longer = mistakes
     .flatMap((name) => deviations.get(name).same_as ?? [name])
     .filter((name) => counter.rows.touchedBy(deviations.get(name)))
@@ -110,7 +110,7 @@ function speltOut(counter, mistakes) {
  * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} mistakes */
 export function bridge(modelClass, modelSizes, mistakes) {
   const counter = new Counter(modelClass, modelSizes)
-  let remaining = speltOut(counter, mistakes)
+  let remaining = spellOut(counter, mistakes)
   /** @type {DeviationStep[]} */
   const steps = []
   for (const name of inOrder(remaining)) {

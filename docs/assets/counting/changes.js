@@ -260,7 +260,7 @@ function tensorsOf(configuration) {
   })
 }
 
-/** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers; empty if
+/** The trained part of an item: the item for all layers, and an item that subtracts the frozen first layers; empty if
  * nothing in it is trained. A tied tensor has no trained part, because its owner is counted.
  * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
@@ -496,13 +496,17 @@ export function steps(from, to) {
  * @param {Configuration} configuration @returns {State} */
 function stateOf(configuration) {
   const fullConfiguration = settled(configuration)
-  return { of: fullConfiguration, sizes: sizesOf(fullConfiguration), items: tensorsOf(fullConfiguration).items }
+  return {
+    configuration: fullConfiguration,
+    sizes: sizesOf(fullConfiguration),
+    items: tensorsOf(fullConfiguration).items,
+  }
 }
 
 /** The numbers of all and of trained parameters in several items, by default in all items of the state.
  * @param {State} state @param {ItemOfBlock[]} [counted] */
-function numbersOf({ of, sizes, items }, counted = items) {
-  const trainableItems = counted.flatMap((item) => trainedOf(item, of, sizes))
+function numbersOf({ configuration, sizes, items }, counted = items) {
+  const trainableItems = counted.flatMap((item) => trainedOf(item, configuration, sizes))
   return { value: sumOf(counted, sizes) ?? NaN, trainable: sumOf(trainableItems, sizes) ?? NaN }
 }
 
@@ -513,7 +517,7 @@ function stepOf(before, after, change, isIncluded) {
   const [old, now] = [before, after].map((state) => {
     const items = state.items.filter(isIncluded)
     const changedItems =
-      change.kind === "frozen" ? items.flatMap((item) => trainedOf(item, state.of, state.sizes)) : items
+      change.kind === "frozen" ? items.flatMap((item) => trainedOf(item, state.configuration, state.sizes)) : items
     return { ...numbersOf(state, items), items: byShape(changedItems) }
   })
   // Each architecture may have letters that the other lacks.

@@ -74,13 +74,13 @@ const everyClass = table.architectures.flatMap((architecture) =>
   })),
 )
 
-/** All letters and numbers in the shapes of several rows, with duplicates. @param {Row[]} list */
-const lettersOf = (list) => list.flatMap((row) => row.dimensions).flatMap(factorsOf)
+/** The factors of all dimensions of several rows, with duplicates. @param {Row[]} list */
+const factorsIn = (list) => list.flatMap((row) => row.dimensions).flatMap(factorsOf)
 
 /** The letters in shapes and in numbers of layers, in reading order. */
 export const LETTERS = table.symbols
   .map(({ letter }) => letter)
-  .filter((letter) => lettersOf(rows).includes(letter) || everyClass.some(({ layers }) => layers.includes(letter)))
+  .filter((letter) => factorsIn(rows).includes(letter) || everyClass.some(({ layers }) => layers.includes(letter)))
 
 export const architectures = /** @type {ByName<Table["architectures"][0]>} */ (
   new Map(table.architectures.map((architecture) => [architecture.name, architecture]))
@@ -89,7 +89,7 @@ export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((model) => [model.name, model])))
 
 /** Whether a path is that of a part, or is below it.
- * @param {string} path @param {string} prefix  the path of the part */
+ * @param {string} path @param {string} prefix  the path of the part; "" for the whole model */
 export const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
 
 /** A function that tests whether a row belongs to a part.
@@ -126,7 +126,7 @@ export function getOrMake(map, key, make) {
 // --- Deviations -------------------------------------------------------------
 
 /** A deviation with the values that follow from its fields. The rows that it touches are only computed when first
- * needed, because most deviations are never used.
+ * needed, because many deviations are never used.
  * @param {DeviationFields} fields @returns {Deviation} */
 export function deviation(fields) {
   const { part = "", tag = "", factor = "1", unties = false, resized = "" } = fields
@@ -135,7 +135,7 @@ export function deviation(fields) {
   const [letter, taken = ""] = resized.split(" = ")
   const touchesRows = factor !== "1" || unties
   const rowsOfPart = lazily(() => rows.filter(belongsTo(part, tag)))
-  const touched = lazily(() => new Set(touchesRows ? rowsOfPart() : []))
+  const touchedRows = lazily(() => new Set(touchesRows ? rowsOfPart() : []))
   const replacedRows = lazily(
     () => new Set(fields.instead ? rows.filter((row) => !part || !rowsOfPart().includes(row)) : []),
   )
@@ -150,7 +150,7 @@ export function deviation(fields) {
     taken,
     letters,
     shapes: shapes.map((shape) => ({ sign: shape[0] === "-" ? -1 : 1, shape: dimensions(shape.replace("-", "")) })),
-    touches: (row) => touched().has(row),
+    touches: (row) => touchedRows().has(row),
     replaces: (row) => replacedRows().has(row),
   }
 }
@@ -179,13 +179,13 @@ export const deviations = /** @type {ByName<Deviation>} */ (
 
 /** Whether a deviation applies to these rows: they include the parts and letters that it needs and none of those that
  * must be absent.
- * @param {Deviation} one @param {Rows} rows */
-function fits(one, { list, letters }) {
+ * @param {Deviation} deviation @param {Rows} rows */
+function fits(deviation, { list, letters }) {
   /** Whether there are rows at or below these paths. @param {string} paths */
   const hasRowsUnder = (paths) => list.some(belongsTo(paths, ""))
-  if ((one.lacks ?? []).some(hasRowsUnder) || !(one.needs ?? []).every(hasRowsUnder)) return false
-  if (!one.letters.every((letter) => letters.has(letter))) return false
-  return Boolean(one.adds || one.resized || one.instead) || list.some(one.touches)
+  if ((deviation.lacks ?? []).some(hasRowsUnder) || !(deviation.needs ?? []).every(hasRowsUnder)) return false
+  if (!deviation.letters.every((letter) => letters.has(letter))) return false
+  return Boolean(deviation.adds || deviation.resized || deviation.instead) || list.some(deviation.touches)
 }
 
 /** The sizes after the deviations have replaced some of them.
@@ -218,9 +218,9 @@ const excludeEachOther = (deviationList) =>
   (deviationList.length > 1 && deviationList.some(({ instead }) => instead))
 
 /** The number of elements that a deviation adds, or that it counts instead of the model.
- * @param {Deviation} one @param {Sizes} sizes */
-export const addedBy = (one, sizes) =>
-  one.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
+ * @param {Deviation} deviation @param {Sizes} sizes */
+export const addedBy = (deviation, sizes) =>
+  deviation.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
 
 // --- The rows of a class ----------------------------------------------------
 
@@ -230,9 +230,9 @@ class Rows {
   constructor({ layers }, list) {
     this.layers = layers
     this.list = list
-    this.letters = new Set([...layers, "A", ...lettersOf(list)])
+    this.letters = new Set([...layers, "A", ...factorsIn(list)])
     /** The results of `touchedBy`. @type {Map<Deviation, Row[] | null>} */
-    this.touched = new Map()
+    this.touchedRows = new Map()
     /** The results of `selected`. @type {Map<string, Set<Row>>} */
     this.selections = new Map()
     /** The items with no deviation or with a single one. Those with more are not cached.
@@ -240,9 +240,11 @@ class Rows {
     this.cachedItems = { tied: new Map(), untied: new Map() }
   }
 
-  /** The rows that a deviation touches; null if it does not apply. @param {Deviation} one */
-  touchedBy(one) {
-    return getOrMake(this.touched, one, () => (fits(one, this) ? this.list.filter(one.touches) : null))
+  /** The rows that a deviation touches; null if it does not apply. @param {Deviation} deviation */
+  touchedBy(deviation) {
+    return getOrMake(this.touchedRows, deviation, () =>
+      fits(deviation, this) ? this.list.filter(deviation.touches) : null,
+    )
   }
 
   /** The rows of a part, which may be within a single layer. @param {string} path @param {string} tag */

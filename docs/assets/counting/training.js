@@ -104,8 +104,8 @@ const bytesOf = (text, sizes) =>
     Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
   ).reduce((sum, term) => sum + term, 0)
 
-/** The bytes of a step in memory, part by part, and the bytes besides weights and states at each moment. The largest of
- * these moments determines the peak.
+/** The bytes of a step in memory, part by part; and for each moment of the step the bytes besides weights and states,
+ * whose maximum determines the peak.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  the number of texts in the batch
  * @returns {{ parts: StepParts, moments: number[] }} */
 function stepOf(model, way, texts) {
@@ -129,8 +129,8 @@ function stepOf(model, way, texts) {
     polynomials.reduce((sum, fields) => sum + bytesOf(fields[index] ?? "", sizes), 0),
   )
   // If only one layer keeps anything, it may be the first, which keeps different tensors.
-  const keeping = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
-  const layer = ofLayer && keeping <= 1 ? activations + copies : ofLayer
+  const keepingLayers = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
+  const layer = ofLayer && keepingLayers <= 1 ? activations + copies : ofLayer
   const [weights, gradients, { [way.optimiser]: states }] = fixedOf(model, way)
   const temporaryFields = polynomials.map((fields) => (fields[3] ? exported.polynomials[Number(fields[3])] : ""))
   const bounds = temporaryFields.flatMap((field) => field.split(";").map((bound) => bytesOf(bound, sizes)))
