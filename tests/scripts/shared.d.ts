@@ -1024,11 +1024,11 @@ interface KnownSpace {
 }
 
 /**
- * A set of deviations with its cost. `parts` are the indices of three smaller sets, from which its total can
+ * A set of deviations with its cost. `subsets` are the indices of three smaller sets, from which its total can
  * be predicted: without its last form, without its first, and without both.
  */
 interface KnownSet {
-  parts: number[]
+  subsets: number[]
   mistakes: string[]
   cost: number
 }

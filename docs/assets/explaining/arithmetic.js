@@ -37,7 +37,7 @@ const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
 
 /** The result itself if it is small enough to be exact and, unless it is rounded, whole; otherwise `INVALID`.
  * @param {Quantity} result */
-const limited = (result) =>
+const checkedResult = (result) =>
   (result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value))
     ? result
     : INVALID
@@ -59,7 +59,7 @@ export function sum(tokens) {
   const evaluate = (rank) => {
     if (rank === RANKS.length) {
       const token = tokens[index++]
-      if (typeof token === "object") return limited(token)
+      if (typeof token === "object") return checkedResult(token)
       const value = token === "(" ? evaluate(0) : INVALID
       return take(")") ? value : INVALID
     }
@@ -68,7 +68,7 @@ export function sum(tokens) {
     for (let sign = take(RANKS[rank]); sign; sign = take(RANKS[rank])) {
       const next = evaluate(sign === "^" ? rank : rank + 1) // 2^3^2 is 2^(3^2)
       if (sign === "/" && SCALES.has(next.value)) scale *= next.value
-      else value = limited(SIGNS[sign](value, next))
+      else value = checkedResult(SIGNS[sign](value, next))
     }
     if (value.value % scale === 0) return { ...value, value: value.value / scale, width: value.width / scale }
     unit = scale

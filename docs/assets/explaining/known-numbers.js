@@ -23,7 +23,9 @@ function setsOf(text) {
   const sets = text.split(",").map((set) => set.split(" ").filter(Boolean))
   const indexOfSet = new Map(sets.map((forms, index) => [forms.join(), index]))
   return sets.map((forms) => ({
-    parts: [forms.slice(0, -1), forms.slice(1), forms.slice(1, -1)].map((subset) => indexOfSet.get(subset.join()) ?? 0),
+    subsets: [forms.slice(0, -1), forms.slice(1), forms.slice(1, -1)].map(
+      (subset) => indexOfSet.get(subset.join()) ?? 0,
+    ),
     mistakes: forms.flatMap((form) => formNames[Number(form)].split(" + ")),
     // From the third form on, each costs one less, as in `cost_together`, because people who slip twice slip again.
     cost: sumBy(forms, (form) => costs[formNames[Number(form)]]) - Math.max(forms.length - 2, 0),
@@ -37,9 +39,9 @@ const waysBySpace = lazily(() => {
     /** @type {number[]} */
     const totals = []
     return text.split(",").map((excess, index) => {
-      const { parts, mistakes, cost: mistakesCost } = sets[group][index]
-      const [last, first, both] = parts.map((subset) => totals[subset] ?? 0)
-      const number = Number(excess) + last + first - both // NaN if this space lacks the set
+      const { subsets, mistakes, cost: mistakesCost } = sets[group][index]
+      const [withoutLast, withoutFirst, withoutBoth] = subsets.map((subset) => totals[subset] ?? 0)
+      const number = Number(excess) + withoutLast + withoutFirst - withoutBoth // NaN if this space lacks the set
       totals.push(number)
       return { number, models, classes: groups[group].classes, mistakes, cost: index ? deviating + mistakesCost : cost }
     })

@@ -238,9 +238,9 @@ function numberRead(fields) {
   const number = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
   const [low, high] = bounds(number)
   /** @type {Pick<NumberRead, "called">} */
-  const nothingCalled = { called: "" }
+  const noOperations = { called: "" }
   const emptyFields = {
-    ...nothingCalled,
+    ...noOperations,
     share: null,
     typedSum: "",
     scaledSum: "",

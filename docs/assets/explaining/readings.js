@@ -18,13 +18,17 @@ function windowsOf({ mantissa: value, decimals, size: unit }) {
   const wholeValue = Math.round(value)
   const digitText = String(wholeValue)
   const zeros = decimals ? 0 : digitText.length - digitText.replace(/0+$/, "").length
-  const windows = Array.from({ length: Math.min(zeros, digitText.length - 1) + 1 }, (_, dropped) => {
-    const [mantissa, size, figures] = [wholeValue / 10 ** dropped, unit * 10 ** dropped, digitText.length - dropped]
+  const windows = Array.from({ length: Math.min(zeros, digitText.length - 1) + 1 }, (_, droppedZeros) => {
+    const [mantissa, size, figures] = [
+      wholeValue / 10 ** droppedZeros,
+      unit * 10 ** droppedZeros,
+      digitText.length - droppedZeros,
+    ]
     const [low, high] = bounds({ mantissa, decimals, size, exact: false }, size, true)
     const [firstCut, nextCut] = [mantissa, mantissa + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
-    const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0
-    const cutReading = { low: firstCut, high: nextCut - 1, figures, isCut: true, cost: cost + costs.ways.cut }
-    return [{ low, high, figures, isCut: false, cost }, cutReading]
+    const cost = droppedZeros && figures < 2 ? costs.ways["one-figure"] : 0
+    const cutWindow = { low: firstCut, high: nextCut - 1, figures, isCut: true, cost: cost + costs.ways.cut }
+    return [{ low, high, figures, isCut: false, cost }, cutWindow]
   })
   return windows.flat().sort((one, other) => one.cost - other.cost)
 }
@@ -87,10 +91,10 @@ export function readings(text, sizes) {
       ...operationReadings,
       ...(twin ? [roundedReading(number, { size: twin }, costs.ways["other-unit"])] : []),
     ]
-  const zeros = number.amount === "count" && String(number.mantissa).endsWith("0".repeat(MIN_ZEROS))
+  const endsWithZeros = number.amount === "count" && String(number.mantissa).endsWith("0".repeat(MIN_ZEROS))
   return [
     ...(number.decimals ? [] : [exactReading(number)]),
-    ...(zeros ? [roundedReading(number)] : []),
+    ...(endsWithZeros ? [roundedReading(number)] : []),
     ...(number.bare && number.mantissa >= MIN_BARE ? withUnits(number) : []),
     ...operationReadings,
   ]
