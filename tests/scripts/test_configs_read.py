@@ -58,6 +58,12 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
     yield "\n".join(f"> {line}" for line in json.dumps(config, indent=2).splitlines())
 
 
+@pytest.mark.parametrize("product", ["H·H", "H * H", "768 × H", "768+H"])
+def test_sizes_with_a_product_are_no_config(product: str, scripts: Scripts) -> None:
+    """A list of sizes in which a line multiplies or adds letters is a sum, whatever sign it uses."""
+    assert "config" != account(scripts, f"hidden_size = 768\nnum_hidden_layers = 12\nweights = {product}")["kind"]
+
+
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scripts) -> None:
     """The account has the totals of the models that transformers builds, in every class."""
