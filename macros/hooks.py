@@ -32,7 +32,7 @@ LOG = logging.getLogger("mkdocs.page_syntax")
 """The logger for warnings. MkDocs counts the warnings of loggers whose names begin with "mkdocs"."""
 
 FORM_ELEMENTS = re.compile(r"<(form|fieldset|label|legend|select|button)\b")
-"""Form elements, whose labels and options would otherwise be search results for every word that they contain."""
+"""Form elements. Unless excluded, their labels and options would be search results for every word in them."""
 
 serving = False  # whether `mkdocs serve` is running
 destination: Path | None = None  # the folder of the site, if MkDocs builds into a staging folder
@@ -166,7 +166,7 @@ def _detect_syntax(config: Any) -> None:
 
 
 def on_env(env: Any, config: Any, **_: Any) -> Any:
-    """Strip the indentation of the theme's templates, which is a tenth of a page, or end a build that has failed.
+    """Strip the indentation of the theme's templates, a tenth of each page, or end a build that has failed.
 
     The compiled templates and the search entries are cached from one build to the next.
 
@@ -186,8 +186,8 @@ def on_env(env: Any, config: Any, **_: Any) -> Any:
 def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
     """Restore the HTML that macros set aside on a page, and register its ids; called with the HTML of each page.
 
-    Without the ids, MkDocs would report links to them as broken. Unsupported syntax, which would appear on the page
-    exactly as typed, is logged as a warning, which makes a strict build fail.
+    Without the ids, MkDocs would report links to them as broken. Unsupported syntax would appear on the page exactly as
+    typed. It is logged as a warning, which makes a strict build fail.
     """
     from macros.page_syntax import PageSyntax
     from macros.publish.page import Page

@@ -1,8 +1,8 @@
 """Error messages for macro calls: the page, line, call, error and remedy, followed by the traceback.
 
 mkdocs-macros does not report the call, and it counts lines from the end of the front matter. Jinja reports a
-line, which may contain several calls. So each call on that line is rendered separately, and the first one that
-raises the same error is assumed to be the one that failed.
+line, which may contain several calls. So each call on that line is rendered separately, and the first one to raise
+the same error is assumed to have failed.
 """
 
 from __future__ import annotations

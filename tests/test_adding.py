@@ -1,8 +1,8 @@
-"""Tests that the guide names every file that an addition touches, and that the fast tests report missing parts.
+"""Tests that the guide names every file of an addition, and that the fast tests report missing parts.
 
 All additions in `adding.toml` are made in one copy of the repository, as the guide
 describes. None touches more than three files, except an architecture and a method that
-changes a model, for which the guide names every file. `make record`, which records
+changes a model; the guide names every file of these two. `make record`, which records
 addresses, is left to the tests of pages.
 """
 

@@ -166,11 +166,11 @@ def test_ci_also_tests_in_a_second_browser_if_there_is_one(tmp_path: Path, statu
 
 
 RUN_MANUALLY = {"record_card"}
-"""The script that needs a graphics card, which the machines that run `make verify` lack."""
+"""The script that needs a graphics card. Machines that run `make verify` have none."""
 
 
 def test_verify_runs_every_recording_script() -> None:
-    """The README states that the only recording script that `make verify` does not run is run manually."""
+    """`make verify` leaves out only one recording script, and the README states that this one is run manually."""
     scripts_in_verify = set(re.findall(r"-m tests\.oracles\.(\w+)", MAKEFILE.split("\nverify:")[1].split("\n\n")[0]))
     folder = ROOT / "tests" / "oracles"
     scripts = {path.stem for pattern in ("record_*.py", "read_*.py") for path in folder.glob(pattern)}

@@ -11,7 +11,7 @@ from packaging.specifiers import SpecifierSet
 ROOT = Path(__file__).parents[1]
 PIN = re.compile(r"[\w.-]+==[\w.]+(?:\s+--hash=sha256:[0-9a-f]{64})+\s*")
 PINNED_ACTION = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v[\d.]+$")
-"""An entry in a lock, which has a version and hashes, and an action in a workflow, which is pinned to a commit."""
+"""An entry in a lock, with a version and hashes, and an action in a workflow, pinned to a commit."""
 
 
 def unlocked_entries(requirements: str) -> list[str]:

@@ -31,7 +31,7 @@ CHARACTERS_PER_LINE = 13
 """Maximum number of characters that fit on a line of a box."""
 
 LAYERS_LETTER = "L"
-"""The letter for the number of layers, which is also the number of times that a tensor of a layer occurs."""
+"""The letter for the number of layers, and so for the number of occurrences of a tensor in the layers."""
 
 PAPER = ("A4", "Letter")
 """The paper sizes of hand-outs."""

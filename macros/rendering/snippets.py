@@ -190,7 +190,7 @@ def keep(tensor):
 with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
     model.train()(torch.ones(1, {tokens}, dtype=torch.long))
 print(sum(storage.nbytes() for storage in kept.values()))"""
-"""Code that sums the bytes that the forward pass keeps, counting each storage once and no parameters."""
+"""Code that sums the bytes kept by the forward pass, counting each storage once and no parameters."""
 
 
 def _activations_snippet() -> str:

@@ -135,8 +135,8 @@ class Facet(NamedTuple):
     Attributes:
         values_in: extracts the values that a text names.
         fits: returns whether a question agrees with one of these values or does not specify the property.
-        levels: for each of `Number.levels`, whether the property is looked for there. In a caption, "tensors" may be
-            what the rows list; in a row, "shares" may be the attention shares that take up these bytes.
+        levels: for each of `Number.levels`, whether the property is looked for there. In a caption, "tensors" may refer
+            to what the rows list; in a row, "shares" may refer to attention shares that take up memory.
     """
 
     values_in: Callable[[str], frozenset[str]]
@@ -225,7 +225,7 @@ ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "optimiser": load_optimisers,
     "profiler": load_profilers,
 }
-"""The data files whose entries a question names by key and the text by title."""
+"""The data files whose entries questions name by key and texts by title."""
 
 
 @cache
@@ -383,7 +383,7 @@ LABELS = {
 """The paths or the block of each part by its label."""
 
 WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
-"""A word that introduces a part that is not counted, or not counted alone, and everything after that word."""
+"""A word that introduces a part not counted, or not counted alone, and the text after it."""
 
 
 @cache
@@ -429,7 +429,7 @@ def belongs_to_part(row: Row, parts: Sequence[str]) -> bool:
 
 
 def layers_named(text: str) -> frozenset[str]:
-    """`ONE_LAYER` and `ALL_LAYERS`, as far as a text mentions them."""
+    """Those of `ONE_LAYER` and `ALL_LAYERS` that a text mentions."""
     single, all_layers = (
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
@@ -487,7 +487,7 @@ def measures_named(text: str) -> frozenset[str]:
 
 
 def fits_measure(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number counts one of these quantities."""
+    """Return whether the number counts one of these quantities or may count any."""
     return not measure_of(question) or measure_of(question) in values
 
 
@@ -624,14 +624,14 @@ def wrong_casings(page: BeautifulSoup) -> list[str]:
     return faults
 
 
-def module_names() -> str:
+def module_pattern() -> str:
     """A pattern for the name of a module that methods adapt, such as "query" or "attention-output"."""
     return "|".join(sorted(map(re.escape, rules()["adapted"]), key=len, reverse=True))
 
 
 def wrong_modules(page: BeautifulSoup) -> list[str]:
     """Sentences that apply a method to modules other than those in the questions of the numbers that follow."""
-    name = module_names()
+    name = module_pattern()
     modules = re.compile(rf"\bon ((?:{name})(?:(?:, and|,| and) (?:{name}))*)(?![\w-])")
     faults = []
     for text in page.find_all(string=modules):
@@ -743,7 +743,7 @@ BLOCKS_OF_LAYER = ("self-attention", "feed-forward", "encoder-norms")
 
 
 def wrong_rows(page: BeautifulSoup) -> list[str]:
-    """Numbers whose row starts with a number or a change that differs from that of their question."""
+    """Numbers whose row starts with a number or a change other than that of their question."""
     faults = []
     for number in numbers_in_tables(page):
         question, first_number = number.question, number.row.find("data")
@@ -762,7 +762,7 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
 
 
 def changes_in(code: str) -> list[str]:
-    """The changes that a code specifies; empty if the code does not parse as changes."""
+    """The changes in a piece of code; empty if it does not parse as changes."""
     try:
         return [str(Change.parse(word)) for word in code.split()]
     except CountingError:
@@ -871,7 +871,7 @@ def wrong_captions(page: BeautifulSoup) -> list[str]:
 
 
 def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
-    """The values that the row and column headings name, each with its text; the caption's if they name none."""
+    """The values in the headings of row and column, each with its heading; if there are none, those in the caption."""
     levels = FACETS[key].levels
     *headings, caption = [
         (text, named_in(key, text) if is_level else frozenset[str]())

@@ -164,7 +164,7 @@ def empty_captions(page: BeautifulSoup) -> list[str]:
 
 
 def references_without_target(page: BeautifulSoup) -> set[str]:
-    """Ids that elements refer to for their label, description or field, but that no element has."""
+    """Ids that elements refer to for their label, description or field although no element has them."""
     keys = ("aria-labelledby", "aria-describedby", "for")
     # A script fills in hidden elements later.
     elements = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]

@@ -123,7 +123,7 @@ def _classes(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
 
 
 PARAMETER_COUNT = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating))[^>]*>(.+?)</data>')
-"""A number of parameters in a cell, which is one whose question has no kind or is a deviating count."""
+"""A number of parameters in a cell: its question has no kind, or is about a deviating count."""
 
 
 def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:

@@ -56,7 +56,7 @@ DIGIT_WIDTH = 2
 
 LABEL_HEIGHT = 10
 NAME_HEIGHT = 9
-"""The height that a name with its number needs, and that a name alone needs, as percentages of the picture."""
+"""The heights of a name with its number and of a name alone, as percentages of the picture."""
 
 UPRIGHT_WIDTH = 4.5
 UPRIGHT_HEIGHT = 30
@@ -287,7 +287,7 @@ def rectangle(tile: Tile) -> str:
 
 
 def _edges(tile: Tile) -> str:
-    """The position and size of a tile as attributes, without those that are zero, which is SVG's default."""
+    """The position and size of a tile as attributes. Zeros are omitted, because they are SVG's default."""
     numbers = zip(("x", "y", "width", "height"), map(_percent, tile), strict=True)
     return "".join(f' {name}="{number}%"' for name, number in numbers if number != "0")
 

@@ -61,8 +61,8 @@ table lacks.
 
 Limits
 ------
-The twins are compared only on the questions that are drawn, so a difference in a rule
-for a combination that is never drawn remains undetected.
+The twins are compared only on the questions that are drawn. If a combination is never
+drawn, a difference in the rule for it remains undetected.
 Numbers in scripts are exact only up to 2^53. This is why the engine accepts no larger
 size, and why scripts reject larger totals, which Python can count.
 `read.js` understands more forms than `printed.py`, such as Chinese figures. Only the

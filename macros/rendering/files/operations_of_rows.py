@@ -19,7 +19,7 @@ def operations() -> dict[str, Any]:
         costs: for each kind of operation, the number of operations per element or multiply-add.
         rows: by architecture, the operations that involve the tensor of each row. A row is given as its index in the
             exported table. Each operation has its kind as an index in `costs`, its shape, and the letters of the
-            sizes whose product is the number of times that it runs.
+            sizes whose product is its number of repetitions.
         refused: for each class whose operations are not counted, the reason.
         attention: for each architecture with sparse attention, its usual settings by config key.
         first: by architecture, the row of the position table that the first token uses.

@@ -63,8 +63,8 @@ def _labels() -> dict[str, Any]:
 def _methods_beside_matrices() -> dict[str, Any]:
     """The PEFT methods that add tensors to matrices, by name.
 
-    Each has its title, the letter of its size, the shapes of the tensors that it trains, and the number of untrained
-    elements that it adds per matrix. The shapes are omitted if the script could not solve for the size: if the numbers
+    Each has its title, the letter of its size, the shapes of its trained tensors, and the number of untrained elements
+    that it adds per matrix. The shapes are omitted if the script could not solve for the size: if the numbers
     of elements do not grow linearly with it, or if the untrained tensors depend on any size.
     """
     methods = {}

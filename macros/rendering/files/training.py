@@ -179,8 +179,8 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
     usual_sizes = _sizes(architecture)
     special_cases: dict[str, dict[str, int]] = {"": {}}
     if "E" in usual_sizes:
-        # The first layer reads the output of the dense layer that widens the embeddings, which is stored in a data type
-        # other than that of a layer's output.
+        # The first layer reads the output of the dense layer that widens the embeddings. This output is stored in a
+        # data type other than that of a layer's output.
         special_cases["L=1"] = {"L": 1}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         special_cases["E=H"] = {"E": usual_sizes["H"]}

@@ -115,7 +115,7 @@ def of_relatives() -> str:
 
 
 def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
-    """The model types that have each size that BERT lacks, by the letter, config key and meaning of the size."""
+    """The model types with each size that BERT lacks, by the letter, config key and meaning of the size."""
     model_letters = {size.letter for size in BERT.symbols}
     model_types_by_size: dict[tuple[str, str, str], list[str]] = {}
     for architecture in ARCHITECTURES.values():

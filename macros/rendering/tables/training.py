@@ -240,7 +240,7 @@ def largest_batch(
 ) -> str:
     """The largest batch that fits into a GPU's memory.
 
-    It is the memory minus the bytes that any batch takes up, divided by the bytes that each text adds, rounded down.
+    It is the memory minus the bytes of any batch, divided by the bytes of each text, and rounded down.
 
     Args:
         memory: the memory in GiB.
