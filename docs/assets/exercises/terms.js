@@ -66,7 +66,7 @@ function termsOf(text) {
 /** The terms of a product after a sum in brackets is expanded; empty if the product contains no such sum, or
  * raises it to a power.
  * @param {string} product */
-function multipliedOut(product) {
+function multiplyOut(product) {
   const outside = outsideBrackets(product)
   const start = [...product].findIndex((character, index) => OPEN.includes(character) && outside[index])
   const end = [...product].findIndex((character, index) => index > start && CLOSE.includes(character) && outside[index])
@@ -94,11 +94,11 @@ function smallTerms(texts, rightSum, sizes) {
   const terms = withValues(texts, sizes)
   if (!terms) return null
   const numbers = new Set(allParts(rightSum).map(({ number }) => number))
-  const smaller = terms.map((term) => {
-    const inner = numbers.has(term.value) ? [] : multipliedOut(term.text)
+  const expandedTerms = terms.map((term) => {
+    const inner = numbers.has(term.value) ? [] : multiplyOut(term.text)
     return inner.length ? smallTerms(inner, rightSum, sizes) : [term]
   })
-  return smaller.every((expandedTerms) => expandedTerms !== null) ? smaller.flat() : null
+  return expandedTerms.every((list) => list !== null) ? expandedTerms.flat() : null
 }
 
 const MAX_ADDENDS = 12 // all selections are tried, so with more addends this would take too long
@@ -119,7 +119,7 @@ function addingUpTo(addends, numberOf, total) {
 
 /** Removes the fewest terms that add up to a part. Returns whether there were any.
  * @param {Term[]} unmatchedTerms @param {PartOfSum} part */
-function take(unmatchedTerms, { number }) {
+function removeTermsOf(unmatchedTerms, { number }) {
   const terms = addingUpTo(unmatchedTerms, ({ value }) => value, number)
   unmatchedTerms.splice(0, unmatchedTerms.length, ...unmatchedTerms.filter((term) => !terms.includes(term)))
   return terms.length > 0
@@ -130,10 +130,10 @@ function take(unmatchedTerms, { number }) {
  * @param {PartOfSum[]} parts @param {Term[]} unmatchedTerms  the terms that no part matches yet
  * @returns {PartOfSum[]} */
 function missingParts(parts, unmatchedTerms) {
-  const missing = parts.filter((part) => !take(unmatchedTerms, part))
+  const missing = parts.filter((part) => !removeTermsOf(unmatchedTerms, part))
   const smallest = missing.filter((part) => !part.parts.length)
-  const smaller = missing.flatMap((part) => part.parts)
-  return smaller.length ? [...smallest, ...missingParts(smaller, unmatchedTerms)] : smallest
+  const partsBelow = missing.flatMap((part) => part.parts)
+  return partsBelow.length ? [...smallest, ...missingParts(partsBelow, unmatchedTerms)] : smallest
 }
 
 /** The missing parts within a part. If everything below a part is missing, the part itself takes its place.
@@ -153,11 +153,11 @@ const readable = ({ text, value }) =>
 
 /** The comparison of a typed sum's terms with the right sum; null if none of the terms is right, if there is only one,
  * if one cannot be read, if something is subtracted, or if a missing part has no label.
- * @param {string} typed @param {PartOfSum} rightSum @param {Sizes} sizes
+ * @param {string} typedSum @param {PartOfSum} rightSum @param {Sizes} sizes
  * @returns {Comparison | null} */
-export function compareTerms(typed, rightSum, sizes) {
-  if (/[-−–]/.test(typed)) return null
-  const terms = smallTerms(termsOf(typed), rightSum, sizes)
+export function compareTerms(typedSum, rightSum, sizes) {
+  if (/[-−–]/.test(typedSum)) return null
+  const terms = smallTerms(termsOf(typedSum), rightSum, sizes)
   if (!terms || terms.length < 2) return null
   const unmatchedTerms = [...terms]
   const missing = new Set(missingParts([rightSum], unmatchedTerms))
