@@ -58,7 +58,7 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
     yield "\n".join(f"> {line}" for line in json.dumps(config, indent=2).splitlines())
 
 
-@pytest.mark.parametrize("product", ["H·H", "H * H", "768 × H", "768+H"])
+@pytest.mark.parametrize("product", ["H·H", "H * H", "H × F", "H + F"])
 def test_sizes_with_a_product_are_no_config(product: str, scripts: Scripts) -> None:
     """A list of sizes in which a line multiplies or adds letters is a sum, whatever sign it uses."""
     assert "config" != account(scripts, f"hidden_size = 768\nnum_hidden_layers = 12\nweights = {product}")["kind"]
