@@ -232,7 +232,7 @@ def net_effect(*deviations: str, model_class: str, model: str = BASE) -> str:
         model: the name of a published model.
 
     Raises:
-        CountingError: there is no such model, class or deviation, or they exclude each other.
+        CountingError: there is no such model, class or deviation, or the deviations exclude each other.
     """
     return numbers.net_effect(deviations, ask(model=model, model_class=model_class))
 

@@ -32,7 +32,7 @@ def large() -> Model:
 def needs_git() -> None:
     """Skip a test if git is not installed, except in CI."""
     if not shutil.which("git") and not os.environ.get("CI"):
-        pytest.skip("git is not installed, and this test makes a repository; install it to run this test")
+        pytest.skip("git is not installed, and this test creates a repository; install git to run this test")
 
 
 LONGEST = (

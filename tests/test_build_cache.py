@@ -64,7 +64,7 @@ def test_without_a_folder_content_is_generated_each_time(tmp_path: Path) -> None
 
 
 def test_compiled_templates_are_cached_only_if_their_folder_can_be_created(tmp_path: Path) -> None:
-    """Otherwise, each build compiles them again."""
+    """Without the folder, each build compiles its templates again."""
     assert template_cache(tmp_path / "cache") is not None
     assert 1 == len(list((tmp_path / "cache").iterdir()))
     (tmp_path / "file").touch()

@@ -52,7 +52,7 @@ def build(config: Any, pages: dict[str, str]) -> None:
 
 
 def test_unneeded_files_of_the_theme_are_left_out(config: Any) -> None:
-    """They are the search's files for other languages, and source maps."""
+    """The unneeded files are those of the search for other languages, and source maps."""
     files = Files([])
     files.add_files_from_theme(config.theme.get_env(), config)
     assert any(file.src_uri.endswith("/lunr.de.min.js") for file in files)

@@ -65,7 +65,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_published_if_the_editions_cannot_be_listed(checkout: Path, gh: Path) -> None:
-    """Otherwise, the published site would lose all its editions."""
+    """A site published without the list would lose all its editions."""
     write_script(gh / "gh", "echo 'HTTP 502' >&2; exit 1")
     assert run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode != 0
 

@@ -41,7 +41,7 @@ def test_every_size_has_a_field() -> None:
 
 
 def test_every_adapted_module_has_a_switch() -> None:
-    """There is a switch for each module that LoRA can adapt, and one for all linear layers."""
+    """Each module that LoRA can adapt has a switch, and another switch selects all linear layers."""
     modules = blocks_of(DATA / "changes.toml")
     assert [*modules["adapted"], modules["all_linear"]] == [
         str(switch["value"]) for switch in calculator_page().select("[name=modules]")

@@ -36,7 +36,7 @@ def wrong_options(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_options_have_the_titles_of_their_values() -> None:
-    """No option has a wrong label, and there are enough options for that to mean something."""
+    """No option has a wrong label, and there are enough options for the test to be meaningful."""
     pages = [page.parsed for page in written_pages().values()]
     assert [] == [fault for page in pages for fault in wrong_options(page)]
     assert sum(len(page.select("option[value]")) for page in pages) > 100

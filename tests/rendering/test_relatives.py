@@ -112,7 +112,7 @@ def test_words_compare_the_relative_with_bert(name: str) -> None:
     [("modernbert-base", "layer-form", "FORMS"), ("mpnet-base", "relative-positions", "RELATIVE_TABLES")],
 )
 def test_a_step_has_wording_for_each_architecture(name: str, step_name: str, mapping: str) -> None:
-    """These steps have wording for each architecture; if it is missing, the message states where to add it."""
+    """Some steps are worded per architecture. If the wording for one is missing, the message states where to add it."""
     end = Question(model_named(name))
     step = next(item for item in differences(BASE, end) if item.name == step_name)
     assert in_words(step, end, BASE)

@@ -110,7 +110,7 @@ def has_print_out(model: Model, framework: str) -> bool:
 
 
 def embed(page: str, anchor: str = "") -> str:
-    """The address for a frame with the table or figure whose id is `anchor`, or with the tool on a page if empty."""
+    """The address for a frame of a table or figure, given its id as `anchor`, or of the tool on a page."""
     return f"{EMBEDS}/{page.removesuffix('.html')}/{anchor}.html" if anchor else f"{EMBEDS}/{page}"
 
 

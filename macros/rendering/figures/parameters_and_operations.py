@@ -24,7 +24,7 @@ class Slice(NamedTuple):
 
 
 def parameters_and_operations(name: str) -> str:
-    """Both pictures, side by side if there is room."""
+    """The pictures of parameters and of operations, side by side if there is room."""
     question = ask()
     # The text has the maximum length, because attention's products, which grow with the square of the length, are too
     # small to see in a short text.

@@ -58,7 +58,7 @@ def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None
     [("(H′ − H) + (F′ − F)", ["(H′−H)", "+(F′−F)"]), ("(H′ + H) − (F′ + F)", ["(H′+H)", "−(F′+F)"])],
 )
 def test_a_formula_given_as_text_may_break_before_a_sign(text: str, pieces: list[str]) -> None:
-    """It breaks between two brackets, whichever sign is between them."""
+    """A formula breaks between two brackets, whichever sign is between them."""
     assert pieces == [text_of(match) for match in re.findall("<math .*?</math>", formulas.from_text(text))]
 
 

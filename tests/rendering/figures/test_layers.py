@@ -20,7 +20,7 @@ def test_captions_count_and_compare() -> None:
 
 
 def test_gamma_and_beta_belong_to_every_layer_norm() -> None:
-    """Both carry the paths of all LayerNorms: one in the embeddings and two in each layer."""
+    """Gamma and beta carry the paths of all LayerNorms: one in the embeddings and two in each layer."""
     linked_tensors = [str(group["data-part"]).split() for group in drawing_of("layer-norm").select("g[data-part]")]
     parents = ("bert/embeddings", "bert/encoder/layer_*/attention/output", "bert/encoder/layer_*/output")
     assert [[f"{parent}/LayerNorm/{tensor}" for parent in parents] for tensor in ("gamma", "beta")] == linked_tensors

@@ -78,7 +78,7 @@ def test_every_class_shows_its_additions() -> None:
 
 
 def test_memory_is_given_in_both_units() -> None:
-    """Both tables give both units for both models; training stores four numbers per parameter."""
+    """The tables of stored weights and of training give both units; training stores four numbers per parameter."""
     assert [["float32", "4"], ["float16", "2"], ["bfloat16", "2"], ["int8", "1"]] == [
         row[:2] for row in rows("bytes")[1:]
     ]
