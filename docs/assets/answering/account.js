@@ -4,7 +4,7 @@
 // this out; this module turns it into elements or, for the clipboard, Markdown. The reader's
 // lines are only ever inserted as text, never as HTML.
 //
-// A print-out may have thousands of lines, most of them right. So the table shows only the
+// A print-out may have thousands of lines, and most of them may be right. So the table shows only the
 // first few hundred rows until the reader asks for the rest, folds runs of lines without
 // information, and can hide the lines that are right.
 
@@ -202,7 +202,7 @@ function classesElements({ lines }) {
 }
 
 /** The table of the lines in groups. @param {AccountLine[][]} groups @param {ReturnType<typeof tally>} caption
- * @param {number} total  the parameters of the model, of which the table shows shares */
+ * @param {number} total  the number of parameters of the model, for the column of shares */
 function tableOfGroups(groups, caption, total) {
   const table = tableOf(
     "your-lines",

@@ -207,24 +207,24 @@ function relativeTable(explanation, modelName) {
   const bertOfSameSize = table.models.find(
     ({ architecture, sizes }) => architecture === base.architecture && sizes.H === H && sizes.L === L,
   )
-  const both = [bertOfSameSize ?? base, relative]
-  const counters = both.map(({ architecture, sizes }) => new Counter(classOfBare(architecture), sizes))
+  const modelPair = [bertOfSameSize ?? base, relative]
+  const counters = modelPair.map(({ architecture, sizes }) => new Counter(classOfBare(architecture), sizes))
   /** The row of a block, or of the whole model: its size in both models and the difference. Empty if neither has the
    * block.
    * @param {Content} name @param {string} block @returns {Content[][]} */
   const row = (name, block) => {
-    const [before, after] = counters.map((counter) => counter.number([], "", block) ?? NaN)
-    return before || after ? [[name, whole(before), signed(after - before), whole(after)]] : []
+    const [ofBert, ofRelative] = counters.map((counter) => counter.number([], "", block) ?? NaN)
+    return ofBert || ofRelative ? [[name, whole(ofBert), signed(ofRelative - ofBert), whole(ofRelative)]] : []
   }
   const rows = Object.entries(table.blocks).flatMap(([block, { title, page }]) => row(link(page, title), block))
-  const [[name, before, ...others]] = row(table.labels.total, "")
-  const [from, to] = both.map(({ title }) => title)
+  const [[name, bertTotal, ...others]] = row(table.labels.total, "")
+  const [from, to] = modelPair.map(({ title }) => title)
   return tableOf(
     "bridge",
     `From ${from} to ${to}, both without heads`,
     { block: "text", [from]: "num", difference: "num", [to]: "num" },
     rows,
-    [name, link(both[0].page, String(before)), ...others],
+    [name, link(modelPair[0].page, String(bertTotal)), ...others],
   )
 }
 
@@ -250,9 +250,9 @@ const numberWithUnit = (explanation) =>
 
 /** The exact number that the typed text may mean, or the ratio of two numbers. @param {Explanation} explanation */
 function numberOrRatio(explanation) {
-  const [one, other] = explanation.terms
+  const [first, second] = explanation.terms
   if (explanation.kind !== "share") return numberWithUnit(explanation)
-  const ratio = one.number / other.number
+  const ratio = first.number / second.number
   return `≈ ${(explanation.isReduction ? 1 - ratio : ratio).toPrecision(3)}`
 }
 
@@ -485,11 +485,11 @@ function answerWith(explanations, text, modelName) {
   const countNote = first.mistakes.length ? ", counted differently" : ""
   // For a rounded number, the opening already says that several numbers fit, so the sentence need not mention
   // coincidence.
-  const likely = isRounded ? { ...first, confidence: LIKELY } : first
+  const firstWithoutDoubt = isRounded ? { ...first, confidence: LIKELY } : first
   const statement =
     parts.length > MAX_IN_SENTENCE && first.kind === "part"
       ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${countNote}:`
-      : sentence(likely, modelName, asLikely)
+      : sentence(firstWithoutDoubt, modelName, asLikely)
   return [
     topParagraph(opening(first, text, modelName, numbers.length), ...statement),
     ...workingOf(first, modelName),

@@ -72,7 +72,7 @@ const MAX_SIDE_BY_SIDE = 3 // short cells that fit side by side on a phone
  * @param {(Content | Content[])[][]} rows @param {Content[]} [foot] */
 export function tableOf(id, caption, columns, rows, foot) {
   const headings = Object.entries(columns)
-  /** The cells of a row, of which the first is its heading. @param {(Content | Content[])[]} row */
+  /** The cells of a row, the first of which is its heading. @param {(Content | Content[])[]} row */
   const cells = (row) =>
     headings.map(([text, kind], index) => {
       /** @type {Record<string, string>} */

@@ -204,8 +204,8 @@ const PHRASES = {
   },
   quoted: ({ terms: [{ page, words }] }) => [link(page, words)],
   share(explanation) {
-    const [one, all] = linksOf(explanation)
-    return content`${one} ${explanation.parts.length ? "in" : "compared with"} ${all}`
+    const [partLink, totalLink] = linksOf(explanation)
+    return content`${partLink} ${explanation.parts.length ? "in" : "compared with"} ${totalLink}`
   },
 }
 

@@ -157,15 +157,15 @@ function drawMagnified(body, steps, scale, full, start) {
 export function waterfall(start, steps, ends) {
   let runningTotal = start
   const changes = steps.filter(({ value }) => value)
-  const between = changes.map(({ label, value }) => {
-    const before = runningTotal
+  const stepStretches = changes.map(({ label, value }) => {
+    const stepStart = runningTotal
     runningTotal += value
-    return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: before, end: runningTotal }
+    return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: stepStart, end: runningTotal }
   })
   const [first, last] = [start, runningTotal].map((end, index) => {
     return { style: "total", label: ends[index], note: whole(end), start: 0, end }
   })
-  const stretches = [first, ...between, last]
+  const stretches = [first, ...stepStretches, last]
   const figure = barsOf(stretches)
   figure.setAttribute("aria-label", "The steps of the table below, one after the other")
   const panelNote = figure.querySelector(".bc-panel") ? ` ${phrases.panel}` : ""

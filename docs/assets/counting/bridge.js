@@ -15,14 +15,14 @@ export const NONE = ["0"] // the factors of a tensor that is not counted
 /** Whether these are the factors of a tensor that is not counted. @param {string[]} factors */
 export const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 
-/** The sign and factor before a term whose factors change from `old` to `now`. A factor is followed by a dot.
- * @param {string[]} old @param {string[]} now */
-function signedFactor(old, now) {
+/** The sign and factor before a term whose factors change. A factor is followed by a dot.
+ * @param {string[]} oldFactors @param {string[]} newFactors */
+function signedFactor(oldFactors, newFactors) {
   // A term that was or will be subtracted only needs a sign.
-  if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
-  if (isNone(now)) return `−${withDots(old)}`
-  if (isNone(old)) return `+${withDots(now)}`
-  return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
+  if ([...oldFactors, ...newFactors].includes("−1")) return isNone(newFactors) ? "+" : "−"
+  if (isNone(newFactors)) return `−${withDots(oldFactors)}`
+  if (isNone(oldFactors)) return `+${withDots(newFactors)}`
+  return `+(${newFactors.join("·") || "1"} − ${oldFactors.join("·") || "1"})·`
 }
 
 /** The factors as text, each followed by a dot. @param {string[]} factors */
@@ -46,9 +46,9 @@ function termsOfFactors(before, after) {
   /** @type {[string, Term][]} */
   const products = []
   for (const path of new Set([...before.keys(), ...after.keys()])) {
-    const [old, now] = [before, after].map((items) => items.get(path)?.factors ?? NONE)
+    const [oldFactors, newFactors] = [before, after].map((items) => items.get(path)?.factors ?? NONE)
     const item = /** @type {Item} */ (after.get(path) ?? before.get(path))
-    if (old.join() !== now.join()) products.push([signedFactor(old, now), termOf(item)])
+    if (oldFactors.join() !== newFactors.join()) products.push([signedFactor(oldFactors, newFactors), termOf(item)])
   }
   return textsOf(products)
 }
@@ -99,11 +99,13 @@ function rank(name) {
  * to, if these lead to the same number.
  * @param {CounterOfClass} counter @param {string[]} mistakes */
 function spellOut(counter, mistakes) {
-  const longer = mistakes
+  const longList = mistakes
     .flatMap((name) => deviations.get(name).same_as ?? [name])
     .filter((name) => counter.rows.touchedBy(deviations.get(name)))
-  const [short, long] = [mistakes, longer].map((list) => counter.number(list.map((name) => deviations.get(name))))
-  return short === long ? longer : mistakes
+  const [shortTotal, longTotal] = [mistakes, longList].map((list) =>
+    counter.number(list.map((name) => deviations.get(name))),
+  )
+  return shortTotal === longTotal ? longList : mistakes
 }
 
 /** The steps from the total with these mistakes to the correct one. They add up to the difference.
@@ -115,10 +117,12 @@ export function bridge(modelClass, modelSizes, mistakes) {
   const steps = []
   for (const name of inOrder(remaining)) {
     const fewer = remaining.filter((other) => other !== name)
-    const [old, now] = [remaining, fewer].map((list) => list.map((other) => deviations.get(other)))
-    const [oldSizes, newSizes] = [old, now].map((list) => counter.sizesWith(list))
-    const [before, after] = [old, now].map((list) => new Map(counter.items(list).map((item) => [item.path, item])))
-    const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
+    const [oldDeviations, newDeviations] = [remaining, fewer].map((list) => list.map((other) => deviations.get(other)))
+    const [oldSizes, newSizes] = [oldDeviations, newDeviations].map((list) => counter.sizesWith(list))
+    const [before, after] = [oldDeviations, newDeviations].map(
+      (list) => new Map(counter.items(list).map((item) => [item.path, item])),
+    )
+    const value = (counter.number(newDeviations) ?? NaN) - (counter.number(oldDeviations) ?? NaN)
     const letter = LETTERS.find((size) => oldSizes[size] !== newSizes[size])
     steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, oldSizes, newSizes) })
     remaining = fewer

@@ -192,7 +192,7 @@ function changedModule(module, items, additions, { method, ...options }) {
 }
 
 /** The tensor that a method adds to a matrix or to the whole model. In its shape, `in` and `out` mean the dimensions of
- * the matrix. For LoRA, its path ends in lora_A or lora_B, by which the labels of sums recognise it.
+ * the matrix. For LoRA, its path ends in lora_A or lora_B, so that the labels of sums recognise it.
  * @param {ItemOfBlock} item @param {Method["adds"][number]} addition @param {string} block @param {string} name
  * @returns {ItemOfBlock} */
 const addedTo = (item, { name: endOfName, shape, at = "" }, block, name) => ({
@@ -461,14 +461,14 @@ function* configurationsBetween(from, to) {
   let current = from
   for (const name of FIELDS) {
     const value = valueAt(to, name)
-    const [old, now] = [asPlain(valueAt(settled(current), name)), asPlain(value)]
-    if (old === now || old === undefined || now === undefined) continue
+    const [oldValue, newValue] = [asPlain(valueAt(settled(current), name)), asPlain(value)]
+    if (oldValue === newValue || oldValue === undefined || newValue === undefined) continue
     // A new architecture entails a new class and new sizes.
     const { modelClass, sizes } = name === "architecture" ? to : current
     current = withValue({ ...current, modelClass, sizes }, name.split("."), value)
     const [field, leaf] = name.split(".")
     const kind = /** @type {Change["kind"]} */ (KINDS[field] ?? (field === "choices" ? leaf : field))
-    yield [current, { kind, key: kind === "size" ? leaf : "", from: old, to: now }]
+    yield [current, { kind, key: kind === "size" ? leaf : "", from: oldValue, to: newValue }]
   }
 }
 
@@ -514,7 +514,7 @@ function numbersOf({ configuration, sizes, items }, counted = items) {
  * @param {State} before @param {State} after @param {Change} change
  * @param {(item: ItemOfBlock) => boolean} isIncluded @returns {ChangeStep} */
 function stepOf(before, after, change, isIncluded) {
-  const [old, now] = [before, after].map((state) => {
+  const [oldNumbers, newNumbers] = [before, after].map((state) => {
     const items = state.items.filter(isIncluded)
     const changedItems =
       change.kind === "frozen" ? items.flatMap((item) => trainedOf(item, state.configuration, state.sizes)) : items
@@ -523,8 +523,10 @@ function stepOf(before, after, change, isIncluded) {
   // Each architecture may have letters that the other lacks.
   const sizes = { ...after.sizes, ...before.sizes, [FROZEN]: before.sizes[FROZEN] || after.sizes[FROZEN] }
   const letter = change.kind === "size" ? change.key : undefined
-  const formula = stepFormula(old.items, now.items, letter, before.sizes, after.sizes)
-  return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula, sizes }
+  const formula = stepFormula(oldNumbers.items, newNumbers.items, letter, before.sizes, after.sizes)
+  const value = newNumbers.value - oldNumbers.value
+  const trainable = newNumbers.trainable - oldNumbers.trainable
+  return { ...change, value, trainable, formula, sizes }
 }
 
 /** Items by path and shape, because two architectures may have different shapes at the same path.

@@ -73,7 +73,7 @@ export function namesOwnCode(map) {
  * @param {string} key */
 const usualName = (key) => (Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : "")
 
-/** The letter of the size for which a key is another name; "" if the architecture has no such size.
+/** The letter of the size that a key gives under a different name; "" if the architecture has no such size.
  * @param {string} key @param {string} architecture */
 function letterOf(key, architecture) {
   const { keys } = architectures.get(architecture)

@@ -148,9 +148,11 @@ function architectureIn(config) {
   const architecture = table.architectures.find(({ name }) => name === type)
   if (architecture) return architecture
   const why = typeof type === "string" ? reasonAgainstType(type) : ""
-  const known = table.architectures.map(({ name }) => name).join(", ")
+  const names = table.architectures.map(({ name }) => name).join(", ")
   const value = quoted(type)
-  const message = why ? textOf("uncounted-type", { key, value, why }) : textOf("other-model", { key, value, known })
+  const message = why
+    ? textOf("uncounted-type", { key, value, why })
+    : textOf("other-model", { key, value, known: names })
   return { key, message }
 }
 

@@ -270,8 +270,8 @@ const cache = new Map()
  * @param {Pick<Row, "when">} row @param {Partial<Choices>} settled @param {Sizes} sizes */
 export function isThere({ when }, settled, sizes) {
   if (!when) return true
-  const [one, other] = when.split(/[≠=]/)
-  if (other) return when.includes("=") === ((sizes[one] ?? 0) === (sizes[other] ?? 0))
+  const [first, second] = when.split(/[≠=]/)
+  if (second) return when.includes("=") === ((sizes[first] ?? 0) === (sizes[second] ?? 0))
   return settled[/** @type {keyof Choices} */ (when)]
 }
 

@@ -54,8 +54,8 @@ export function groups(terms) {
   const { "": outsideLayers = [], ...inLayers } = Object.fromEntries(groupBy(terms, ({ layers }) => layers.join("·")))
   const [tables, others] = [outsideLayers.filter(isTable), outsideLayers.filter((term) => !isTable(term))]
   /** @type {[string, Term[]][]} */
-  const inOrder = [["", tables], ...Object.entries(inLayers), ["", others]]
-  return inOrder.filter(([, group]) => group.length)
+  const groupsInOrder = [["", tables], ...Object.entries(inLayers), ["", others]]
+  return groupsInOrder.filter(([, group]) => group.length)
 }
 
 /** A term as text. @param {Term} term */

@@ -84,8 +84,8 @@ function moduleNodes(items) {
  * method adds to layers form a layer of their own. Null if nothing is counted.
  * @param {ItemOfSum[]} items */
 function rootOf(items) {
-  const inOrder = items.map((item, place) => ({ ...item, place }))
-  const scopes = [...groupBy(inOrder, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
+  const itemsWithPlace = items.map((item, place) => ({ ...item, place }))
+  const scopes = [...groupBy(itemsWithPlace, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
     const ofBlocks = BLOCK_ORDER.map((block) => scope.filter((item) => item.block === block)).filter(

@@ -49,7 +49,7 @@ function headOf({ modelClass, choices, trained, sizes }, texts) {
   return entryOf(exported.heads, key, conditions)?.[exported.like[trained] ?? trained]
 }
 
-/** The index in `kernels` of the kernel with which attention runs. PyTorch's fused kernels only accept certain head
+/** The index in `kernels` of the kernel that computes attention. PyTorch's fused kernels only accept certain head
  * widths.
  * @param {TrainedModel} model @param {TrainingWay} way */
 function kernelOf({ sizes }, { dtype, attention }) {
@@ -156,7 +156,7 @@ function addedByText(model, way) {
 /** The most bytes that one more text adds at any moment. @param {TrainedModel} model @param {TrainingWay} way */
 export const textBytes = (model, way) => Math.max(...addedByText(model, way))
 
-/** The largest number of texts for which a step fits into the given bytes.
+/** The largest number of texts for which a step fits in the given number of bytes.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
 export function largestBatch(model, way, bytes) {
   if (partsOf(model, way, 1).peak > bytes) return 0

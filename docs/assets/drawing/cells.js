@@ -64,7 +64,7 @@ export const cellOf = (tensor, cell, sizes) =>
   nearest(cell.length ? cell : [tokensOf(tensor, sizes)?.start], limitsOf(tensor, sizes))
 
 /**
- * The numbers by which an address specifies a cell, without zeros for the layer and the tensor at the end.
+ * The numbers that specify a cell in an address, without zeros for the layer and the tensor at the end.
  * @param {Tensor} tensor
  * @param {number[]} cell
  */

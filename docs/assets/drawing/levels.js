@@ -42,19 +42,19 @@ export function tiles(split, shares, within) {
 }
 
 /**
- * A grid of equal cells. Its width is the largest divisor of their number that is at most `most`.
+ * A grid of equal cells. The number of columns is the largest divisor of `times` that is at most `maxColumns`.
  * @param {Tile} area
  * @param {number} times
- * @param {number} most
+ * @param {number} maxColumns
  * @returns {Tile[]}
  */
-function grid(area, times, most) {
-  let across = Math.min(most, times)
-  while (times % across) across--
-  const [width, height] = [area.width / across, area.height / (times / across)]
+function grid(area, times, maxColumns) {
+  let columns = Math.min(maxColumns, times)
+  while (times % columns) columns--
+  const [width, height] = [area.width / columns, area.height / (times / columns)]
   return Array.from({ length: times }, (_, index) => ({
-    x: area.x + width * (index % across),
-    y: area.y + height * Math.floor(index / across),
+    x: area.x + width * (index % columns),
+    y: area.y + height * Math.floor(index / columns),
     width,
     height,
   }))

@@ -15,9 +15,9 @@ const fnv1a = (text) =>
 
 /** A word whose every bit depends on all bits of the given one: the finaliser of MurmurHash3. @param {number} word */
 function mix(word) {
-  const one = Math.imul(word ^ (word >>> 16), MIX_ONE)
-  const two = Math.imul(one ^ (one >>> 13), MIX_TWO)
-  return (two ^ (two >>> 16)) >>> 0
+  const mixedOnce = Math.imul(word ^ (word >>> 16), MIX_ONE)
+  const mixedTwice = Math.imul(mixedOnce ^ (mixedOnce >>> 13), MIX_TWO)
+  return (mixedTwice ^ (mixedTwice >>> 16)) >>> 0
 }
 
 /** A source of random draws; the same text always gives the same draws. @param {string} text */

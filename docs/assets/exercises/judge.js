@@ -11,7 +11,7 @@
 //
 // The notebook of the lesson tries the same cases in the same order, as far as it
 // can without knowing the correct numbers (macros/teaching/in_notebook.py). A test
-// compares the two.
+// compares the verdicts of both.
 
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
@@ -152,8 +152,8 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   if (other) return { kind: "known", feedback: filled(texts["if-rounded"], { feedback: other.feedback }) }
   if (exact || !wrongInRange.length) return null
   const [{ feedback }, ...furtherWrong] = wrongInRange
-  const several = furtherWrong.length ? "Several mistakes lead to about this number. One of them: " : ""
-  return { kind: "known", feedback: several + feedback }
+  const opening = furtherWrong.length ? "Several mistakes lead to about this number. One of them: " : ""
+  return { kind: "known", feedback: opening + feedback }
 }
 
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.

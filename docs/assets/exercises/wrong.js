@@ -108,8 +108,8 @@ export function furtherNumbers(ask, sizes) {
     return slip(name, number, texts[text], { what, more: sizes[increase] ?? increase, class: ask.class })
   })
   // The number of another part is likelier than counting something once too often.
-  const again = ofAsk.findIndex(({ names: [name] }) => name === "again")
-  const end = again < 0 ? ofAsk.length : again
+  const againIndex = ofAsk.findIndex(({ names: [name] }) => name === "again")
+  const end = againIndex < 0 ? ofAsk.length : againIndex
   return [...ofAsk.slice(0, end), ...ofOtherParts(ask, sizes), ...ofAsk.slice(end)].filter(
     ({ number }) => Number.isInteger(number) && number !== rightAnswer,
   )
