@@ -110,14 +110,16 @@ def test_slides_ask_before_they_answer() -> None:
 
 
 def test_a_hunt_shows_the_mistake_before_its_correction() -> None:
-    """The first slide of each hunt has the ledger with the wrong total."""
+    """The first slide of each hunt has every line of the wrong count, and not yet the correction."""
     slides = parse(on_paper.slides())
     hunts = [(step, number, hunt) for step in load_lesson().steps for number, hunt in enumerate(step.hunt, 1)]
     assert len(hunts) > 1
     for step, number, hunt in hunts:
         slide = slides.select_one(f".bc-slide:has(#slides-{step.name}-{number})")
         assert slide
-        assert hunt.ledger[-1].text in slide.get_text(" ", strip=True)
+        text = slide.get_text(" ", strip=True)
+        assert [] == [line.text for line in hunt.ledger if line.text not in text]
+        assert hunt.solution[-1].text not in text
 
 
 def test_slides_draw_the_areas_of_their_sums() -> None:
