@@ -38,22 +38,24 @@ unusual size, such as a rank that few people choose, is never `certain`.
 Costs
 -----
 The costs act as a prior: the more often people mean something, the less it costs. BERT
-base and BERT large as they were first released, in the classes `BertModel`,
-`BertForPreTraining` and `BertForMaskedLM`, cost nothing if they are counted correctly.
+base and BERT large as they were first released, also with whole word masking, in the
+classes `BertModel`, `BertForPreTraining` and `BertForMaskedLM`, cost nothing if they are
+counted correctly.
 Other models cost up to 4, by their group (`groups.toml`), as relatives (`[costs]`) or by
 name (`[costs.models]`). Other classes cost 1, and so does a part; the cost of each kind
 of answer is in `[costs.ways]`. A mistake costs 2 to 4, one more than its `rarity`
 in `deviations.toml`; leaving out a part for which there is no such mistake costs 5.
-Two mistakes cost their sum. From the third mistake on, each costs one less, because
-people who slip twice slip again. Two mistakes in one block are only tried if
-`[together]` gives their cost, as it does for forgetting both small tables. So BERT base
-without the pooler costs 2, and BERT base Chinese without it costs 3. A total that a
+Mistakes in different blocks cost their sum. From the third one on, each costs one less,
+because people who slip twice slip again. Mistakes in one block are only tried together if
+`[together]` gives their joint cost, as it does for forgetting both small tables. So BERT
+base without the pooler costs 2, and BERT base Chinese without it costs 3. A total that a
 source prints costs at most 1, whatever its model and mistakes. So does the correct total
 of a model if its name or its publisher gives exactly the rounded figure that was typed.
 
-The text itself adds costs. A missing unit costs 1 or 2. If a rounded number has a
-window wider than 0.05%, everything except a correct total costs ½ more, and a mistake
-1½ more, because people round totals. If a source prints exactly the text that was
+The text itself adds costs. A missing unit costs 1 to 2½ (`[unsaid]`). A rounded part
+costs 1 more. If a rounded number has a window wider than 0.05%, everything except a
+correct total costs ½ more, and a mistake that no source prints 1½ more, because people
+round totals. If a source prints exactly the text that was
 typed, and made two or more mistakes, the way costs 2 less: 75641856 therefore costs −1.
 Ways that cost more than 5 are dropped, because they are over a thousand times less likely
 than BERT base. Correct totals are kept at any cost, and so are correct parts if the
@@ -61,13 +63,13 @@ number is exact.
 
 What is tried
 -------------
-An exact count is compared with everything. A rounded count is compared with less:
-correct totals; totals with a single mistake that cost at most 2
-(`limits.max_cost_rounded`); totals in print; models of which only totals are known;
-correct parts, unless they are counted in only some of the layers; changes with the
-values that people choose most often (`values`); sums and differences, if the count has
-three digits or more; and operations, if it is large. It is never taken for a size, a
-number of tensors, or the total of a model with changed sizes. An amount of memory, exact
+An exact count is compared with everything but shares; with operations and with bytes
+only if it is large. A rounded count is compared with less: correct totals; totals with a
+single mistake that cost at most 2 (`limits.max_cost_rounded`); totals in print; models of
+which only totals are known; parts without mistakes, unless they are counted in only some
+of the layers; changes with the values listed in `values`; sums and differences, if the
+count has three digits or more; and operations, if it is large. It is never taken for a
+size, a number of tensors, or the total of a model with changed sizes. An amount of memory, exact
 or rounded, may also be the size of a file, which holds the weights of a whole model and
 a frame of names.
 
@@ -92,7 +94,8 @@ The weight of the unknown is in `[unknown]`, in units of a way that costs nothin
 For a rounded number it is 5 times the width of its first window; the width is the
 natural logarithm of the upper end over the lower end. So the unknown weighs 0.005 for
 108.9M, and 0.05 for 110M.
-For a percentage it is 60 times the width: 0.6 for 21%, and 0.06 for 21.4%.
+For a percentage or a ratio it is 60 times the difference between the two ends: 0.6 for
+21%, and 0.06 for 21.4%.
 For a file, which also holds names and a header, it is 10 × 100,000 / bytes.
 For an exact number N it is 150 × H / N. Nearly all totals of one hidden size leave the
 same remainder when divided by it, so only one number in H can be hit by coincidence. The
@@ -115,8 +118,8 @@ of 3:
 BERT base without its pooler costs 2 and is `certain`. ELECTRA base costs 2, has the
 same total, and is `certain` as well: both explain the number. The answers are ordered
 by cost, so the first is the likeliest; the three words do not distinguish them. If the
-first is a total with mistakes, its sentence also names other sets of as many mistakes
-in the same model and class that cost at most one more.
+first is a total with mistakes that no source prints, its sentence also names other sets
+of as many mistakes in the same model and class that cost at most one more.
 
 Ways that differ only in model, class or source share an answer, at the cost of the
 cheapest. The answer names the models of the ways that have the cheapest way's class, and
@@ -129,10 +132,11 @@ search considers typing errors (`kinds/near.js`). It does so only for numbers of
 digits or more, and compares them only with numbers that people are likely to copy
 manually: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error
 costs 6, and a difference of one costs 3, in addition to the number itself. Such an answer
-is `likely` without being weighed. If nothing is likely, the nearest correct numbers follow
-as `possible`.
-A typing error comes before the known ways only if it is cheaper. The answers to a typed
-sum all have its sizes (`agreeing.js`); the nearest numbers would be coincidences there.
+is `likely` without being weighed. If a known way is `likely`, a typing error comes first
+only if it is cheaper; otherwise it comes first in any case. If no known way is `likely`,
+the nearest correct numbers follow as `possible`.
+The answers to a typed sum agree with its widths and its vocabulary (`agreeing.js`); the
+nearest numbers would be coincidences there.
 
 Doubts and limits
 -----------------
@@ -141,7 +145,8 @@ readers type. They are tested with two lists of numbers for which a teacher gave
 reasons, `teachers_numbers.toml` and `readers_numbers.toml` in `tests/docs`. The weights
 of the unknown were chosen so that these lists come out as expected, and are correct to an
 order of magnitude at best. `tests/scripts/test_chance.py` tests their purpose: of random
-numbers that look like totals, at most 2% get more than `possible`.
+numbers that look like totals, at most 2% get more than `possible`, not counting typing
+errors.
 Costs add up as if choices were independent; `together`, `relative-and-more` and the
 rule for the third mistake correct for dependences that we know of.
 An action that can be described in two ways adds its weight twice: a forgotten head is
@@ -153,9 +158,10 @@ The unknown is computed with the hidden size of the first model in an answer, an
 if an answer is about no model.
 
 Most figures are in `data/search.toml`. The costs of groups are in `groups.toml` and
-those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `MIN_BYTES`,
-`MIN_ZEROS`, `MIN_BARE` and `MIN_DIGITS` are in the scripts that use them. `SearchRules` and
-`cost_together` in `known_numbers.py` add up the costs of totals; `costAs`,
+those of mistakes in `deviations.toml`. Thresholds such as `ROUGH`, `MIN_BYTES` and
+`MIN_DIGITS`, and the costs of a few rare ways, are in the modules that use them.
+`SearchRules` and `cost_together` in `known_numbers.py` add up the costs of totals; `costAs`,
 `weightOfUnknown` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
-`tests/scripts/test_confidence.py` checks the numbers in this text.
+`tests/scripts/test_confidence.py` checks the examples in this text, and `test_costs.py`
+beside it has one example for each rule.
 """

@@ -1,4 +1,4 @@
-// Finds correct numbers close to one that nothing explains: the nearest totals and parts,
+// Finds correct numbers close to one that nothing explains well: the nearest totals and parts,
 // and those whose digits differ from it by one typing error. The nearest number is not an
 // explanation, but it shows readers who expected it how far off they are.
 
