@@ -9,7 +9,7 @@ How HTML bypasses Markdown
 Rule 1. Python-Markdown reads a page after the macros on it have run, and must not damage their results.
         HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set aside: it
         is appended to `ASIDE` and replaced on the page by a comment with its index, `<!--aside 12-->`.
-Rule 2. Anything else is inserted unchanged: a number, a formula in a sentence, words, Markdown to copy.
+Rule 2. Anything else is inserted in place: a number, a formula in a sentence, words, Markdown to copy.
 Rule 3. Links are made relative to the page before the HTML is set aside.
 Rule 4. `on_page_content` in `hooks.py` puts the HTML back after Python-Markdown has run, and then adds its
         ids to those that MkDocs knows for the page.
@@ -128,11 +128,11 @@ def number(
             without changes.
         brief: shows only the last line of the sum in the explanation.
         choices: `model_class`, such as "BertForMaskedLM"; `pooler=false`; `tied=false`. For operations also
-            `tokens="P"`, a text that fills all positions; `batch`; and `passes=3`, a training step.
+            `tokens="P"` for a text that fills all positions; `batch`; and `passes=3` for a training step.
 
     Raises:
-        CountingError: there is no such part, tag, model, class, unit or change; the class does not leave a
-            choice open; or another argument is given with `change`.
+        CountingError: there is no such part, tag, model, class, unit or change; a choice is given that the
+            class does not leave open; or `change` is combined with an argument other than `unit` and `model`.
     """
     if change is not None:
         _reject_with_change({"part": part, "tag": tag, "figures": figures, "brief": brief}, choices)
@@ -177,7 +177,7 @@ def share(
         tag: narrows the part to the tensors with a tag.
         of: the path of the part that is 100%; empty for the whole model.
         model: the name of a published model.
-        precisely: gives a share below 0.1% two digits, instead of "under 0.1%".
+        precisely: shows two significant digits of a share that would otherwise be "under 0.1%".
         choices: `model_class`, `pooler` and `tied`, for both parts.
 
     Raises:
@@ -301,7 +301,7 @@ def worked(
     brief: bool = False,
     **choices: Any,
 ) -> str:
-    """A worked-out count: the sum line by line, the other model's result, the formula, and a fold with the tensors.
+    """A worked-out count: the sum line by line, the other model's result, the formula, and a folded list of tensors.
 
     Example: `{{ worked("bert/pooler", name="pooler") }}`.
 
@@ -316,8 +316,7 @@ def worked(
         choices: `model_class`, `pooler` and `tied`.
 
     Raises:
-        CountingError: there is no such part, tag, model or class, or the model is neither BERT base nor BERT
-            large.
+        CountingError: there is no such part, tag, model or class, or the model is not one of those above.
     """
     question = ask(part, tag, model, **choices)
     if brief:
@@ -409,12 +408,12 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
 
 
 def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str = "", name: str = "bridge") -> str:
-    """The steps from a wrong total to the correct one, as a drawing and a table.
+    """The steps from one total to another, such as from a wrong total to the correct one, as a drawing and a table.
 
     Example: `{{ bridge("attention-one-layer") }}`.
 
     Args:
-        deviations: names of the mistakes or conventions that led to the wrong total.
+        deviations: names of the mistakes or conventions that led to the first total; none if it is correct.
         model: the published model that was counted.
         model_class: the class that is counted; empty for the bare model.
         to: the model at whose total the steps end, if it differs from `model`.
@@ -546,7 +545,7 @@ The hook saves these texts at the end of a build, and the next build loads them 
 """
 
 NOT_CACHED = (snippet,)
-"""Macros that run in every build. The citations that `snippet` returns also depend on the commit."""
+"""Macros whose results are not cached. The citations that `snippet` returns also depend on the commit."""
 
 
 def define_env(env: Any) -> None:
@@ -619,7 +618,7 @@ ASIDE: list[str] = []
 """The HTML set aside in this build. Each placeholder contains the index of its HTML."""
 
 PLACEHOLDER = re.compile(r"<!--aside (\d+)-->")
-"""The comment that replaces HTML that is set aside."""
+"""The comment that marks the place of HTML that was set aside."""
 
 
 def _set_aside(html: str) -> str:

@@ -20,7 +20,7 @@ FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
 """A number or a capital letter within a dimension. The dimension 2F means 2 × F, and LA means L × A."""
 
 MINUS = "−"
-"""The sign in a dimension that is a difference, such as H−E. A formula has the difference as one factor: V·(H − E)."""
+"""The sign in a dimension that is a difference, such as H−E. In a formula, it is a single factor: V·(H − E)."""
 
 OPERATORS = (MINUS, "/", "·")
 """The operators in a computed dimension, such as H/b or b·(b−1)/2, in the order in which `number_of` splits at them."""
@@ -29,7 +29,7 @@ DIFFERENCE = re.compile(rf"\((\w+) {MINUS} (\w+)\)")
 """A factor that is the difference of two sizes, such as (H − E)."""
 
 ALL_BUT_FIRST = "({} − 1)"
-"""A template for the number of layers without the first one; with the letter L, it gives `"(L − 1)"`."""
+"""A template for the number of layers, not counting the first; with the letter L, it gives `"(L − 1)"`."""
 
 
 def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
@@ -218,7 +218,8 @@ class Polynomial(NamedTuple):
             if len(terms) > 1 and layers:
                 pieces.append(f"{'·'.join(map(spell, layers))}·({sum_text(term.text(spell) for term in terms)})")
             else:
-                # A single term needs no parentheses; its coefficient comes before all letters, as in 4·L·H.
+                # A single term, or a group outside the layers, needs no parentheses. The coefficient of a term comes
+                # before all its letters, as in 4·L·H.
                 products = (term._replace(letters=layers + term.letters) for term in terms)
                 pieces.append(sum_text(term.text(spell) for term in products))
         return pieces

@@ -1,9 +1,10 @@
 """Replaces an old site once the new one is complete in a folder next to it.
 
 If a build is stopped before that, by a full disk or `kill -9`, the old site is
-unchanged. While the files are moved, the folder briefly holds parts of both sites. So
-a file in the folder marks the site as unfinished. It is written before the first
-change and removed after the last one, and a folder with this file is never published.
+unchanged. While the files are moved, the site's folder briefly holds parts of both
+sites. So a file in that folder marks the site as unfinished. It is written before the
+first change and removed after the last one, and a folder with this file is never
+published.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ NOTICE = (
 
 
 def staging_folder(site: Path) -> Path:
-    """The folder for the new site, which is hidden, and on the same disk as the old one so that moving is quick."""
+    """The hidden folder for the new site, next to the old site so that moving is quick."""
     path = site.resolve()
     return path.with_name(f".{path.name}.unfinished")
 
 
 def remove_staged(staging: Path) -> None:
-    """Remove the folder for a new site, which a build that was killed leaves behind."""
+    """Remove the folder for a new site, for example one that a killed build left behind."""
     shutil.rmtree(staging, ignore_errors=True)
 
 
@@ -44,7 +45,7 @@ def check_finished(site: Path) -> None:
 
 
 def copy_to_staging(site: Path, staging: Path) -> None:
-    """Copy a site into the folder for the new one, without hidden files and folders at the top level."""
+    """Copy a site to the folder for the new site, without hidden files and folders at the top level."""
     staging.mkdir()
     for path in sorted(site.rglob("*")):  # sorted, so that a folder comes before its files
         relative_path = path.relative_to(site)

@@ -25,13 +25,13 @@ from .components.pages import site
 ROOT = Path(__file__).parents[2]
 
 UNKNOWN_COMMIT = "unknown"
-"""The commit of a build outside a repository."""
+"""The commit of a build for which none is known."""
 
 COMMIT_DIGITS = 12
 """Number of digits of a commit hash to show, enough to identify it in any repository of this size."""
 
 FIELD = re.compile(r"^(?:  - )?(\w[\w-]*): *(.+)$", re.MULTILINE)
-"""A field of CITATION.cff or of its first author. The file is simple enough to need no YAML parser."""
+"""A field of CITATION.cff, or the first field of an author. The file is simple enough to need no YAML parser."""
 
 
 class Work(NamedTuple):
@@ -43,7 +43,7 @@ class Work(NamedTuple):
         version: the version of its code.
         release_date: the release date of this version.
         commit: the commit from which the site was built, or `UNKNOWN_COMMIT`.
-        build_date: the date of this commit; None if it is unknown.
+        build_date: the date in SOURCE_DATE_EPOCH, or else that of the commit; None if neither is known.
         address: the address of the published site, or `UNKNOWN_SITE`.
     """
 

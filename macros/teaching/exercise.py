@@ -6,11 +6,11 @@
 2. The model. If the question names models, it is one of them. Otherwise, the first draw decides
    whether the model has made-up sizes, and further draws give its sizes V, P, S, L and H, or else
    the name of a published model.
-3. C, if the class leaves the number of labels open; then T, if the question is about operations.
+3. C, if the answer depends on the number of labels; then T, if the question is about operations.
 4. Values for the kind of exercise.
 
 Two rules apply after the third step. They draw nothing, so they do not affect later draws. The first
-variant of a set with `opens_with` asks the set's first question about that model. And a question
+variant of a set with `opens_with` asks the set's first question about the model named there. A question
 about a tensor is replaced by the set's first question if its answer is already among the given
 sizes.
 
@@ -105,9 +105,9 @@ class Exercise(NamedTuple):
         unit: the unit of the answer: `"parameters"`, `"bytes"`, `"FLOPs"` or `"MACs"`.
         hints: hints, from vague to clear. No hint contains the answer.
         solution: the sum, worked out to the last digit.
-        wrong: the known wrong answers.
+        wrong: the known wrong answers; empty if there are options.
         options: the answers to choose from; empty if the reader types a number.
-        ledger: the count with a mistake, block by block; usually empty.
+        ledger: the count with the mistake to find, block by block; empty for all other kinds of exercises.
     """
 
     set: str
@@ -181,7 +181,7 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
 
 
 def _all_sizes(sizes: Mapping[str, int]) -> dict[str, int]:
-    """The drawn sizes and those that usually follow from H, in the order of the config."""
+    """The sizes of a made-up model, in the order of the config: F and A follow from H, and C is 2."""
     draw = load_sets().draw
     derived_sizes = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
     return {symbol.letter: {**derived_sizes, **sizes}[symbol.letter] for symbol in BERT.symbols}
@@ -325,7 +325,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
 
 
 def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """An exercise with four configurations, which combine two values of two sizes so that none of them stands out."""
+    """An exercise with four configurations: all combinations of two values of two sizes, so that none stands out."""
     texts = load_sets().texts
     model = question.model
     first, second = chance.shuffled("VPLHF")[:2]
@@ -378,7 +378,7 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
 
     correct_share = share(exercise.answer)
     feedback = fill(texts["share"], number=whole(exercise.answer), other=whole(total))
-    # The keys are texts, because different wrong counts may round to the same share.
+    # The keys are rounded shares, because different wrong counts may round to the same share.
     options = {correct_share: Option("right", correct_share, True, feedback)}
     for miscount in chance.shuffled(miscounts(question, ask)):
         share_text = share(miscount.number)
@@ -394,7 +394,7 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
 
 
 def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """An exercise with a count that contains a mistake, and with mistakes of different totals to choose from."""
+    """An exercise with a count that contains a mistake, and a choice of mistakes that lead to different totals."""
     texts = load_sets().texts
     deviations_by_name = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
     candidates = [deviations_by_name[name] for name in exercise_set.mistakes if name in deviations_by_name]

@@ -9,8 +9,8 @@ and if several lead to the same number, the first source determines the feedback
 3. A size that is given in the question.
 4. A bias, or another vector, mistaken for one number.
 
-Within an exercise the diagnosis is reliable: because the question is known, a student who types one
-of these numbers got it in one of the listed ways. If several different deviations lead to it, the
+Because the question of an exercise is known, a student who types one of these numbers almost
+certainly got it in one of the listed ways. If several different deviations lead to the number, the
 feedback names them all ("either ..., or ..."). `docs/assets/exercises/wrong.js` follows the same
 rules.
 """
@@ -145,7 +145,7 @@ def _without_equal_effects(deviations: list[Deviation], question: Question) -> l
 def reach(deviation: Deviation, question: Question) -> int:
     """The number of tensors of the whole class that a deviation affects.
 
-    A deviation that is possible only in exercises is about a part, so only the tensors of that part count.
+    If a deviation is possible only in exercises, only the tensors of the part in question count.
     """
     rows = question.rows if deviation in load_sets().deviations else question.whole.rows
     return sum(map(deviation.touches, rows))
@@ -191,7 +191,7 @@ def fits_exercise(deviation: Deviation, question: Question) -> bool:
 
 
 def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
-    """Yield the known deviations that fit a question and change the number, each with its number."""
+    """Yield the known deviations that lead to a wrong but positive number for a question, each with its number."""
     correct_number = question.number
     for deviation in fitting_deviations(question):
         try:
@@ -286,7 +286,7 @@ def slip_answers(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[Wr
 
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
-    """Yield all slips in a sum, as symbolic sums: first those of this question, then those of any sum."""
+    """Yield slips in the sum of a question: first those of this question, then those that any sum allows."""
     last_line = ask.lines[-1]
     multiplied_summands = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last_line.summands)
     all_layers = Slip("layers", "layers", (*ask.lines[:-1], last_line._replace(summands=multiplied_summands)), {})
@@ -363,7 +363,7 @@ HEAD_WIDTH = "H / A"
 """The width of a head, which is the size of its slice of a bias."""
 
 CONFUSABLE = "VPSHFE"
-"""The letters that may be confused in the shape of a tensor."""
+"""The letters that may be confused with one another in the shape of a tensor."""
 
 
 # --- Correct answers to other questions ------------------------------------------------
@@ -427,10 +427,10 @@ def size_in_words(letter: str, size: int) -> str:
 
 
 def merged_by_number(answers: Iterable[WrongAnswer], correct_number: int) -> tuple[WrongAnswer, ...]:
-    """The wrong answers without the correct number. Answers with the same number are merged.
+    """The wrong answers with positive, incorrect numbers. Answers with the same number are merged.
 
-    A merged answer has the feedback of the first way that leads to its number, and the names of all ways. A wrong
-    letter is as likely as a similar model, so if both lead to a number, it has the feedback of both.
+    A merged answer has the names of all ways that lead to its number, and the feedback of the first. If the first way
+    is a wrong letter and another is a similar model, it has the feedback of both, because both are equally likely.
     """
     by_number: dict[int, list[WrongAnswer]] = {}
     for wrong in answers:

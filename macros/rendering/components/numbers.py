@@ -1,7 +1,7 @@
 """Numbers on a page: `<data>` elements that explain how they are computed.
 
-The attribute `value` is exact, whereas the text is for reading. `data-how` contains the working: the formula, and
-the sum that ends with the number. The working of a size is its configuration key. A number that is not derived from
+The attribute `value` is for programs, and the text is for readers. `data-how` contains the working: usually the formula
+and the sum that ends with the number. The working of a size is its configuration key. A number that is not derived from
 anything, such as a rank that a page chose or a number of recorded models, has no working and cannot be focused.
 `docs/assets/pages/pop-over.js` shows the working with the model and the class; without scripts, the style sheet
 does.
@@ -45,7 +45,7 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
     """A number as HTML.
 
     Args:
-        value: the exact value.
+        value: the value for programs, without thousands separators or units.
         text: the text that readers see.
         working: the lines of the working; empty if the number is not derived from anything.
         question: the question for the `data-` attributes; `class_` becomes `data-class`.
@@ -114,7 +114,7 @@ def tally(number: int) -> str:
 
 
 def signed(number: int) -> str:
-    """A difference with its sign.
+    """A difference with its sign; zero has none.
 
     >>> signed(590592)
     '+590,592'
@@ -143,8 +143,8 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
 def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> str:
     """The sum of a question as text, in at most `limit` lines; if there are several, each begins with its label.
 
-    With `formula`, the formula comes first. A single vector has no sum, so the result is always its formula and its
-    length: "H = 768".
+    With `formula`, the formula comes first. If there is nothing to compute, as for a single vector, the result is
+    always the formula and its value: "H = 768". For a tied tensor, it is `TIED_WORKING`.
     """
     lines = sum_lines(question, limit)
     if not lines:
@@ -187,7 +187,7 @@ def bytes_working(summands: Sequence[MemoryItems]) -> str:
 
 
 def share(question: Question, whole_part: Question, *, precisely: bool = False) -> str:
-    """One part as a percentage of another; `precisely` shows two digits of a share below 0.1%, as in "0.035%"."""
+    """One part as a percentage of another; `precisely` shows "0.035%", for example, instead of "under 0.1%"."""
     text = percentage(question.number, whole_part.number)
     # If the text is only "under 0.1%", the value and the working have the digits.
     precise_text = f"{100 * question.number / whole_part.number:#.2g}%" if text.startswith("under") else text
@@ -200,7 +200,7 @@ def share(question: Question, whole_part: Question, *, precisely: bool = False) 
 
 
 def tensor_count(question: Question) -> str:
-    """The number of tensors in a model; tied tensors count once, as in transformers."""
+    """The number of tensors that a question counts; a tied tensor is not counted again, as in transformers."""
     note = "tensors, not parameters: first those outside the layers, then those in each layer"
     working = _with_choices(f"{tensors_working(question)}\n{note}", question)
     return in_full(_number_of_tensors(question), working, kind="tensors", **question_attributes(question))

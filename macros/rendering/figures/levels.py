@@ -26,7 +26,7 @@ QUERY = f"{ONE_LAYER}/attention/self/query"
 
 PROJECTIONS = tuple((name, f"{ONE_LAYER}/attention/self/{name}") for name in ("query", "key", "value"))
 NORMS = (("after attention", ATTENTION_NORM), ("after the feed-forward network", f"{ONE_LAYER}/output/LayerNorm"))
-"""Tensors that share a picture, each with its name and its part."""
+"""The projections and the LayerNorms that share a picture, each with its name and its part."""
 
 OF_HEAD = "feature ~ of head @"
 """The wording for a row or column that belongs to a head; `Cells` explains `~` and `@`."""
@@ -60,7 +60,7 @@ class Block(NamedTuple):
     Attributes:
         label: the name of the kind, as in the sum.
         style: the class of its colour.
-        part, tag: the part and tag of the `Question` that counts one block.
+        part, tag: the part and tag of the `Question` whose count, after division by `divisor`, is that of one block.
         divisor: the letter of the size that divides the count; empty if the count is not divided.
         times: the number of blocks, as digits, a letter or a quotient of two letters such as `H/A`.
         max_side_by_side: the maximum number of blocks that can be side by side.
@@ -305,7 +305,7 @@ LEVELS = (
         short="pooler",
     ),
 )
-"""All levels, each before those below it, which `levels_above` relies on."""
+"""The levels of the bare model, each before the levels below it; `levels_above` relies on this order."""
 
 PRETRAINING = Level(
     "",
@@ -390,8 +390,8 @@ def tensors() -> list[dict[str, Any]]:
     """The tensors that a script draws below the last levels, as data for the page.
 
     Each has its path and title, its symbolic shape, the wording for its axes, its style, the page that explains it, the
-    title of the level above, and the tensors that it represents. `kernel` is true for a matrix, which is drawn as
-    (in, out).
+    title of the level above, and the tensors that it represents. `kernel` is true for the matrix of a dense layer,
+    which is drawn as (in, out). The word table also has tokens for its rows.
     """
     return [
         {
@@ -451,7 +451,7 @@ def _tokens(block: Block) -> dict[str, Any]:
 
 
 def values_of_toy() -> dict[str, list[Any]]:
-    """The rows of values of every tensor in the bare toy model, by path."""
+    """The values of every tensor in the bare toy model, by path: a list for a vector, a list of rows for a matrix."""
     weights = toy()
     return {
         tensor.path: [float(cell) for cell in weights.vectors[tensor.path]]

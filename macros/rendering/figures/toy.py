@@ -1,8 +1,8 @@
-"""Drawings of the toy model at work: every vector, weight and share of attention on the path of one token.
+"""Drawings of the toy model at work: the vectors, weights and shares of attention on the path of one token.
 
-Nearly all of them are stacks: lines of cells below one another, each with a label on its left. In the stack of a dense
-layer, the label of a matrix row is the input that multiplies it, so a reader can work out an output down its column.
-Cells with parameters have the colour of their part, whereas inputs and outputs have no colour.
+Most drawings consist of stacks: lines of cells, one below the other, with their labels on the left. In the stack of a
+dense layer, the label of a matrix row is the input that multiplies it, so a reader can work out an output by adding up
+its column. Cells that contain parameters are coloured; cells that contain inputs or outputs are not.
 
 Coordinates are in pixels, from the top left corner of the drawing, as in `example.py`.
 """
@@ -36,7 +36,7 @@ CELL_WIDTH = 46
 """The default size of a cell; some stacks have narrower cells."""
 
 GAP = 8
-"""The space between a matrix and the line below it, and between two matrices."""
+"""The space above a line that is set apart from the lines above it, and between two matrices side by side."""
 
 EXAMPLE_FEATURE = 14
 """The inner feature worked out in the caption; it has several weights and a bias, and GELU changes it."""
@@ -52,12 +52,12 @@ class StackLine(NamedTuple):
 
 
 def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WIDTH) -> tuple[str, float]:
-    """Lines of cells below one another, and the y-coordinate below the last line.
+    """The drawing of a stack, and the y-coordinate below its last line.
 
     Args:
         x: the left edge of the cells; labels are to the left of it.
         y: the top of the first line.
-        lines: the lines.
+        lines: the lines, from top to bottom.
         width: the width of a cell.
     """
     pieces = []
@@ -323,9 +323,9 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
 
     Args:
         name: the id of the figure.
-        location: its place in the model, for the title.
+        location: the place of this LayerNorm in the model, for the title.
         norms: returns this LayerNorm's computation for every token.
-        path: the path of its gamma and beta.
+        path: the path that gamma and beta have in common.
     """
     norm = norms()[followed_position()]
     gamma = toy().vectors[f"{path}/gamma"]
@@ -402,14 +402,14 @@ def widening(name: str) -> str:
 def _bias_and_results(
     right: float, y: float, bias_width: int, style: str, numbers: Iterable[tuple[int, Number]]
 ) -> Iterator[str]:
-    """The bias in a box and the numbers to the right of a row of weights, each at its distance from `right`."""
+    """The box of the bias to the right of a row of weights, and the numbers, each at its distance from `right`."""
     yield svg.box(right + 12, y, bias_width, CELL_HEIGHT, style)
     for distance, number in numbers:
         yield svg.text(right + distance, y + 16.5, as_text(number))
 
 
 CURVE_MARGIN = 16
-"""The space on either side of GELU's curve, for half of the number at the end of the axis."""
+"""The space on either side of GELU's curve, wide enough for half of the number at the end of the axis."""
 
 
 def gelu_curve(name: str) -> str:
@@ -565,7 +565,7 @@ def masked_lm_head(name: str) -> str:
 
 
 def decoder(name: str) -> str:
-    """The decoder, which computes the score of every token in the vocabulary from its row of the word table."""
+    """The decoder, which computes a score for every token in the vocabulary from the token's row of the word table."""
     result = run(MASKED_SENTENCE)
     weights = toy()
     position = result.tokens.index("[MASK]")
@@ -669,4 +669,4 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-masked": masked_lm_head,
     "example-decoder": decoder,
 }
-"""The figures with numbers of the toy model, by the names that pages use."""
+"""The figures that follow one token through the toy model, by the names that pages use."""

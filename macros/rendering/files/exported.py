@@ -19,8 +19,8 @@ count any model. Rows are identified by their index in `rows`. Data that only th
 "I got another number" needs are under `explanations`, including costs and limits from
 `search.toml`.
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
-could be computed in the browser, but there are over ten thousand ways to arrive at
-totals alone, so the build computes them; `known_numbers.py` explains their packing.
+could be computed in the browser, but more than ten thousand ways lead to totals alone,
+so the build computes them; `known_numbers.py` explains how they are packed.
 `data/operations.js`: the operations of each row, by the index of the row, and the prices
 of profilers; `operations_of_rows.py` explains the fields.
 `data/training.js`: the bytes that training steps keep, as polynomials in the sizes; see
@@ -61,14 +61,14 @@ table lacks.
 
 Limits
 ------
-The twins are compared only on the questions that are drawn. If a combination is never
-drawn, a difference in the rule for it remains undetected.
+The two sides are compared only on the questions that are drawn. If a combination is
+never drawn, a difference in the rule for it remains undetected.
 Numbers in scripts are exact only up to 2^53. This is why the engine accepts no larger
 size, and why scripts reject larger totals, which Python can count.
 `read.js` understands more forms than `printed.py`, such as Chinese figures. Only the
 forms that both understand are compared.
-A new rule in Python has no effect in the browser until its twin is written. Until then
-the tests fail, but nothing else detects it.
+A new rule in Python has no effect in the browser until it is also written in JavaScript.
+Until then the tests fail, but nothing else detects the difference.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ from ..components.asking import BASE, title_of
 
 @lru_cache(maxsize=1)
 def table() -> dict[str, Any]:
-    """The whole table, in a form that JSON can represent; empty fields of entries are omitted."""
+    """The whole table, in a form that JSON can represent."""
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     return {
         "symbols": _symbols(),
@@ -148,9 +148,10 @@ def table() -> dict[str, Any]:
 
 
 def _symbols() -> list[dict[str, Any]]:
-    """The symbol of every letter, in the order in which they are read.
+    """The symbol of every letter, in the order in which the sizes are read.
 
-    Letters of BERT are described as in BERT; different config keys are listed with their architecture.
+    A letter that BERT has is described as in BERT. Differing keys, minima and defaults are exported with their
+    architecture.
     """
     by_letter: dict[str, Symbol] = {}
     # The architecture with the most letters comes first, because it has nearly all of them in the right order.
@@ -171,7 +172,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _without_empty(entry: Any) -> dict[str, Any]:
-    """The fields of an entry that are neither empty nor false."""
+    """The fields of an entry whose values are not empty, false or zero."""
     return {key: value for key, value in entry._asdict().items() if value not in ("", (), False)}
 
 
@@ -181,7 +182,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
     exported_symbols = {symbol["letter"]: symbol for symbol in _symbols()}
 
     def differing(key: str) -> dict[str, Any]:
-        """A field of the architecture's symbols, by letter, if it differs from that of the exported symbol."""
+        """A field of the architecture's symbols, by letter, where it differs from that of the exported symbol."""
         return {
             symbol.letter: getattr(symbol, key)
             for symbol in architecture.symbols
@@ -331,7 +332,7 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
 
 @cache
 def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
-    """The classes of an architecture changed by a method; empty if the engine does not support this combination."""
+    """The models of an architecture's classes after a method; empty if the engine does not support this combination."""
     method = load_methods()[name]
     # Only the rows matter here, so every size is 1.
     options = [f"{letter}=1" for letter in method.required]
@@ -358,7 +359,7 @@ def _rows_where(rows: list[Row], method: str, condition: Callable[[ChangedRow], 
 
 
 def _pruning(rows: list[Row]) -> dict[str, Any]:
-    """The shape that a pruned head removes from each row, and the reasons why an architecture cannot be pruned."""
+    """The shape that a pruned head removes from each row, and the reasons why architectures cannot be pruned."""
     shapes: dict[str, str] = {}
     refusals = {
         name: f"transformers 4 prunes no heads of {ARCHITECTURES[name].name}; leave this field empty"
@@ -386,7 +387,7 @@ def _storage(method: Method, description: str) -> dict[str, Any]:
 
 
 def _usual_size(method: Method) -> str:
-    """The size of a method in the comparison on pages, as text for its field; empty if it is not compared."""
+    """The size with which pages compare a method, as text for its field; empty if the method is not compared."""
     return next((change.split(":")[1] for change in rules()["compared"] if change.startswith(f"{method.name}:")), "")
 
 
@@ -563,7 +564,7 @@ def _deviation(deviation: Deviation) -> dict[str, Any]:
 
 
 def _explanations() -> dict[str, Any]:
-    """The data that only the search for a number needs: parts, published numbers, ranking, and limits."""
+    """The data that only the search for a number needs, such as parts, published numbers, costs and limits."""
     sources = {name: claims[0].source for name, claims in load_claims().items()}
     source_names = dict.fromkeys(name for total in known_totals() for name in total.sources)
     left_out = {
@@ -634,10 +635,9 @@ def module(content: dict[str, Any]) -> str:
 
 
 def module_with_texts_once(content: dict[str, Any]) -> str:
-    """A table as a JavaScript module. Each repeated text is stored once, in an array, and the table refers to it.
+    """A table as a JavaScript module that stores repeated strings once, in an array to which the table refers.
 
-    Scripts that import it see the same table as from `module`. For tables with many short texts, this reduces the
-    download to a fraction.
+    Scripts that import the module see the same table as from `module`, but the download is smaller.
     """
     source = table_json(content)
     number_of_uses = Counter(text for text, is_key in JSON_TEXT.findall(source) if not is_key)
@@ -645,7 +645,7 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
     index_of = {text: index for index, text in enumerate(texts)}
 
     def reference(match: re.Match[str]) -> str:
-        """A reference to the array for a repeated text; any other text unchanged."""
+        """A reference to the array for a string that is in it; any other string, and any key, unchanged."""
         text, is_key = match.groups()
         return f"t[{index_of[text]}]" if text in index_of and not is_key else match[0]
 
@@ -656,4 +656,4 @@ JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
 """A JSON string with its quotation marks, and the colon after it if it is a key."""
 
 SHORTEST_SHARED = 8
-"""Minimum length of a shared text, including quotation marks, so that it is longer than a reference (t[1200])."""
+"""Minimum length of a shared string, including quotation marks; a reference has up to seven characters (t[1200])."""

@@ -1,8 +1,8 @@
-"""JSON schemas of the files in `data/`.
+"""JSON schemas of files in `data/`.
 
-The fields of the files are an interface for external programs, so no object may have a field that its
-schema does not list, unless its keys are arbitrary names. The schema of the exported table is also the
-source of the TypeScript types that the scripts are checked against (`tests/scripts/table_type.py`).
+The fields of these files are an interface for external programs. An object may therefore have only the fields
+that its schema lists, unless its keys are arbitrary names. The TypeScript types against which the scripts are
+checked are generated from the schema of the exported table (`tests/scripts/table_type.py`).
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ LEDGER_SCHEMA: dict[str, Any] = {
 }
 """The schema of published ledgers and of the command line's JSON.
 
-The latter has more fields and, for several models, is a list.
+The command line's JSON has more fields and, for several models, is a list.
 """
 
 _MODEL: dict[str, Any] = {

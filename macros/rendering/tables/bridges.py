@@ -1,7 +1,8 @@
 """Bridges: the steps from one total to another, as a table and as a waterfall with the same content.
 
-`macros/counting/published/bridges.py` finds the steps, and this module describes them: a
-step that undoes a deviation is an imperative, and a step that applies one is its title.
+`macros/counting/published/bridges.py` finds the steps, and this module describes them. A
+step that undoes a deviation is described by an imperative; a step that applies one, by the
+deviation's title.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ class Ends(NamedTuple):
 
 
 def bridge(name: str, start: Question, end_model: str) -> str:
-    """The waterfall and the table of the steps from a total to the correct one.
+    """The waterfall and the table of the steps from one total to another, which has no deviations.
 
     Args:
         name: the id of the table; the waterfall's is derived from it.
-        start: the question, with deviations, at whose total the bridge starts.
+        start: the question at whose total the bridge starts, with any deviations.
         end_model: the name of the model at whose total the bridge ends; empty for the model of `start`.
     """
     ends = Ends(start, start._replace(model=model_named(end_model) if end_model else start.model, deviations=()))
@@ -115,7 +116,7 @@ def _heading(ends: Ends) -> str:
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
-    """The steps as a figure, in which each bar begins where the previous one ends."""
+    """The bridge as a figure, in which each step's bar begins where the previous bar ends."""
     first, last = (
         WaterfallBar(TOTAL, _label(question), numbers.whole(question.number), 0, question.number) for question in ends
     )

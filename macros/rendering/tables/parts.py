@@ -31,7 +31,7 @@ def tensors(name: str, question: Question, *, total: bool = True) -> str:
 
 def _tensor_row(row: Row, question: Question) -> list[str]:
     """The cells of a tensor: name, counts, and shape with the number of occurrences."""
-    # Each row is counted as a part by itself, in one layer if the question is about one layer.
+    # Each row is counted on its own, in one layer if the question is about one layer.
     layer = LAYER_NUMBER.search(question.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
     times = f", {formulas.symbol('L')} times" if row.is_per_layer and not layer else ""

@@ -95,7 +95,7 @@ def amount(
         settings: fields of `TrainingStep` in `macros.counting.training`.
 
     Raises:
-        CountingError: there is no number or unit with that name, or the step is not supported.
+        CountingError: there is no such number, unit, model or change, or the step is not supported.
     """
     step = step_of(model, texts, tokens, change, **settings)
     number = entry_of(BYTES_OF_STEP, "number of a training step", name)(step)
@@ -110,7 +110,7 @@ def amount(
 def _question_attributes(
     step: TrainingStep, name: str, change: str, settings: dict[str, Any], unit: str = ""
 ) -> dict[str, object]:
-    """The attributes that record the question of a number about a step."""
+    """The attributes that record the question that a number about a step answers."""
     return {
         "kind": "step-bytes",
         **({"unit": unit} if unit else {}),
@@ -156,8 +156,8 @@ def _working(step: TrainingStep, name: str) -> str:
 def _working_of_text(step: TrainingStep) -> str:
     """The line that works out the bytes that one more text adds.
 
-    They are the sum of its activations and temporary results, unless the step peaks at a different time, as with
-    checkpointing. In that case, they are the difference between two batches.
+    If the text's activations and temporary results add up to these bytes, the line shows that sum. Otherwise, as when
+    checkpointing moves the peak, it shows the difference between two batches.
     """
     large_step = step.with_examples(MANY)
     depth = large_step.layers_that_keep
@@ -176,7 +176,7 @@ MANY = 100
 
 
 def _temporary_formula(step: TrainingStep) -> Polynomial:
-    """The memory for temporary results, as a formula."""
+    """The memory for temporary results, as a formula: the bound that is largest for the step's sizes."""
     return max(step.temporary_bounds, key=lambda bound: bound.value(step.sizes))
 
 
@@ -240,14 +240,15 @@ def largest_batch(
 ) -> str:
     """The largest batch that fits into a GPU's memory.
 
-    It is the memory minus the bytes of any batch, divided by the bytes of each text, and rounded down.
+    The bytes that a batch of any size needs are subtracted from the usable memory. The rest is divided by the bytes
+    that each text adds, and rounded down.
 
     Args:
         memory: the memory in GiB.
         model: the name of a published model.
         tokens: the length of each text.
         change: the changes to the model before training, separated by spaces.
-        reserve: the percentage of the memory that must stay free.
+        reserve: the percentage of the memory that is not used.
         settings: fields of `TrainingStep`, as for `amount`.
 
     Raises:
@@ -340,7 +341,7 @@ def _bytes_of_one_text(step: TrainingStep) -> list[Polynomial]:
 
 
 def _per_text(bytes_of_batch: Polynomial) -> Polynomial:
-    """The terms that grow with the batch, for a single text: each without the letter of the batch."""
+    """The bytes of a single text: the terms that grow with the batch, each without the letter of the batch."""
     return Polynomial(
         tuple(
             term._replace(letters=tuple(letter for letter in term.letters if letter not in BATCH_LETTERS))
