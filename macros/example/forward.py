@@ -224,7 +224,7 @@ def softmax(scores: Row) -> Row:
 
 
 def root(number: Number) -> Number:
-    """The square root, which is exact if it is rational, and otherwise a float."""
+    """The square root: a fraction if `number` is a fraction with a rational root, otherwise a float."""
     if isinstance(number, Fraction):
         numerator_root = isqrt(number.numerator)
         denominator_root = isqrt(number.denominator)

@@ -29,9 +29,10 @@ of a file that calls the function of its script, as for a page.
 
 We do this ourselves because no bundler is a Python package, and the site builds with
 Python alone. This module understands only the forms of `import` and `export` that our
-scripts use. Any other form is an error that names its line, and so is a circle of
-imports, in which a function would call itself. Comments, which make up a quarter of
-our scripts, are removed. Spaces are kept, because a template string may contain them.
+scripts use. Any other form is an error that names its line. A circle of imports, in
+which a function would call itself, is also an error. JSDoc and comments on separate
+lines, which make up a quarter of our scripts, are removed. Spaces are kept, because a
+template string may contain them.
 """
 
 from __future__ import annotations
@@ -198,7 +199,7 @@ def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
     """The file in which each module is published, by its address.
 
     Args:
-        needs: the modules that each script of a page, or each module that is fetched on demand, needs, by its address.
+        needs: for each script of a page or each module that is fetched on demand, the modules that it needs.
     """
     users: dict[str, set[str]] = defaultdict(set)
     for script, modules in needs.items():
@@ -211,7 +212,7 @@ def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
 
 
 def _bundle_of(scripts: Iterable[str]) -> str:
-    """The address of the bundle that exactly these scripts of pages need: `bundles/pages-exercises.pages-i-got.js`."""
+    """The address of the bundle of modules that only these scripts need: `bundles/pages-exercises.pages-i-got.js`."""
     names = sorted(_short_address(script).replace("/", "-") for script in scripts)
     return f"bundles/{'.'.join(names)}.js"
 

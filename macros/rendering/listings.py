@@ -55,7 +55,7 @@ class ListingLine(NamedTuple):
 def listing(name: str, framework: str, model: str, *, folded: bool = False, brief: bool = False, **choices: str) -> str:
     """A whole print-out as HTML, with links to its files.
 
-    There is one fold per group of lines, and one for all layers that repeat the first layer.
+    Each group of lines has a fold, except that all layers that repeat the first layer share one.
 
     Args:
         name: the id of the listing.

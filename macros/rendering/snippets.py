@@ -1,8 +1,8 @@
 """Code that readers can run to check a page against transformers itself.
 
 A snippet builds its model from sizes, so that nothing is downloaded, and prints numbers. The engine computes
-the expected output, and the page shows both. Most snippets count modules of BERT and are declared as data
-(`SNIPPETS`); every other snippet has a function (`OTHER_SNIPPETS`).
+the expected output, and the page shows both. Snippets that count modules of BERT, or print shapes of its
+tensors, are declared as data (`SNIPPETS`); every other snippet has a function (`OTHER_SNIPPETS`).
 
 `make verify` runs every snippet and records its text. A test compares the current text with the recorded one,
 so even a small change to a line of code requires a new recording.
@@ -107,7 +107,7 @@ head = slice(0, width)  # the next one is slice(width, 2 * width)
     "base": Snippet((("model", "", ""),)),
     "large": Snippet((("model", "", ""),), model=LARGE),
 }
-"""The snippets that count modules of BERT, by name."""
+"""The snippets that count modules of BERT or print shapes of its tensors, by name."""
 
 
 def snippet(name: str) -> str:
@@ -190,7 +190,7 @@ def keep(tensor):
 with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
     model.train()(torch.ones(1, {tokens}, dtype=torch.long))
 print(sum(storage.nbytes() for storage in kept.values()))"""
-"""Code that sums the bytes kept by the forward pass, counting each storage once and no parameters."""
+"""Code that sums the bytes kept by the forward pass, counting each storage once, without parameters and buffers."""
 
 
 def _activations_snippet() -> str:
@@ -232,7 +232,7 @@ WITH_LORA = {
     "DoRA": ("dora:8:query,value", f"LoraConfig(r=8, use_dora=True, {ON_QUERY_AND_VALUE})"),
     "IA3": ("ia3", 'IA3Config(task_type="SEQ_CLS")'),
 }
-"""LoRA and its variants: each change with PEFT's configuration for it."""
+"""LoRA, DoRA and IA3: each change with PEFT's configuration for it."""
 
 WITH_PROMPTS = {
     "prompt tuning": ("prompt:20", 'PromptTuningConfig(num_virtual_tokens=20, task_type="SEQ_CLS")'),
@@ -305,7 +305,7 @@ packed = {model_class}.from_pretrained(
 print(packed.num_parameters())
 print(sum(each.numel() for each in packed.parameters()))
 print(sum(each.nbytes for each in packed.parameters()))"""
-"""Code that packs a model's weights into four bits each."""
+"""Code that saves a model and loads it with weights packed into four bits each."""
 
 
 def _storage_snippet() -> str:

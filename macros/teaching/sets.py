@@ -16,7 +16,7 @@ A set is a block under `[sets]` with these keys:
 - `zip`: the file that holds its banks, if they are not in separate files.
 - `page`: the page that explains its questions, if that is not the page about their part.
 
-An entry of `asks` names a `part` and a `tag`, as for a `Question`; a `class`, if it is not the bare
+An entry of `asks` can have a `part` and a `tag`, as for a `Question`; a `class`, if it is not the bare
 model; `words`, if the part has no standard wording; and `models`, if it is about relatives of BERT.
 Three other kinds of quantity are possible. With `changes`, as for `ChangedModel`, the answer is the
 number of trained parameters. With `cost`, it is the number of operations for one text, where `cost`
@@ -93,7 +93,7 @@ class Ask(NamedTuple):
         kinds: the kinds of operations to count.
         known: common wrong last lines, each after the name of the text that explains it.
         single: the name of the text that explains the answer 1 if the question is about a row, a column or a vector.
-        declares_sum: whether the data file declares its sum, which is otherwise the engine's.
+        declares_sum: whether the data file declares the sum; if not, the engine derives it.
     """
 
     model_class: str
@@ -204,7 +204,7 @@ class Unit(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """Everything in the file.
+    """The content of `exercises.toml`.
 
     Attributes:
         texts: feedback and other texts, by name.
@@ -305,7 +305,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
 
 
 def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models: tuple[str, ...]) -> Ask:
-    """The subject of a question with a declared sum. The engine computes its formula unless the file gives that too."""
+    """The subject of a question with a declared sum. The engine derives the formula unless the file declares it too."""
     lines = lines_of(block["lines"])
     changes = tuple(block.get("changes", ()))
     step = f"{LORA_HINT} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)

@@ -1,7 +1,7 @@
 """The names of the parts of a model, in sentences, captions, tables and sums.
 
-`words.toml` has one noun per part. Everything that follows from a noun by rule is derived here: the names of the
-matrix and bias of a dense layer or head, of the scale and shift of a LayerNorm, and of the biases of a block.
+`words.toml` has the nouns. Names that follow from a noun by rule are derived here: those of the matrix and bias of a
+dense layer or head, of the scale and shift of a LayerNorm, and of the biases of a block.
 
 There are two kinds of names. `in_words`, `caption` and `as_path` name a part as a question selects it, by path and tag.
 Labels (`of_line`) name the lines of a sum. The scripts also label lines, with the same tables (`exported_labels`).
@@ -313,7 +313,7 @@ def _label_of(path: str) -> Label:
 
 
 def as_path(part: Part) -> str:
-    """A part as HTML: its tag, its path within a layer, and the layers; in words if it has no such path.
+    """A part as HTML: its tag, its path within a layer or the model, and its layers; in words if that path is empty.
 
     >>> as_path(Part("bert/encoder/layer_0/output"))
     '<code>output</code> in one layer'

@@ -9,8 +9,8 @@ of all other models are in one module, which `docs/assets/pages/map.js` fetches 
 reader first selects one of them.
 
 All positions are percentages, so a picture can have any size while its labels keep the
-size of the text. A block that is too thin to see keeps its true width and is marked by
-a triangle at the edge of the picture.
+size of the text. A block that is too thin to see keeps its true size and is marked by a
+triangle at its edge.
 `docs/assets/drawing/levels.js` draws a reader's own sizes in the same way, with the
 same constants; a test compares the two.
 """
@@ -72,7 +72,7 @@ DECIMALS = 4
 """Number of decimals of percentages, which makes positions exact to less than a thousandth of a pixel."""
 
 MAX_DRAWN = 24
-"""Maximum number of blocks in a row that are drawn separately; more are drawn as one block with dividing lines."""
+"""Maximum number of equal blocks in a row that are drawn separately; more become one block with dividing lines."""
 
 SWATCHES = ("bc-key", "bc-key-thin")
 """The classes of the swatch before a name, indexed by whether the block is thin: its colour, or a triangle."""
@@ -93,7 +93,7 @@ def whole_map(name: str) -> str:
 
 
 def roots() -> Iterator[tuple[str, str]]:
-    """Pairs of an address's first component and a model, first for models on the page and then for all other BERTs."""
+    """Pairs of an address's first component and a model: models on the page, then all others of BERT's architecture."""
     yield from ((root, model) for model, root in ON_PAGE.items())
     models = {**load_models(), **load_relatives()}
     yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in ON_PAGE)
@@ -303,7 +303,7 @@ def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
 def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[tuple[Block, Share, list[Tile]]]:
     """The blocks to draw within each tile of a group: those of a different colour that are not too thin to see.
 
-    There are none if the block has the colour of its largest part, because only its smaller parts would be drawn.
+    There are none if the block has the colour of its first inner block, because only its other parts would be drawn.
     """
     if not block.leads_to:
         return []

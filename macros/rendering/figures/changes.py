@@ -103,7 +103,7 @@ class FlowWithAdapters(Flow):
         self.adapter_rows = added_rows(model)
 
     def draw_after(self, module: str) -> None:
-        """Draw the two matrices of the adapter after a module, each with one more row for its bias."""
+        """Draw the two matrices of the adapter that follows a module, each with one more row for its bias."""
         rows = [row for row in self.adapter_rows if row.path.endswith(f"{module}/kernel")]
         number = (2 * self.width + 1) * self.adapter_width + self.width
         self.draw_arrow(18)
@@ -165,7 +165,7 @@ class Shelf:
         self.y += shape[0] * self.unit + gap
 
     def describe(self, top: float, title: str, *lines: str) -> None:
-        """Write a title and the lines below it, beginning at `top`."""
+        """Write a title and the lines below it, beginning at `top`, and move `y` below both columns."""
         texts = [(title, "strong"), *((line, "label") for line in lines)]
         for index, (line, style) in enumerate(texts):
             self.body.append(svg.text(MATRIX_SIDE + 20, top + 10 + 20 * index, line, anchor="start", style=style))

@@ -8,12 +8,12 @@ shapes, collects the bytes of the kept tensors as polynomials, and exports these
 
 - The bytes kept up to the last layer, by the *body*, do not depend on the class, and those kept by the *head* do not
   depend on attention. So body and head are exported separately, which makes the file many times smaller.
-- Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of 16-bit copies of weights after a bar. After a
-  second bar are the bytes that one layer keeps without checkpointing. After a third bar is the index of a text with
-  bounds of the memory for temporary results, separated by semicolons; the largest bound applies. A K after a fourth
-  bar means that frozen layers keep fewer tensors than the others.
-- Numbers of layers are sums of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
-  layers that each number can be written as such a sum in only one way.
+- Each polynomial is a string such as `34LBTH+9LBATT`, with the terms of 16-bit copies of weights after a bar. After a
+  second bar are the bytes that one layer of a body keeps without checkpointing. After a third bar is the index of a
+  string with bounds of the memory for temporary results, separated by semicolons; the largest bound applies. A K after
+  a fourth bar means that frozen layers keep fewer tensors than the others. Bars with nothing after them are omitted.
+- Numbers of layers are combinations of 1, L and K, where K is the number of frozen layers. The forward pass is run with
+  so many layers that each number has only one such form.
 - Special sizes that change which tensors are kept have separate entries: a classifier with one label (`C=1`), a
   batch of one text (`N=1`), embeddings as wide as the layers (`E=H`), and a single layer (`L=1`). If two of these apply
   and there is no entry for both, the entry for `E=H` is used.
@@ -239,7 +239,10 @@ def _entry(
     texts: int = 2,
     is_body: bool = False,
 ) -> Entry:
-    """The polynomials of a body or a head, by name in `TRAINED`."""
+    """The polynomials of a body or a head, by name in `TRAINED`.
+
+    Names are missing if the model does not support their changes, or if nothing would be trained.
+    """
     program = PROGRAMS[question.architecture.model_type]
     layers = {"some": FROZEN, "all": question.architecture.depth(question.sizes)}
     entry: Entry = {}
@@ -281,7 +284,7 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
 
 
 def _text_of_activations(activations: Iterable[Activation]) -> str:
-    """The bytes of activations in all layers as a text, such as `34LBTH+9LBATT`."""
+    """The bytes of activations in all layers as a string, such as `34LBTH+9LBATT`."""
     terms: Counter[str] = Counter()
     for activation in activations:
         for coefficient, letters, _ in activation.bytes_of_one.terms:
@@ -291,7 +294,7 @@ def _text_of_activations(activations: Iterable[Activation]) -> str:
 
 
 def _text_of_polynomial(polynomial: Polynomial) -> str:
-    """A polynomial without letters of layers as a text, such as `34BTH+9BATT`."""
+    """A polynomial as a string, without letters for numbers of layers: `34BTH+9BATT`."""
     terms: Counter[str] = Counter()
     for coefficient, letters, _ in polynomial.terms:
         terms["".join(sorted(letters))] += coefficient

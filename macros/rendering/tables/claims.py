@@ -353,7 +353,7 @@ def _fields(claim: Claim) -> dict[str, object]:
 
 
 def link(source: str) -> str:
-    """A line with the number of claims that agree and a citation of the source, linked if it has an address.
+    """A line about the claims that do not differ, with a citation of the source, which is linked if it has an address.
 
     Raises:
         CountingError: there is no source with that name.
