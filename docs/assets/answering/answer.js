@@ -6,7 +6,7 @@
 //    sentence that says so.
 // 2. If a sum was typed and its result has no likely explanation, the terms are explained
 //    one by one.
-// 3. If the number does not occur in the model that the reader chose, all models are tried.
+// 3. If nothing explains the number in the model that the reader chose, all models are tried.
 // 4. Otherwise the first explanation is the answer, and the others are listed below it. If
 //    the number is rounded, a table shows the other exact numbers that it may mean.
 //
@@ -93,7 +93,7 @@ const sumOfTerms = (terms) =>
     })
     .join("")
 
-/** A sentence about what each term of a sum counts. @param {ExplanationTerm[]} terms */
+/** A sentence that says what each term of a sum counts; empty for a single term. @param {ExplanationTerm[]} terms */
 const termsInOrder = (terms) =>
   terms.length > 1
     ? [element("p", { class: "bc-purpose" }, `In this order: ${terms.map((term) => wordsOf(term, 0)).join(", ")}.`)]
@@ -414,7 +414,7 @@ function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
   return `${cut(scaledSum)} ≈ ${(mantissa / scale).toFixed(scale < 10 ** 9 ? 1 : 2)}${unit}. `
 }
 
-/** The words before the first sentence: the result of a sum, how a number was rounded, or how certain the answer is.
+/** The words before the first sentence, if any: for example the result of a sum, or how the number was rounded.
  * @param {Explanation} first @param {string} text @param {string} modelName
  * @param {number} fittingCount  the number of different numbers that fit what was typed */
 function opening(first, text, modelName, fittingCount) {
@@ -450,7 +450,7 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   return first ? answerWith(explanations, text, modelName) : answerWithout(input, text, modelName, result, explainTerm)
 }
 
-/** The answer if nothing explains a number. If the reader chose a model, the answer for any model follows.
+/** The answer if nothing explains a number. If the reader chose a model, the answer from all models follows.
  * @param {NumberRead} input @param {string} text @param {string} modelName  "" for any model
  * @param {string} result  the result of a typed sum, as the beginning of a sentence
  * @param {typeof explain} explainTerm @returns {Content[]} */

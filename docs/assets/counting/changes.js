@@ -39,7 +39,7 @@ export const [LORA] = METHODS.keys()
 /** The reasons why heads cannot be pruned, by architecture. */
 export const { unpruned: UNPRUNED } = changes
 
-const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // parts, besides the first layers
+const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // parts other than the first layers
 const COPY = "copied-head" // the block of tensors that PEFT copies
 const PRUNING = "pruned" // the name of the change that removes heads
 
@@ -325,7 +325,8 @@ const countedRow = (item, sizes) => ({
   number: numberOf(item, sizes) ?? NaN,
 })
 
-/** The numbers of a configuration: its total, tensors, parts, formula, worked-out sum and bytes.
+/** The numbers of a configuration: its total and trainable parameters, tensors, parts, formula, worked-out sum and
+ * bytes.
  * @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
   const fullConfiguration = settled(configuration)
@@ -363,7 +364,8 @@ export function count(configuration) {
   }
 }
 
-/** The total of a configuration, without the rest of the count. @param {Configuration} configuration */
+/** The total of a configuration, computed without the other numbers that `count` returns.
+ * @param {Configuration} configuration */
 export const totalOf = (configuration) => numbersOf(stateOf(configuration)).value
 
 /** A number as a share of a total; 0 if the total is 0. @param {number} number @param {number} total */
@@ -472,8 +474,8 @@ function* configurationsBetween(from, to) {
   }
 }
 
-/** The steps from one configuration to another. They add up to the difference, both in all parameters and in trained
- * ones. Null if an intermediate configuration has more parameters than a script can count exactly.
+/** The steps from one configuration to another. They add up to the difference, both in all parameters and in trainable
+ * parameters. Null if an intermediate configuration has more parameters than a script can count exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {
   let oldState = stateOf(from)
@@ -503,14 +505,14 @@ function stateOf(configuration) {
   }
 }
 
-/** The numbers of all and of trained parameters in several items, by default in all items of the state.
+/** The number of parameters in several items, by default all items of a state, and the number of trained ones.
  * @param {State} state @param {ItemOfBlock[]} [counted] */
 function numbersOf({ configuration, sizes, items }, counted = items) {
   const trainableItems = counted.flatMap((item) => trainedOf(item, configuration, sizes))
   return { value: sumOf(counted, sizes) ?? NaN, trainable: sumOf(trainableItems, sizes) ?? NaN }
 }
 
-/** One step, limited to the items for which `isIncluded` returns true.
+/** The step that a change makes, limited to the items for which `isIncluded` returns true.
  * @param {State} before @param {State} after @param {Change} change
  * @param {(item: ItemOfBlock) => boolean} isIncluded @returns {ChangeStep} */
 function stepOf(before, after, change, isIncluded) {
@@ -579,7 +581,7 @@ function numbersOfHeads(heads, letter, width) {
   /** @type {[string, Sizes][]} */
   const list = []
   if (width % heads === 0) list.push(["more-heads", { A: heads + 1, [letter]: width + width / heads }])
-  // Twice as many if possible, otherwise half as many, one, or as many as the width allows.
+  // Twice as many if possible, otherwise half as many, one, or as many as the width has features.
   const otherHeads = [2 * heads, heads / 2, 1, width].find(
     (number) => number !== heads && Number.isInteger(number) && width % number === 0,
   )

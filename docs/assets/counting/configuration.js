@@ -1,6 +1,6 @@
 // Reads configurations from a config.json, from the fields of the calculator, or from
-// the name of a published model. The exported table specifies what a config may contain.
-// The rules are those of macros/counting/config.py and models.py, and
+// the name of a published model, and writes them as a config.json. The exported table specifies
+// what a config may contain. The rules are those of macros/counting/config.py and models.py, and
 // tests/scripts/test_configs.py compares the results.
 //
 // A misread config could lead to a total that merely looks right. So unknown keys are reported, and
@@ -57,7 +57,7 @@ export const NOTHING_FROZEN = { embeddings: false, layers: 0, all_but_head: fals
 
 const [BERT] = table.architectures
 
-/** The symbol of a size, which has its meaning and its default. @param {string} letter */
+/** The exported symbol of a size, with its meaning and its default. @param {string} letter */
 const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
 
 /** The default value of a size that follows from others: another size, or the quotient of two, rounded down.
@@ -87,7 +87,8 @@ const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(va
  * @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A value as JSON on one line, cut if too long, with unprintable characters escaped.
+/** A value as JSON on one line, cut if too long, with unprintable characters escaped. If the value is nested too deeply
+ * for that, the result says so.
  * @param {unknown} value */
 function quoted(value) {
   try {
@@ -97,7 +98,7 @@ function quoted(value) {
   }
 }
 
-const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // control characters, line breaks, and marks that reverse the direction of text
+const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // such as line breaks, and marks that reverse the direction of text
 
 /** A character escaped as in JSON. @param {string} character */
 const escaped = (character) =>
@@ -106,7 +107,7 @@ const escaped = (character) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("")
 
-/** Whether the number of heads does not divide the width that they share.
+/** Whether the number of heads does not divide the width that they share, in a model with layers.
  * @param {Architecture} architecture @param {Sizes} sizes */
 const hasUnevenHeads = ({ layers, heads_share: share }, sizes) =>
   Boolean(sizes[share] && sizes.A && sizes[share] % sizes.A && layers.every((letter) => sizes[letter]))
@@ -116,8 +117,8 @@ const hasUnevenHeads = ({ layers, heads_share: share }, sizes) =>
 const unevenHeadsInWords = ({ heads_share: share }, sizes, width = share) =>
   `${width} = ${whole(sizes[share])} is not divisible by ${whole(sizes.A)} heads`
 
-/** The message about a number of heads that does not fit, for a model whose embeddings have their own width:
- * transformers then builds narrower matrices. Any other model with such a number is refused.
+/** The message about a number of heads that does not fit, for a model that transformers builds nevertheless, with
+ * narrower matrices.
  * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
 const narrowerHeads = (architecture, sizes, width) =>
   textOf("narrower-heads", { odd: unevenHeadsInWords(architecture, sizes, width) })
@@ -138,8 +139,8 @@ export function note({ architecture: name, sizes }) {
 
 // --- Reading a config ---------------------------------------------------------
 
-/** The architecture that a config names or, if it names none, the only one that has all of its keys; otherwise an
- * error.
+/** The architecture that a config names or, if it names none, the one that follows from its other keys; an error if
+ * there is none.
  * @param {Config} config @returns {Architecture | WrongField} */
 function architectureIn(config) {
   const key = "model_type"
@@ -164,8 +165,8 @@ const keysOf = ({ keys, settings: indices, flags: choices }) => [
   ...choices,
 ]
 
-/** The architecture of a config that names none, like the configs in Google's releases: BERT, unless one of the keys
- * belongs to another architecture.
+/** The architecture of a config that names none, like the configs in Google's releases. If it lists a class, that class
+ * decides. Otherwise the architecture is BERT, unless a key belongs to another one. An error if it does not follow.
  * @param {Config} config @returns {Architecture | WrongField} */
 function unnamedArchitecture(config) {
   const key = "architectures"
@@ -228,7 +229,7 @@ class Keys {
     return value
   }
 
-  /** The value of a key that is true or false.
+  /** The value of a boolean key.
    * @param {string} key @param {boolean} [defaultValue] @returns {boolean} */
   flag(key, defaultValue = flags[key]) {
     return this.expect(key, defaultValue, (value) => typeof value === "boolean", textOf("flag"))
@@ -344,7 +345,8 @@ const refusal = (...errors) => {
   return { configuration: null, named: null, uncounted: null, ignored: [], unknown: [], stopping: [], errors }
 }
 
-/** Whether a model with this value of a setting can be counted. The fields of the setting determine which values can.
+/** Whether a model with this value of a setting can be counted. The fields of the setting determine which values are
+ * accepted.
  * @param {Table["configs"]["settings"][0]} setting @param {any} value @param {Config} config */
 function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, same_as: other, times }, value, config) {
   if (empty) return isEmpty(value)
@@ -359,7 +361,7 @@ function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, sa
   return values.includes(isList ? value.join("|") : value)
 }
 
-/** The object in a config.json, or an error message if it contains none.
+/** The object in a config.json, or an error message if it contains none or is too large.
  * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of the file
  * @returns {object | string} */
 function objectIn(source) {
@@ -615,7 +617,7 @@ export function check(fields) {
   const { architecture, errors } = form
   form.readSizes()
   const lora = form.methodFields()
-  // PEFT freezes the whole model anyway.
+  // A method freezes the rest of the model anyway.
   const layers = lora ? 0 : form.number("layers", "the number of frozen layers", 0, form.depth, 0)
   const frozenParts = checkedNames(fields.frozen)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !lora && frozenParts.includes(part))

@@ -10,12 +10,12 @@
 import { placeOf } from "../counting/files.js"
 import { contentOf, escaped, html } from "./html.js"
 
-const MAX_SIDE = 260 // pixels of a tensor's longer side in the picture, so that the table fits next to it
+const MAX_SIDE = 260 // the greatest length of the picture's longer side, in pixels; it leaves room for the table
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
 const TABLE_LIMITS = { rows: 9, columns: 7 } // the largest table; both odd, so that the selection can be in the middle
 
-// `whole` repeats that of counting/engine.js, and the marks below repeat those of levels.js. Importing either would
-// fetch the exported table, which the page of the map does not need.
+// `whole` duplicates the function in counting/engine.js, and the triangles in `pictureToScale` duplicate those in
+// levels.js. Importing either module would fetch the exported table, which the page of the map does not need.
 
 /** A whole number with commas between thousands. @param {number} number */
 const whole = (number) => number.toLocaleString("en")
@@ -40,15 +40,15 @@ const limitsOf = (tensor, sizes) => [
 ]
 
 /**
- * The cell of a tensor that is nearest to a position, which may lie outside the tensor or lack a coordinate.
+ * The cell nearest to a position, whose numbers may be out of range or missing.
  * @param {(number | undefined)[]} position
  * @param {number[]} limits
  */
 const nearest = (position, limits) => limits.map((size, axis) => Math.min(Math.max(position[axis] || 0, 0), size - 1))
 
 /**
- * The tokens of a word table's rows. They belong to a particular vocabulary, so they only fit a table with as many
- * rows.
+ * The tokens for the rows of a word table. They belong to a particular vocabulary, so the result is undefined if none
+ * are exported for a vocabulary of this size, or if the tensor is not a word table.
  * @param {Tensor} tensor
  * @param {Sizes} sizes
  */
@@ -64,7 +64,7 @@ export const cellOf = (tensor, cell, sizes) =>
   nearest(cell.length ? cell : [tokensOf(tensor, sizes)?.start], limitsOf(tensor, sizes))
 
 /**
- * The numbers that specify a cell in an address, without zeros for the layer and the tensor at the end.
+ * The numbers that specify a cell in an address, without trailing zeros for the layer and the tensor.
  * @param {Tensor} tensor
  * @param {number[]} cell
  */
@@ -86,13 +86,13 @@ function consecutive(number, size, maxCount) {
 }
 
 /**
- * A value as pages print it.
+ * A value as pages print it, with a minus sign instead of a hyphen.
  * @param {number} value
  */
 const valueText = (value) => String(value).replace("-", "−")
 
 /**
- * The pieces of a name, between which a line may break. They end only after full stops.
+ * A name as elements that let a line break only after a dot.
  * @param {string} name
  */
 const breakable = (name) =>
@@ -100,7 +100,7 @@ const breakable = (name) =>
     .split(/(?<=\.)/)
     .flatMap((piece) => [html`<span class="bc-joined">${piece}</span>`, document.createElement("wbr")])
 
-/** A text with its first letter capitalised. @param {string} text */
+/** The text with its first letter capitalised. @param {string} text */
 const capitalised = (text) => text[0].toUpperCase() + text.slice(1)
 
 /**
@@ -146,7 +146,7 @@ class TensorSection {
     /** The side of an element in the picture, in pixels. */
     this.unit = CELL_SIDE / this.magnification
     this.headWidth = sizes.H / sizes.A
-    /** The axis along which heads are side by side, which is the one whose words mention them; -1 if there is none. */
+    /** The axis that the heads divide: the one whose exported words contain @; -1 if none does. */
     this.headAxis = tensor.axes.findIndex((text) => text.includes("@"))
     this.tokenTexts = tokensOf(tensor, sizes)?.texts ?? {}
     this.picture = this.pictureToScale()
@@ -158,7 +158,7 @@ class TensorSection {
 
   // --- Words ------------------------------------------------------------------
 
-  /** The number of parameters as text; for a matrix, it follows the product of its dimensions. */
+  /** The number of parameters as text; for a matrix, preceded by the product of the dimensions, as in `2 × 3 = 6`. */
   get total() {
     const factors = this.shape.length > 1 ? `${whole(this.rows)} × ${whole(this.columns)} = ` : ""
     return `${factors}${whole(this.rows * this.columns)}`
@@ -214,7 +214,8 @@ class TensorSection {
     return this.headAxis < 0 ? 0 : this.model.sizes.A - 1
   }
 
-  /** The picture of the whole tensor, with a frame around the part in the table and marks for the selected cell. */
+  /** The picture of the whole tensor, with a frame around the part in the table and marks for the selected row and
+   * column. */
   pictureToScale() {
     const [width, height] = [this.columns * this.unit, this.rows * this.unit]
     const lines = Array.from({ length: this.linesBetweenHeads }, (_, head) => {
@@ -237,8 +238,8 @@ class TensorSection {
     return /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ (fields)
   }
 
-  /** The fields with their labels, without those that offer no choice: the layer in a model with only one, and the
-   * tensor if it does not share its picture. */
+  /** The fields with their labels. A field that offers no choice is left out: the layer, if there is only one or none,
+   * and the tensor, if it does not share its picture. */
   labelledFields() {
     const names = [...(this.shape.length > 1 ? ["Row", "Column"] : ["Place"]), "Layer", "Which one"]
     return this.fields.flatMap((field, part) =>
@@ -268,7 +269,8 @@ class TensorSection {
 
   // --- Drawing ----------------------------------------------------------------
 
-  /** Draws the selection: the marks and the frame in the picture, the table, and the words below. */
+  /** Draws everything that depends on the selection: the marks and the frame in the picture, the table, the description
+   * and the fields. */
   draw() {
     const [column, row = 0] = this.cell.slice(0, this.shape.length).reverse()
     const rowNumbers = consecutive(row, this.rows, TABLE_LIMITS.rows)

@@ -1,4 +1,4 @@
-// A piece of the site, such as a table or a tool, as a page of its own in a frame.
+// Runs on a page that shows one piece of the site, such as a table or a tool, in a frame.
 //
 // - It applies the colours that the address specifies before anything is drawn.
 // - Its credit links to the current content of the frame rather than to the initial one.
@@ -38,7 +38,7 @@
   for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, updateCredit)
 
   /**
-   * Opens a link in a new window. If the browser does not allow this, it gives no sign, so the address is shown.
+   * Opens a link in a new window. If the browser refuses, it shows no message, so the address is shown for copying.
    * @param {MouseEvent} event
    */
   function follow(event) {

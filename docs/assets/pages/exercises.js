@@ -1,6 +1,6 @@
 // The page of exercises. It shows the variant that the address specifies, judges answers,
 // offers hints and the solution, and records which variants were solved. A path leads through
-// several of them, from one cell to the whole model.
+// selected variants, from one cell to the whole model.
 //
 // A variant is identified by a set of exercises and a seed, from which
 // exercises/exercise.js makes the same question everywhere, so an address is all that a
@@ -62,7 +62,8 @@ function addressIn(query) {
 }
 
 /**
- * The query of a variant's address. It retains the model and the class of the ledger on the same page.
+ * The query of a variant's address. It keeps the other parameters of the current address, such as the model and the
+ * class of a ledger on the same page.
  * @param {Address} address
  */
 function queryOf({ set, seed }) {
@@ -177,7 +178,8 @@ function endOfPath() {
 }
 
 /**
- * The seed of the next unsolved variant of a set. The search continues from the last variant to the first.
+ * The seed of the next unsolved variant of a set, or of the next variant if all are solved. After the last variant, the
+ * search continues with variant 1.
  * @param {string} set
  * @param {number} seed
  */
@@ -278,7 +280,7 @@ function optionsOf({ options, kind }) {
 }
 
 /**
- * The field for a number.
+ * The field for an answer that is a number.
  * @param {Exercise} variant
  */
 const fieldOf = ({ unit }) => html`
@@ -311,9 +313,9 @@ function solutionOf({ options, solution }) {
 class ShownExercise {
   verdict = html`<div class="bc-verdict" role="status"></div>`
   creditNote = html`<p class="bc-credit-earned" role="status"></p>`
-  hasLooked = false // whether the reader has seen the solution; after that, the variant does not count as solved
+  hasLooked = false // whether the reader has seen the solution; after that, a right answer is not recorded
   wrongChoices = 0
-  answers = 0 // the number of answers so far, by which an explanation that arrives after a newer answer is recognised
+  answers = 0 // the number of answers so far, to detect an explanation that arrives after a newer answer
 
   /** @param {Address} address */
   constructor(address) {

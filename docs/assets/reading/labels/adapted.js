@@ -1,16 +1,17 @@
 // Explains adapted models: finds the published model, class, number of labels and method that
 // lead to the two numbers that PEFT prints, the trainable parameters and all parameters.
 //
-// The difference between the two numbers is the model itself, without biases or a head that are
-// trained in place, and with the untrained copy of any module that is copied twice. `totals.js`
-// solves it for the model, the class and the labels. The trainable parameters, less the copied
-// head and the extras in `saved.js`, are those of the method. They are linear in the rank and add
-// up module by module, so the rank follows for every set of modules. Parameters that a method
-// adds but does not train are part of the difference, and depend only on the modules.
+// The difference between the two numbers is the size of the model itself, less any biases or head
+// trained in place, plus the untrained copy of any module that is copied twice. `totals.js` finds
+// the models, classes and numbers of labels that lead to this size. The trainable parameters, less
+// the copied head and the extras in `saved.js`, are those of the method. For most methods, they are
+// linear in the rank and add up module by module, so the rank follows for every set of modules.
+// Methods that split the widths of matrices are tried at their usual sizes instead. Parameters that
+// a method adds but does not train are part of the difference, and depend only on the modules.
 //
 // Many combinations lead to the same two numbers. Each combination is a way, and has a cost: the
 // rarer its choices, the higher the cost. The costs of the model, class and labels (`totals.js`)
-// are added to those of the head, the method, its modules and its size, which are below. Words in
+// are added to those of the head, the method, its modules and its size, defined here. Words in
 // the text lower or raise the cost (`Hints`). The cheapest way is the answer, unless it costs too
 // much, and ways that cost little more are mentioned. The costs are judgements, not measurements.
 // tests/scripts/test_peft_lines.py checks the answers that they lead to.
@@ -36,10 +37,10 @@ import { costOfLabels, labelsBy, linesNear, tablesOf, totalsOf } from "./totals.
 const MAX_RANK = 1024
 const MAX_FREQUENCIES = 10000
 const MAX_TOKENS = 512
-const MAX_LABELS = 100 // of a model whose biases are trained; more are not plausible
+const MAX_LABELS = 100 // of a model whose biases are trained or whose tables are copied twice; more are implausible
 const ADAPTERS = "the adapters library"
-const MAX_MATRICES = 20 // in one layer
-const USUAL_COST = 0.5 // if a way costs less than this, rarely used methods are not tried
+const MAX_MATRICES = 20 // an upper bound on the matrices in one layer
+const USUAL_COST = 0.5 // if a way costs less than this, methods that split widths are not tried
 const RARE_SET_COST = 4.5 // the cost of a set of modules that hardly anybody chooses
 const RARE_SIZE_COST = 4.5 // the cost of a rank that hardly anybody chooses
 const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
@@ -56,7 +57,7 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** @typedef {import("./saved.js").Extras} Extras */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 /** A method with its sizes and modules. `untrained` is the number of parameters that it adds without training them, and
- * `moved` the number of those that are trained only because PEFT has moved them.
+ * `moved` the number of added parameters that are trained only because PEFT has moved them.
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
  *   untrained: number, moved: number, cost: number }} Way */
 
@@ -64,15 +65,15 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 export const TRAINS_ALL = { untrained: 0, moved: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 
-/** The ways in which the two numbers count the head that is trained in addition to the adapters:
+/** The ways in which the two numbers may count the head:
  * - `copied`: PEFT trains a copy and keeps the original frozen.
- * - `frozen`: without a task, nothing but the adapters is trained.
- * - `both`: early versions of PEFT left the original trainable, too.
+ * - `frozen`: no task is specified, so PEFT trains only the adapters.
+ * - `both`: like `copied`, but early versions of PEFT left the original trainable, too.
  * - `inPlace`: the head itself is trained.
  * - `uncounted`: only the total counts the copy.
  *
  * `trained` is the number of times that the trainable parameters count the head. `rest` is the number of times that the
- * other parameters count it in addition to the original. */
+ * other parameters count it in addition to the original, or -1 if they do not count the original either. */
 export const HEADS = /** @type {const} */ ([
   { name: "copied", trained: 1, rest: 0, cost: 0 },
   { name: "frozen", trained: 0, rest: 0, cost: 0.5 },
@@ -129,7 +130,8 @@ function moduleSetsOf(line, isHeadCopied) {
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
 
-/** The sets that contain every module called "dense", except for those with the same matrices as any of `others`.
+/** The sets in `DENSE_SETS` whose modules the model has, except those with the same matrices as a set in `others`.
+ * Empty unless both modules of the feed-forward network are called "dense".
  * @param {TotalLine} line @param {[modules: string[], cost: number][]} others @param {boolean} isHeadCopied
  * @returns {[modules: string[], cost: number][]} */
 function denseSetsOf(line, others, isHeadCopied) {
@@ -209,7 +211,7 @@ const ADDING_COSTS = { lora: 0, dora: 1.5, adalora: 2, vera: 2.5, loha: 2.5, hra
 /** The costs of methods that split the widths of matrices. @type {Record<string, number>} */
 const SPLITTING_COSTS = { lokr: 2.5, oft: 2.5, boft: 3 }
 
-/** The costs of sizes other than the usual ranks of adapters, by method.
+/** The costs of sizes by method, for methods whose usual sizes differ from those in `RANK_COSTS`.
  * @type {Record<string, Record<number, number>>} */
 const SIZE_COSTS = {
   adalora: { ...RANK_COSTS, 12: 0 }, // 12 is the default of PEFT's `init_r`
@@ -267,7 +269,7 @@ export function methodsFor(line, adapters, hints, isNamed = false, extras = NO_E
   return ways.map((way) => (isOther(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
 }
 
-/** The parameters that each method adds to the matrices of each module, by method and module.
+/** The numbers of parameters that methods add, by method and kind of module, as `addedParameters` returns them.
  * @typedef {Record<string, Record<string, { perUnit: number, fixed: number, untrained: number }>>} Additions */
 
 /** The cache of `additionsOf`. @type {Map<string, Additions>} */
@@ -362,7 +364,7 @@ function waysWithIa3(line, adapters, hints, isNamed) {
     const number = sumBy(ownModules, (name) =>
       sumBy(matrices[name], ({ into, out, layers }) => layers * (ownFeedforward.includes(name) ? into : out)),
     )
-    // Sets that differ only in modules that the model lacks are equal.
+    // Sets that differ only in modules that the model lacks are the same set, which is tried once.
     const isNew = !keys.has(ownModules.join())
     keys.add(ownModules.join())
     if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !isFused)) return []
@@ -403,7 +405,7 @@ function waysWithPromptsAndNorms(line, adapters, hints, isNamed) {
   return ways
 }
 
-/** The cost of a number of virtual tokens; round ones are likelier. @param {number} tokens */
+/** The cost of a number of virtual tokens. Of unlisted numbers, multiples of 10 are likelier. @param {number} tokens */
 function costOfTokens(tokens) {
   const roundCost = tokens % 10 === 0 ? 2 : RARE_SIZE_COST
   return TOKEN_COSTS[tokens] ?? roundCost
@@ -422,8 +424,8 @@ function costOfWidth(width, H) {
 /** Whether two lists have the same names, in any order. @param {string[]} one @param {string[]} other */
 const isSameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
 
-/** All usual ways to two numbers and, in `bare`, the models whose size is their difference, both with the likeliest
- * first.
+/** The usual ways to two numbers and, in `bare`, the models whose size is the difference between them. In both lists,
+ * the likeliest come first.
  * @param {number} trained @param {number} all @param {Hints} hints
  * @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
@@ -459,8 +461,8 @@ function mayBeFrozenPart({ model, base, perLabel }, rest) {
   })
 }
 
-/** The ways that continue these beginnings, the likeliest first. @param {Beginning[]} fits @param {number} trained
- * @param {Hints} hints */
+/** The ways that continue these beginnings, the likeliest first. Beginnings that cost too much are not continued.
+ * @param {Beginning[]} fits @param {number} trained @param {Hints} hints */
 function waysFrom(fits, trained, hints) {
   /** @type {AdaptedModel[]} */
   const ways = []
@@ -639,7 +641,7 @@ export function waysOnTopOf(trained, total, hints, isNamed = false) {
   return ways.sort(byCost)
 }
 
-/** The other methods that add the same number of parameters to the same model.
+/** The other ways to add the same number of parameters to the same model.
  * @param {AdaptedModel} way @param {Hints} hints */
 export const otherMethods = ({ line, adapters, method, rank, modules, extras }, hints) =>
   methodsFor(line, adapters, hints, false, extras).filter(

@@ -1,7 +1,7 @@
-// Finds contradictions among the numbers of one text. Trainable and frozen parameters add up to
-// all; a percentage follows from two numbers; float32 takes four bytes per number. If the numbers
-// pass a check, the finding weighs little, or there is none. If they fail it, the finding weighs
-// at least 5, and the headline mentions the contradiction.
+// Finds contradictions among the numbers of one text. For example, trainable and frozen parameters
+// add up to the total, and a parameter takes four bytes in float32. If the numbers pass a check,
+// the finding weighs little, or there is none. If they fail it, the finding weighs at least 5, and
+// the headline mentions the contradiction.
 
 import { count, models, whole } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
@@ -25,7 +25,7 @@ export const checks = (labelledText, account) => [
   ...profilerNote(labelledText, account),
 ]
 
-/** A finding if trainable and frozen parameters do not add up to all.
+/** A finding if trainable and frozen parameters do not add up to the total.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 function frozenCheck(labelledText) {
   const pair = pairIn(labelledText)
@@ -71,8 +71,8 @@ const BYTES_PER_PARAMETER = [
 ]
 
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
-const MIN_MEMORY = 1e6 // bytes of a unit; sizes of models are not given in kilobytes
-const USUAL_BYTES = 4 // bytes, of float32
+const MIN_MEMORY = 1e6 // bytes in the smallest unit that is checked for a mismatch; no model's size is given in kilobytes
+const USUAL_BYTES = 4 // per parameter, in float32
 
 /** The data types that a text may name, with their bytes. @type {[RegExp, number][]} */
 const DTYPES = [
@@ -91,7 +91,7 @@ function memoryCheck({ numbers, text }, account) {
   const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
   const total = largest?.number.low ?? 0
   if (!total) return []
-  // Keras prints the same amount next to each of its totals.
+  // Keras may print the same amount next to several totals.
   const memories = new Map(
     numbers.filter(({ role }) => role === "memory").map((quantity) => [quantity.canonical, quantity]),
   )
@@ -154,9 +154,10 @@ function sumCheck({ text, quantities }) {
   }
   return exactNumbers.flatMap(checkOf)
 }
-const MIN_TERM = 1000 // of the largest term; a sum of smaller terms is not about parameters
+const MIN_TERM = 1000 // the largest term of a checked sum is at least this; smaller sums are not about parameters
 
-/** The words for a part that has this size, to follow the size; empty if none is likely. @param {number} size */
+/** Words that compare a size with a part that has it, to append to the size; empty if no part is likely.
+ * @param {number} size */
 function partOfSize(size) {
   const ways = explain(String(size)) ?? []
   const way = ways.find(({ kind, confidence }) => kind === "part" && confidence !== "possible")
@@ -165,7 +166,8 @@ function partOfSize(size) {
   return isPooler ? words`, as many as the pooler has` : words`, as many as ${meaning(way)} has`
 }
 
-/** A finding about the pooler, for a text that mentions it and states a total.
+/** A finding about the pooler, for a text that mentions the pooler of a model that has one, unless the headline already
+ * mentions it.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function poolerNote({ parts }, { model, headline }) {
   if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []
@@ -206,7 +208,7 @@ function profilerNote({ numbers }, { model }) {
   ]
 }
 
-/** The findings on sizes that differ from those of the models they belong to, in a text about several models.
+/** The findings on sizes that differ from those of their models, in a text about several models.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 const sizesOfSeveral = (labelledText) =>
   labelledText.numbers.flatMap((quantity) => {
@@ -219,7 +221,7 @@ const sizesOfSeveral = (labelledText) =>
     return [{ weight: 5, words: sentence, amount: null }]
   })
 
-/** A finding on sizes that differ from those of the model that the text names.
+/** The findings on sizes that differ from those of the models that the text names.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function sizeCheck(labelledText, account) {
   const { numbers, mentions } = labelledText

@@ -1,8 +1,8 @@
-// Counts the total of a published model in a class, and conversely finds the models, classes and
-// numbers of labels that lead to a given total. A total is linear in the number of labels, so
-// each class of each model is one straight line, which is solved for the labels. The lines of a
-// model are counted when a number first comes near it, because counting all of them takes a
-// while.
+// Computes the total of a published model loaded as a given class, and conversely finds the models,
+// classes and numbers of labels that lead to a given total. A total is linear in the number of
+// labels, so each class of each model is one straight line, which is solved for the labels. The
+// lines of a model are computed when they are first needed, because computing the lines of all
+// models takes a while.
 
 import table from "../../../data/table.js"
 import {
@@ -25,7 +25,8 @@ export const MAX_MODEL_COST = 4 // so that a rare model with a good fit is not r
 const RARE_CLASS = 1 // the cost of a class that few people train
 const OTHER_ANSWERS = 4 // the cost of a question-answering head with labels other than a start and an end
 
-/** The total of a model in a class, by default in the bare one; 0 if it has no such class.
+/** The name of a class, by default the bare one, and the model's total in it. The total is 0 if the model's
+ * architecture lacks the class.
  * @param {string} name @param {string} modelClass */
 export function bareTotal(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
@@ -35,15 +36,15 @@ export function bareTotal(name, modelClass = "") {
 }
 
 /** The total of a model in a class, as a straight line over the number of labels. `base` is the total without labels,
- * and `perLabel` what each label adds. `copy` and `copyPerLabel` are the same for the head that PEFT copies. `cost` is
- * the cost of assuming that the class is meant.
+ * and `perLabel` the number of parameters that each label adds. `copy` and `copyPerLabel` are the corresponding numbers
+ * for the head that PEFT copies. `cost` is the cost of assuming that this class of this model is meant.
  * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number,
  *   cost: number }} TotalLine */
 
 /** A line with the number of labels at which it reaches a number, or 0 if it has no labels.
  * @typedef {{ line: TotalLine, labels: number, cost: number }} Fit */
 
-/** The costs of classes that people often train, by the ends of their names. The bare class costs nothing. */
+/** The costs of classes that people often train, by the endings of their names. The bare class costs nothing. */
 const CLASS_COSTS = /** @type {const} */ ([
   ["ForSequenceClassification", 0.2],
   ["ForTokenClassification", 0.6],
@@ -79,14 +80,14 @@ const linesOf = (model) =>
     }),
   )
 
-/** The lines of the models that may be meant. @param {(model: Model) => boolean} isMeant */
+/** The lines of all models that satisfy a condition. @param {(model: Model) => boolean} isMeant */
 export const linesOfModels = (isMeant) => table.models.filter(isMeant).flatMap(linesOf)
 
 /** The cache of the totals of bare models. @type {Map<string, number>} */
 const bareTotals = new Map()
 
 /** An upper bound on the parameters that heads, a copy of them and a pooler have in total: four square matrices, two
- * heads for labels and two biases of a vocabulary.
+ * heads for labels and two biases the size of the vocabulary.
  * @param {Model} model */
 const maxAddition = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
 
@@ -97,8 +98,8 @@ const tableSums = new Map()
 export const tablesOf = ({ name, architecture, sizes }) =>
   getOrMake(tableSums, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
 
-/** The lines of the models that may reach a number, with any head and any number of labels.
- * @param {number} number @param {boolean} [mayDoubleTables]  whether their tables may count twice */
+/** The lines of the models whose bare total is so close to a number that heads may account for the difference.
+ * @param {number} number @param {boolean} [mayDoubleTables]  whether the number may count the tables twice */
 export const linesNear = (number, mayDoubleTables = false) =>
   linesOfModels((model) => {
     const total = getOrMake(bareTotals, model.name, () => bareTotal(model.name).total)
@@ -109,7 +110,8 @@ export const linesNear = (number, mayDoubleTables = false) =>
     return isNear(total) || (mayBeTwice && isNear(total + tablesOf(model)))
   })
 
-/** The number of labels at which a line reaches a number; 0 if the line has no labels, NaN if it never does.
+/** The number of labels at which a line reaches a number; 0 if it reaches the number and has no labels, NaN if no
+ * number of labels up to `MAX_LABELS` leads to it.
  * @param {number} number @param {number} base @param {number} perLabel */
 export function labelsBy(number, base, perLabel) {
   if (!perLabel) return number === base ? 0 : Number.NaN
@@ -117,7 +119,8 @@ export function labelsBy(number, base, perLabel) {
   return Number.isInteger(labels) && labels >= 1 && labels <= MAX_LABELS ? labels : Number.NaN
 }
 
-/** The cost of a number of labels: two are usual, hundreds are not, and answers always have two, a start and an end.
+/** The cost of a number of labels. Two are usual, and hundreds are not. Question-answering heads should have two: one
+ * for the start of the answer and one for its end.
  * @param {number} labels @param {TotalLine} line */
 export function costOfLabels(labels, { modelClass, perLabel }) {
   if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return OTHER_ANSWERS
@@ -126,7 +129,7 @@ export function costOfLabels(labels, { modelClass, perLabel }) {
   return labels <= 100 ? 1 : 5
 }
 
-/** The classes of models, with some number of labels, that have exactly this many parameters, the likeliest first.
+/** The lines that reach exactly this number, each with its number of labels, the likeliest first.
  * @param {number} number @returns {Fit[]} */
 export const totalsOf = (number) =>
   linesNear(number)
@@ -136,11 +139,12 @@ export const totalsOf = (number) =>
     })
     .sort((one, other) => one.cost - other.cost)
 
-const FEW_LABELS = [2, 3] // of a classifier if the number of labels does not follow
-const USUAL_COST = 2 // the largest cost of a line that is tried with these numbers of labels
+const FEW_LABELS = [2, 3] // the numbers of labels that are tried if the class has labels
+const USUAL_COST = 2 // the largest cost of a line that is tried
 
 /** The totals of usual models and classes that are near a number, the nearest first.
- * @param {number} number @param {number} share  the largest difference of a total, as a share of the number */
+ * @param {number} number @param {number} share  the largest distance of a total from the number, as a share of the
+ * number */
 export function totalsNear(number, share) {
   const lines = linesNear(number).filter(({ cost }) => cost <= USUAL_COST)
   const totals = lines.flatMap(({ base, perLabel }) =>

@@ -7,8 +7,8 @@
 // with the lowest cost is taken. Words that the row shares with the run weigh most, and
 // distance comes next. If no run fits, the row is compared with the modules that are still
 // uncovered between its neighbours. If its number is close to their sum, the row is taken
-// to count them incorrectly. In the end every tensor is covered once, twice or not at
-// all, and every row is right, wrong by some amount, an addition, or unknown.
+// to count them incorrectly. In the end, every row has a verdict, such as right, wrong
+// or added, and the tensors that no row covers are listed as missing.
 //
 // Rows are placed in order and never moved again, so a wrong choice may leave the next
 // row without its run. This is rare, because most counts belong to only one kind of
@@ -460,14 +460,14 @@ const MAX_ERROR = 0.35 // the largest relative error of a row that is taken to c
 const MIN_CUT = 100 // the smallest number with three digits; nearly any number may begin with fewer
 
 /** The complete alignment, including the rows that no run fits. If such a row's number is close to the sum of the
- * uncovered modules next to it, the row counts those incorrectly. If it repeats the count of covered modules, it counts
- * them twice. Any other row is an addition.
+ * uncovered modules next to it, the row is taken to count those modules. If its number is the count of other modules,
+ * the row counts them twice. Any other row is an addition.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
 function fillGaps(ruler, modules, texts, rows, textOfModule) {
   const places = new Map(modules.map((module, index) => [module.tensors[0], index]))
-  /** The index of the module after those of the nearest aligned row before this one or, if `step` is 1, of the first
-   * module of the nearest aligned row after it.
+  /** A bound of the gap around a row: for −1, the index after the modules of the nearest aligned row before it; for 1,
+   * the index of the first module of the nearest aligned row after it.
    * @param {number} index @param {1 | -1} step */
   const neighbour = (index, step) => {
     for (let near = index + step; near >= 0 && near < rows.length; near += step) {

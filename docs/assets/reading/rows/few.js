@@ -1,16 +1,16 @@
-// Explains a few rows: one line, or the first lines of a listing, a tree of modules or a
-// table. They are too few to identify a whole model, so the answer says which tensors they
-// are, which model has them, and what share of it they make up. The sizes in such a row
-// are those of a tensor, never the reader's own total.
+// Explains a few rows: at most `MAX_LINES` lines of a listing, a tree of modules or a
+// table. They are too few to identify a whole model, so the answer states which tensors
+// they are and which model has them. The sizes in such a row are those of a tensor, never
+// the reader's own total.
 //
 // A row with a shape is compared with every tensor whose name has the same ending, model
 // by model, starting with the most widely used. All rows must fit one model. If no model
 // has all of them, the one that has the most is taken, and the remaining rows are reported
-// as wrong. There must be at least as many right rows as wrong ones, because the model
-// would otherwise be a guess. A row of a table has the count of a module, which
+// as wrong. Of several rows, at least half must be right, because the model would
+// otherwise be a guess. A row of a table has the count of a module, which
 // table-lines.js compares with the modules of every class.
 //
-// A "line" below means the rows of one module on one line of the text, because
+// In this module, a line is the rows of one module on one line of the text, because
 // `print(model)` shows a weight and its bias on one line.
 
 import table from "../../../data/table.js"
@@ -163,9 +163,9 @@ const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(St
 /** Whether a number is within `MAX_DIFFERENCE` of another. @param {number} one @param {number} other */
 const isNear = (one, other) => Math.abs(one / other - 1) <= MAX_DIFFERENCE
 
-/** The places of lines in a class, and the lines whose shape or count differs from that of their tensors. Null if the
- * class lacks a name or has it with several shapes, or if more lines are wrong than right. A single line may be wrong
- * if its number is close.
+/** The places of lines in a class, and the lines whose shape or count differs from that of their tensors. Null if
+ * the class lacks a name, or if the differences may not be mistakes, for example because more lines are wrong than
+ * right. A single line may be wrong if its number is close.
  * @param {TextRow[][]} lines @param {Row[][][]} namesakes @param {Set<Row>} classRows  the rows of the class
  * @param {Model} model @returns {{ places: Place[][], wrongLines: number[] } | null} */
 function placesWithSlips(lines, namesakes, classRows, model) {
@@ -294,7 +294,7 @@ function otherModelsFinding([, ...others], lines) {
   return [finding(20, words`${same} also in ${titles}.`)]
 }
 
-/** A finding on the position of the only line in its model; empty if it may be in several places.
+/** A finding on the position of the only line in its model, and on its share; empty if its place is ambiguous.
  * @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
 function positionFinding({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
@@ -342,7 +342,7 @@ function accountOfShapes(lines) {
   const [fit] = fits
   const nearest = fit ? null : nearestFit(lines, namesakes)
   if (nearest) return accountOfSlips(lines, nearest)
-  // A count with a name that no model has may be that of anything.
+  // A count whose name no model has may belong to anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
   const labels = labelsIn(lines, fit)
@@ -460,7 +460,7 @@ function lineOf(texts, part, isKnown, all) {
   }
 }
 
-/** The account of lines that no model here has, which gives only the sum of their shapes.
+/** The account of lines that no model here has. It gives only the sum of their shapes.
  * @param {TextRow[][]} lines @returns {Account} */
 function accountOfUnknown(lines) {
   return {
@@ -526,7 +526,7 @@ export function byModule(lines, rows) {
   ])
 }
 
-/** The account of a few rows with shapes or of a few lines of a table; null for any other text.
+/** The account of a few rows, or of a few lines of a table; null for any other text.
  * @param {string} text @param {TextRow[]} rowsRead  the rows that rows.js has read in the text
  * @returns {Account | null} */
 export function accountOfFew(text, rowsRead) {

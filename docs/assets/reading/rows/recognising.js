@@ -5,8 +5,9 @@
 // Sizes are worked out as a reader would on paper: the vectors give H, and with H each
 // table and matrix gives one more letter. A letter takes the value that most rows agree
 // on, so that a single wrong row is detected, not believed. If a text has no shapes, its
-// counts are used instead. Any size that the text does not show is taken from the
-// published model that agrees with the others, and recorded as an assumption.
+// counts are used instead. A size that the text does not show is taken from a published
+// model that agrees with the sizes shown, or set to its usual value. If any tensor has
+// this size, it is recorded as an assumption.
 //
 // Some architectures use the same names, so a text does not always decide between them:
 // RoBERTa and XLM-RoBERTa differ only in sizes, and ELECTRA is BERT without a pooler. A
@@ -58,7 +59,7 @@ const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may di
 const FITTING_NAME = 0.5
 const MENTION = 0.25
 
-/** The architectures whose names explain any rows of a text, the best first. Equal ones keep the order of the table,
+/** The architectures whose names explain any rows of a text, the best first. Ties keep the order of the table,
  * which begins with BERT.
  * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidates({ rows, mentions }) {
@@ -78,8 +79,8 @@ function candidates({ rows, mentions }) {
     .sort((one, other) => other.score - one.score)
 }
 
-/** The candidates, reordered if needed so that, of those whose names fit equally well, one with published sizes comes
- * first. For example, the tensors of RoBERTa and XLM-RoBERTa have the same names.
+/** The candidates, reordered if needed: of those that explain as many names as the first, one with published sizes
+ * comes first. For example, the tensors of RoBERTa and XLM-RoBERTa have the same names.
  * @param {ReturnType<typeof candidates>} all */
 function preferPublishedSizes(all) {
   const [first] = all
@@ -98,8 +99,8 @@ function preferPublishedSizes(all) {
 const isPublished = ({ architecture, matches }) => publishedLike(architecture, sizesOf(matches)).length > 0
 
 /** The candidates, reordered if the first fits only without a tensor that its class usually has. For example, ELECTRA's
- * tensors are BERT's without the pooler. The first complete candidate that fits as many names then comes first. If the
- * sizes of the first are published, it stays first, because it is the more widely used one.
+ * tensors are BERT's without the pooler. The first complete candidate that explains as many names then takes its place.
+ * If the text mentions a class, or if the sizes of the first candidate are published, the order does not change.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
 function preferUsualChoices(all, mentions) {
   const [first] = all
@@ -348,7 +349,7 @@ function choicesIn(modelClass, matches, sizes) {
 const MENTIONED_CLASS = 2.5
 
 /** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreign` is the
- * number of rows that a class lacks, and `missing` the number of its rows that the text lacks.
+ * number of the text's rows that a class lacks, and `missing` the number of its rows that the text lacks.
  * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes */
 function classesFor(architecture, matches, mentions, sizes) {
   return classesOf(architecture)
@@ -433,12 +434,12 @@ export function recogniseByNames(print) {
 }
 const MAX_CANDIDATES = 3 // architectures that rank lower have only a few names in common with the text
 
-/** The word tables of models that generate text or process images. Their layers may have the same names as an
- * encoder's: LLaMA's are named like NomicBERT's, and CLIP's like those of Jina Embeddings v3. */
+/** The names of embedding tables in models that generate text or process images. The layers of such models may have the
+ * same names as an encoder's: LLaMA's are named like NomicBERT's, and CLIP's like those of Jina Embeddings v3. */
 const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)(?:\.|$)/
 
 /** Whether the names of an architecture explain at least half of the named rows of a text and are those of an encoder.
- * Only rows with sizes are considered if they make up at least a quarter.
+ * If at least a quarter of the named rows have sizes, only those are considered.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
   const namedRows = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
@@ -518,8 +519,8 @@ function classesAlike(best, others) {
   return alikeClasses.map(({ modelClass }) => modelClass.name)
 }
 
-/** If exactly one size other than the depth was assumed, replaces it with the value that gives the model the stated
- * total.
+/** Replaces the assumed size, if there is exactly one and it is not the depth, with the value that gives the model the
+ * stated total.
  * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} completed @param {string} modelClass
  * @param {Partial<Choices>} choices */
 function solveFromTotal({ totals }, completed, modelClass, choices) {
@@ -538,8 +539,8 @@ function solveFromTotal({ totals }, completed, modelClass, choices) {
   }
 }
 
-/** The rows of a list of tensors, named after the tensors of a class in the same order; null if no class has tensors of
- * these sizes in this order.
+/** The rows of a list of tensors, named after the tensors of a class in the same order; null if there are too few, or
+ * if no class has tensors of these sizes in this order.
  * @param {TextRow[]} texts @returns {TextRow[] | null} */
 export function nameByOrder(texts) {
   if (texts.length < MIN_IN_ORDER) return null
@@ -627,9 +628,9 @@ const FEW_ROWS = 4 // the total number of rows that also suffices if there is a 
 const HALF_LAYER = 8 // half of the 16 tensors in a layer of BERT
 
 /** Whether names are those of an encoder that the site counts. Other models share some names: a ViT has BERT's layers,
- * and GPT-2 has a word table. If a framework prints most of the names, a word table with a few other tensors suffices,
- * or half of a layer. Custom names must include everything that is typical of BERT: both tables, the LayerNorm after
- * them, and every part of a layer.
+ * and GPT-2 has a word table. If a framework prints at least half of the names, a word table and a few other tensors
+ * suffice. Without a word table, half of a layer does. Custom names must include everything that is typical of BERT:
+ * both tables, the LayerNorm after them, and every part of a layer.
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {
   const rows = new Set(matches.flatMap(({ rows: matchedRows }) => [...matchedRows]))

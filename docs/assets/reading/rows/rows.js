@@ -22,7 +22,7 @@ import { elementsOf, numbersOf, textRow } from "./text-row.js"
 /** A name of two or more parts, separated by dots or slashes. A wrapper may prefix a number, and TensorFlow appends
  * ":0". */
 const PATH = /(?<![\w./-])(?:[0-9]+\.)?[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
-/** Code that looks like such a name: a library call, a file name, or an attribute of a loop variable. */
+/** Code that looks like such a name, for example a library call, a file name, or an attribute of a loop variable. */
 const CODE =
   /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
 /** The ending of a tensor's name, as frameworks print it. */
@@ -89,7 +89,7 @@ function shapeIn(text) {
   return { shape: null, rest: text.replace(CUT_SHAPE, "") }
 }
 
-const BYTES_PER_ELEMENT = [1, 2, 4, 8] // the widths of all data types for which tools print sizes in bytes
+const BYTES_PER_ELEMENT = [1, 2, 4, 8] // of the data types for which tools print sizes in bytes
 
 /** The count that a line states in addition to a shape: the product of the shape or, failing that, a number that looks
  * like a mistyped product; null if there is neither. A number of bytes is not a count.
@@ -143,7 +143,7 @@ function namedRow(line, path, around, before) {
   })
 }
 
-/** Whether a line says that its tensor is trained, by the value of requires_grad; null if it does not say.
+/** Whether the tensor on a line is trained, according to the value of requires_grad; null if the line has none.
  * @param {string} text */
 function trainableIn(text) {
   if (/\bTrue\b/.test(text)) return true
@@ -477,8 +477,8 @@ function bareRows(lines) {
     : []
 }
 
-/** Whether numbers may be the sizes of a model's tensors: at least three different ones, one of them large enough for a
- * table.
+/** Whether numbers may be the sizes of a model's tensors: not too many numbers, at least three different ones, and one
+ * that is large enough for a table.
  * @param {number[]} numbers */
 const areSizes = (numbers) =>
   new Set(numbers).size > 2 && numbers.length < MAX_BARE && numbers.some((number) => number >= MIN_TABLE)

@@ -1,6 +1,6 @@
-// Explains lines of a table of modules that were pasted without the heading, as
-// Lightning, Keras, torchinfo and torchsummary print them. Each line has the name or the
-// class of a module and a count. The count is compared with the modules of every class of
+// Explains lines that were pasted without the heading from a table of modules, such as a
+// summary by Lightning, Keras, torchinfo or torchsummary. Each line has the name or the
+// class of a module, and usually a count. The count is compared with the modules of every class of
 // every model. Of the modules with this count, those whose name or class is on the line
 // are chosen. If there are none, the line may be any part of this size.
 //
