@@ -4,9 +4,9 @@
 // this out; this module turns it into elements or, for the clipboard, Markdown. The reader's
 // lines are only ever inserted as text, never as HTML.
 //
-// A print-out may have thousands of lines, and most of them may be right. So the table shows only the
-// first few hundred rows until the reader asks for the rest, folds runs of lines without
-// information, and can hide the lines that are right.
+// A print-out may have thousands of lines, and most of them may be right. So the table shows only
+// the first few hundred rows until the reader asks for the rest, folds runs of lines that were not
+// read or have no parameters, and can hide the lines that are right.
 
 import { percentage } from "../calculator/live.js"
 import { whole } from "../counting/engine.js"
@@ -100,7 +100,7 @@ function asCode({ source }) {
   return node
 }
 
-/** Whether a line contains information, and is not merely a rule between other lines. @param {AccountLine} line */
+/** Whether a line contains information, rather than being a mere rule between other lines. @param {AccountLine} line */
 const isInformative = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
 
 /** Whether a line was read but has no parameters, such as the line of a dropout layer. @param {AccountLine} line */

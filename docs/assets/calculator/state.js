@@ -101,8 +101,8 @@ const shifted = (sizes, from, to) =>
   Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, size + to[letter] - from[letter]]))
 
 /**
- * The configuration that the fields describe, and the stages between the typed sizes and it, one for each what-if. If
- * it cannot be counted, it is null, and the errors give the reasons.
+ * The configuration that the fields describe, and the stages that lead to it: the typed sizes, and one stage for each
+ * change. If the configuration cannot be counted, it is null, and the errors give the reasons.
  * @param {Fields} fields
  * @returns {Evaluation}
  */

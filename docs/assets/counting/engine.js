@@ -15,8 +15,8 @@ import { roundedUp } from "./rounding.js"
 
 // --- The table --------------------------------------------------------------
 
-/** A dimension in the notation of the table: a number, a letter, or a product such as LA or 2F, which means two times
- * F.
+/** A dimension in the notation of the table: a number, a letter, a product such as LA or 2F (two times F), or a
+ * difference such as H−E.
  * @param {string} text @returns {Dimension} */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 
@@ -266,7 +266,8 @@ class Rows {
 /** The rows that have been used so far, by class and presence digits. @type {Map<string, Rows>} */
 const cache = new Map()
 
-/** Whether a model has a row. Its condition `when` is the name of a choice, or compares two sizes, as in G≠0.
+/** Whether a model has a row. Its condition `when` is the name of a choice, or compares a size with another or with 0,
+ * as in G≠0.
  * @param {Pick<Row, "when">} row @param {Partial<Choices>} settled @param {Sizes} sizes */
 export function isThere({ when }, settled, sizes) {
   if (!when) return true

@@ -75,7 +75,7 @@ const PROCESS = /\|(?: +(?:\d+|N\/A))+ +[CGM+]{1,4} +(\S[^|]*?) +(\d+) ?MiB *\|/
 /** A row of `torch.cuda.memory_summary()` after its name: the current and the peak amount. */
 const SUMMARY_CELLS = String.raw`memory *\| *(\d+) (B|[KMG]i?B) *\| *(\d+) (B|[KMG]i?B) *\|`
 
-/** The amounts in an error, with their wording in the releases of PyTorch, TensorFlow and JAX. */
+/** Patterns for the amounts in an error, by kind, as releases of PyTorch, TensorFlow and JAX word them. */
 const AMOUNTS_IN_ERRORS = {
   request: [
     `(?:[Tt]ried|trying|Unable) to allocate ${AMOUNT}`,
@@ -308,7 +308,7 @@ function sentenceOf({ isPeak, kind, amount, digits }) {
   return words`PyTorch ${when} ${inBytes(amount)} ${use}.`
 }
 
-/** The account of PyTorch's counters: those of tensors first, and peaks before current values.
+/** The account of PyTorch's counters: those of tensors first and, of each kind, peaks before current values.
  * @param {Counter[]} counters */
 function accountOfCounters(counters) {
   const inOrder = [...counters].sort(

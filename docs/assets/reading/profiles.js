@@ -290,9 +290,9 @@ export function accountOfProfile(text) {
   return profile && accountOf(profile)
 }
 
-/** The account of thop's number of parameters alone, without operations; null for any other text. Only classes with a
- * decoder have such a number. For any other class, thop's number is that of the model without embeddings, which is
- * explained elsewhere.
+/** The account of a text that consists only of thop's number of parameters; null for any other text. Only classes with
+ * a decoder are considered. For any other class, thop's number is that of the model without its embedding tables, which
+ * is explained elsewhere.
  * @param {string} text @returns {Account | null} */
 export function accountOfParametersByThop(text) {
   if (!/^\s*[0-9][0-9,_]{6,}(?:\.0)?\s*$/.test(text)) return null

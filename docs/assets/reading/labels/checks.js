@@ -71,7 +71,7 @@ const BYTES_PER_PARAMETER = [
 ]
 
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
-const MIN_MEMORY = 1e6 // bytes in the smallest unit that is checked for a mismatch; no model's size is given in kilobytes
+const MIN_MEMORY = 1e6 // bytes in the smallest unit checked for a mismatch; no model's size is given in kilobytes
 const USUAL_BYTES = 4 // per parameter, in float32
 
 /** The data types that a text may name, with their bytes. @type {[RegExp, number][]} */

@@ -1,5 +1,5 @@
 // Explains pairs of trainable parameters and all parameters. PEFT prints the two in one line, and
-// summaries one below the other. One model explains both, in the first of these ways that is likely
+// summaries one below the other. A pair is explained in the first of these ways that is likely
 // enough (`pairAccount`): parts of it are frozen; a method was added to it (`adapted.js`); the
 // total leaves out what was added, so that no tool prints the pair; only the difference between
 // the two numbers is the size of a model; or one of the numbers is wrong.
@@ -32,9 +32,9 @@ const LIKELY_COST = 2 // the largest cost of a likely model whose method is unkn
 const DISTINCT = 0.8 // if all other ways cost at least this much more, the first is not called an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
 const FARTHEST = 0.001 // the largest distance of that pair's difference from the size of a model, as a share
-const MAX_OTHERS = 5 // ways that are mentioned besides the likeliest, of the same model and of others
+const MAX_OTHERS = 5 // the most other ways that are mentioned for the same model, and for other models
 
-/** The trainable and the total number among the counts of a text; null if it does not state both.
+/** The trainable and the total number of parameters according to the counts of a text; null if they do not follow.
  * @param {LabelledText} labelledText @returns {Pair | null} */
 export function pairIn({ numbers, text }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 0)
@@ -242,7 +242,7 @@ function linesOf(labelledText, pair, parts, right, name) {
   })
 }
 
-/** A sentence on how the head that is trained in addition to the adapters is counted; empty if there is no head.
+/** A sentence on how the head is counted; empty if there is no head.
  * @param {import("./adapted.js").AdaptedModel} way @returns {Words} */
 function headInWords({ head, copy, line, labels }) {
   if (!copy) return []
@@ -307,7 +307,7 @@ function otherFindings({ way, ofSameModel, ofOtherModels }) {
   return findings
 }
 
-/** The sentence on parameters that PEFT has made trainable. @param {number} number */
+/** The sentence on parameters that PEFT has made trainable by moving them. @param {number} number */
 const movedInWords = (number) =>
   words`PEFT trains ${number} of these parameters by mistake: those that it moved to a GPU or to another type. On a CPU in ${code("float32")}, it does not.`
 

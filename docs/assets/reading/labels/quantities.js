@@ -1,4 +1,4 @@
-// Reads the numbers in a line or sentence, each with the meaning of the words next to it.
+// Reads the numbers in a text, each with the meaning of the words next to it.
 //
 // `explaining/read.js` reads a number with its unit ("110M", "1.1亿", "417.6 MiB"). Its label is
 // the word right after it ("12 layers"), or else the words before it in the same clause
@@ -21,7 +21,7 @@ const { words, parts, scales, units: otherUnits } = exported.labels
 const { units } = table
 
 /** The roles that are settings of a model or of its training, with the smallest and the largest plausible value of
- * each. A number outside these limits is not a setting, whatever its label.
+ * each. A number outside these limits is usually not a setting, whatever its label.
  * @type {Record<string, [min: number, max: number]>} */
 const SETTINGS = {
   layers: [1, 200],

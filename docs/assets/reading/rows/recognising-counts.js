@@ -1,5 +1,5 @@
 // Recognises a model by counts, from a summary with few usable names. Published models
-// are considered first: those with a table, an encoder or a total that the text shows.
+// are considered first: those whose total or large parts have a count that the text shows.
 // Then come the sizes that solving.js derives from the counts. Each candidate is aligned
 // with the rows (aligning.js), and the one with the lowest cost is taken. Rows that it
 // does not explain and modules without a row raise the cost; an agreeing total lowers it.
@@ -257,7 +257,8 @@ const FOREIGN_MODULES =
 const OWN_STEM =
   /^(?:Bert|My|Self|Multi|MultiHead|MultiHeadSelf|Encoder|Transformer|TransformerEncoder|Token|Position|Positional|Segment|FeedForward|Embedding|Input|Layer|Dense|Linear|Pooler)?$/i
 
-/** Whether the module classes in a text belong to a different family.
+/** Whether the module classes in a text belong to a different family; false if the text mentions one of the site's
+ * architectures.
  * @param {TextRow[]} rows @param {string[]} mentions */
 function isForeign(rows, mentions) {
   if (architecturesIn(mentions).length < table.architectures.length) return false
@@ -305,7 +306,7 @@ const MAX_PUBLISHED = 12
 const MAX_VARIANTS = 16
 
 /** The variants that are worth trying, the likeliest first: those with the stated total, then those whose modules have
- * most of the text's counts. Equal ones keep their order.
+ * most of the text's counts. Ties keep their order.
  * @param {Recognised[]} all @param {TextRow[]} rows @param {StatedTotal[]} totals */
 function likeliestVariants(all, rows, totals) {
   const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]
