@@ -98,9 +98,9 @@ def _explain_calls(plugin: Any) -> None:
 
 
 def _keep_compiled_pages(plugin: Any) -> None:
-    """Make mkdocs-macros compile a page only if it has changed since the last builds.
+    """Make mkdocs-macros compile a page only if its text has changed since it was last compiled.
 
-    Jinja caches only files, but mkdocs-macros compiles texts. So the code of each page is cached under its path.
+    Jinja caches only files, but mkdocs-macros compiles strings. So the code of each page is cached under its path.
     """
     from macros.build_cache import template_cache
 
@@ -229,9 +229,10 @@ def on_nav(nav: Any, config: Any, **_: Any) -> Any:
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Publish the site, with PDF and PNG files if PAPER requests them; called after all files are written.
+    """Publish the site, or prepare it for its writers while serving; called after all files are written.
 
-    Nothing is published after a warning. It makes a strict build fail, but MkDocs ends the build only after this call.
+    PAPER can request PDF and PNG files. Nothing is published after a warning, which makes a strict build fail, because
+    MkDocs ends such a build only after this call.
     """
     from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place

@@ -145,7 +145,7 @@ class Row(NamedTuple):
 
     @property
     def is_per_layer(self) -> bool:
-        """Whether every layer has such a tensor."""
+        """Whether there is such a tensor in each layer, except the first if `but_first` is true."""
         return "layer_*" in self.path
 
     @property
@@ -240,7 +240,7 @@ class Setting(NamedTuple):
         why: the reason why all other values are refused, and the remedy.
         values: accept these values.
         empty: accept any value that Python regards as false.
-        texts_but: accept any text except these.
+        texts_but: accept any string except these.
         same_as: accept the value of this other key, and a config without `key`.
         times: with `same_as`, accept a value that equals the value of the key
             `same_as` when it is multiplied by the value of the key `times`.
@@ -261,7 +261,7 @@ class Setting(NamedTuple):
             return True
         if self.times:
             factors = config[self.key], config.get(self.times)
-            # The types are checked, because Python can also multiply texts, and True counts as 1.
+            # The types are checked, because Python can also multiply strings, and True counts as 1.
             return all(type(factor) is int for factor in factors) and prod(factors) == config.get(self.same_as)
         if self.same_as:
             return bool(config[self.key] == config.get(self.same_as))
@@ -271,7 +271,7 @@ class Setting(NamedTuple):
         if self.texts_but:
             return isinstance(value, str) and value not in self.texts_but
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            value = "|".join(value)  # transformers splits a text at "|", so a list means the same
+            value = "|".join(value)  # transformers splits a string at "|", so a list has the same meaning
         # The types must match as well: 1 equals True in Python, but transformers treats them differently.
         return any(type(value) is type(accepted) and value == accepted for accepted in self.values)
 
@@ -658,10 +658,10 @@ def _rows_of(
 
 
 MATRICES = ("kernel", "output_weights")
-"""The last component of the path of a dense layer's matrix; the output layer of a head has `output_weights`."""
+"""The last components of the paths of dense layers' matrices; the output layer of a head has `output_weights`."""
 
 BIASES = ("bias", "output_bias")
-"""The last component of the path of a dense layer's bias. A LayerNorm has a beta instead."""
+"""The last components of the paths of dense layers' biases. A LayerNorm has a beta instead."""
 
 
 @cache

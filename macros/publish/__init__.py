@@ -226,7 +226,10 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
 
 
 def _pages(site: Path) -> dict[str, Page]:
-    """Every page of a built site by its address, in alphabetical order, without the questions behind its numbers."""
+    """The pages of a built site by address, in alphabetical order.
+
+    The attributes that record the questions behind numbers are dropped, unless QUESTIONS is `kept`.
+    """
     pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
     if not pages:
         raise PublishError("the folder holds no page; build the site into it first")

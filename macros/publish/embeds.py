@@ -106,7 +106,7 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def _with_sum(node: LexborNode) -> str:
-    """The HTML of an element, and of the sum after it if that belongs to it."""
+    """The HTML of an element, including the sum that follows it if `SUM_BELOW` makes them one piece."""
     html = node.html or ""
     next_node = node.next
     while next_node and not next_node.is_element_node:

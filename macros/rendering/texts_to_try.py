@@ -1,7 +1,7 @@
 """Texts that readers can try on the page "I got another number": outputs of common tools, a sum and a config.
 
-All of their numbers are computed here; only the wording around the numbers is taken from the tools. The page
-fetches them (`data/examples.js`) when a reader selects one, because they would make up a third of the page.
+The engine computes their counts and sizes; everything else is as the tools print it. The page fetches the texts
+(`data/examples.js`) when a reader selects one, because they would make up a third of the page.
 """
 
 from __future__ import annotations

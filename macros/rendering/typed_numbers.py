@@ -1,7 +1,7 @@
 """The rule that numbers on pages come from macro calls and are never typed.
 
-Digits are allowed in a macro call, in a code span that is an identifier, in a link target and in the id of a
-heading. Within a call, an integer can have at most two digits. A statement between `{%` and `%}` is checked
+Digits are allowed in a macro call, in a code span that is an identifier, in a link target, in a footnote mark and in
+the id of a heading. Within a call, an integer can have at most two digits. A statement between `{%` and `%}` is checked
 like the text of the page, except for names of models, paths of parts, changes and ids of tables, and for
 numbers in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
 
@@ -9,9 +9,9 @@ Spelled-out quantities are claims too: "two", "half", "twice", "larger than", "n
 to `says`, with the condition that makes them true. `typed_numbers.toml` lists proper names and idioms that are
 allowed, each with a reason.
 
-A message suggests a macro only if the number is unlikely to equal the macro's value by chance: if it is a
-count of at least six digits, or a size next to a word for that size. Otherwise, the message lists the macros
-and explains where to allow a name.
+A message suggests a macro only if the number is unlikely to equal the macro's value by chance: if the number is a
+count of at least six digits, or a size next to a word for that size. Otherwise, the message lists the macros and
+explains where to allow a name.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ COMPARISONS = re.compile(
 
 
 class Finding(NamedTuple):
-    """A number that is typed on a page.
+    """A number or quantity that is typed on a page.
 
     Attributes:
         line: the line number.
@@ -89,7 +89,7 @@ class Finding(NamedTuple):
 
 
 def typed_numbers(text: str) -> list[Finding]:
-    """The numbers that are typed in the text of a page, including its front matter, sorted by line."""
+    """The numbers and quantities that are typed on a page, including its front matter, sorted by line."""
     findings = list(_long_integers_in_calls(text))
     # Allowed text is replaced with spaces, so that line numbers and positions stay correct.
     remaining_text = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
@@ -125,7 +125,7 @@ def _is_used_outside_calls(variable: str, text: str) -> bool:
 
 @cache
 def _is_name(text: str) -> bool:
-    """Return whether a text is the name of a model or architecture, the path of a part, or a list of changes."""
+    """Return whether a string is the name of a model or architecture, the path of a part, or a list of changes."""
     if text in by_every_name() or text in ARCHITECTURES or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
         return True
     try:

@@ -1,7 +1,7 @@
 """The data of exercises for scripts, and all files of exercises that readers download.
 
-- `data/exercises.js`: everything in `exercises.toml`, with the words, formulas and sums that the
-  engine adds.
+- `data/exercises.js`: the parts of `exercises.toml` that scripts need, with the words, formulas and
+  sums that the engine adds.
 - `data/question-banks/`: a bank of each set in each format. A format either has one zip with all
   sets or a file per set, except that some sets share a zip with every format.
 - `data/count-bert-by-hand.ipynb`: the notebook of the lesson.

@@ -82,7 +82,7 @@ def further_numbers(ask: Ask) -> list[list[str]]:
 
 
 def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
-    """Yield the sum with a square matrix for each head: the full sum, its earlier lines, and with common slips."""
+    """Yield the sum with a square matrix for each head, its earlier lines, and the same sum with common slips."""
     lines = tuple(
         line._replace(summands=tuple(map(_with_square_matrix, line.summands)))
         if ask.lines[0].summands[0].factors == HEAD_WIDTH
@@ -161,7 +161,7 @@ def _in_words(blocks: list[str]) -> str:
 
 
 def _parts_of_lines(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
-    """Yield the parts of each line: every product of several factors, and the sums of its first summands."""
+    """Yield the parts of each line that has several summands: its products, and the sums of its first summands."""
     for index, line in enumerate(lines):
         if len(line.summands) < 2:
             continue
@@ -227,7 +227,7 @@ def _with_factor_only_in(correct_terms: Terms, letter: str, multiplied_product: 
 
 
 def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
-    """Yield a part without two things that are often left out. A whole model has too many such pairs.
+    """Yield a part without two of the things that mistakes leave out. A whole model has too many such pairs.
 
     Mistakes that affect the fewest tensors come first, because they describe a number most precisely.
     """

@@ -1,6 +1,6 @@
 """The lesson, read from `lesson.toml`: an hour in which a class counts BERT's parameters manually, step by step.
 
-The keys of a step:
+The keys of a step, in addition to `name` and `title`:
 
 - `explains`: the explanation that the teacher gives and the notebook shows, in paragraphs.
 - `do`: the task of the students.
@@ -12,9 +12,9 @@ The keys of a step:
 - `early`: exercises for students who finish early, each as `set:seed`.
 - `hunt`: exercises in which the class looks for a mistake.
 - `homework`: exercises for home.
-- `counts`: the counts that students make. Each has a `part` and a `tag`, as for a `Question`;
-  `brief`, if all lines but the last are already on the board; and `mistakes`, the deviations to
-  expect, each with the question that the teacher asks in return.
+- `counts`: the counts that students make. Each has a `name`; the keys of an entry of `asks`, which
+  `sets.py` explains; `brief`, if all lines but the last are already on the board; and `mistakes`,
+  the deviations to expect, each with the question that the teacher asks in return.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class LessonStep(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """The whole file: the texts of the notebook, the texts of the sheet and the slides, and the steps."""
+    """The content of `lesson.toml`: the texts of the notebook, those of the sheet and the slides, and the steps."""
 
     notebook: Mapping[str, Any]
     sheet: Mapping[str, str]

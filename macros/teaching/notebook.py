@@ -111,7 +111,7 @@ def _code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text of the lesson as Markdown, with numbers filled in."""
+    """A text of the lesson without its HTML tags, with numbers filled in."""
     return unescape(re.sub("<[^>]*>", "", with_values(text)))
 
 

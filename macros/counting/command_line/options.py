@@ -48,7 +48,7 @@ PACKAGE = "bert-counted"
 """The name of the package."""
 
 LONGEST_COMPLAINT = 90
-"""The largest number of characters to repeat of a message from argparse, which may contain a very long argument."""
+"""Maximum number of characters to repeat from a message of argparse, which may contain a very long argument."""
 
 BATCH_OPTIONS = {"tokens": "--tokens", "batch": "--batch", "global_tokens": "--global"}
 """The options about the texts for which operations are counted, by the name of their value."""
@@ -119,7 +119,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     Raises:
         BadChoice: the options are not valid; for example, two of them exclude each other.
         UnknownModelClass: the class is empty; or there are several models, and no architecture has it.
-        BadChange: a text after `--change` does not describe a change.
+        BadChange: a value of `--change` does not describe a change.
         SystemExit: the help or the version has been printed.
     """
     parser = _parser(name)
@@ -333,7 +333,7 @@ def _number(option: str, text: str) -> int | str:
     """The value of an option as a number, or the text itself if it is not a number or has twenty digits or more.
 
     Raises:
-        BadChoice: the number begins with a zero.
+        BadChoice: the text begins with a zero that is not its only character.
     """
     if len(text) > 1 and text.startswith("0"):
         # Some programs read such a number as octal, and others as decimal.

@@ -1,8 +1,8 @@
 """A training step, and everything that it keeps in memory.
 
-Rule: the backward pass creates the gradients while it frees the activations, layer by
-layer. So a step needs memory for the weights, the optimiser's states and temporary
-results, and for the activations or the gradients, whichever take up more.
+Rule: weights and the optimiser's states are in memory throughout. The backward pass
+creates the gradients while it frees the activations, layer by layer. So a model with
+several layers never has all of its activations and all of its gradients in memory at once.
 
 At the end of the forward pass, all activations are in memory, but no gradients yet. The
 backward pass goes through the layers, frees the activations of each and computes its
@@ -121,7 +121,7 @@ class TrainingStep:
         optimiser: the name of a block of `optimisers.toml`.
 
     Raises:
-        BadChoice: a choice is unknown, impossible or not counted; the message says what to choose instead.
+        BadChoice: a choice is unknown, impossible or not counted.
 
     >>> from ..models import model_named
     >>> from ..question import Question

@@ -56,7 +56,7 @@ COLOURS = (BACKGROUND, TEXT, SMALL)
 """The custom properties of the colours that every file uses."""
 
 KEY_CLASS = re.compile(r"\bbc-(key|key-thin)\b")
-"""Matches the class of a sign in a caption that explains a colour."""
+"""Matches the class of a sign that explains a colour within a caption."""
 
 PAGE_ATTRIBUTES = ("focusable", "aria-labelledby", "role", "class", "href")
 """Attributes that have a meaning only on a page, as do all attributes that begin with `data-`."""

@@ -96,10 +96,10 @@ def of_step(step: BridgeStep) -> str:
 
 
 def from_text(formula: str) -> str:
-    """A formula given as text, in MathML.
+    """The MathML of a formula that is given as text.
 
-    It may contain letters, digits, signs, and primes after the letters of another model. The result can break
-    after a closing bracket, and a long sum near its middle.
+    The text may contain letters, digits, signs, and primes after the letters of another model. The result can
+    break after a closing bracket, and a long sum near its middle.
     """
     texts = [half for piece in re.split(r"(?<=\)) (?=[−+] )", formula) for half in _halves(piece)]
     pieces = [_math(f"<mrow>{_tokens(piece)}</mrow>", piece) for piece in texts]

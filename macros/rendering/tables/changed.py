@@ -48,7 +48,7 @@ def formula(change: str, number: str = "trained") -> str:
 
 
 def tensors(change: str) -> str:
-    """Rows for the trained tensors of a change: name without the layer, shape with repetitions, parameters."""
+    """Rows for the trained tensors of a change: name within the layer, shape with repetitions, parameters."""
     model = changed_model(change)
     layer = f".{model.question.architecture.layer_name}."
     return rows.lines(

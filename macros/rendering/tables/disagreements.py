@@ -183,7 +183,7 @@ def near_misses() -> str:
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
     """The parameters added by increasing a size by one: `one_more("V")`; 0 for heads, even with the maximum number.
 
-    `in_letters=True` gives the formula instead.
+    `in_letters=True` gives the formula instead, which is empty for heads.
 
     Raises:
         CountingError: the model has no size with that letter.
