@@ -160,7 +160,7 @@ def _unknown_keys(
     for key, value in config.items():
         if key in READ_KEYS or key in architecture.keys or key in architecture.second_keys.values():
             continue
-        # The keys of JSON are texts, but a mapping that a caller passes may have other keys.
+        # The keys of JSON are strings, but a mapping that a caller passes may have other keys.
         reason = reason_against(key, value, architecture, sizes, FOREIGN_KEYS) if isinstance(key, str) else None
         if reason:
             raise BadConfig(f"{name}: {label(key)} is {quote(value)}; {message('uncounted-key', why=reason)}")
@@ -170,7 +170,7 @@ def _unknown_keys(
 
 
 def _named_class(config: Mapping[str, Any]) -> str:
-    """The first class under `architectures`: as JSON if it is not a text, or empty if there is none.
+    """The first class under `architectures`: as JSON if it is not a string, or empty if there is none.
 
     A class for TensorFlow or Flax is replaced by its counterpart in PyTorch, which has the same tensors.
     """
@@ -257,7 +257,7 @@ def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[
 
 
 def parse_file(path: str) -> Mapping[str, Any]:
-    """Read a config file and return its values by key. Integers that are too long are kept as text.
+    """Read a config file and return its values by key. Integers that are too long are abbreviated as strings.
 
     Raises:
         BadConfig: the file cannot be read, or is not a JSON object.

@@ -30,9 +30,9 @@ from .messages import message
 from .names import reason_against_type
 
 LONGEST_INTEGER = 100
-"""The most digits that an integer may have. A longer one is kept as text, because Python refuses thousands of digits.
+"""The most digits that an integer may have; Python refuses to convert thousands of digits.
 
-No size accepts a text, so the error comes from the check of the sizes.
+A longer integer is abbreviated as a string. No size accepts a string, so the error comes from the check of the sizes.
 """
 
 JSON = re.compile(r"\s*(?:[\[\"0-9-]|\{(?!\s*')|(?:true|false|null)\s*$)")
@@ -190,5 +190,5 @@ def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _integer(digits: str) -> int | str:
-    """The integer with these digits, or a text that abbreviates them if there are too many."""
+    """The integer with these digits, or a string that abbreviates them if there are too many."""
     return int(digits) if len(digits) <= LONGEST_INTEGER else f"{digits[:20]}... ({len(digits)} digits)"

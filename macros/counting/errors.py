@@ -14,7 +14,7 @@
     +-- BadCondition        a condition that cannot be read or worked out
     +-- FalseWords          a quantity in words that is not true of a model
 
-Every message says what was asked for, what is wrong with it, and what would be accepted.
+A message states what was requested, what is wrong with it, and what would be accepted.
 
 A message repeats the user's input, which may be a hundred thousand characters long, or contain codes that move the
 cursor of a terminal. So values go into a message through `quote`, and names that need no quotation marks, such as that

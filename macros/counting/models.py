@@ -1,9 +1,10 @@
-"""Models: each has a name, an architecture, a size for every letter, and the source where its sizes are published.
+"""Models: each has a name, an architecture and a size for every letter; a published one also has a source.
 
-Google's BERTs are read from `data/models.toml`; their relatives, and BERTs that
-others trained, from `data/relatives.toml`. Both have one block per checkpoint.
-If a required key is missing, or a key is unknown or has an impossible value, the
-error names it. The sizes in a reader's own config go through the same check.
+BERTs that Google released, and those of texts about BERT, are read from
+`data/models.toml`; their relatives, and BERTs that others trained, from
+`data/relatives.toml`. Both have one block per model. If a required key is missing, or
+a key is unknown or has an impossible value, the error names it. The sizes in a
+reader's own config go through the same check.
 """
 
 from __future__ import annotations
@@ -209,7 +210,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(location, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
-    # The number of labels is only decided when a head is trained, so a published model does not have one.
+    # The number of labels is only decided when a head is trained, so the block of a published model does not give it.
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     switches = [symbol.only_if for symbol in architecture.symbols if symbol.only_if]
     types = {ALSO: list, **dict.fromkeys(keys, object), **dict.fromkeys(switches, bool)}

@@ -321,9 +321,9 @@ def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[s
 
 
 def _distance(first: str, second: str, limit: int) -> int:
-    """The smallest number of letters to insert, delete, replace or swap with a neighbour to turn one text into another.
+    """The smallest number of letters to insert, delete, replace or swap with a neighbour to turn `first` into `second`.
 
-    It is `limit + 1` if the lengths of the texts alone differ by more than `limit`.
+    It is `limit + 1` if the lengths of the two strings alone differ by more than `limit`.
 
     >>> _distance("bert-bsae", "bert-base", 3)
     1

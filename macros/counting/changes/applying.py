@@ -248,7 +248,7 @@ class Applier(NamedTuple):
                 yield row
 
     def _added_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """The rows that are added: one beside each selected row, or one beside the whole model."""
+        """The rows that are added: one beside each selected row that needs one, or one beside the whole model."""
         name = operation["name"]
         shape = operation["shape"]
         if not _is_beside_rows(operation):

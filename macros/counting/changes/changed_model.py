@@ -84,7 +84,7 @@ class ChangedModel:
             changes: the changes, written as on the command line.
 
         Raises:
-            BadChange: a text does not describe a change, or a change does not fit the class or the other changes.
+            BadChange: a change cannot be read, or does not fit the class or the other changes; or there are too many.
             CountingError: as for `Question`.
         """
         texts = list(changes)
@@ -252,7 +252,7 @@ class ChangedModel:
         """Every tensor as a row of a ledger, with a flag that says whether it is trained.
 
         The numbers add up to the total. Shapes depend on the layers that lose heads, which a change does not name.
-        Here heads are pruned from the first layers, each of which keeps one.
+        Here heads are pruned layer by layer from the first, and every layer keeps at least one.
 
         Raises:
             BadConfig: as for `each_tensor`.

@@ -1,7 +1,7 @@
 """Methods and changes: a method is a kind of change, and a change is a method with values for its options.
 
-Methods are read from `data/changes.toml`. A change is read from a text such as `lora:r=8:modules=query+value`, and
-printed in the same way. On input, the names of options may be left out and modules may be separated by commas, as in
+Methods are read from `data/changes.toml`. A change is read from a string such as `lora:r=8:modules=query+value`, and
+printed in the same form. On input, the names of options may be left out and modules may be separated by commas, as in
 `lora:8:query,value`.
 """
 
@@ -130,7 +130,7 @@ class Change(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Change:
-        """The change that a text describes, such as `lora:r=8:modules=query+value` or `lora:8:query,value`.
+        """The change that `text` describes, as in `lora:r=8:modules=query+value` or `lora:8:query,value`.
 
         Raises:
             BadChange: there is no such method or option, or an option is missing, given twice, or has a wrong value.

@@ -1,9 +1,10 @@
 """The answers of the command line about one model: the fields of the JSON, the tensors or operations, and the table.
 
 There are three kinds of answers, about parameters, operations and training steps.
-All of them have names, a `total`, and rows with a `count`. Answers about parameters and
-operations also have `blocks` that add up to the total. `macros/rendering/files/schemas.py`
-describes the fields in the schema that the site publishes.
+All of them name the model and the class, and have a `total` and rows with a `count`.
+Answers about parameters and operations also have `blocks` that add up to the total.
+`macros/rendering/files/schemas.py` describes the fields in the schema that the site
+publishes.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ Such words are as much a claim as a number is. They are written next to a condit
 `F == 4 * H`, which is evaluated for every model to which they apply. If it is false,
 the words are refused and the site is not built.
 
-A condition compares whole numbers and fractions. It may contain
+A condition compares whole numbers and fractions, and may combine comparisons with `and`, `or`
+and `not`. Apart from numbers, strings and arithmetic, it may contain
 
 - the letters of a model's sizes: `H`, `F`;
 - `number(part, tag)`, `tensors(part, tag)` and `total(deviation, ...)`, counted
@@ -156,9 +157,9 @@ def whole_value(expression: str, model: Model) -> int:
 
 
 def _value(node: ast.expr, model: Model) -> Any:
-    """The value of a part of a condition: a number, a text, or true or false.
+    """The value of a part of a condition: a number, a set of numbers, a string, or true or false.
 
-    Only the kinds of syntax nodes below are evaluated, and only by the code here, so no text from a page is run.
+    Only the kinds of syntax nodes below are evaluated, and only by the code here, so no code from a page is run.
     """
     match node:
         case ast.BoolOp(op=ast.And()):

@@ -30,7 +30,7 @@ VERDICTS = ("right", "wrong", "counted twice", "not a parameter", "added", "roun
 """The verdicts on a line after its comparison with the model."""
 
 Words = Sequence[Any]
-"""A sentence of the reader: texts, and mappings for numbers, names in code and links."""
+"""A sentence of the reader: strings, and mappings for numbers, names in code and links."""
 
 
 class Note(NamedTuple):
@@ -65,7 +65,7 @@ class PrintOut(NamedTuple):
 
 
 class PrintOutLine(NamedTuple):
-    """A line of a print-out, or several that belong together, with an explanation.
+    """A line of a print-out, or several that belong together, with their explanation if there is one.
 
     Attributes:
         text: the line; several are separated by line breaks.

@@ -53,7 +53,7 @@ A table that only a relative has needs an entry here as well.
 """
 
 PROJECTIONS = ("bert/embeddings_project", "bert/embeddings/project")
-"""The paths of a dense layer that leads from the word embeddings to the width of the layers."""
+"""The paths that the dense layer from the word embeddings to the width of the layers may have."""
 
 STEP_NAMES = (*LAYER_STEPS, *TABLES, *OTHER_STEPS)
 """The names of the steps, in their order on pages."""

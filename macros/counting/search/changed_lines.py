@@ -29,7 +29,7 @@ NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
 """The values of `Form.alone`: the search looks only for the number of a line, or only for the whole."""
 
 MAX_LABELS = 20
-"""The largest number of labels in models of which only the last layers are trained."""
+"""The largest number of labels in models that are trained only in their last layers."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 """Placeholders in words, for a model's title, x, a class, the factor of the first term, and a data type."""

@@ -230,7 +230,7 @@ class Forward:
         return Tensor.new(result.shape, result.width, True)
 
     def _packed_product(self, vectors: Tensor, path: str, bits: int) -> Tensor:
-        """Keep what a product of vectors and a packed matrix needs, and return the vectors, whose type the result has.
+        """Keep what a product with a packed matrix needs, and return the vectors, which decide the type of the result.
 
         The matrix is unpacked for each product, and again in the backward pass. With 8 bits, bitsandbytes also keeps
         the input, although the matrix is not trained, and does so in a way that checkpointing does not see.

@@ -1,8 +1,9 @@
 """The heads of the classes with their losses, as sequences of the operations of `Forward`.
 
-A class has the heads for which it has parameters, so the functions here look for
-paths of parameters rather than for names of classes. They run a head up to its loss and
-return nothing, because only what `Forward` keeps matters.
+A class has the heads for which it has parameters, so `run_heads` looks for paths of
+parameters. The name of the class decides only details, such as an activation function.
+Functions that run a head end with its loss and return nothing, because only the tensors
+that `Forward` keeps matter.
 
 Source: transformers 5.23, the modeling files of BERT and its relatives.
 """

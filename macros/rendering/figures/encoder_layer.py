@@ -1,7 +1,8 @@
 """The drawing of one encoder layer, from its input to its output, with every matrix to scale.
 
-`Flow` draws from top to bottom: each method draws an element at the vertical position `y`
-and then moves `y` below it. `changes.py` extends `Flow` for a layer with adapters.
+`Flow` draws from top to bottom: a method that draws an element puts it at the vertical
+position `y`, and then moves `y` below it. `changes.py` extends `Flow` for a layer with
+adapters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bar charts: the sizes of models, the share of their embeddings, and the memory of weights and training.
+"""Bar charts of the sizes of models, the shares of their parts, common mistakes, and memory.
 
 Every number is computed by a question or a training step; `components/svg.py` draws the bars.
 """

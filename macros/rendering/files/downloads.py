@@ -1,8 +1,8 @@
-"""All files in `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
+"""Files in `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
 
-Their addresses and fields are an interface for external programs, which the schemas published with them
-describe. `makers` lists the files without generating them, because a build needs their addresses long
-before their contents, and `mkdocs serve` generates each file on request.
+The files of exercises are generated in `macros/teaching`. The addresses and fields of the files for readers
+are an interface for external programs. `makers` lists the files without generating them, because a build
+needs their addresses long before their contents, and `mkdocs serve` generates each file on request.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .training import training
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str]]]:
-    """Every file's address from the top of the site, with the function that generates its text."""
+    """The address of each file from the top of the site, with the function that generates its text."""
     models = list(load_models().values())
     yield f"{DOWNLOADS}/totals.json", lambda: _json(totals(models))
     yield from _in_both_forms(f"{DOWNLOADS}/names", lambda: {"model_class": PRETRAINING, "rows": all_names()}, "rows")
