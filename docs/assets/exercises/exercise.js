@@ -244,7 +244,7 @@ function mistakeExercise(variant) {
   const possibleWays = deviatingWays(ask, sizes)
   const candidates = set.mistakes.flatMap((name) => possibleWays.filter(({ deviation }) => deviation.name === name))
   const { deviation: mistake, number: wrongTotal } = chance.oneOf(candidates)
-  // The first mistake that leads to each other total.
+  // By total, other than the wrong one: the first mistake that leads to it.
   /** @type {Map<number, Deviation>} */
   const mistakesByNumber = new Map()
   for (const { deviation, number } of chance.shuffled(candidates)) {

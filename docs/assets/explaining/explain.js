@@ -1,4 +1,4 @@
-// Explains a number: finds every way to it, ranks the ways from the likeliest to the least
+// Explains a number: finds the ways to it, ranks them from the likeliest to the least
 // likely, and rates the confidence in each.
 //
 // A way fits a text if its number is in one of the windows of the text's readings. Its

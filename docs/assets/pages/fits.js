@@ -64,11 +64,11 @@ const show = (selector, isShown) => {
 /** The number that a reader has typed, with a decimal point or comma. @param {string} name */
 const numberIn = (name) => Number(field(name).value.trim().replace(",", "."))
 
-/** The calculator's model, and the same with LoRA; undefined on the page where the reader chooses a published model.
+/** The calculator's model, without and with LoRA; undefined on the page where the reader chooses a published model.
  * @type {{ model: TrainedModel, withLora: TrainedModel | null } | undefined} */
 let calculatorModels
 
-/** The model that is trained, and the same with LoRA. */
+/** The model that is trained, without and with LoRA. */
 function models() {
   if (calculatorModels) return calculatorModels
   const [name, trained] = ["model", "trained"].map((name) => field(name).value)

@@ -1,5 +1,5 @@
 // Reads files that are dropped into the field: returns their text, or refuses them with a
-// sentence about what to drop instead. Only the header of a weights file is read, however
+// sentence for the reader. Only the header of a weights file is read, however
 // large the file is. A safetensors header is JSON; a GGUF header is converted to one line
 // per tensor. Nothing is ever unpickled or executed, because a PyTorch file may run any
 // code when it is opened.
@@ -160,7 +160,7 @@ async function headerOf(file, head) {
 
 // --- GGUF ---------------------------------------------------------------------------
 
-/** The number of bytes of a value in GGUF's metadata, by the number of its type. It is 0 for texts and lists, types 8
+/** The number of bytes of a value in GGUF's metadata, by the number of its type. It is 0 for strings and lists, types 8
  * and 9, which have no fixed width. */
 const WIDTHS = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
 const [TEXT, LIST] = [8, 9]

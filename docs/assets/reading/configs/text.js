@@ -1,8 +1,8 @@
-// Parses the keys and values of a configuration in any notation: JSON, a printed
-// `BertConfig {...}`, a Python dictionary, keyword arguments, or lines such as
+// Parses the keys and values of a configuration in any of several notations: JSON, a
+// printed `BertConfig {...}`, a Python dictionary, keyword arguments, or lines such as
 // `hidden_size: 768`. One tolerant parser handles all of them. A member is a key, a
-// separator and a value; members are separated by commas or line breaks. The parser passes
-// over the text once and limits the depth of nesting, so no text makes it slow.
+// separator and a value; members are usually separated by commas or line breaks. The parser
+// never goes back in the text and limits the depth of nesting, so no text makes it slow.
 //
 // JSON.parse would not do: it rejects trailing commas, comments and `True`, which readers
 // paste, and hides repeated keys. It is only used for long texts, which come from files
@@ -34,7 +34,7 @@ const MAX_TEXT_LENGTH = 50_000
 /** The largest number of characters of an unquoted value that are kept. */
 const MAX_VALUE_LENGTH = 2000
 
-/** The largest number of classes in a text that are tried as a start of a configuration. */
+/** The largest number of class names in a text that are tried as the start of a configuration. */
 const MAX_CLASSES = 20
 
 /** A character of an unquoted key. */
@@ -183,7 +183,7 @@ class Reader {
     }
   }
 
-  /** A quoted text. @returns {string} */
+  /** A quoted string. @returns {string} */
   quoted() {
     const mark = this.text[this.position++]
     const start = this.position
@@ -216,7 +216,7 @@ function endOfLine(text, position) {
   return end < 0 ? text.length : end
 }
 
-/** A text with JSON's escapes resolved. @param {string} content */
+/** A string with JSON's escapes resolved; unchanged if they are invalid. @param {string} content */
 function unescaped(content) {
   try {
     return String(JSON.parse(`"${content.replace(/(?<!\\)"/g, '\\"').replace(/\n/g, "\\n")}"`))

@@ -5,11 +5,12 @@
 //
 // Only brackets determine the structure, so lost line breaks and indentation do not
 // matter. A missing bracket moves modules up or down by a level. This rarely does any
-// harm, because names are matched by their ends.
+// harm, because names are matched by their endings.
 //
 // First treeOf() builds a tree of the modules; then moduleRows() walks it and adds the
-// tensors of each module. Only torch's own classes are handled here, because classes such
-// as BertSelfAttention have no tensors other than those of the modules inside them.
+// tensors of each module. Only basic layers, such as Linear, are handled here, because
+// classes such as BertSelfAttention have no tensors other than those of the modules inside
+// them.
 
 import { numbersOf, textRow } from "./text-row.js"
 

@@ -273,8 +273,8 @@ export function summaryRows(source) {
   return rows.some(({ low }) => low !== null) ? rows : null
 }
 
-/** Whether the end of a row says that it is trained; null if it does not say. torchinfo prints frozen counts in
- * brackets.
+/** Whether the tensors of a row are trained, according to the end of the row or to brackets around the count, in which
+ * torchinfo prints frozen counts; null if neither shows it.
  * @param {string} text @param {string} count */
 function trainableIn(text, count) {
   if (/\bTrue\s*$/.test(text)) return true

@@ -1,7 +1,7 @@
 // Works out the sizes of the model that a sum done by hand is about: from the letters that it
 // defines, from the factors of its products, and from results alone. The number that most
-// products share is the hidden size. Their other factors are the vocabulary, the positions or the
-// inner size of the feed-forward network.
+// products have as a factor is usually the hidden size. Their other factors may be the vocabulary,
+// the positions or the inner size of the feed-forward network.
 //
 // None of this is certain, and it need not be: candidates.js compares the sizes with those of
 // published models, and a model with wrong sizes explains few of the summands.
