@@ -138,8 +138,8 @@ function effectInWords(more, moreTrainable) {
 
 /**
  * The parts that the last change affected, those with the greatest effect first, and the reason. A reason is only given
- * if the reader changed a size rather than the model. If several sizes changed, it is about one other than the number
- * of heads, which affects the fewest tensors.
+ * if the reader changed a size rather than the model. If several sizes changed, the reason is about one other than the
+ * number of heads, because that number affects the fewest tensors.
  * @param {View} view
  * @returns {Content[]}
  */

@@ -68,7 +68,7 @@ function looksLikeName(name) {
   )
 }
 
-/** A part of the names in BERT's family. */
+/** Words that occur in the names of BERT's family. */
 const FAMILY = /bert|electra|mpnet|minilm/i
 /** The last component of a path in a checkpoint, such as "query/kernel", which looks like an id. */
 const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|query|key|value)\b|^layer_?[0-9]*$/i

@@ -38,7 +38,8 @@ const OTHER_LABELS = 0.5 // the cost of a head with a number of labels other tha
 const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may count steps or examples
 
-/** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none.
+/** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none or
+ * nothing likely explains it.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function trainableAccount(labelledText) {
   const hints = hintsOf(labelledText)
@@ -192,7 +193,8 @@ const PRECISION = 1e-14 // the relative error of a 64-bit number after one divis
 export const isInFull = ({ role, typed }) =>
   role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= MIN_DECIMALS
 
-/** The account of a percentage that is printed in full, from which both numbers follow; null if a text has none.
+/** The account of a percentage that is printed in full, from which both numbers follow; null if a text has none or
+ * nothing likely explains it.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function percentageAccount(labelledText) {
   const quantity = labelledText.numbers.find(isInFull)

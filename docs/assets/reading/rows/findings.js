@@ -145,7 +145,8 @@ function layersShown(ruler, missing) {
     .flatMap(({ numbers }) => numbers.slice(-1))
 }
 
-/** Findings on rows whose tensors the text has already counted. @param {Facts} facts @returns {Finding[]} */
+/** Findings on rows that count tensors again, because they are tied or the text has already counted them.
+ * @param {Facts} facts @returns {Finding[]} */
 export function doubledRows({ alignment }) {
   return rowsWith(alignment, "counted twice").map((row) => {
     const amount = sumOfRight([row]) - sumOf([row])

@@ -190,13 +190,13 @@ function namesAfter(text, start) {
   const isCut = end < 0 || /\.\.\.|…/.test(rest.slice(Math.max(0, end - 8), end))
   if (end < 0) end = rest.length
   const list = rest.slice(0, end)
-  // Flax names a tensor by its path, a tuple of texts.
+  // Flax names a tensor by its path, a tuple of strings.
   const tuples = bracket === "{" || /\[\s*\(/.test(list) ? list.match(/\(\s*['"][^()]{1,300}\)/g) : null
   const names = tuples ? tuples.map((tuple) => textsIn(tuple).join(".")) : textsIn(list)
   return { names: names.slice(0, MAX_NAMES), isCut }
 }
 
-/** The quoted texts in a list. @param {string} list */
+/** The quoted strings in a list. @param {string} list */
 const textsIn = (list) => Array.from(list.matchAll(/['"]([^'"]{1,200})['"]/g), ([, text]) => text)
 
 /** The index after quoted names separated by commas. @param {string} rest */
