@@ -41,8 +41,8 @@ const percent = (value) => `${value.toFixed(4)}%`
 /** The width of a stretch as a percentage of the whole. @param {Stretch} stretch @param {number} full */
 const percentageOf = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
-/** Draws a bar below its label, with a mark if it is too thin to see. Bars that share a label have no marks, because
- * they are drawn again below. Returns the y coordinate of the top of the bars.
+/** Draws a label with its number and, below them, one or more bars. A bar that is too thin to see gets a mark, but bars
+ * that share a label do not, because they are drawn again below. Returns the y coordinate of the top of the bars.
  * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} bars
  * @param {[label: string, note: string]} [common]  the label and number that several bars share */
 function drawRow(parent, { origin, full }, y, bars, common) {

@@ -20,8 +20,8 @@ export const MODULES = ["query", "key", "value", "query-key-value", "attention-o
 /** The word for all linear layers. */
 export const ALL = /** @type {string} */ (table.changes.all_linear)
 
-/** The name that selects every module called "dense", because PEFT compares the ends of names. In a BERT, all layers,
- * the pooler and the head have such modules. */
+/** The name that selects every module called "dense", because PEFT compares the endings of names. In a BERT, all
+ * layers, the pooler and some heads have such modules. */
 export const DENSE = "dense"
 
 /** All kinds of modules that can be adapted, all linear layers and every module called "dense" included. */

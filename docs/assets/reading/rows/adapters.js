@@ -1,6 +1,6 @@
 // Explains LoRA rows: the matrices that PEFT adds to a model, printed with some of the
-// model's rows or alone, as in an adapter file. For a matrix of the model with `in` rows
-// and `out` columns, A is (r, in) and B is (out, r). Each gives the rank, and its other
+// model's rows or alone, as in an adapter file. For a matrix of the model with `in` inputs
+// and `out` outputs, A is (r, in) and B is (out, r). Each gives the rank, and its other
 // dimension shows which models it may belong to. As for any few rows (few.js), the answer
 // names the most widely used model that has all of them. In a print-out of a whole model,
 // these rows are reported as findings instead (additions.js).

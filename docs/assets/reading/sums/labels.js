@@ -2,9 +2,9 @@
 // "LayerNorm" alone means every LayerNorm, and match.js narrows it down by the words around it,
 // such as the heading "Embeddings".
 //
-// Each term of the field has one pattern for its forms in English, Chinese, Japanese, Korean,
-// Russian, German, French and Spanish. The functions at the end decide which part a combination
-// of such terms means. They try the narrowest first: "the output projection of attention" is the
+// Each term of the field has one pattern for its forms in several languages, such as English,
+// Chinese and German. The functions after the patterns decide which part a combination of such
+// terms means. They try the narrowest first: "the output projection of attention" is the
 // projection, although "attention" alone would be all of it.
 
 /** A part that words may mean: its rows, as a path and a tag of the exported table.
@@ -80,7 +80,7 @@ const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mi
 const WITHOUT =
   /(?<![a-z])(?:no|without|w\/o|excl\w*|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
 
-/** Numbers of layers, by their words. @type {Record<string, number>} */
+/** Small numbers, by the words for them in several languages. @type {Record<string, number>} */
 const NUMBER_WORDS = {
   two: 2,
   both: 2,
