@@ -101,7 +101,7 @@ function areNumbered(lines) {
 export function notebookText(text) {
   const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")]
   if (start < 0 || end < start || !text.includes('"cells"')) return null
-  /** The text of a cell or output, which is stored as a list of lines or as one text. @param {unknown} lines */
+  /** The text of a cell or output, which is stored as a list of lines or as one string. @param {unknown} lines */
   const joinLines = (lines) =>
     [lines]
       .flat()

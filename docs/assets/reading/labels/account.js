@@ -64,14 +64,14 @@ const accountOfEverything = (text) =>
 const FILE_LINE =
   /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)$/gm
 
-/** A text with each line of `ls -l` reduced to the size and the name of the file. @param {string} text */
+/** The text with each line of `ls -l` reduced to the size and the name of the file. @param {string} text */
 const withoutPermissions = (text) =>
   text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} file ${name}` : `${size} bytes ${name}`))
 
 /** What llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the value. */
 const KEY_OF_GGUF = /^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm
 
-/** A text with each line of a GGUF file's metadata reduced to the key and the value. @param {string} text */
+/** The text with each line of a GGUF file's metadata reduced to the key and the value. @param {string} text */
 const withoutIndexes = (text) => text.replace(KEY_OF_GGUF, "$1 =")
 
 /** The account of a text whose numbers have labels; null if it is of another kind.

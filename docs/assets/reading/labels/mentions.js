@@ -88,7 +88,7 @@ export function modelsIn(text) {
     .filter((span) => !isInside(span) && (!isInName(text, span) || isVersion(text, span)))
     .map(({ start, end, text: words }) => {
       const { models = [], others = [], isForeign = false } = meanings().get(withoutSeparators(words)) ?? {}
-      // The size in a name, such as 7B, belongs to it.
+      // A size after a name, such as 7B, belongs to the name.
       const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
       return { models, others, isForeign, start, end: end + size.length, text: words + size }
     })
@@ -130,7 +130,7 @@ const isInName = (text, { start, end, text: words }) =>
   COMMON_WORDS.has(words)
 
 /** The classes in transformers that a text names. `modelClass` is null for a class that we do not count, and `ending`
- * is the end of its name, such as ForTokenClassification. @param {string} text */
+ * is the ending of its name, such as ForTokenClassification. @param {string} text */
 export const classesIn = (text) =>
   [...text.matchAll(CLASS)].map(({ index, 0: match }) => {
     const name = match
@@ -151,6 +151,7 @@ export const classesIn = (text) =>
 export const partsIn = (text) =>
   findPart()(text).map(({ start, end, text: words, role }) => ({ start, end, text: words, words: parts[role] ?? "" }))
 
-/** The ends of the classes for the purposes that a text names, such as ForTokenClassification. @param {string} text */
+/** The endings of the classes for the purposes that a text names, such as ForTokenClassification.
+ * @param {string} text */
 export const purposesIn = (text) =>
   findPurpose()(text).map(({ role, start, end }) => ({ ending: purposes[role], start, end }))

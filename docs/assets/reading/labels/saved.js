@@ -9,12 +9,12 @@ import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 
 /** Parameters that are trained in addition to the adapters, with the options that select them and the cost of this
- * choice. `trained` is their number, and `rest` is what they add to all the other parameters. Each label adds
- * `perLabel` to `trained` and subtracts it from `rest`.
+ * choice. `trained` is their number, and `rest` the amount by which they increase the number of all other parameters.
+ * Each label adds `perLabel` to `trained` and subtracts it from `rest`.
  * @typedef {{ bias: "" | "all" | "lora_only", saved: string, trained: number, rest: number, perLabel: number,
  *   isSaved: (name: string) => boolean, cost: number }} Extras */
 
-/** The modules that people save as a whole, by the ends of their names, each with its cost.
+/** The modules that people save as a whole, by the endings of their names, each with its cost.
  * @type {[string, number][]} */
 const SAVED = [
   ["pooler", 2.5], // as large, with a classifier, as the head of ELECTRA or RoBERTa, which is trained far more often

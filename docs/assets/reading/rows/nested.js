@@ -5,7 +5,7 @@
 
 import { textRow } from "./text-row.js"
 
-/** A quoted text, which is a key if a colon follows; a bracket; a number; or a word, which is skipped. */
+/** A quoted string, which is a key if a colon follows; a bracket; a number; or a word, which is skipped. */
 const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]+)/g
 /** The data types of buffers: integers and booleans. */
 const BUFFER_TYPE = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/
