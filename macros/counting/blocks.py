@@ -30,7 +30,7 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
 
     Args:
         path: the file.
-        mentioning: a text in lower case; only the blocks that contain it are returned, which takes far less time
+        mentioning: a string in lower case; only the blocks that contain it are returned, which takes far less time
             than parsing all of a long file. Empty for all blocks.
 
     Raises:
@@ -57,7 +57,7 @@ def check_keys(
         block: the block as the TOML parser returns it.
         required: keys that the block must have.
         optional: keys that it may have.
-        types: by key, the types of values that are not texts; `object` leaves the check to the caller.
+        types: by key, the types of values that are not strings; `object` leaves the check to the caller.
 
     Raises:
         BadConfig: the check fails, or the block is not a table; the message names the key.

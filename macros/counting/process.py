@@ -56,7 +56,7 @@ def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequen
 
     Args:
         run: prints the answer to the arguments, and returns one line about
-            what is wrong with them, or an empty text.
+            what is wrong with them, or an empty string.
         arguments: the arguments of `run`; None means those of the process.
     """
     code = BAD

@@ -26,7 +26,7 @@ count if the element repeats one on another page, or means little without the su
 
 
 class PublishError(Exception):
-    """A site cannot be published. The message names the page or folder, and says what to do."""
+    """A site cannot be published. The message states the cause and usually a remedy."""
 
 
 class Page:

@@ -42,7 +42,7 @@ def _json(answer: Answer) -> Iterator[str]:
 
 
 def _csv(answer: Answer) -> Iterator[str]:
-    """One row per tensor or operation, with the columns that the site publishes."""
+    """One row per tensor or operation, or per tensor that a training step keeps."""
     return _csv_lines(answer.rows())
 
 
@@ -101,7 +101,7 @@ def _csv_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
 
 
 SEPARATORS = {"shape": "x", "changes": " "}
-"""The texts that join the members of a list in a cell of CSV, by the name of the column."""
+"""The strings that join the members of a list in a cell of CSV, by the name of the column."""
 
 FORMS_OF_ONE: Mapping[str, Callable[[Answer], Iterator[str]]] = {
     "table": _table,

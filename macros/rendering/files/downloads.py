@@ -1,8 +1,9 @@
 """Files in `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
 
 The files of exercises are generated in `macros/teaching`. The addresses and fields of the files for readers
-are an interface for external programs. `makers` lists the files without generating them, because a build
-needs their addresses long before their contents, and `mkdocs serve` generates each file on request.
+are an interface for external programs, which the schemas published with them describe. `makers` lists the
+files without generating them, because a build needs their addresses long before their contents, and
+`mkdocs serve` generates each file on request.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class BankEntry(NamedTuple):
         text: the question, in paragraphs.
         ledger: the lines of a count with a mistake, if the question is about one.
         is_numeric: whether students type a number; otherwise they choose one of the answers.
-        answers: the correct answer and every known wrong one. Numbers consist of digits only.
+        answers: the correct answer and the known wrong ones. Numbers consist of digits only.
         hints: hints, from vague to clear.
         solution: the sum, line by line.
     """
@@ -125,7 +125,7 @@ def _options(source: Exercise) -> tuple[Answer, ...]:
 
 
 def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
-    """The correct number with its feedback, followed by every known wrong number with its feedback."""
+    """The correct number and the known wrong ones, except slips with units, each with its feedback."""
     wrong_answers = (
         Answer(str(answer.number), False, answer.feedback, bool(answer.titles), _is_offered(answer))
         for answer in source.wrong
