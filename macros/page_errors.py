@@ -35,7 +35,7 @@ def error_message(error: Exception, text: str, source: str, page: str, render: C
         text: the text that was rendered: the page without its front matter, or its title alone.
         source: the whole page.
         page: the path of the page.
-        render: renders a text with the macros and variables of this page.
+        render: renders a string with the macros and variables of this page.
     """
     line = _line(error)
     call = _call(error, text, line, render)

@@ -1,8 +1,8 @@
-"""The block "Worked out": the sum line by line, the other model, the formula, and a fold with the tensors.
+"""The block "Worked out": the sum line by line, the other model, the formula, and a folded table of tensors.
 
-It shows the sum of BERT base or BERT large in full, and only the last line for the other model, so that each
-result is on the page once. Its ids are published addresses: a paragraph that has replaced a table keeps the
-table's id and the id of its caption.
+The block shows the sum of BERT base or BERT large in full, and only the last line for the other model, so that
+each result is on the page once. The ids in it are published addresses: a paragraph that has replaced a table
+keeps the table's id and the id of its caption.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
         question: a question about a part of BERT base or BERT large.
         name: the prefix of the ids; empty for the main block of a page.
         results: the id of the other model's result, if it was published under a separate id.
-        shapes: whether to include a fold with the tensors.
+        shapes: whether to include the folded table of tensors.
 
     Raises:
         CountingError: the question is about a different model.
@@ -58,7 +58,7 @@ def _other_sizes(prefix: str, question: Question) -> str:
 
 
 def _fold(tensors: str) -> str:
-    """The table of tensors in a fold, because the sum already has all of its numbers."""
+    """The table of tensors, folded because the sum already has all of its numbers."""
     return f'<details class="bc-more"><summary>Every tensor, with its shape</summary>{tensors}</details>'
 
 

@@ -16,8 +16,8 @@ class Storage:
     """The memory that one or more tensors share. Two storages are never equal, since each has memory of its own.
 
     Attributes:
-        shape: its symbolic shape, in which B is the number of texts and T the number of tokens per text; the other
-            letters are sizes of the model.
+        shape: its symbolic shape, in the letters of `TrainingStep.sizes`, such as B for the number of texts and T for
+            the number of tokens per text.
         width: bytes per element.
         is_parameter: whether it holds a parameter of the model, which is in memory in any case.
     """
