@@ -1,4 +1,4 @@
-"""Random numbers that are the same in Python and JavaScript: 32-bit words derived from a text such as `layer:7`.
+"""Random numbers that are the same in Python and JavaScript: 32-bit words derived from a string such as `layer:7`.
 
 The state starts at the FNV-1a hash of the text and advances in steps of the golden ratio (a Weyl
 sequence). Each number is the state, mixed by the finaliser of MurmurHash3. This is the construction
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def fnv1a(text: str) -> int:
-    """The 32-bit FNV-1a hash of a text's UTF-8 bytes, with the constants of its definition."""
+    """The 32-bit FNV-1a hash of a string's UTF-8 bytes, with the constants of its definition."""
     value = 0x811C9DC5
     for byte in text.encode():
         value = (value ^ byte) * 0x01000193 % WORD
@@ -39,7 +39,7 @@ def mix(value: int) -> int:
 
 
 class Chance:
-    """A source of random draws; the same text always gives the same draws."""
+    """A source of random draws; the same `text` always gives the same draws."""
 
     def __init__(self, text: str) -> None:
         self.state = fnv1a(text)

@@ -1,4 +1,4 @@
-"""The pages that explain how to answer exercises; one of the hints of an exercise links to its page."""
+"""The pages that explain how to answer exercises; a hint of an exercise links to the page that explains it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 There may be fewer key-value heads than query heads; several query heads then share one.
 One more norm follows the last layer. All norms scale but do not shift (RMSNorm); their
-paths say LayerNorm nonetheless, as in every architecture. Unless a config says otherwise,
+paths contain LayerNorm nonetheless, as in every architecture. Unless a config says otherwise,
 the decoder has weights of its own, and only the heads that predict labels have biases.
 
 Source: transformers 5.23, models/eurobert/modeling_eurobert.py and

@@ -29,7 +29,7 @@ def run(arguments: Sequence[str] | None, name: str) -> str:
         name: the name of the program in its help.
 
     Returns:
-        One line about what is wrong with the arguments, or an empty text.
+        One line about what is wrong with the arguments, or an empty string.
 
     Raises:
         SomeRefused: some of several models cannot be counted; the others have been printed.

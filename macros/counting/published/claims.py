@@ -239,7 +239,7 @@ class Claim(NamedTuple):
         yield Step(name="slip", value=typo)
 
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
-        """The smallest and the largest number that a text may represent; `unit` as for `PrintedNumber.bounds`."""
+        """The smallest and the largest number that `text` may represent; `unit` as for `PrintedNumber.bounds`."""
         if WORKING.fullmatch(text):
             number = _result(text)
             return number, number

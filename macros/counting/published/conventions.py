@@ -24,7 +24,7 @@ class Convention(NamedTuple):
 
     Attributes:
         model_class: the class that is counted.
-        printed_by: the tools that print the number, as a text with identifiers between backticks.
+        printed_by: the tools that print the number, as a phrase with identifiers between backticks.
         deviations: the names of deviations from a plain count of the class.
     """
 
