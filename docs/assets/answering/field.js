@@ -1,5 +1,5 @@
 // The field that accepts anything. Without scripts, it is a field for a number. This module
-// replaces it by a field that looks the same, but accepts files and texts of several lines,
+// replaces it with a field that looks the same, but accepts files and texts of several lines,
 // and grows with its content.
 
 // Whether the style sheet alone makes the field grow. In other browsers, its height is set at every change.
@@ -12,7 +12,7 @@ export async function textOf(file) {
   return textOfFile(file)
 }
 
-/** Replaces the field for a number by one for several lines with the same attributes, and returns the new field.
+/** Replaces the field for a number with one for several lines that has the same attributes, and returns the new field.
  * @param {HTMLInputElement} input @param {Element} description  the description of what the field accepts */
 function textareaFor(input, description) {
   const field = document.createElement("textarea")

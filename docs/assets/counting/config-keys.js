@@ -42,7 +42,7 @@ function* valuesIn(value) {
   }
 }
 
-/** Whether a value means that something is absent: false, 0, null, an empty text, or a list or object that contains
+/** Whether a value means that something is absent: false, 0, null, an empty string, or a list or object that contains
  * nothing but nulls, empty lists and empty objects.
  * @param {unknown} value */
 function isNothing(value) {

@@ -1,6 +1,6 @@
 // Finds models by name: by the name of a checkpoint, its id on the hub, or the folder that it
-// was first published in. The accounts of configurations and warnings use it to look up
-// the sizes of a named model, and whether its name suggests that it was fine-tuned.
+// was first published in. The accounts of configurations and warnings look up the sizes of a
+// named model here, and check whether its name suggests that it was fine-tuned.
 //
 // A name may belong to several checkpoints, because anybody can publish one. So every result
 // states whether the checkpoint is certain, as it is if the whole id is known or if the owner
@@ -54,7 +54,7 @@ const FOLDERS = {
 
 const FOLDER = /^([a-z_]+)_l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/
 
-/** The name of the model in a folder of google-research/bert; any other text unchanged, except for a final ".zip".
+/** The name of the model in a folder of google-research/bert; any other name unchanged, except for a final ".zip".
  * @param {string} text  in lower case */
 function withoutFolder(text) {
   const [, kind, ...sizes] = FOLDER.exec(text) ?? []

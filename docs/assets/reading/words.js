@@ -82,7 +82,7 @@ export const accountInSentences = (headline, sentences, fields = {}) => ({
 /** A sentence with its first letter capitalised, unless it begins with a number or a name in code.
  * @param {Words} sentence @returns {Words} */
 export function capitalised([first, ...rest]) {
-  /** A text with its first letter capitalised. */
+  /** The text with its first letter capitalised. */
   const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1)
   if (typeof first === "string") return [capital(first), ...rest]
   return first && "text" in first ? [{ ...first, text: capital(first.text) }, ...rest] : [first, ...rest]

@@ -1,6 +1,7 @@
 // Suggests a known name if an unknown one may be a misspelling of it. A known name that
 // differs in a number, a size or the family belongs to a different model and is never
-// suggested. Of all others, the one with the fewest wrong characters is suggested.
+// suggested. Of the others, the one with the fewest wrong characters is suggested if these are
+// few enough.
 
 import exported from "../../../data/reading.js"
 import { BY_NAME, MAX_NAME_LENGTH, ORGANISATIONS } from "../model-names.js"
@@ -20,8 +21,8 @@ export function reasonAgainst(name) {
   return UNCOUNTED.find(({ names }) => names.some(isNamedLike))?.why ?? ""
 }
 
-/** The optimal string alignment distance of two texts: the number of characters to insert, delete, replace or swap to
- * turn one into the other. If their lengths differ by more than `limit`, it is `limit + 1`.
+/** The optimal string alignment distance of two strings: the smallest number of characters to insert, delete, replace
+ * or swap to turn one into the other. If their lengths differ by more than `limit`, it is `limit + 1`.
  * @param {string} one @param {string} other @param {number} limit */
 function distance(one, other, limit) {
   if (Math.abs(one.length - other.length) > limit) return limit + 1

@@ -1,4 +1,4 @@
-// Finds hints to a method of fine-tuning and its model in the words of a text, and describes
+// Finds hints about a method of fine-tuning and its model in the words of a text, and describes
 // methods in words. A hint decides nothing by itself, but makes the ways that agree with it
 // likelier (`Hints.costOf`).
 
@@ -27,7 +27,7 @@ const MODULE_WORDS = [
 const METHOD_WORDS = [
   [/\blora\b|lora_/i, "lora"],
   [/\bdora\b/i, "dora"],
-  // rsLoRA adds what LoRA adds.
+  // rsLoRA adds the same tensors as LoRA.
   ...Object.keys(LINEAR_METHODS)
     .filter((name) => !["lora", "rslora", "dora"].includes(name))
     .map((name) => /** @type {[RegExp, string]} */ ([new RegExp(`\\b${name}\\b`, "i"), name])),
@@ -39,7 +39,8 @@ const METHOD_WORDS = [
   [/pfeiffer|\badapters?\b/i, "pfeiffer"],
 ]
 
-/** The hints to the model and the method in the words of a text. @param {LabelledText} labelledText @returns {Hints} */
+/** The hints about the model and the method in the words of a text.
+ * @param {LabelledText} labelledText @returns {Hints} */
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const endings = purposes.map(({ ending }) => ending)
   const modelNames = mentions.flatMap((mention) => mention.models)

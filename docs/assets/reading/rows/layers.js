@@ -1,5 +1,5 @@
 // Explains layers alone: part of a listing, with neither embeddings nor a head. Layers do
-// not identify a model, because those of many models are alike. The answer says which
+// not identify a model, because those of many models are alike. The answer states which
 // layers the text shows, how wide they are, and how many parameters they have.
 
 import table from "../../../data/table.js"

@@ -90,7 +90,7 @@ const inEach = (part) =>
     return "page" in piece ? { ...piece, text: eachLayer(piece.text) } : piece
   })
 
-/** A text about several layers, rephrased to describe each of them. @param {string} text */
+/** The text about several layers, rephrased to describe each of them. @param {string} text */
 const eachLayer = (text) =>
   text
     .replace("in all layers", "in each layer")

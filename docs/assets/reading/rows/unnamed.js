@@ -1,6 +1,6 @@
 // Explains a shape alone, as `weight.shape` shows it, or a layer alone, as `print(layer)`
-// does. Without a name it may be any tensor or module of this size, so the answer lists
-// all those in the most widely used model that has any.
+// does. Without a name it may be any tensor or module of this shape, so the answer lists
+// those of the most widely used model that has any.
 
 import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
