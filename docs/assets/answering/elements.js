@@ -34,11 +34,11 @@ export const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
  * @param {PageAddress} page @param {string} text @returns {Content} */
 export const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
 
-/** The positions in a name at which a line may break: after a slash or a full stop, but not within a number such as 3.5
+/** The positions in a name at which a line may break: after a slash or a dot, but not within a number such as 3.5
  * or at the end of the name. */
 const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
 
-/** A name set as code; a line may break after its full stops and slashes (`JOINT`), as in the tables of the build.
+/** A name set as code; a line may break after its dots and slashes (`JOINT`), as in the tables of the build.
  * @param {string} text */
 export const code = (text) =>
   element(

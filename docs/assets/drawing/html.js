@@ -9,7 +9,7 @@
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
 /**
- * A text with the special characters of HTML escaped.
+ * The text with the special characters of HTML escaped.
  * @param {string} text
  */
 export const escaped = (text) => text.replace(/[&<>"]/g, (character) => ENTITIES[character])
@@ -18,7 +18,7 @@ export const escaped = (text) => text.replace(/[&<>"]/g, (character) => ENTITIES
 const SIGN_AND_WORD = /((?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n][^ \n]+)/
 
 /**
- * A text in pieces. Every second piece is an operator with the word after it, which must stay on the same line.
+ * The text in pieces. Every second piece is an operator with the word after it, which must stay on the same line.
  * `macros/publish/line_ends.py` splits the texts of pages in the same way, and explains the reason.
  * @param {string} text
  */
@@ -39,7 +39,7 @@ export const unbroken = (text) =>
 const APOSTROPHE = /(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)/g
 
 /**
- * A text with typographic apostrophes: BERT’s, not BERT's. `macros/publish/apostrophes.py` does the same for pages.
+ * The text with typographic apostrophes: BERT’s, not BERT's. `macros/publish/apostrophes.py` does the same for pages.
  * @param {string} text
  */
 export const typeset = (text) => text.replace(APOSTROPHE, "’")

@@ -39,8 +39,8 @@ function additionsIn(printed) {
   return [...dense, ...norms]
 }
 
-/** The account of a printed SentenceTransformer, alone or with its total; null for any other text, or if the model has
- * a module or an encoder that is not counted here.
+/** The account of a printed SentenceTransformer, alone or with its total; null for any other text, including a model
+ * with a module or an encoder that is not counted here.
  * @param {string} text @returns {Account | null} */
 export function accountOfSentenceTransformer(text) {
   const [printed = ""] = PRINTED.exec(text) ?? []

@@ -57,8 +57,8 @@ const FIGURE =
 /** A line of a log that has only figures of training: a dictionary with a loss, or a progress bar. */
 const FIGURES_ONLY = /^(?!.*\b(?:total_flos|params|parameters)\b).*(?:\{["'](?:\w+_)?loss["']:|[0-9]{1,3}%\s?\|).*$/gm
 
-/** A text without the lines of a log that have only figures of training, because there may be hundreds of them. A text
- * that has no other lines is returned unchanged.
+/** The text without the lines of a log that have only figures of training, because there may be hundreds of them. If
+ * the text has no other lines, it is returned unchanged.
  * @param {string} text */
 export function withoutFigures(text) {
   const remaining = text.replace(FIGURES_ONLY, "")
