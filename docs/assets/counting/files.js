@@ -1,4 +1,4 @@
-// Locates each tensor of the map, and each of its cells, in the safetensors file of the
+// Locates each tensor of the map, and each of its elements, in the safetensors file of the
 // model. The rules are those of macros/counting/frameworks/files.py, and
 // tests/scripts/test_drawing.py compares the results. A file consists of a JSON header, which
 // states the position of each tensor, and the data of all tensors without gaps.

@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { whole } from "./engine.js"
 
-/** A text with values in place of the names in braces. Numbers are written with commas.
+/** The text with values in place of the names in braces. Numbers are written with commas.
  * @param {string} text @param {Record<string, string | number>} values */
 export const filled = (text, values) =>
   text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? whole(values[name]) : values[name]))

@@ -3,7 +3,7 @@
 
 const MAX_QUOTED = 6 // the most texts that a message quotes
 
-/** A text, cut at the limit and ended with three dots if it is longer.
+/** The text, cut and ended with three dots if it is longer than the limit.
  * @param {string} text @param {number} limit  in characters */
 export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 

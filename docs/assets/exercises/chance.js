@@ -1,15 +1,15 @@
-// Draws random numbers that a text, such as `layer:7`, determines, and that are the same in
+// Draws random numbers that depend only on a string, such as `layer:7`, and are the same in
 // every programming language. The results equal those of macros/teaching/chance.py.
 //
-// The state of the generator is a hash of the text. Each draw adds a constant to the state
-// and mixes its bits. All arithmetic is on 32-bit words, hence Math.imul, and >>> 0, which
+// The state of the generator is at first a hash of the string. Each draw adds a constant to the
+// state and mixes its bits. All arithmetic is on 32-bit words, hence Math.imul, and >>> 0, which
 // makes a word unsigned.
 
 const STEP = 0x9e3779b9 // 2³² divided by the golden ratio, whose multiples are spread evenly
 const [FNV_PRIME, FNV_OFFSET] = [0x01000193, 0x811c9dc5] // the constants of FNV-1a
 const [MIX_ONE, MIX_TWO] = [0x85ebca6b, 0xc2b2ae35] // the constants of MurmurHash3's finaliser
 
-/** The 32-bit FNV-1a hash of a text, taken over its UTF-8 bytes. @param {string} text */
+/** The 32-bit FNV-1a hash of a string, taken over its UTF-8 bytes. @param {string} text */
 const fnv1a = (text) =>
   new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, FNV_PRIME), FNV_OFFSET) >>> 0
 
@@ -20,7 +20,7 @@ function mix(word) {
   return (mixedTwice ^ (mixedTwice >>> 16)) >>> 0
 }
 
-/** A source of random draws; the same text always gives the same draws. @param {string} text */
+/** A source of random draws; the same string always gives the same draws. @param {string} text */
 export function chanceFrom(text) {
   let state = fnv1a(text)
 

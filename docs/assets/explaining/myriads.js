@@ -15,7 +15,7 @@ const FIGURES = [...DIGITS.keys(), ...SMALL.keys(), ...LARGE.keys()].join("")
 // In 1.1千万 the numerals are a unit, so digits after a decimal mark are not read together with them.
 const RUN = new RegExp(`(?<![0-9.,]\\s*)(?:[0-9]*[${FIGURES}])+[0-9]*`, "g")
 
-/** A text with Chinese and Japanese numbers written in digits, to the last significant one: 11e7 for 1亿1千万.
+/** The text with Chinese and Japanese numbers written in digits, to the last significant one: 11e7 for 1亿1千万.
  * @param {string} text */
 export const withoutMyriads = (text) => text.replace(RUN, (run) => myriads(run) ?? run)
 

@@ -1,7 +1,7 @@
 // Finds out which parts of a model are frozen if only a given number of its parameters is
 // trained. The total leads to the model (`totals.js`), and the difference between the two numbers
-// must be exactly the size of parts that people freeze: the body, the embeddings, or the first
-// layers with or without the embeddings.
+// must be exactly the size of parts that people freeze, such as the body, the embeddings, or the
+// first layers with or without the embeddings.
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"

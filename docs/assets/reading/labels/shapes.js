@@ -10,7 +10,7 @@ import { titleOf } from "./meanings.js"
 const SHAPE =
   /^\s*(?:[\w.]+(?:\.shape)?\s*[:=]?\s*)?(?:(?:torch\.)?(?:Size|TensorShape|shape)\s*[=(:]*\s*)?[([]{1,2}\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]{1,2}\s*[.?]?\s*$/
 
-/** The words for tensors with two dimensions, by the ends of their paths. @type {Record<string, string>} */
+/** The words for tensors with two dimensions, by the endings of their paths. @type {Record<string, string>} */
 const TENSOR_WORDS = {
   word_embeddings: "the word embeddings",
   position_embeddings: "the position embeddings",
