@@ -104,8 +104,8 @@ const bytesOf = (text, sizes) =>
     Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
   ).reduce((sum, term) => sum + term, 0)
 
-/** The bytes of a step in memory, part by part; and for each moment of the step the bytes besides weights and states,
- * whose maximum determines the peak.
+/** The bytes of a step in memory, part by part; and for each moment of the step the bytes other than weights and
+ * states, whose maximum determines the peak.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  the number of texts in the batch
  * @returns {{ parts: StepParts, moments: number[] }} */
 function stepOf(model, way, texts) {

@@ -26,7 +26,7 @@ const POWER_OF_TEN =
 /** A number and its label as Python prints a tuple: (109.48, 'M params') or ('params:', 109482240). */
 const TUPLE = /\(\s*(?:(["'])([^"'()]*)\1\s*,\s*([0-9][0-9._]*)|([0-9][0-9._]*)\s*,\s*(["'])([^"'()]*)\5)\s*,?\s*\)/g
 
-/** A text with every printed tuple replaced by the number and its label. @param {string} text */
+/** The text with every printed tuple replaced by the number and its label. @param {string} text */
 export const withoutTuples = (text) => text.replace(TUPLE, "$2 $3$4 $6")
 
 /** A text in plain characters and lower case. @param {string} text */

@@ -65,7 +65,7 @@ const WITHOUT_NUMBERS = [
 const WITH_COMMAS = /\b[0-9]{1,3}(?:,[0-9]{3}){2,}\b/
 const WITH_THREE_DECIMALS = /(?<![0-9.,])[0-9]{1,3}\.[0-9]{3}(?![0-9.,]|\s?[%\p{L}(])/gu
 
-/** A text with every match of a pattern replaced by as many spaces. @param {string} text @param {RegExp} pattern */
+/** The text with every match of a pattern replaced by as many spaces. @param {string} text @param {RegExp} pattern */
 const blankOut = (text, pattern) => text.replace(pattern, (span) => " ".repeat(span.length))
 
 /** Sorts longer names before shorter ones, because a regular expression takes the first alternative that matches.

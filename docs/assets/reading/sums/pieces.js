@@ -36,7 +36,7 @@ const ONLY_IN_SUMS = [
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
   ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
-/** The same for parts that every layer has.
+/** Such parts within the layers.
  * @type {[path: string, tag: string, words: string, page: string][]} */
 const IN_EACH_LAYER = [
   [
@@ -66,7 +66,7 @@ const IN_EACH_LAYER = [
 const wordsWithoutLayer = (words) =>
   words.replace(/ in one layer$/, "").replace(/^one encoder layer/, "the encoder layer")
 
-// The classes that people count in sums, besides the bare one.
+// The classes that people count in sums in addition to the bare one.
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
 
 /** The description of a piece: the path and tag of its rows, its words in all layers and in one, and its page.
@@ -116,7 +116,7 @@ function selector(counters) {
   const selections = new Map()
   return (/** @type {string} */ path, /** @type {string} */ tag) =>
     getOrMake(selections, `${path} ${tag}`, () => {
-      // Words without a path, such as "all biases", mean those of the bare model.
+      // A tag without a path, as for all biases, selects rows of the bare model only.
       const selectedCounters = path ? counters : counters.slice(0, 1)
       return new Set(selectedCounters.flatMap((counter) => untied([...counter.rows.selected(path, tag)])))
     })

@@ -264,7 +264,7 @@ const NAME = /^[A-Za-z]\w*$/ // of a result, which later lines may use
 
 const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
-/** A text with 768^2 for 7682 if it also contains 768, because superscripts are lost in plain characters.
+/** The text with 768^2 for 7682 if it also contains 768, because superscripts are lost in plain characters.
  * @param {string} text */
 const withSquares = (text) =>
   text.replace(/(?<![0-9.,])([0-9]{3,4})2(?![0-9.,])/g, (number, root) =>

@@ -5,8 +5,8 @@
 
 /** A token of a line, from `start` to `end`. `isGlued` is true if no space precedes it. A number has a value and, if it
  * is rounded, a tolerance of half a unit in its last digit.
- * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, tolerance: number, isGlued: boolean, start:
- * number, end: number }} Token */
+ * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, tolerance: number, isGlued: boolean,
+ * start: number, end: number }} Token */
 
 /** The plain text for each command of LaTeX. The last pattern turns any other command into a word.
  * @type {[RegExp, string][]} */
@@ -34,7 +34,7 @@ export const withoutLatex = (line) =>
     ? LATEX.reduce((text, [from, to]) => text.replace(from, to), line).replace(/ +/g, " ")
     : line
 
-/** A text with LaTeX's line breaks replaced by plain ones. @param {string} text */
+/** The text with LaTeX's line breaks replaced by plain ones. @param {string} text */
 export const withLineBreaks = (text) => text.replace(/\\\\(?:\[[^\]]*\])?/g, "\n")
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
