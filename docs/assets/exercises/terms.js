@@ -2,9 +2,10 @@
 // which are missing and which do not belong there. The terms reveal more about a mistake than
 // their total does, because several mistakes may lead to the same total.
 //
-// A term may count any part of the right sum, from a whole layer to a single bias. It is right
-// if its value is the number of a part that no other term counts. Brackets are expanded only
-// if the term as a whole is not a part.
+// A term may count any part of the right sum, from a whole layer to a single bias, or several
+// parts at once; and several terms may add up to one part. Terms are right if their value is that
+// of parts that no other terms count. Brackets are expanded only if the term as a whole is not a
+// part.
 
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
@@ -117,7 +118,7 @@ function addingUpTo(addends, numberOf, total) {
   return best
 }
 
-/** Removes the fewest terms that add up to a part. Returns whether there were any.
+/** Removes the fewest terms that add up to a part. Returns whether such terms were found.
  * @param {Term[]} unmatchedTerms @param {PartOfSum} part */
 function removeTermsOf(unmatchedTerms, { number }) {
   const terms = addingUpTo(unmatchedTerms, ({ value }) => value, number)

@@ -1,7 +1,8 @@
 // A field for a sentence, with its tokens and the rows of the word table that they read. Tokens
 // and rows carry their paths in the model, so that `pages/links.js` highlights them together
 // with the same parts elsewhere on the page. The vocabulary is a file of the site that is
-// fetched when the reader opens the fold. The sentence never leaves the browser.
+// fetched when the reader opens the fold, a `<details>` element. The sentence never leaves the
+// browser.
 
 import { html } from "../drawing/html.js"
 import { idsOf, piecesOf } from "./wordpiece.js"

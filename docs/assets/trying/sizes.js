@@ -1,7 +1,7 @@
 // A part of BERT base with sizes of the reader's choice: a slider and a field for each
 // letter of the part's formula and, below them, the formula in numbers, a figure to
-// scale, and the sum that it shows. The fold is filled in when a reader opens it, so that
-// the engine is only fetched if it is needed.
+// scale, and the sum that it shows. The fold, a `<details>` element, is filled in when
+// a reader opens it, so that the engine is only fetched if it is needed.
 //
 // Terms and pieces of the figure carry the paths of the tensors that they count, so that
 // `pages/links.js` highlights them together and with the rest of the page.
@@ -144,7 +144,7 @@ function lettersOf(items) {
   return table.symbols.filter(({ letter }) => present.has(letter))
 }
 
-/** A fold with the sliders for a part and its numbers at the chosen sizes. */
+/** The fold with the sliders for a part and its numbers at the chosen sizes. */
 class SizedPart {
   /** The sizes in the fields. @type {Sizes} */
   sizes = { ...BASE_SIZES }
