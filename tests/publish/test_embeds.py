@@ -53,7 +53,7 @@ def test_a_piece_is_cut_out_as_a_whole() -> None:
     assert content(embeds["embed/parts/a/f.html"]).startswith('<figure class="bc-figure" id="f"><svg>')
     assert content(embeds["embed/parts/a/f.html"]).endswith('</figure><p class="bc-summed"><b>9</b></p>')
     worked_sum = '<p id="w">BERT base: </p><ol class="bc-steps"><li>1 + 1</li></ol>'
-    assert f'<div class="bc-worked_sum">{worked_sum}</div>' == content(embeds["embed/parts/a/w.html"])
+    assert f'<div class="bc-worked">{worked_sum}</div>' == content(embeds["embed/parts/a/w.html"])
 
 
 def test_a_page_for_a_frame_names_its_content_and_source() -> None:
