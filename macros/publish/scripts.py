@@ -23,7 +23,7 @@ LEVELS = "data/levels.js"
 """The levels of the map for every model that the map's page does not include."""
 
 EXAMPLES = "data/examples.js"
-"""The texts that readers can try on the page "I got another number"."""
+"""The texts that readers can try on the page "I got a different number"."""
 
 ONLY_MODULES = (LEVELS, EXAMPLES)
 """Modules of data that pages fetch on demand, and that readers cannot download."""

@@ -1,4 +1,4 @@
-"""The page "I got another number": its form, its examples, and a field on other pages that leads to it.
+"""The page "I got a different number": its form, its examples, and a field on other pages that leads to it.
 
 The answer is computed in the browser by `docs/assets/explaining/`.
 """
@@ -24,7 +24,7 @@ def form() -> str:
 
 
 def field() -> str:
-    """A field for other pages; submitting it opens "I got another number". For a number, this needs no script."""
+    """A field for other pages; submitting it opens "I got a different number". For a number, this needs no script."""
     return render("i-got/field.html")
 
 
@@ -55,4 +55,4 @@ def _examples() -> list[str]:
 
 
 TOPIC = {"form": form, "field": field, "examples": examples}
-"""Macros for the page "I got another number" and the home page."""
+"""Macros for the page "I got a different number" and the home page."""

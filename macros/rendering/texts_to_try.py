@@ -1,4 +1,4 @@
-"""Texts that readers can try on the page "I got another number": outputs of common tools, a sum and a config.
+"""Texts that readers can try on the page "I got a different number": outputs of common tools, a sum and a config.
 
 The engine computes their counts and sizes; everything else is as the tools print it. The page fetches the texts
 (`data/examples.js`) when a reader selects one, because they would make up a third of the page.

@@ -20,6 +20,9 @@ EXAMPLE = "question-banks"
 ALL_SETS = "all sets"
 """The wording for the sets in links to files that hold all of them."""
 
+SHARED_ZIP = "this set and others, every format (zip)"
+"""The text of a link to a zip that several sets share."""
+
 
 def questions(set_name: str = "") -> str:
     """The number of questions in the bank of a set, or in all banks."""
@@ -58,18 +61,13 @@ def files(set_name: str = "") -> str:
         )
     exercise_set = _set(set_name)
     if exercise_set.zip:
-        return _links({_in_words(exercise_set.zip): zip_file(exercise_set.zip)}, exercise_set.title)
+        return _links({SHARED_ZIP: zip_file(exercise_set.zip)}, exercise_set.title)
     addresses_by_title = {
         file_format.title: bank_file(set_name, name)
         for name, file_format in FORMATS.items()
         if not file_format.in_one_zip
     }
     return _links(addresses_by_title, exercise_set.title)
-
-
-def _in_words(name: str) -> str:
-    """The text of a link to a zip with several sets, derived from its file name."""
-    return f"{name.replace('-', ' ')}, every format (zip)"
 
 
 def _links(files: Mapping[str, str], sets: str) -> str:

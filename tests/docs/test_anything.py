@@ -69,7 +69,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 FIELDS = {
-    "index.html": ("#another-number-field", "Got another number?"),
+    "index.html": ("#another-number-field", "Got a different number?"),
     I_GOT: ("#question-number", "Your number, sum, print-out or config"),
     "404.html": ("#lost-number", "Were you looking for a number?"),
 }

@@ -20,7 +20,7 @@ ADDRESS = f"{I_GOT}?n=109%2C482%2C241"
 def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str) -> None:
     """The field is in an ordinary form, and the page that it leads to says that it needs JavaScript."""
     plain.goto("index.html")
-    plain.get_by_label("Got another number?").fill(NUMBER)
+    plain.get_by_label("Got a different number?").fill(NUMBER)
     plain.get_by_role("button", name="Explain").click()
     plain.wait_for_url(f"{address}/{ADDRESS}")
     assert "needs JavaScript" in plain.inner_text("article")
@@ -29,8 +29,8 @@ def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str
 def test_the_field_works_on_a_page_opened_from_disk(desktop: Page, site: Path) -> None:
     """The content security policy allows the form there, too."""
     desktop.goto((site / "index.html").as_uri())
-    desktop.get_by_label("Got another number?").fill(NUMBER)
-    desktop.get_by_label("Got another number?").press("Enter")
+    desktop.get_by_label("Got a different number?").fill(NUMBER)
+    desktop.get_by_label("Got a different number?").press("Enter")
     desktop.wait_for_url(f"{site.as_uri()}/{ADDRESS}")
 
 
@@ -43,7 +43,7 @@ ON_THE_FIRST_SCREEN = {
     ".bc-seen": "110M and 340M",
     ".bc-first .bc-of-base .bc-map": "layer 11",
     ".bc-first .bc-of-base .bc-level-sum": "109,482,240",
-    "#another-number": "Got another number?",
+    "#another-number": "Got a different number?",
 }
 
 PROOF = {".bc-proof": "5 libraries that build BERT: 102,765 tensors and 2,863 rows of Keras summaries, 0 differences"}
@@ -85,7 +85,7 @@ def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page
     assert [] == missing_on_first_screen(page, expected)
     # Planted faults: an element below the first screen, and a wrong text.
     assert [".bc-ways", "h1"] == missing_on_first_screen(page, {".bc-ways": "", "h1": "What is BERT?"})
-    field = page.get_by_label("Got another number?").bounding_box()
+    field = page.get_by_label("Got a different number?").bounding_box()
     button = page.get_by_role("button", name="Explain").bounding_box()
     assert field
     assert button

@@ -134,7 +134,7 @@ def test_numbers_in_words_and_conditions_are_read() -> None:
     """Factors give one number, and a contrast has two numbers. Arguments of functions do not count."""
     assert {30_000} == numbers_in("thirty thousand")
     assert {1000} == numbers_in("a thousand times smaller")
-    assert {2, 4} == numbers_in("two dense layers; the printed model has four")
+    assert {2, 4} == numbers_in("two dense layers; print(model) shows four")
     assert set() == numbers_in("the same size as attention")
     assert {2, 3} == constants_of("step(9) - 2 * operations(9) == 3 * number('', 'bias', model_class='A')")
 

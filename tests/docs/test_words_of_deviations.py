@@ -34,7 +34,7 @@ def counted_tensors(deviation: Deviation, condition: str) -> int | None:
 def has_wrong_number(deviation: Deviation, words: str, condition: str) -> bool:
     """Return whether words contain a number that neither is in their condition nor follows from it.
 
-    In "two tables; the printed model has three", the deviation counts two of the three in the condition.
+    In "two tables; print(model) shows three", the deviation counts two of the three in the condition.
     """
     *contrast, last_numbers = (numbers_in(piece) for piece in words.split(";"))
     return not last_numbers <= constants_of(condition) or contrast not in (

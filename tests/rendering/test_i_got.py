@@ -26,7 +26,7 @@ def test_every_model_can_be_chosen() -> None:
         "Multilingual": 2,
         "Chinese": 1,
         "Miniatures": 24,
-        "Models from texts": 3,
+        "From articles and tutorials": 3,
     }
     sizes = {str(element["label"]): len(element("option")) for element in page("optgroup")}
     assert list(groups) == list(sizes)[: len(groups)]

@@ -14,7 +14,7 @@ export function handOverFrom(form) {
   function handOver(text) {
     const address = addressFor(form.action, text)
     if (address) location.assign(address)
-    else status.textContent = "This is too long to be handed over. Bring it to the page “I got another number”."
+    else status.textContent = "This is too long to be handed over. Bring it to the page “I got a different number”."
   }
 
   takeAnything(form, async (file) => {

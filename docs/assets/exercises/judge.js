@@ -6,7 +6,7 @@
 // 2. It is the correct number rounded, or the rounded number of a similar model.
 // 3. A known wrong answer rounds to it.
 // 4. It is the correct number with a digit mistyped, or a number that the page
-//    "I got another number" explains; then the explanation has the same words as there.
+//    "I got a different number" explains; then the explanation has the same words as there.
 // 5. It is too small to be a count.
 //
 // The notebook of the lesson tries the same cases in the same order, as far as it
@@ -158,7 +158,7 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
 
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
  *
- * It is the likeliest explanation from the page "I got another number" that suits a beginner and is related to the
+ * It is the likeliest explanation from the page "I got a different number" that suits a beginner and is related to the
  * question: the right total of a model in the exercises, or anything about the model in question except a change to it.
  * Coincidences and differences do not suit. Neither does a part that equals the result of a sum, because its terms
  * would have shown it.

@@ -1,4 +1,4 @@
-// The page "I got another number", which accepts a number, a line, a print-out, a config or
+// The page "I got a different number", which accepts a number, a line, a print-out, a config or
 // a file. If a text has several numbers or lines, reading/ reads it and
 // answering/account.js shows the account; both are fetched when the reader uses the field.
 // A number alone is explained by explaining/ and answered by answering/answer.js.

@@ -302,7 +302,7 @@ def storage(name: str) -> str:
     legend = svg.legend(STORAGE_LEGEND)
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     caption = f"BERT base with a classifier, all bars to the same scale.{legend}"
-    return svg.figure(name, "The bytes of BERT base by how it is stored", description, svg.bars(bars), caption)
+    return svg.figure(name, "Bytes of BERT base, by storage format", description, svg.bars(bars), caption)
 
 
 STORAGE_LEGEND = {"embeddings": "embeddings", "cell": "everything else", ADDED_STYLE: "scales"}

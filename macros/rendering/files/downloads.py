@@ -65,7 +65,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def known_numbers() -> dict[str, Any]:
-    """The numbers that the page "I got another number" can look up."""
+    """The numbers that the page "I got a different number" can look up."""
     return {
         **packed_spaces(spaces()),
         "entries": entry_rows(entries()),

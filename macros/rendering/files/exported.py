@@ -16,7 +16,7 @@ What is exported
 `schemas.py`: the rows of every architecture, classes, models, deviations, config keys,
 the effects of each change on rows, labels, phrases and messages. This is enough to
 count any model. Rows are identified by their index in `rows`. Data that only the page
-"I got another number" needs are under `explanations`, including costs and limits from
+"I got a different number" needs are under `explanations`, including costs and limits from
 `search.toml`.
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
 could be computed in the browser, but more than ten thousand ways lead to totals alone,

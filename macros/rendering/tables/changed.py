@@ -28,9 +28,12 @@ from ..components.tables import code
 
 def name(change: str) -> str:
     """The titles of the methods in a change, followed by the change as on the command line."""
-    model = changed_model(change)
-    titles = dict.fromkeys(escape(step.method.title) for step in model.changes)
-    return f"{' and '.join(titles)}: {', '.join(code(str(step)) for step in model.changes)}"
+    return f"{titles(change)}: {', '.join(code(str(step)) for step in changed_model(change).changes)}"
+
+
+def titles(change: str) -> str:
+    """The titles of the methods in a change, for tables in which the command line would be taken for a library's."""
+    return " and ".join(dict.fromkeys(escape(step.method.title) for step in changed_model(change).changes))
 
 
 def formula(change: str, number: str = "trained") -> str:
@@ -205,7 +208,7 @@ def _scales_in_lines(change: str, name: str) -> str:
     lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
     for size, number in dict(zip(sizes, blocks, strict=True)).items():
         words = f"blocks of {larger_block // block} scales in a matrix of {numbers.whole(size)} weights"
-        quotient = f"{numbers.whole(size)} ÷ {numbers.whole(larger_block)}"
+        quotient = f"{numbers.whole(size)} ÷ ({block} × {larger_block // block})"
         if size % larger_block == 0:
             lines[words] = f"{quotient} = {number}"
         else:
@@ -268,6 +271,7 @@ def mistakes(family: str) -> str:
 TOPIC: dict[str, object] = {
     "rare": tuple(rules()["rare"]),
     "name": name,
+    "titles": titles,
     "formula": formula,
     "step": changes.last_step,
     "tensors": tensors,

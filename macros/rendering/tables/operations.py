@@ -179,14 +179,19 @@ def head_adds(model_class: str) -> str:
 
 
 def head_reads(model_class: str) -> str:
-    """The tokens that the heads of a class read: "every token", "the first token", both, or "no head"."""
+    """The tokens that the heads of a class read: "every token", "the first token", both, or "no head".
+
+    The class with both is BertForPreTraining.
+    """
     question = ask(model_class=model_class)
     heads = {
         row.path.startswith(question.architecture.one_per_text)
         for row in question.rows
         if not row.path.startswith("bert/")
     }
-    return " and ".join(TOKENS_READ[per_text] for per_text in sorted(heads)) or "no head"
+    if len(heads) > 1:
+        return f"{TOKENS_READ[False]}; for next sentence, only the first"
+    return next((TOKENS_READ[per_text] for per_text in heads), "no head")
 
 
 def worked() -> str:
