@@ -3,10 +3,10 @@
     make build
     python -m tests.audit [PAGE ...]
 
-Prints a line for each page, and exits with 1 if a score is below its goal. Because timings
-vary, each page is visited three times, and the medians of its scores count; the failed
-audits are those of the first visit. The script needs Node.js with npm, which installs
-Lighthouse.
+Prints a line for each page, and exits with 1 if a score is below its goal or if there is no
+page. Because timings vary, each page is visited three times, and the medians of its scores
+count. The failed audits that are printed are those of the first visit. The script needs
+Node.js with npm, which installs Lighthouse.
 """
 
 import gzip
@@ -27,7 +27,10 @@ from tests.docs.conftest import QuietServer, serving
 SITE = ROOT / "site"
 
 LIGHTHOUSE = ("npx", "--yes", "--package=lighthouse@12.8.2", "--package=third-party-web@0.27.0", "lighthouse")
-"""The command. It also pins a package on which Lighthouse depends, because not every registry has all its releases."""
+"""The command that runs Lighthouse.
+
+It also pins a dependency of Lighthouse, because not every registry has all releases of that package.
+"""
 
 GOALS = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
 """The lowest acceptable score in each category, out of 100."""
@@ -82,7 +85,7 @@ def report_of_visit(url: str, file: Path) -> Any:
 
 
 def scores(url: str) -> tuple[dict[str, int], list[str]]:
-    """The median scores of a page by category, and the names of the audits that it failed on the first visit."""
+    """The median scores of a page by category, and the names of the pass-or-fail audits that it failed at first."""
     with TemporaryDirectory() as folder:
         runs = [report_of_visit(url, Path(folder) / "report.json") for _ in range(VISITS)]
     medians = {name: median(round(100 * report["categories"][name]["score"]) for report in runs) for name in GOALS}
@@ -92,7 +95,10 @@ def scores(url: str) -> tuple[dict[str, int], list[str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Audit the given pages, or all pages if none is given, and return 1 if a score is below its goal."""
+    """Audit the pages named in `arguments`, or the pages of the site if it is empty.
+
+    Returns 1 if a score is below its goal or there is no page, and 0 otherwise.
+    """
     # Pages for frames are left out: they ask search engines not to list them, which lowers a score.
     names = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
     pages = arguments or [name for name in names if name != "404.html" and not name.startswith("embed/")] + QUESTIONS

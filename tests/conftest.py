@@ -1,4 +1,4 @@
-"""Fixtures and hooks for all tests: the models that most tests use, and the order in which tests run."""
+"""Fixtures and hooks for all tests: the models that many tests use, and the order in which tests run."""
 
 import gc
 import os
@@ -78,7 +78,10 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the slowest files first, or one process would still be running them after all others have finished."""
+    """Run the slowest files first, and the tests of a file in the order that `runs_backwards` decides.
+
+    If slow files came last, one process would still be running them after all others had finished.
+    """
     if runs_backwards():
         ordered_items = [item for item in items if item.path.name in FILES_IN_ORDER]
         items[:] = [*ordered_items, *(item for item in reversed(items) if item.path.name not in FILES_IN_ORDER)]

@@ -5,8 +5,8 @@ were meant to change. Both sites are built with the same packages, date and comm
 differ only if the trees do. Two builds of the same tree are identical, as
 `tests/docs/test_built_alone.py` tests.
 
-Prints the name of each file that differs, with the part that differs. The exit status is 1 if
-there is such a file, and 2 if there is nothing to compare with.
+Prints the name of each file that differs, with the part that differs if the file is text. The
+exit status is 1 if a file differs, and 2 if one of the sites cannot be built.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ ENVIRONMENT: dict[str, str | None] = {
 """The environment of both builds. It includes an address, so that links that need one are compared too."""
 
 CUTS = re.compile(r"(?=<)|(?<=[\n{},])")
-"""The positions at which a text is cut into pieces: before a tag, after a line, and between JSON items."""
+"""The positions at which text is cut into pieces: before a tag, and after a line break, a brace or a comma."""
 
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
 """The digest in the addresses of modules. Every page contains it, so any edit to a script would change all pages."""
 
 SHOWN_CHARACTERS = 160
-"""The number of characters of a difference that are printed."""
+"""The greatest number of characters that are printed of each side of a difference."""
 
 
 class TreeError(Exception):
-    """The tree is unknown to git or does not build; the message gives the reason."""
+    """A tree cannot be checked out or built; the message gives the reason."""
 
 
 def check_out(commit: str, target: Path, root: Path = ROOT) -> Path:
@@ -89,12 +89,12 @@ def differences(before: Path, after: Path) -> Iterator[str]:
 
 
 def _without_digests(folder: Path) -> dict[str, bytes]:
-    """The contents of all files of a site by path, with the digest of modules removed from both."""
+    """The contents of all files of a site by path, with the digest of modules removed from contents and paths."""
     return {DIGEST.sub(b"", name.encode()).decode(): DIGEST.sub(b"", text) for name, text in contents(folder).items()}
 
 
 def _difference(old: bytes, new: bytes) -> str:
-    """The pieces of two files from the first to the last that differ; empty if the files are not text."""
+    """Both versions of a file from the first to the last difference, shortened; empty if the file is not text."""
     try:
         before, after = (CUTS.split(text.decode()) for text in (old, new))
     except UnicodeDecodeError:
@@ -106,7 +106,7 @@ def _difference(old: bytes, new: bytes) -> str:
 
 
 def _equal_at_start(before: Sequence[str], after: Sequence[str]) -> int:
-    """The number of equal pieces at the start of two texts."""
+    """The number of equal pieces at the start of two sequences."""
     pairs = enumerate(zip(before, after, strict=False))
     return next((index for index, (old, new) in pairs if old != new), min(len(before), len(after)))
 

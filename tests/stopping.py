@@ -1,4 +1,4 @@
-"""Stops a program before any of its changes to files, and identifies the site that it leaves behind.
+"""Stops a program before a chosen change to files, and identifies the site that it leaves behind.
 
 A change is opening a file for writing, or creating, moving or removing a file or folder.
 Python's audit events report every change, whichever function makes it.
@@ -25,7 +25,7 @@ def kill() -> None:
 
 
 def fill_disk() -> None:
-    """Fail as a change does when the disk is full."""
+    """Raise the error that a change raises when the disk is full."""
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -72,7 +72,10 @@ def status_in_child(run: Callable[[], int]) -> int:
 
 
 def state(site: Path, sites: dict[str, dict[str, bytes]]) -> str:
-    """The name of the site in a folder, "unfinished" if it has that mark, or "neither" with its files if it is unknown.
+    """Identify the site in a folder.
+
+    Returns "unfinished" if the folder has that mark, the name of the site if it is one of `sites`, and otherwise
+    "neither" with the names of its files.
 
     Args:
         site: the folder.

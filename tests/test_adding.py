@@ -89,7 +89,7 @@ KEYS = {"type_vocab_size": "num_languages"}
 
 
 def invented(bert: dict[str, Any]) -> dict[str, Any]:
-    """A recorded BERT converted to the invented architecture, with its names and without the tensors that it lacks."""
+    """A recorded BERT converted to the invented architecture, with new names and without `NOT_INVENTED` tensors."""
     parameters = [
         [new_name(name), shape, owner and new_name(owner)]
         for name, shape, owner in bert["parameters"]
@@ -111,7 +111,7 @@ def invented(bert: dict[str, Any]) -> dict[str, Any]:
 
 
 def new_name(name: str) -> str:
-    """The name in the invented architecture of one of BERT's tensors."""
+    """The name that a tensor of BERT has in the invented architecture."""
     name = re.sub(r"^bert\.", "invented.", name).replace("encoder.layer.", "layers.")
     name = name.replace("token_type_embeddings", "language_embeddings")
     return re.sub(r"(layers\.\d+)\.output\.dense", r"\1.ffn.last", name)
@@ -176,7 +176,7 @@ def run_fast_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str
 def test_every_addition_in_the_guide_works(extended_copy: Path) -> None:
     """With all additions, the fast tests pass, and only the larger additions touch more than three files.
 
-    The additions are models of every group, a deviation, claims that it explains, a page, a set of exercises, an
+    The additions include models of several groups, a deviation, claims that it explains, a page, a set of exercises, an
     architecture and a PEFT method.
     """
     assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER_ADDITIONS) <= 3
@@ -205,8 +205,8 @@ def with_change(path: Path, old: str, new: str) -> Iterator[None]:
 MODELS, OTHERS = "tests/counting/test_models.py", "tests/test_record_others.py"
 TYPED_NUMBERS, SEEDS = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
 EXPORTED = "tests/rendering/files/test_exported.py"
-# Each entry has a file, a text in it, the replacement for that text, the test that notices the change, and a part of
-# its message. Other omissions in a block of data are left to the tests of the code that reads it.
+# Each entry has a file, a string in it, the replacement for that string, the test that notices the change, and a part
+# of the test's message. Other omissions in a block of data are left to the tests of the code that reads it.
 OMISSIONS: list[tuple[str, str, str, str, str]] = [
     (f"{DATA}/models.toml", 'source = "an invented release, config.json"\n', "", MODELS, "source is missing; write it"),
     ("tests/oracles/others.toml", "invented-other = { d_model = 8 }\n", "", OTHERS, "invented-other"),

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 PATHS = re.compile(r"`((?:\.github|docs|macros|tests)/[\w./-]*|[\w.-]+\.(?:in|json|mjs|py|toml|txt))`")
-"""A path from the top folder, or the name of a file in any folder."""
+"""A path from the top folder, or the name of a file in any folder, in backticks."""
 
 UNTRACKED = {"UNFINISHED.txt", "adapter_config.json", "bert_config.json", "config.json", "tests/scripts/node_modules"}
 """Paths that git does not track: a file of a built site, files of models, and a folder of installed packages."""
@@ -26,7 +26,7 @@ def tracked_paths() -> frozenset[str]:
 
 
 def missing_paths(text: str, existing: Collection[str]) -> list[str]:
-    """The files and folders that a text names but that do not exist."""
+    """The files and folders that `text` names but that are not in `existing`."""
     names = {Path(path).name for path in existing}
     return [
         path

@@ -52,7 +52,7 @@ def build(config: Any, pages: dict[str, str]) -> None:
 
 
 def test_unneeded_files_of_the_theme_are_left_out(config: Any) -> None:
-    """The unneeded files are those of the search for other languages, and source maps."""
+    """The unneeded files are source maps and those for searching in other languages."""
     files = Files([])
     files.add_files_from_theme(config.theme.get_env(), config)
     assert any(file.src_uri.endswith("/lunr.de.min.js") for file in files)
@@ -119,7 +119,7 @@ def test_while_serving_downloads_are_not_generated(config: Any) -> None:
 def test_the_search_reads_a_page_again_only_when_it_has_changed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """An unchanged page has the entries of the previous build, even if another process made it."""
+    """An unchanged page has the entries of the previous build, even if that build ran in another process."""
 
     class Index:
         """An index that records which pages it reads."""

@@ -1,8 +1,10 @@
-"""Imports point in one direction: from layer to layer, and within a layer from room to room.
+"""Imports point in one direction: from layer to layer and, in some layers, from room to room.
 
     site, publish, hooks -> teaching -> rendering -> example -> counting -> standard library
 
-A layer is a package or module below `macros`, and a room is a folder within a layer.
+A layer is a package or module in `macros`, and a room is a folder within a layer. `ALLOWED_IMPORTS`
+and `ALLOWED_ROOMS` have the exact rules: for example, the core of the engine and the
+architectures import each other.
 The tests of the engine are a layer, too, because they must run without the site.
 """
 
@@ -151,7 +153,7 @@ def test_imports_point_in_one_direction(module: str) -> None:
 
 
 def test_every_room_has_a_rule() -> None:
-    """For every layer with rooms, the rules list all its folders."""
+    """If a layer has rules for rooms, each of its rooms has a rule."""
     for layer, rooms in ALLOWED_ROOMS.items():
         assert set(rooms) == {room_of(name) for name in modules() if layer_of(name) == layer}
 

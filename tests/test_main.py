@@ -34,7 +34,7 @@ for path in sys.argv[1:]:
     print(path, *(("reloaded", "kept")[old is new] for old, new in zip(before, after)))
     before = after
 """
-"""A script that changes files one after the other, and prints whether the macros and the engine were reloaded."""
+"""A script that changes files one by one, and prints after each whether the macros and the engine were reloaded."""
 
 
 def test_changed_code_is_reloaded(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_changed_code_is_reloaded(tmp_path: Path) -> None:
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
-    """Wait until the response at an address contains a text, and return the response."""
+    """Wait until the response at an address contains `text`, and return the response."""
     deadline = time.monotonic() + seconds
     page = ""
     while time.monotonic() < deadline:
@@ -81,7 +81,7 @@ def serve(root: Path) -> Iterator[str]:
 
 
 def replace_in_file(path: Path, old: str, new: str) -> None:
-    """Replace a text in a file, which must contain it."""
+    """Replace `old` with `new` in a file, which must contain `old`."""
     text_before = path.read_text()
     assert old in text_before
     path.write_text(text_before.replace(old, new))
@@ -93,7 +93,7 @@ def served_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md")
     with serve(root) as site:
-        # An error in the first build ends the server, so that build must succeed before a test causes an error.
+        # An error in the first build stops the server, so that build must succeed before a test causes an error.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
 
@@ -161,7 +161,7 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
 def test_serving_shows_an_error_until_it_is_corrected(
     served_copy: tuple[Path, str], file: str, typo: str, message: str
 ) -> None:
-    """The error may be in a page, a style sheet, a script, a data file or a module, and is shown on every page."""
+    """The error may be in a page, a style sheet, a script, a data file or a module."""
     root, site = served_copy
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     text = (root / file).read_text()

@@ -1,4 +1,4 @@
-"""The Makefile runs the right commands, and explains in one line why it cannot do something."""
+"""The Makefile runs the right commands, and explains in one line why a command cannot run."""
 
 import os
 import re
@@ -65,7 +65,7 @@ def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ci", ["", "true"])
 def test_without_node_the_scripts_are_not_checked(tmp_path: Path, environment: tuple[str, ...], ci: str) -> None:
-    """`make lint` reports in one line that Node.js or npm is missing; in CI it fails."""
+    """`make lint` reports in one line that it needs Node.js with npm. In CI, it also fails."""
     (tmp_path / "sh").symlink_to(shutil.which("sh") or "")
     for name in ("ruff", "mypy"):
         write_script(tmp_path / "environment" / "bin" / name, "")
@@ -110,7 +110,7 @@ def test_serving_and_building_install_only_what_the_site_needs(
 
 
 def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[str, ...]) -> None:
-    """`make serve` reports it in one line before anything is built.
+    """`make serve` reports in one line, before anything is built, that the port is taken.
 
     MkDocs would first build the site, and then end with a traceback.
     """
@@ -166,7 +166,7 @@ def test_ci_also_tests_in_a_second_browser_if_there_is_one(tmp_path: Path, statu
 
 
 RUN_MANUALLY = {"record_card"}
-"""The script that needs a graphics card. Machines that run `make verify` have none."""
+"""The script that needs a graphics card. Machines that run `make verify` may have none."""
 
 
 def test_verify_runs_every_recording_script() -> None:
@@ -182,7 +182,7 @@ def test_verify_runs_every_recording_script() -> None:
 
 @pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])
 def test_hand_outs_are_printed_before_the_site_is_published(ci: str, paper: str) -> None:
-    """The workflows that publish run `make build`, which fails in CI if it cannot print them."""
+    """The workflows that publish run `make build`, which fails in CI if it cannot print the hand-outs."""
     result = run_make("--dry-run", "-o", ".venv/.ready", "-o", ".venv/.ready-for-tests", "build", CI=ci)
     assert f"PAPER={paper} .venv/bin/mkdocs build --site-dir site" in result.stdout
     for workflow in ("deploy", "term"):

@@ -15,13 +15,13 @@ ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "macros" / "counting"
 
 MAX_WHEEL_BYTES = 600_000
-"""The size limit of the wheel, which must be smaller. Most of the wheel is code and data."""
+"""The wheel must have fewer bytes than this."""
 
 EVIDENCE = {"data/printouts", "data/recordings", "frameworks/recordings.py", "published/printouts.py"}
 """Files that the package omits: recordings with which tests and pages compare the engine, and their readers."""
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PIP_NO_INDEX": "1"}
-"""An environment without access to a package index, and without the repository on Python's path."""
+"""An environment without access to a package index, and without the paths that PYTHONPATH adds."""
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_the_installed_command_counts(command: list[str], binaries: Path, tmp_pa
 
 
 def test_every_module_can_be_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:
-    """No module needs a different package, or a module that is not in the wheel."""
+    """No module needs another package, or a module that is not in the wheel."""
     script = """
 import pkgutil, sys
 from importlib import import_module

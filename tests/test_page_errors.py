@@ -1,4 +1,4 @@
-"""If a call on a page fails, the message names the page, the line and the call, and suggests what to do."""
+"""If a call on a page fails, the message names the page, the line and the call, and gives the error."""
 
 from types import SimpleNamespace
 
@@ -61,7 +61,7 @@ def message_of(text: str, body: str = "") -> list[str]:
     ],
 )
 def test_the_message_begins_with_page_line_and_call(text: str, line: int, call: str, words: str) -> None:
-    """The error and the advice follow, because authors of pages look for the line first."""
+    """The error and any advice follow, because authors of pages look for the line first."""
     message, beginning = "\n".join(message_of(text)), f"parts/a.md, line {line}: {call}\n"
     assert message.startswith(beginning)
     assert words in message.removeprefix(beginning)

@@ -47,7 +47,7 @@ def site() -> tuple[Markdown, PageSyntax]:
 
 
 def html_and_refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Refusal]]:
-    """The HTML of a text, and the refused syntax in it."""
+    """The HTML that `text` becomes, and the refused syntax in `text`."""
     markdown, syntax = site
     html = markdown.reset().convert(text)
     return html, syntax.refusals(text, html)
@@ -68,7 +68,7 @@ def test_unsupported_syntax_is_refused(
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
 def test_text_that_looks_like_syntax_is_accepted(site: tuple[Markdown, PageSyntax], text: str) -> None:
-    """Such text occurs in prices, shell variables, code, addresses and escaped characters."""
+    """Examples are prices, shell variables, code, addresses and escaped characters."""
     assert [] == html_and_refusals(site, text)[1]
 
 

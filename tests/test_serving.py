@@ -13,7 +13,7 @@ from macros.serving import Builds, with_downloads_and_errors
 def response_to(
     address: str, builds: Builds, status: str = "404 Not Found", site: Path = Path("no site")
 ) -> tuple[str, str, bytes]:
-    """The status, type and body of the response at an address.
+    """The status, content type and body of the response to a request for an address.
 
     The site is served at `/bert/`. `status` is the status of MkDocs' own response.
     """
@@ -29,7 +29,7 @@ def response_to(
 
 
 def test_a_download_is_generated_when_it_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The type follows from the file name. Everything else comes from the built site."""
+    """Its content type follows from the file name. All other requests are left to MkDocs."""
     files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK")]
     monkeypatch.setattr("macros.publish.makers", lambda: files)
     builds = Builds(lambda: None)
@@ -42,7 +42,7 @@ def test_a_download_is_generated_when_it_is_requested(monkeypatch: pytest.Monkey
 
 
 def test_a_page_for_a_frame_is_generated_when_it_is_requested(tmp_path: Path) -> None:
-    """The page has the element that the address specifies, if it exists. No file outside the site is read."""
+    """The page has the element that the address specifies. If there is none, the request is left to MkDocs."""
     piece = '<table id="t"><caption>A<a class="bc-permalink" href="#t">#</a></caption></table>'
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "a.html").write_text(f"<h1>Why?</h1><article>{piece}</article>")

@@ -21,7 +21,7 @@ def unlocked_entries(requirements: str) -> list[str]:
 
 
 def unpinned_actions(workflow: str) -> list[str]:
-    """The lines of a workflow that use an action by a name that may later refer to different code."""
+    """The lines of a workflow that use an action by a reference that is not pinned to a commit."""
     lines = [line.strip().removeprefix("- ") for line in workflow.splitlines() if "uses:" in line]
     # A workflow in this repository comes from the same commit.
     return [line for line in lines if not (PINNED_ACTION.fullmatch(line) or line.startswith("uses: ./.github/"))]
@@ -54,7 +54,7 @@ def test_a_lock_has_a_hash_for_everything(path: Path) -> None:
 @pytest.mark.parametrize("path", REQUIREMENTS, ids=path_from_top)
 def test_every_required_version_is_locked(path: Path) -> None:
     """The lock next to a file of requirements has every version that the file names."""
-    # To pip, an underscore in a name is a hyphen, and locks have hyphens.
+    # To pip, an underscore in a name is the same as a hyphen, and locks have hyphens.
     required_pins, locked_pins = (
         {(name.replace("_", "-"), version) for name, version in re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE)}
         for text in (path.read_text(), path.with_suffix(".txt").read_text())
@@ -103,7 +103,7 @@ def test_a_package_in_both_locks_has_one_version() -> None:
 
 
 def test_the_lock_of_the_site_has_no_package_that_only_tests_need() -> None:
-    """Above all, the lock must not have Playwright, which is by far the largest of these packages."""
+    """Above all, the lock must not have Playwright, which is large."""
     assert set() == pins(SITE_LOCK).keys() & {"playwright", "pytest", "mypy", "ruff", "hypothesis"}
 
 
@@ -179,7 +179,7 @@ def test_nothing_is_published_before_it_is_tested() -> None:
 
 
 def untested_jobs(deploy: str) -> list[str]:
-    """The first job of a workflow that waits neither for the tests nor for a job that does; empty if none is found."""
+    """A list of the first job in a workflow that waits neither for the tests nor for a job that does, if any."""
     jobs = re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", deploy.split("\njobs:\n")[1], re.MULTILINE)
     tested_jobs = {name for name, text in jobs if "uses: ./.github/workflows/test.yml" in text}
     for name, text in jobs:

@@ -1,4 +1,4 @@
-"""The steps of workflows handle the output of `gh`, which a script replaces here."""
+"""The jobs of workflows depend on each other as intended, and their steps work with a script in place of `gh`."""
 
 import os
 import subprocess
@@ -15,9 +15,9 @@ WORKFLOWS_FOLDER = ROOT / ".github" / "workflows"
 
 
 def workflow_named(workflow: str) -> dict[str, Any]:
-    """The workflow in the file with this name. All values are texts, because YAML would read the key `on` as true."""
+    """The workflow in the file with this name. All scalars are strings, because YAML would read the key `on` as true."""
     text = (WORKFLOWS_FOLDER / f"{workflow}.yml").read_text(encoding="utf-8")
-    content: dict[str, Any] = yaml.load(text, yaml.BaseLoader)  # noqa: S506  this loader only creates texts
+    content: dict[str, Any] = yaml.load(text, yaml.BaseLoader)  # noqa: S506  this loader only creates strings
     return content
 
 

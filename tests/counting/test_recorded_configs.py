@@ -1,4 +1,7 @@
-"""Odd and hostile configs are counted as transformers builds them, as `tests/oracles/record_configs.py` recorded."""
+"""Odd and hostile configs are counted as transformers builds them.
+
+`tests/oracles/record_configs.py` recorded the totals.
+"""
 
 import gzip
 import json
@@ -35,11 +38,11 @@ STRICTER = {
     r"|(trigram_input|use_bottleneck|use_bottleneck_attention|key_query_shared_bottleneck) is"
     r"|(num_feedforward_networks|normalization_type|classifier_activation) is": "no published model has that value",
     r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no published DeBERTa has that value",
-    r"head_dim is": "only heads that share the hidden size are counted here",
-    r"(tie_word_embeddings|is_decoder) is": "transformers checks it, except in NomicBERT, DPR and ESM",
+    r"head_dim is": "only heads that divide the hidden size evenly are counted here",
+    r"(tie_word_embeddings|is_decoder) is": "transformers does not check it in NomicBERT, DPR and ESM",
     r"per_layer_config is": "layers of different sizes are not counted here",
-    r"(hidden_size|intra_bottleneck_size) (\d+) is not a multiple": "transformers builds narrower matrices, which fail",
-    r"\w+ is .*; the other sizes do not tell the total then": "a file with a key of another model may be of that model",
+    r"(hidden_size|intra_bottleneck_size) (\d+) is not a multiple": "transformers builds a model that cannot run",
+    r"\w+ is .*; the other sizes do not tell the total then": "a file with another model's key may describe it",
 }
 """Reasons why the engine refuses configs that transformers accepts, by pattern for the engine's message."""
 
@@ -54,7 +57,10 @@ def recording() -> dict[str, Any]:
 def verdict(
     config: Mapping[str, Any], model_class: str, expected: int | None, reader: Callable[[str, Any], Model]
 ) -> tuple[str, str]:
-    """A word for the result of one case, with the difference for "wrong" and a key of `STRICTER` for "stricter"."""
+    """A word for the result of one class of a case, and an explanation, which may be empty.
+
+    The explanation of "wrong" is the difference or the error message; that of "stricter" is a key of `STRICTER`.
+    """
     try:
         model = reader("a", config)
         total = count(model, model_class=model_class)
@@ -79,7 +85,10 @@ def verdicts(reader: Callable[[str, Any], Model] = model_of_config) -> Iterator[
 
 
 def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
-    """Every config is counted as in transformers, refused as in transformers, or refused for a listed reason."""
+    """Every config is counted as in transformers, refused as in transformers, or refused for a listed reason.
+
+    A config that transformers refuses may also be counted with a note.
+    """
     results = list(verdicts())
     assert [] == [explanation for word, explanation in results if word == "wrong"][:5]
     words = Counter(word for word, _ in results)

@@ -19,8 +19,8 @@
     return ["csv", "json", "markdown", "snippetOf"].map(name => exports[name](view))
   },
 
-  // Types sizes, and returns the labels of the picture. Each has its text, whether its block is wide enough for it, and
-  // the number of pixels by which it extends above or below the block.
+  // Types sizes, and returns the labels that the picture shows. Each label is a list of its text, whether its block is
+  // wide enough for it, and the number of pixels by which it extends above or below the block, negative if it does not.
   labelsOf: sizes => {
     for (const [letter, size] of Object.entries(sizes)) {
       const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)

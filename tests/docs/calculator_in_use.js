@@ -1,6 +1,7 @@
-/* Functions that use the calculator as a reader does, and return what it then shows. */
+/* Functions that use the calculator or its scripts, and return what it shows or computes. */
 ({
-  // Focuses a letter's field. Returns the number of highlighted rows, and whether they are the rows with the letter.
+  // Focuses a letter's field. Returns the number of highlighted rows, and whether they are those of the tensors that
+  // depend on the letter.
   litRows: letter => {
     document.getElementById(`calculator-${letter.toLowerCase()}`).focus()
     document.body.click()
@@ -34,7 +35,7 @@
     return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end * bar.clientWidth / first.clientWidth]
   }),
 
-  // Pastes a text as a config, and returns the page's report on it.
+  // Pastes `text` into the field for a config, and returns the page's report on it.
   paste: text => {
     const field = document.querySelector("#calculator-config")
     field.value = text

@@ -1,6 +1,6 @@
-/* Functions that compare the figures of a page with the files that readers download. */
+/* Functions that check the files of figures that readers download. */
 ({
-  // Returns the properties in which the files for a colour scheme differ from the figures as the page draws them.
+  // Returns up to 20 differences between the files for a colour scheme and the figures as the page draws them.
   differences: async scheme => {
     const PROPERTIES = ["fill", "stroke", "strokeWidth", "fontSize", "fontWeight", "textAnchor", "paintOrder", "writingMode"]
     const SHAPES = "rect, path, line, text, tspan"

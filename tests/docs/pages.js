@@ -8,7 +8,7 @@
     return [...range.getClientRects()].map(({ bottom }) => bottom)
   }
 
-  // Returns the text nodes within an element that are not empty.
+  // Returns the text nodes within an element that contain more than whitespace.
   const textNodes = (root) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     return [...(function* () { while (walker.nextNode()) yield walker.currentNode })()].filter(({ data }) => data.trim())
@@ -34,7 +34,7 @@
     },
 
     // Returns the headings in closed folds that the outline would mark as current. It marks the last heading above the
-    // reader's position, even if that is hidden, unless a visible heading follows at the same height.
+    // reader's position, even a hidden one, unless another heading follows at the same height.
     closedHeadingsInOutline: () => {
       const ids = new Set([...document.querySelectorAll(".md-nav--secondary a[href]")].map(link => link.hash.slice(1)))
       const headings = [...ids].map(id => document.getElementById(id)).filter(heading => heading)
@@ -55,8 +55,8 @@
 
     // Removes the elements that axe need not check: those outside the given parts, and those that repeat earlier elements.
     // An element repeats earlier ones if each element in it has an earlier one of the same kind, whose parent is also of
-    // the same kind. Elements of the same kind have the same name, classes, attributes and colours, and either both have
-    // text or neither does. Elements that name others stay.
+    // the same kind. Elements of the same kind have the same name, classes, names of attributes, and colours, and either
+    // all or none of them have text. Elements that may name others stay.
     removeRepeated: selector => {
       const checkedParts = [...document.querySelectorAll(selector)]
       if (!checkedParts.some(element => element.matches("html")))
@@ -84,8 +84,8 @@
       for (const part of checkedParts) if (part.isConnected) removeIfRepeated(part.querySelector("article") ?? part)
     },
 
-    // Returns the references to elements that do not exist, such as that of a field to its description. What is hidden
-    // may refer to an element that a script makes before showing it.
+    // Returns the references to elements that do not exist, for example from a field to its description. Hidden
+    // elements are left out: a script may create what they refer to before it shows them.
     danglingReferences: () => {
       const references = ["for", "list", "headers", "aria-labelledby", "aria-describedby", "aria-owns", "aria-details"]
       const dangling = []
@@ -133,7 +133,7 @@
       return broken
     },
 
-    // Returns the elements that scroll sideways, but have no shade in their background to show it.
+    // Returns the elements that scroll sideways but have no shade in their background to show that they do.
     withoutShade: () => [...document.querySelectorAll("article *")]
       .filter((element) => element.scrollWidth > element.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(element).overflowX))
       .filter((element) => element.checkVisibility() && !getComputedStyle(element).backgroundImage.includes("gradient"))

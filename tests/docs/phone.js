@@ -25,7 +25,7 @@
   wideTables: () => [...document.querySelectorAll("article .bc-scroll")]
     .filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.parentElement.id),
 
-  // Returns the elements that scroll sideways, but have no shadow at their edges to show it.
+  // Returns the elements that scroll sideways but have no shadow at their edges to show that they do.
   withoutShadow: async () => {
     const faults = []
     for (const element of document.querySelectorAll("article *")) {
@@ -82,7 +82,7 @@
       number.focus({ preventScroll: true })
       await frame()
       const { left, top, width, height } = next.getBoundingClientRect()
-      // The explanation may cover a number far below, because nobody reads the two together.
+      // The explanation may cover a number far below, because readers rarely look at both at once.
       if (top - number.getBoundingClientRect().top > innerHeight / 3) continue
       const [x, y] = [left + width / 2, top + height / 2]
       if (document.elementFromPoint(x, y)?.closest(".bc-how")) faults.push(`${number.textContent} covers ${next.textContent}`)

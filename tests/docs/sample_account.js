@@ -1,5 +1,6 @@
-/* Returns an account of a text in the form that reading/ returns, for tests of how accounts are shown. The lines are not
- * really judged: the verdict on a line depends only on its position. */
+/* Returns an account of `text` in the form that reading/ returns, for tests of how accounts are shown; null for a few
+ * texts, such as "hello". The lines are not really judged: the verdict on a line with a number depends only on its
+ * position. */
 ;(text) => {
   if (/^(hello|1+|\s*)$/.test(text)) return null
   const sources = text.split("\n")

@@ -126,8 +126,8 @@
     while (!values.every(value => document.getElementById(value))) await new Promise(requestAnimationFrame)
   },
 
-  // Replaces `correct` by `wrong` in the first text that contains it or, if the selector ends with [data-how], in the
-  // first explanation.
+  // Replaces `correct` by `wrong` in the first matching element whose text contains `correct`. If the selector ends with
+  // [data-how], the text is the element's explanation.
   plantFault: (root, [selector, correct, wrong]) => {
     const isExplanation = selector.endsWith("[data-how]")
     const text = (element) => (isExplanation ? element.dataset.how : element.textContent)
@@ -188,7 +188,7 @@
     return calls
   }),
 
-  // Returns the length of the longest task that answering runs, in milliseconds, or 0 if no task takes 50 or more.
+  // Returns the length of the longest task that answering runs, in milliseconds, or 0 if no task takes 50 ms.
   longestTask: async text => {
     const times = [0]
     const observer = new PerformanceObserver((list) => times.push(...list.getEntries().map(({ duration }) => duration)))
@@ -233,7 +233,8 @@
     image.src = "data:,"
   }),
 
-  // Returns the serious and critical violations of the given accessibility rules that axe finds within a selector.
+  // Returns the serious and critical violations of the given accessibility rules that axe finds in the elements
+  // that match a selector.
   violations: async ([selector, rules]) => {
     const { violations } = await axe.run(selector, { runOnly: rules, resultTypes: ["violations"], preload: false })
     return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))

@@ -1,4 +1,5 @@
-/* Returns the texts, sums, bridges and waterfalls within an element as readers see them, taken from the rendered page. */
+/* Returns what an element of the rendered page offers readers: its texts, including those for screen readers, the
+ * explanations of its numbers, and its sums, bridges, comparisons and waterfalls. */
 (root) => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(".bc-level { display: grid !important }")

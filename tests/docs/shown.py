@@ -1,6 +1,8 @@
-"""Checks the sums, bridges and waterfalls on a page, using only the text that the browser shows.
+"""Checks the sums, bridges and waterfalls on a page, using only what the page offers readers.
 
-`shown.js` extracts them, and `RULES` has a check for each kind.
+This includes explanations in pop-overs and texts for screen readers.
+
+`shown.js` extracts the content, and `RULES` has a check for each kind of item.
 """
 
 import random
@@ -34,7 +36,7 @@ SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTI
 
 
 def read(element: ElementHandle | None) -> Content:
-    """The content of an element, including its folds. They are opened first, and stay open."""
+    """The content of an element, including all `<details>` in it, which are opened first and stay open."""
     assert element
     content: Content = call(element, SCRIPT)
     return content
@@ -56,7 +58,7 @@ def undetected_changes(content: Content) -> list[str]:
     """The equations in explanations that still appear correct after one of their digits has been changed.
 
     The digit is drawn at random from those that affect the result. If the result is rounded, its first digit is changed
-    instead, because a change to its last digit may be within the rounding.
+    instead, because a change to its last digit may be within the rounding error.
     """
     generator = random.Random(11)  # noqa: S311 - not used for cryptography
     undetected_lines = []
@@ -73,9 +75,9 @@ def undetected_changes(content: Content) -> list[str]:
 
 
 def faults_of(content: Content) -> list[str]:
-    """A description of everything that does not add up.
+    """Descriptions of all faults in an element.
 
-    The waterfalls must also have the numbers of the bridges.
+    It is also a fault if the waterfalls do not have the numbers of the bridges.
     """
     problems = [fault for key, rule in RULES.items() for item in content[key] for fault in rule(item)]
     waterfalls = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]

@@ -61,7 +61,7 @@ def test_every_fold_starts_from_the_number_of_its_page(desktop: Page, path: str,
 
 
 def test_everything_follows_the_slider(desktop: Page) -> None:
-    """With the hidden size of BERT large, the fold counts its self-attention. A button restores BERT base."""
+    """With the hidden size of BERT large, the result is that of BERT large. A button restores BERT base."""
     open_at_sum(desktop, "parts/attention.html")
     fold = desktop.locator("#sizes")
     fold.locator(SLIDER).fill("1024")
@@ -109,7 +109,7 @@ def test_a_size_that_cannot_be_counted_is_refused_in_a_sentence(desktop: Page, t
 
 
 LABEL_COLOURS = "(text) => [getComputedStyle(text).fill, getComputedStyle(text).stroke]"
-"""Returns the colours of the letters of a label and of the outlines of the letters."""
+"""Returns the fill and outline colours of a label."""
 
 
 def test_the_fold_and_the_page_highlight_each_other(desktop: Page) -> None:

@@ -17,8 +17,9 @@ ATTRIBUTE = re.compile(r' ([\w:-]+)(?:="[^"]*")?')
 KEPT_ATTRIBUTES = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}}
 """The attributes of numbers and sums that are published.
 
-Source: docs/assets/pages/pop-over.js and cite.js, which read these attributes, and 20-numbers.css, which shows those of
-numbers. On a page where pieces of figures, rows or sums have `data-part`, links.js also reads `data-paths`.
+Source: docs/assets/pages/pop-over.js and cite.js, which read these attributes, and 20-numbers.css, which displays
+some of them. On a page where table rows, terms of sums, or pieces of figures have `data-part`, links.js also reads
+`data-paths`.
 """
 
 
@@ -29,14 +30,14 @@ def kind_of(tag: re.Match[str]) -> str:
 
 
 def has_parts(html: str) -> bool:
-    """Return whether a page has a piece of a figure, a row or a sum that a number can highlight."""
+    """Return whether a page has a row, a term, or a piece of a figure that a number can highlight."""
     return bool(re.search(r"(?s)<tr[^>]* data-part=|<figure(?:(?!</figure>).)* data-part=", html)) or bool(
         re.search(r'<(?:span|b) class="bc-term" data-part=', html)
     )
 
 
 def source_of(name: str, files: Mapping[str, object]) -> str:
-    """The page that a page for a frame is taken from. Any other page is its own source."""
+    """The page from which a page in embed/ was taken. Any other page is its own source."""
     page = name.removeprefix("embed/")
     while page not in files:
         page = f"{page.removesuffix('.html').rpartition('/')[0]}.html"

@@ -1,12 +1,12 @@
-"""Record the lines that PEFT prints for fine-tuned models, to test the field for numbers and texts with them.
+"""Record the lines that PEFT prints for fine-tuned models, as test input for the field that takes numbers and texts.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_peft_lines
 
-Published models are drawn at random, with weights for how often they are fine-tuned. They
-are built on torch's meta device in a random class with a random number of labels, and then
-PEFT changes them in typical ways. The recording has the line that
+Published models are drawn at random, weighted by how often they are fine-tuned. They are
+built on torch's meta device as a random class with a random number of labels, and then PEFT
+changes them in typical ways. The recording has the line that
 `print_trainable_parameters` prints, and the model, class, labels and change that led to it.
 """
 
@@ -25,7 +25,7 @@ from .recording import build_model, record
 
 SEED = 47
 LINE_COUNT = 160
-"""The seed of the random changes, and the number of recorded lines."""
+"""The seed of all random draws, and the number of recorded lines."""
 
 MODELS = {
     "bert-base-uncased": 5,
@@ -73,7 +73,7 @@ MODELS = {
     "scibert-scivocab-uncased": 1,
     "MiniLM-L6-H384-uncased": 1,
 }
-"""Published models and their weights in random draws."""
+"""Published models, with how likely each is to be drawn relative to the others."""
 
 CLASSES = {
     "ForSequenceClassification": 6,
@@ -82,7 +82,7 @@ CLASSES = {
     "ForMaskedLM": 2,
     "Model": 1,
 }
-"""The ends of class names and their weights in random draws."""
+"""The endings of class names, with how likely each is to be drawn relative to the others."""
 
 LABELS = (2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 9, 10, 14, 20, 28, 41, 77)
 RANKS = (8, 8, 8, 16, 16, 4, 32, 64, 2, 1, 12, 128)
@@ -119,7 +119,7 @@ METHODS = {
     "fourierft": 1,
     "norms": 1,
 }
-"""PEFT's methods and their weights in random draws."""
+"""PEFT's methods, with how likely each is to be drawn relative to the others."""
 
 SIZES = {
     "vera": (64, 256, 256, 1000),
@@ -128,10 +128,10 @@ SIZES = {
     "boft": (2, 4, 4, 8, 16),
     "p-tuning": (128, 128, 256, 768),
 }
-"""The sizes of methods that take something other than a rank, such as the width of p-tuning's network."""
+"""The sizes of methods whose size is not drawn from `RANKS`, such as the width of p-tuning's network."""
 
 SCALED = (("key", "value", "output"), ("key", "value", "attention-output", "output"))
-"""The modules that IA3 scales. In some models, PEFT's names for them also match modules of attention."""
+"""The modules that IA3 scales. In some models, PEFT's names for them also match attention modules."""
 
 TOKENS = (5, 8, 10, 20, 20, 30, 50, 100)
 """Numbers of virtual tokens."""
@@ -141,7 +141,7 @@ SAVED = ("", "", "", "", "embeddings", "classifier", "pooler", "LayerNorm")
 
 
 def draw_name(chance: Random, weights: dict[str, int]) -> str:
-    """A random name, drawn with its weight."""
+    """A random name, drawn in proportion to its weight."""
     return chance.choices([*weights], [*weights.values()])[0]
 
 

@@ -1,7 +1,8 @@
 """Tests of the accounts of printed SentenceTransformers, which have modules after their encoder.
 
 The texts are as sentence-transformers 2.2.2 and 5.1.2 print them. The totals of encoders are those of
-`num_parameters()` in transformers 5.23; the parameters of the modules after them are worked out in the answers.
+`num_parameters()` in transformers 5.23; the accounts show how the
+parameters of the modules after the encoder are computed.
 """
 
 import pytest
@@ -35,7 +36,7 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
             ["109,679,104 is BERT base, uncased", "the 196,864 of the modules", "768 × 256 + 256 = 196,864"],
             "certain",
         ),
-        # Only the cased model, with 108,310,272, has this total with the 196,864 of the dense layer.
+        # Of the encoders, only the cased model (108,310,272) gives this total with the dense layer (196,864).
         (f"{printed_transformer('BertModel', 768, DENSE)}\n108507136", ["108,507,136 is BERT base, cased"], "certain"),
         (
             printed_transformer("XLMRobertaModel", 768, DENSE + DROPOUT + NORM, release=5),
@@ -50,7 +51,7 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
     ],
 )
 def test_modules_are_explained(text: str, expected: list[str], confidence: str, scripts: Scripts) -> None:
-    """The total identifies the encoder; without one, the account gives an example. It works out the other modules."""
+    """The total identifies the encoder; without one, the account gives an example. The other modules are counted."""
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     for words in expected:
@@ -59,7 +60,7 @@ def test_modules_are_explained(text: str, expected: list[str], confidence: str, 
 
 
 def test_uncounted_modules_are_left_to_other_readers(scripts: Scripts) -> None:
-    """There is no such account if a module's parameters are not printed or no counted encoder fits."""
+    """No account lists the modules if the parameters of one are not printed, or if no counted encoder fits."""
     lstm = "  (2): LSTM({'word_embedding_dimension': 768, 'hidden_dim': 100})\n"
     for text in (
         printed_transformer("BertModel", 768, lstm),

@@ -41,7 +41,7 @@ MARKED = [
 
 @pytest.mark.parametrize(("name", "marked", "share"), MARKED)
 def test_a_part_is_marked_in_the_whole(name: str, marked: list[tuple[str, int, int, int]], share: str) -> None:
-    """The marked part is drawn above the rest, which has no colour and no marks; the caption states its share."""
+    """The marked part is drawn on top of the rest, which has no colour and no marks. The caption states its share."""
     page = figure_of(name)
     areas = groups(page)
     assert marked == areas[-len(marked) :]
