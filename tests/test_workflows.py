@@ -15,7 +15,7 @@ WORKFLOWS_FOLDER = ROOT / ".github" / "workflows"
 
 
 def workflow_named(workflow: str) -> dict[str, Any]:
-    """The workflow in the file with this name. All scalars are strings, because YAML would read the key `on` as true."""
+    """The workflow with this file name. All scalars are strings, because YAML would read the key `on` as true."""
     text = (WORKFLOWS_FOLDER / f"{workflow}.yml").read_text(encoding="utf-8")
     content: dict[str, Any] = yaml.load(text, yaml.BaseLoader)  # noqa: S506  this loader only creates strings
     return content

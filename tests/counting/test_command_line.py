@@ -61,7 +61,7 @@ def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 
 def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str]) -> None:
-    """Only the version of the repository is printed, so that a script can read it."""
+    """Only a line with the command and the version is printed, so that a script can read the version."""
     assert 0 == main(["--version"])
     (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert capsys.readouterr().out == f"python -m macros.counting {version}\n"
@@ -78,7 +78,7 @@ def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str
     ],
 )
 def test_an_address_on_the_hub_names_its_model(address: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """The address of any page or file of a model on the hub names the model."""
+    """The address of a model's page or of one of its files on the hub names the model."""
     assert 0 == main([address, "--csv"])
     assert f",{total},,pooler" in capsys.readouterr().out.splitlines()[-1]
 
@@ -102,7 +102,7 @@ def test_an_adapter_of_an_unknown_model_is_refused_with_the_reason(
 
 
 def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
-    """The words of each line of a list, without its heading."""
+    """The words of each line that a command prints, without the heading."""
     assert 0 == main(list(arguments))
     return [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
 
@@ -179,7 +179,7 @@ def test_a_change_prints_the_numbers_of_peft(capsys: pytest.CaptureFixture[str])
 
 
 def test_the_bytes_of_parameters_and_of_training_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """A parameter takes 4 bytes, 2 in float16, and 16 with its gradient and Adam's two moments.
+    """A parameter takes 4 bytes in float32, 2 in float16, and 16 with its gradient and Adam's two moments.
 
     BERT base has 109,482,240 parameters. LoRA adds 294,912 and trains 296,450, of which 1,538 are a copy of the head.
     """

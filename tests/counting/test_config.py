@@ -39,7 +39,7 @@ MOBILEBERT = {
     "intra_bottleneck_size": 10,
     "classifier_activation": False,
 }
-"""A config of MobileBERT with the same sizes. Its layers are narrower than its hidden size."""
+"""A config of MobileBERT with the sizes of `SIZES`. Its layers are narrower than its hidden size."""
 
 DEEP: Any = 0
 for _ in range(100_000):
@@ -133,7 +133,7 @@ def test_settings_that_change_the_tensors_are_counted() -> None:
     ],
 )
 def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any], message: str) -> None:
-    """A setting that is not counted is refused by name, because the number would otherwise be slightly wrong."""
+    """A setting that is not counted is refused by name, because the total would otherwise be wrong."""
     with pytest.raises(BadConfig) as caught:
         model_of_config("my.json", {**SIZES, **extra})
     assert message in str(caught.value)
@@ -167,7 +167,7 @@ def test_a_padding_token_needs_a_row(token: object) -> None:
 
 
 def test_products_with_positions_may_be_a_text_or_a_list() -> None:
-    """`pos_att_type` may be a text or a list, as transformers saves it. If it is missing, both products are meant."""
+    """`pos_att_type` may be a string or a list, as transformers saves it. If it is missing, both products are meant."""
     for setting in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
         assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **setting}).architecture.model_type
 

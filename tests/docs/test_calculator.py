@@ -124,7 +124,7 @@ def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
 
 
 def largest_vocabulary() -> int:
-    """The size of the largest vocabulary that BERT base can be counted with. Each token adds 768 parameters."""
+    """The size of the largest vocabulary with which BERT base can be counted. Each token adds 768 parameters."""
     return 30_522 + (MAX_EXACT - BASE) // 768
 
 

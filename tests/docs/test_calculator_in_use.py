@@ -70,7 +70,7 @@ number of heads steps to the next divisor of the hidden size, or by one if no di
 
 
 def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
-    """Sizes step up and down, stop at their limits, and ignore an invalid text in another field.
+    """Sizes step up and down, stop at their limits, and ignore invalid text in another field.
 
     A field whose own text is invalid does not change.
     """
@@ -161,7 +161,7 @@ WIDE_TOTAL = 158_809_088
 
 NOT_DIVISIBLE = "H = 1,024 is not divisible by {} heads, so transformers cannot build this model; {}"
 COUNTED_ANYWAY = "the total is shown anyway. Use + and − to find a number that fits."
-"""The note on a number of heads that does not divide the hidden size; its second part says what to do."""
+"""The two parts of the note on a number of heads that does not divide the hidden size."""
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
@@ -267,14 +267,14 @@ CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
         Question(ALBERT.resized(E=64)).number - 11_683_584,
     ),
 ]
-"""Changes to make in turn, the calculator's description of the last one, and the parameters that it adds."""
+"""Lists of changes to make in turn, each with the calculator's description of the last change and its effect."""
 
 FREEZING: dict[str, tuple[str, str | bool]] = {
     "everything but the head: the total is unchanged; 109,482,240": (f"{PREFIX}-frozen-all-but-head", True),
     "embeddings: the total is unchanged; 23,837,184": (f"{PREFIX}-frozen-embeddings", True),
     "First layers to freeze: the total is unchanged; 21,263,616": (f"{PREFIX}-frozen-layers", "3"),
 }
-"""Notes on freezing, each with the field or switch that causes it.
+"""The beginnings of notes on freezing, each with the field or switch that causes the note.
 
 The last number is three times the 7,087,872 parameters of a layer of BERT base.
 """
@@ -508,7 +508,7 @@ def test_two_configurations_can_be_compared_with_the_current_one(page: Page) -> 
     page.locator("#compare-with").select_option("bert-large-uncased")
     type_in_fields(page, ("l", "6"))
     totals = page.locator(".bc-compared tbody tr").first.locator("td").all_text_contents()
-    # Source: BERT base without six of its layers.
+    # The current model is BERT base without six of its layers.
     assert [BASE - 6 * 7_087_872, BASE, LARGE] == [*map(number, totals)]
     expect(page.get_by_role("button", name="Keep this one")).to_be_disabled()
     page.wait_for_url("**beside=bert-base-uncased&beside=bert-large-uncased")
@@ -581,7 +581,7 @@ CONFIG: dict[str, Any] = json.loads("""{
 CASED_MLM = 108_340_804
 
 PASTE = function_in("calculator_in_use.js", "paste")
-"""Pastes a text as a config; returns the page's report on it."""
+"""Pastes a text into the field for a config; returns the page's report on it."""
 
 SIZES_OF_CONFIG = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
 """The entries of `CONFIG` that are sizes."""
@@ -679,7 +679,7 @@ def test_an_error_is_explained_at_its_field_only(page: Page) -> None:
 
 
 def paste(page: Page, text: str) -> str:
-    """Paste a text as a config, and return the page's report on it."""
+    """Paste `text` into the field for a config, and return the page's report on it."""
     report: str = page.evaluate(PASTE, text)
     return report
 
@@ -733,7 +733,7 @@ WRONG_CONFIGS = [
     ("x" * 5_000_000, "is larger than 4194304 bytes"),
     (json.dumps({**CONFIG, "vocab_size": 2**53 - 1}), "fills the fields"),
 ]
-"""Bad configs, each with a part of the complaint. The last is valid, but has more parameters than can be counted."""
+"""Bad configs, each with a part of the page's report. The last is valid, but its parameters are too many to count."""
 
 
 def test_a_wrong_config_is_refused_in_words(page: Page) -> None:
@@ -858,8 +858,8 @@ REPLACEMENTS: dict[str, Callable[[Page], Any]] = {
 def test_back_undoes_an_action_that_replaces_everything(page: Page, name: str) -> None:
     """Back works even immediately after a keystroke, and forward redoes the action.
 
-    Following a link within the page is not undone. The fixture has pressed "Start again" before the test; the first
-    update makes that a separate entry in the history.
+    Going back after following a link within the page leaves the fields as they are. The fixture has pressed "Start
+    again" before the test; the first update makes that a separate entry in the history.
     """
     update_everything(page)
     page.fill("#calculator-l", "7")

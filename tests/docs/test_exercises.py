@@ -117,7 +117,7 @@ VERDICTS = [
     # The nearest known number is that of a Japanese BERT, but the answer seems to be rounded.
     ("model", 1, "112000000", "Not right. If 112,000,000 is rounded, type all digits, or your sum;"),
 ]
-"""Sets, seeds, and answers that no common mistake explains, each with the beginning of its verdict.
+"""Sets, seeds and wrong answers, each with the beginning of its verdict.
 
 No verdict gives away the right answer.
 """
@@ -394,7 +394,7 @@ def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch:
 
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('refused')) }"])
 def test_a_text_that_cannot_be_copied_is_selected(page: Page, clipboard: str) -> None:
-    """If there is no clipboard, or it refuses the text, the page explains how to copy the text with the keyboard."""
+    """If the clipboard is missing or refuses the text, the page explains how to copy the text with the keyboard."""
     page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ configurable: true, value: {clipboard} }})")
     show_exercise(page, "?set=layer&seed=7")
     press_button(page, "Copy link")

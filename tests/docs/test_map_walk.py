@@ -82,7 +82,7 @@ def focused_block(page: Page) -> str:
 
 
 def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
-    """The first level is the whole of BERT base, unless the address contains another one, even by its former name."""
+    """The first level is the whole of BERT base, unless the address has the present or former name of another level."""
     assert ["base"] == visible_levels(desktop)
     for address, level in {
         "large/layer/feed-forward": "large/layer/feed-forward",
@@ -271,7 +271,10 @@ def file_location(page: Page) -> list[str]:
 
 
 def test_a_parameter_has_its_position_in_the_file(desktop: Page) -> None:
-    """The map gives its name in PyTorch and its offsets. The address also contains the layer and the projection."""
+    """The map gives the parameter's name in PyTorch and its offsets.
+
+    The address also contains the layer and the projection.
+    """
     open_map(desktop, f"{MAP}?file#{QUERY_LEVEL}/1/65")
     name, offset_in_tensor, offset_in_file = file_location(desktop)
     # 65 rows of 768 numbers and one more number precede it, and each has 4 bytes.

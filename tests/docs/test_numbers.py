@@ -1,7 +1,7 @@
 """Recomputes every number on every page from its question, and adds up every table.
 
-The element with a number carries its question in attributes. `INTEGERS`, `IN_BYTES` and `VALUES_AND_TEXTS` have a
-function of these attributes for each kind of number.
+Each element with a number carries its question in attributes. `expected_value_and_text` computes the number from them;
+`INTEGERS`, `IN_BYTES` and `VALUES_AND_TEXTS` have the functions for most kinds of numbers.
 """
 
 import json
@@ -123,7 +123,7 @@ def rounded_count(attributes: Attributes) -> tuple[str, str]:
 
 
 def claim_text(claim: Claim) -> str:
-    """The right number for a claim, in the notation of the claim."""
+    """The right number or shape for a claim, in the notation of the claim."""
     if claim.tensor:
         shapes = {tensor.transformers: tensor.shape for tensor in tensors(Question(claim.model, claim.model_class))}
         return str(shapes[claim.tensor])
@@ -480,7 +480,7 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
 
 
 def wrong_numbers(page: BeautifulSoup) -> list[str]:
-    """The elements whose value or text differs from the computed one."""
+    """A message for each element whose value or text differs from the expected one."""
     return [
         f"{element}: expected {expected_value_and_text(element.attrs)}"
         for element in page.find_all("data")
@@ -489,7 +489,7 @@ def wrong_numbers(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_sums(page: BeautifulSoup) -> list[str]:
-    """The columns of integers that do not add up to the total below them."""
+    """A message for each column of integers that does not add up to the total below it."""
     problems = []
     for table in page.find_all("table"):
         if not table.tfoot:
@@ -507,9 +507,10 @@ def wrong_sums(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_rounded_sums(page: BeautifulSoup) -> list[str]:
-    """The columns whose rounded figures do not add up to the total below them, in tables that do not say "rounded".
+    """Messages about columns of rounded figures, in tables that do not say "rounded".
 
-    Columns of shares are always included, because rounded shares add up only by chance.
+    A column of bytes is reported if it does not add up to the total below it. A column of shares is always reported,
+    because rounded shares add up only by chance.
     """
     problems = []
     for table in page.find_all("table"):

@@ -153,7 +153,7 @@ def hashes(page: BeautifulSoup) -> list[str]:
 def wrong_policy(subject: PageFacts) -> list[str]:
     """The fault of the policy, if it is missing, repeated, different from the expected one, or too late in the head.
 
-    It must come second, after the encoding, so that it applies to everything else.
+    The policy must come second, after the encoding, so that it applies to everything else.
     """
     head = subject.page.head
     if not head:
@@ -178,7 +178,7 @@ def styles() -> str:
 def wrong_columns(subject: PageFacts) -> list[str]:
     """The columns that have no style or that their table lacks, and the tables with rows of different lengths.
 
-    Each class of a table specifies the kind of a column, which it identifies by its number.
+    A class such as `bc-num-2` specifies the kind of the column with this number.
     """
     problems = []
     for table in subject.page.select("table.bc"):
@@ -276,7 +276,7 @@ def wrong_footer(subject: PageFacts) -> list[str]:
 
 
 def wrong_link_to_markdown(subject: PageFacts) -> list[str]:
-    """The alternate links of the page, unless the only one leads to its Markdown. The error page must have none."""
+    """The alternate links of the page, unless there is only one, to its Markdown. The error page must have none."""
     links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
     markdown_links = (
         [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
@@ -347,7 +347,7 @@ RULES_FOR_ORDINARY_PAGES: tuple[Rule, ...] = (
 """The rules for every page except the error page."""
 
 ATTENTION = "parts/attention.html"
-"""The page in which faults are planted. It has elements that every rule applies to."""
+"""The page in which faults are planted. It has elements to which each rule applies."""
 
 FAULTS: list[tuple[Rule, str, str]] = [
     (traces_of_templates, "<article", '<article title="{{ number() }}"'),
@@ -384,7 +384,7 @@ FAULTS: list[tuple[Rule, str, str]] = [
     (wrong_metadata, 'name="description"', 'name="other"'),
     (missing_answer, "</h1>", "</h1><p>Read on.</p>"),
 ]
-"""Faults that must be noticed on the page about attention: the rule, a text of the page, and its replacement."""
+"""Faults that must be noticed on the page about attention: the rule, a string in the page, and its replacement."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Record what transformers' training steps keep for the backward pass, to compare the engine with.
+"""Record what training steps in transformers keep for the backward pass, for comparison with the engine.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
@@ -18,10 +18,10 @@ made as in PyTorch's own code.
 The recording has the bytes of every storage that is kept, for every class of every
 architecture for which `macros.counting.training` has a program. The models have small odd
 sizes and run with several settings; BERT also runs with changes. `peaks` has the bytes
-that PyTorch's `MemTracker` measures in a whole step, and `inference` those without
-gradients. Both run on tensors without contents that PyTorch takes to be on a CPU. `unread`
-has the trained parameters without a gradient after a step of each class, which runs on a
-CPU with real contents.
+that PyTorch's `MemTracker` measures in a whole step, and `inference` has the bytes that it
+measures without gradients. Both run on tensors without contents that PyTorch takes to be on
+a CPU. `unread` has the trained parameters that have no gradient after a step of each class.
+These steps run on a CPU with real contents.
 """
 
 import contextlib
@@ -165,7 +165,7 @@ def autocast(*, is_on: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def attention_by(kernel: str) -> Iterator[None]:
-    """Make `scaled_dot_product_attention` use the given kernel.
+    """Make `scaled_dot_product_attention` use `kernel` if this is "flash" or "efficient".
 
     Source: pytorch, aten/src/ATen/native/transformers/attention.cpp, which casts and expands a mask, and then calls the
     kernel that it has chosen.
@@ -334,7 +334,7 @@ def packed_layer(method: str, original: Any, device: str) -> Any:
 
 
 def with_packed_weights(change: str, model: Any, device: str) -> Any:
-    """A model whose dense layers are those of bitsandbytes, except one that the change may name.
+    """Replace the dense layers of a model with those of bitsandbytes, except one that the change may name.
 
     bitsandbytes cannot pack weights without contents, so the packed weights and their scales are tensors of the shapes
     that it would give them. In 8 bits, no number counts as an outlier, because the number of outliers depends on the
@@ -371,8 +371,8 @@ def inputs_of(case: Case, device: str) -> dict[str, Any]:
 class KeptStorage:
     """The storage of a tensor that an operation keeps for the backward pass, freed with the operation.
 
-    This holds no reference to the tensor, because a tensor keeps the operation that computed it alive. An operation
-    that keeps its own output would never be freed.
+    The object holds no reference to the tensor, because a tensor keeps the operation that computed it alive. With such
+    a reference, an operation that keeps its own output would never be freed.
     """
 
     def __init__(self, tensor: Any) -> None:
@@ -466,7 +466,7 @@ WAYS = tuple(
         ("pure-bf16", "flash", True, False, False),
     )
 )
-"""The settings of every class's runs."""
+"""The settings with which every class runs, as far as they are possible for it."""
 
 EVERY_WAY = tuple(
     dict(zip(WAY_FIELDS, (dtype, attention, dropout, padded, checkpointing), strict=True))
@@ -579,7 +579,7 @@ def classifier(model_type: str) -> Case:
 
 
 def every_class() -> Iterator[Case]:
-    """Every class of every architecture with all settings that transformers supports and the engine does not refuse."""
+    """Every class of every architecture that has a program, with all settings in `WAYS` that are possible."""
     for model_type in PROGRAMS:
         of_type = {**PLAIN, "model_type": model_type, "config": small_config(model_type)}
         for model_class in ARCHITECTURES[model_type].classes:
@@ -587,7 +587,7 @@ def every_class() -> Iterator[Case]:
 
 
 def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["tokens"]) -> Iterator[Case]:
-    """A case with a batch and all settings that transformers supports and the engine does not refuse."""
+    """A case with a batch and all settings in `WAYS` that transformers supports and the engine does not refuse."""
     program = PROGRAMS[case["model_type"]]
     config = case["config"]
     is_grouped = config.get("num_key_value_heads") not in (None, config.get("num_attention_heads"))
@@ -703,7 +703,7 @@ def unread_parameters() -> Iterator[Case]:
 def without_gradient(case: Case) -> Case:
     """A case with the names of the trained parameters without a gradient after a step.
 
-    The loss of a class without a loss is the sum of all its outputs.
+    If a class has no loss, the sum of all its outputs is used.
     """
     case = {**PLAIN, **case, "config": small_config(case["model_type"])}
     model = model_for(case, "cpu")
@@ -753,7 +753,7 @@ def cases_with_storages(recorded_storages: dict[str, dict[str, int]]) -> Iterato
 
 
 def key_of(case: Case) -> str:
-    """A text that identifies a case, regardless of the storages that it keeps."""
+    """A string that identifies a case, regardless of the storages that the case keeps."""
     return json.dumps({key: value for key, value in case.items() if key != "kept"}, sort_keys=True)
 
 

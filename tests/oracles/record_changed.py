@@ -1,13 +1,13 @@
 """Record the models that result when PEFT, bitsandbytes, adapters and transformers change a model.
 
-Run by `make verify` in environments A and B of the README.md in this folder:
+Run by `make verify` in environments A and B, which the README.md in this folder describes:
 
     python -m tests.oracles.record_changed
 
 With transformers 5, the changes are PEFT's methods and bitsandbytes' storage formats; with
 transformers 4, they are adapters and pruned heads. Every class of every architecture is
-built from a small config with a random number of labels, and changed at random with a
-fixed seed. For every change, the recording has the name, shape and `requires_grad` of
+built from a small config, with a random number of labels unless the class fixes it, and
+changed at random with a fixed seed. For most changes, the recording has the name, shape and `requires_grad` of
 every parameter, the library's own total and number of trainable parameters, and the bytes
 of buffers. A change that a library refuses is recorded as refused. Some changes to BERT
 base, built on torch's meta device, serve as anchors.
@@ -59,7 +59,7 @@ LEAVES = (
     "classifier",
     "out_proj",
 )
-"""The ends of the names of modules with a matrix or a table."""
+"""Endings of the names of modules with a matrix or a table."""
 
 ANCHORS = (
     "lora:8:query,value",
@@ -104,7 +104,7 @@ ADAPTERS = {
 """Methods that add tensors to matrices, each with the class of its configuration and the name of its size."""
 
 NUMBERS = {"d": "decompose_factor", "r": "r", "c": "boft_block_num", "v": "vector_length", "w": "num_vectors"}
-"""PEFT's names for the further sizes that these methods may take, by our letter."""
+"""PEFT's names for the further sizes that methods in `ADAPTERS` may take, by our letter."""
 
 ZEROED_FIELDS = {"r": {"oft_block_size": 0}, "c": {"boft_block_size": 0}}
 """The fields that must be zero if PEFT is given the number of blocks, by our letter for that number."""
@@ -113,10 +113,10 @@ METHODS_TO_RUN = ("lora", "rslora", "adalora", "ia3", "norms")
 """Methods whose models also run, so that their operations are recorded."""
 
 TOKENS = 7
-"""The number of tokens in each text that these models read."""
+"""The number of tokens in each text that a model reads when it runs."""
 
 EAGER = {**POSITIONS, "attn_implementation": "eager"}
-"""The attention that transformers implements itself, so that torch counts every product."""
+"""Settings of a config, with the attention that transformers implements itself, so that torch counts every product."""
 
 PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
 """Methods that put virtual tokens before a text. All but the first have a network with a width."""
@@ -125,7 +125,7 @@ WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
 """Changes that name no modules, so that PEFT chooses them or refuses."""
 
 REFUSAL_LENGTH = 120
-"""The number of characters that are kept of PEFT's reason; some reasons quote a whole module."""
+"""The greatest number of characters that are kept of PEFT's reason, because some reasons quote a whole module."""
 
 Case = dict[str, Any]
 
@@ -217,8 +217,8 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
 def adapted_model(model: Any, method: Any) -> Any:
     """The model as PEFT changes it on a CPU in float32, where it is usually adapted.
 
-    There, AdaLoRA's `ranknum` is not trained. PEFT makes it trainable by mistake if it must move it, such as from a CPU
-    to a graphics card or to the meta device. It is therefore created on the meta device, so that it is not moved.
+    There, AdaLoRA's `ranknum` is not trained. PEFT makes `ranknum` trainable by mistake if it must move it, for example
+    from a CPU to a graphics card or to the meta device. It is therefore created on the device of the model.
     """
     from peft import AdaLoraConfig, get_peft_model
 
@@ -227,7 +227,7 @@ def adapted_model(model: Any, method: Any) -> Any:
 
 
 def forward_of(model: Any, class_name: str) -> Case:
-    """The operations that torch counts while a model reads a batch of texts, and the size of the batch."""
+    """The operations that torch counts for a batch, and the size of the batch; empty for question answering."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 
@@ -280,7 +280,7 @@ def adapter_change(chance: Random, method: str, size: int, modules: list[str]) -
 
 
 def random_change(chance: Random, model_type: str, class_name: str) -> str:
-    """A random change that PEFT can make."""
+    """A random change of a kind that PEFT offers for the model type."""
     method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", "prefix", *PROMPTS, *ADAPTERS))
     task = chance.choice(("", "", ":task=none"))
     size = chance.randint(1, 40)
@@ -372,7 +372,7 @@ def classes() -> Iterator[tuple[str, Case, str]]:
 
 
 def of_peft() -> Iterator[Case]:
-    """Every class with random changes, and the anchors."""
+    """Every class with fixed and random changes, random classes with changes to arbitrary modules, and the anchors."""
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
         module = of_type(model_type, MODULES)[0]
@@ -432,10 +432,13 @@ def scales_of(weight: Any) -> int:
 
 
 JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
-"""The model types whose files join projections in one matrix. transformers cannot pack only some of these."""
+"""The model types whose files join projections in one matrix.
+
+transformers cannot pack only some of the joined projections.
+"""
 
 FUSED_ENDS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
-"""The ends of the names of these projections. The decoder cannot be an exception, either: it is never packed."""
+"""Endings of the names of these projections. The decoder cannot be an exception, either: it is never packed."""
 
 
 def random_skip(chance: Random, model: Any) -> str:
@@ -451,7 +454,7 @@ def random_skip(chance: Random, model: Any) -> str:
 
 
 def of_bitsandbytes() -> Iterator[Case]:
-    """Every class in every storage format, with its parameters, their bytes and the bytes of their scales."""
+    """Every class in every storage format, packed entirely and with a random exception."""
     import transformers
 
     chance = Random(SEED)  # noqa: S311
@@ -482,7 +485,7 @@ def of_bitsandbytes() -> Iterator[Case]:
 
 
 def untied_classes() -> Iterator[tuple[str, Case, str]]:
-    """The classes with a decoder, which is not tied here."""
+    """The classes with a tied tensor, each with a config that unties the decoder."""
     for model_type, config, class_name in classes():
         if any(row.tied_to for row in ARCHITECTURES[model_type].rows_of(class_name)):
             yield model_type, {**config, "tie_word_embeddings": False}, class_name

@@ -1,10 +1,11 @@
 """Rules for the words next to a number: they must not contradict the question that the number answers.
 
-The question is stored in the attributes of the number's element. The words next to it are the headings of its row and
-column, the caption, and whatever directly follows it in a sentence. These words can name a model, a class, a unit, an
-entry of a data file (by its title), a part (by one of the nouns below), or a number in the question. Words that name
-none of these are ignored. The headings of row and column must both agree with the question. The caption is consulted
-only if neither heading names anything, because a table about one model may compare it with another.
+The question is stored in the attributes of the number's element. In a table, the words next to the number are the
+headings of its row and column and the caption; elsewhere, they are those around it. These words can name a model, a
+class, a unit, an entry of a data file (by its title), a part (by one of the nouns below), or a number in the
+question. Words that name none of these are ignored. The headings of row and column must both agree with the question.
+The caption is consulted only if neither heading names anything, because a table about one model may compare it with
+another.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def counts_of(scripts: Scripts, configurations: list[Configuration], sum_every: 
 def tensors_of(script: dict[str, Any]) -> list[list[Any]]:
     """The tensors in a script's count.
 
-    For each: the number of layers, the name, the shape, the tensor whose weights it shares, and whether it is trained.
+    Each has the number of layers, the name, the shape, the tensor whose weights it shares, and whether it is trained.
     """
     return [
         [row["layers"], row["name"], row["shape"], row["tied"] or None, row["trainable"] > 0] for row in script["rows"]
@@ -215,7 +215,7 @@ def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configur
 def _with_pruned_heads(question: Question, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
     """A model with a random number of heads pruned, tied or not, and with all of it or only its biases trained.
 
-    Nothing if the engine cannot prune heads in the class.
+    Yields nothing if the engine cannot prune heads in the class.
     """
     heads = chance.randrange(1, question.sizes["L"] * (question.sizes["A"] - 1) + 1)
     if not is_countable(question, "pruned:1"):

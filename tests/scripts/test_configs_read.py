@@ -37,7 +37,7 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 
 def layouts(config: dict[str, Any]) -> Iterator[str]:
-    """A published configuration in the layouts in which readers paste it. Most of them name its class."""
+    """A published configuration in the layouts in which readers paste it; without a `model_type`, only as JSON."""
     yield json.dumps(config)
     yield json.dumps(config, indent=2)
     if "model_type" not in config:
@@ -155,7 +155,10 @@ def test_defaults_are_named(scripts: Scripts) -> None:
 
 
 def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
-    """Sizes given by letters, in words, or as arguments to keras-bert are read as a BERT's, but only as "possible"."""
+    """Sizes given by letters, in words, or as arguments to keras-bert are read as those of a BERT.
+
+    The confidence is only "possible".
+    """
     texts = [
         "L=12\nH=768\nA=12",
         "hidden size: 768\nlayers: 12\nattention heads: 12\nvocabulary size: 30,522\nfeed-forward size: 3072",
@@ -248,12 +251,12 @@ WITHOUT_TOTAL = [
     ({"vocab_size": 2**53}, "vocab_size"),
     ({"hidden_size": 2**31, "vocab_size": 2**31, "num_attention_heads": 2}, "more than"),
 ]
-"""Keys that keep a config with these sizes from being counted, and words from the refusal."""
+"""Entries that keep a config with `SIZES` from being counted, each with words from the refusal."""
 
 
 @pytest.mark.parametrize(("further_keys", "expected"), WITHOUT_TOTAL)
 def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
-    """If a key affects tensors in other models, nothing is counted, and the answer names the key."""
+    """If an entry is invalid or may affect tensors, nothing is counted, and the answer names the key or the value."""
     for text in (json.dumps(SIZES | further_keys), f"BertConfig {json.dumps(SIZES | further_keys, indent=2)}"):
         result = account(scripts, text)
         assert None is result["model"], result["headline"]
@@ -302,7 +305,7 @@ def test_files_next_to_a_config_are_not_configs(file: dict[str, Any], scripts: S
 
 
 def test_other_objects_are_not_taken_for_such_files(scripts: Scripts) -> None:
-    """An object that merely contains a number, as such files do, is not taken for one."""
+    """An object that merely contains a number, as such files do, is not taken for such a file."""
     texts = ['{"total": 109482240, "trainable": true}', '{"bert": 109482240, "tied": true}', '{"a": [1]}']
     for result in scripts.call("accounts", texts):
         assert result is None or "it has none of a model's sizes" not in result["headline"]
@@ -359,7 +362,7 @@ NO_CONFIGS = [
     "config.json",
     "pooler",
 ]
-"""Texts that this reader leaves to others, although some contain braces or sizes."""
+"""Texts that are not read as a config or a name, although some contain braces or sizes."""
 
 
 def test_other_texts_are_left_to_other_readers(scripts: Scripts) -> None:
@@ -504,7 +507,10 @@ UNKNOWN = {
 
 
 def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
-    """The account says that a name is unknown, and suggests one of the same family if it is close, as in Python."""
+    """The account says that a name is unknown.
+
+    As in Python, it suggests a close name of the same family if there is one.
+    """
     for (name, suggestion), result in zip(UNKNOWN.items(), accounts(scripts, [*UNKNOWN]), strict=True):
         question = f" Did you mean {suggestion}?" if suggestion else ""
         assert f"We do not know a model called {name}.{question}" == result["headline"]
@@ -585,7 +591,7 @@ WITHOUT_PUBLISHER = {
 
 
 def test_an_id_is_known_without_its_publisher(scripts: Scripts) -> None:
-    """An id is recognised by its last part, unless that is only the beginning of other names."""
+    """An id is recognised by its last part, unless other names begin with that part."""
     results = accounts(scripts, [*WITHOUT_PUBLISHER])
     assert [*WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
 

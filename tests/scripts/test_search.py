@@ -155,7 +155,7 @@ def number_of_part(answer: Answer, part: dict[str, Any], model: str) -> int:
 
 
 def right_numbers() -> set[int]:
-    """The totals of all models, and all parts of the BERT models themselves."""
+    """The totals of all models in every class, and the numbers of all parts of BERT models."""
     models = [*load_models().values(), *load_relatives().values()]
     totals = {
         count(model, model_class=model_class.name) for model in models for model_class in model.architecture.classes
@@ -388,7 +388,7 @@ def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
 
 
 def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
-    """A number without an explanation gets the nearest right total or part as its answer, before farther ones."""
+    """Most numbers without an explanation get right totals or parts near them as answers, the nearest one first."""
     chance = random.Random(SEED + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
     with_near = 0
