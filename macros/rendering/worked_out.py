@@ -85,6 +85,8 @@ def _shares(question: Question) -> str:
     shares = [f"{numbers.share(entry, entry.whole)} of BERT {SHORT_NAMES[entry.model.name]}" for entry in questions]
     if len({numbers.percentage(entry.number, entry.whole.number) for entry in questions}) == 1:
         shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]
+    if _is_within_layer(question):
+        shares[0] = shares[0].replace(" of ", " of the whole of ")
     model_class = question.resolved_class.name
     suffix = "" if model_class == questions[0].model.architecture.classes[0].name else f", as {model_class}"
     return f" {_subject(question)} {' and '.join(shares)}{suffix}."
@@ -92,9 +94,14 @@ def _shares(question: Question) -> str:
 
 def _subject(question: Question) -> str:
     """The beginning of a sentence about a share, which mentions the layer if the part is counted in a single one."""
-    if not question.part.startswith(LAYER):
-        return "This part is"
-    return "A single layer is" if (question.part, question.tag) == (LAYER, "") else "In a single layer, this part is"
+    if _is_within_layer(question):
+        return "In one layer, this part makes up"
+    return "A single layer is" if question.part == LAYER else "This part is"
+
+
+def _is_within_layer(question: Question) -> bool:
+    """Whether a part is counted in a single layer and is not the layer itself."""
+    return question.part.startswith(LAYER) and (question.part, question.tag) != (LAYER, "")
 
 
 LAYER = "bert/encoder/layer_0"

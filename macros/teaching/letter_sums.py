@@ -137,7 +137,11 @@ def hint(lines: Sequence[LetterLine]) -> str:
     summands = lines[-1].summands
     if summands[0].hint.endswith("."):
         return summands[0].hint
-    products = [f"Multiply {summand.hint or summand.label} by {summand.times}" for summand in summands if summand.times]
+    products = [
+        f"Multiply the count for {summand.hint or summand.label} by {summand.times}"
+        for summand in summands
+        if summand.times
+    ]
     terms = [summand.hint or summand.every for summand in summands if not summand.times]
     if not products:
         return f"Add up {and_list(terms)}." if len(terms) > 1 else ""

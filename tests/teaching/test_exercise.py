@@ -423,7 +423,7 @@ def test_feedback_names_the_narrowest_of_equal_mistakes() -> None:
 def test_hints_name_the_parts_of_the_whole() -> None:
     """The first hint names the parts that the last line adds up, and the second gives the first line."""
     hint_of_parts, hint_of_first_line, _ = exercise("model", 1).hints
-    assert "Multiply one layer by L, and add the embeddings and the pooler." == hint_of_parts
+    assert "Multiply the count for one layer by L, and add the embeddings and the pooler." == hint_of_parts
     assert "Begin with 30,522 × 768 = 23,440,896." == hint_of_first_line
 
 

@@ -36,7 +36,8 @@ def test_a_question_for_a_number_is_complete(monkeypatch: pytest.MonkeyPatch) ->
     )
     assert sizes == given_sizes.get_text().replace("\u00a0", " ")  # Non-breaking spaces keep a size on one line.
     assert ["Hints", "Solution"] == [summary.get_text() for summary in model.select("summary")]
-    assert "Multiply one layer by L, and add the embeddings and the pooler." == model.select("details li")[0].get_text()
+    hint = "Multiply the count for one layer by L, and add the embeddings and the pooler."
+    assert hint == model.select("details li")[0].get_text()
     assert "the total 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == model.select("details li")[-1].get_text()
     for item, values in ((model, ["model", "1", ""]), (part, ["part", "2", ""])):
         (form,) = item.select("form")

@@ -168,7 +168,7 @@ def attention(name: str) -> str:
         f"The vector of {token}, {series(inputs)}, is multiplied by each matrix, and its bias is added: "
         f"{', '.join(words)}. The first output is {first}.",
         svg.canvas(WIDTH, y + 5, "".join(body)),
-        f"The vector of “{token}” is at the left, one feature beside each row. Multiply each row by its feature, add "
+        f"The vector of “{token}” is on the left, one feature beside each row. Multiply each row by its feature, add "
         f"up each column, and add the bias: the first number of the query is {first}. A line in each matrix separates "
         f"the columns of head 0 from those of head 1.",
     )
@@ -300,7 +300,7 @@ def output(name: str) -> str:
         f"{series(result.attention_outputs[position])}; adding the vector of {token} gives "
         f"{series(result.attention_norms[position].input)}.",
         lines,
-        "The mixes of both heads, one after the other, are at the left. The result is added to the vector with which "
+        "The mixes of both heads, one after the other, are on the left. The result is added to the vector with which "
         f"“{token}” entered the layer; LayerNorm follows.",
     )
 
@@ -335,14 +335,14 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
     lines = [
         StackLine("x, the input", norm.input),
         StackLine(f"− the mean, {as_text(norm.mean)}", centred),
-        StackLine(f"÷ the deviation, {as_text(norm.standard_deviation)}", norm.normalised),
+        StackLine(f"÷ the std. dev., {as_text(norm.standard_deviation)}", norm.normalised),
         StackLine("× gamma", gamma, "encoder-norms", has_gap=True),
         StackLine("=", stretched),
         StackLine("+ beta", beta, "encoder-norms", has_gap=True),
         StackLine("= y, the output", norm.output),
     ]
     count = len(norm.input)
-    # If the input is exact and the root is rational, all results are exact; otherwise the deviation is a float.
+    # If the input is exact and the root is rational, all results are exact; otherwise the standard deviation is a float.
     equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
     squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
     return _single_stack(
@@ -558,7 +558,7 @@ def masked_lm_head(name: str) -> str:
         f"{series(result.transform_outputs[position])} in the dense layer, {series(norm.input)} after GELU, "
         f"and {series(norm.output)} after LayerNorm.",
         lines,
-        f"The vector of [MASK] in “{MASKED_SENTENCE}”, as the last layer leaves it, is at the left. After GELU, "
+        f"The vector of [MASK] in “{MASKED_SENTENCE}”, as the last layer leaves it, is on the left. After GELU, "
         f"LayerNorm subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, "
         f"{as_text(norm.standard_deviation)}.",
     )
