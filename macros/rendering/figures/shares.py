@@ -82,8 +82,7 @@ def further_relatives(name: str) -> str:
     blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
     caption = (
-        "Every bar is one whole model; only the shares in it are to scale. Every group below is represented."
-        f"{legend}"
+        f"Every bar is one whole model; only the shares in it are to scale. Every group below is represented.{legend}"
     )
     return _figure(name, "BERT base and some further relatives, block by block", bars, caption)
 

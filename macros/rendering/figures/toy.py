@@ -342,7 +342,7 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
         StackLine("= y, the output", norm.output),
     ]
     count = len(norm.input)
-    # If the input is exact and the root is rational, all results are exact; otherwise the standard deviation is a float.
+    # If the input is exact and the root rational, all results are exact; otherwise the standard deviation is a float.
     equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
     squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
     return _single_stack(
