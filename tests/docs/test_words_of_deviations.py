@@ -62,7 +62,7 @@ def test_every_number_in_other_words_is_in_the_condition() -> None:
     ("name", "true_words", "false_words"),
     [
         ("feed-forward-doubled", "four matrices", "three matrices"),
-        ("segments-forgotten", "has three", "has two"),
+        ("segments-forgotten", "shows three", "shows two"),
         ("one-matrix-for-all", "two dense layers", "three dense layers"),
         ("third-norm-a-layer", "three LayerNorms", "four LayerNorms"),
     ],
