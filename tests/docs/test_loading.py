@@ -129,7 +129,7 @@ def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> N
 REQUIREMENTS = {
     "try/calculator.html": "needs JavaScript and a web server; it does not work from a folder",
     "try/exercises.html": "need JavaScript and a web server",
-    "disagreements/i-got.html": "from a web server, not from a folder",
+    "disagreements/i-got.html": "works only if the page comes from a web server",
 }
 """Pages with tools, each with the requirement that it states if it is opened from disk."""
 

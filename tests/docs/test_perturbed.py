@@ -155,7 +155,7 @@ UNAFFECTED_PAGES = {"about/verification.html": "recordings of other libraries do
 """Pages whose numbers do not change, each with the reason."""
 
 NUMBERS_IN_NAMES = re.compile(
-    r"\b(QTI|transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue|variant|torch|thop|ptflops|fvcore"
+    r"\b(QTI|IEC|transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue|variant|torch|thop|ptflops|fvcore"
     r"|calflops|deepspeed|torchprofile|PEFT) \d[\d.]*(post\d+)?( (to|and) \d[\d.]*\d)?"
     r"|\b\d{4}-\d\d-\d\d\b"
 )
