@@ -12,8 +12,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from macros.counting import BERT, DEFAULT_CHOICES, CountingError, Question, every_flag, load_relatives, models_in
-from macros.counting.changes.methods import load_methods
+from macros.counting import (
+    BERT,
+    DEFAULT_CHOICES,
+    Choices,
+    CountingError,
+    Question,
+    every_flag,
+    load_relatives,
+    models_in,
+)
+from macros.counting.architecture import Architecture, ModelClass, Row, lies_under
+from macros.counting.changes.methods import load_methods, rules
 from macros.counting.errors import quote, suggestion
 from macros.counting.models import load_groups
 from macros.counting.operations import TEXTS, TOKENS
@@ -129,7 +139,32 @@ def form() -> str:
         classes=BERT.classes,
         defaults=DEFAULT_CHOICES.by_name(every_flag()),
         flags=every_flag(),
+        offered=offered(BERT, question.resolved_class),
     )
+
+
+def choices_for_all_rows(architecture: Architecture) -> Choices:
+    """The choices under which a class has all of its possible rows, to be used where it leaves a choice open."""
+    return Choices(pooler=True, cross_attention=True, flags=frozenset(architecture.flags))
+
+
+def all_rows_of(architecture: Architecture, model_class: ModelClass) -> tuple[Row, ...]:
+    """Every row that a class can have; a row's `when` determines whether the class has it."""
+    return architecture.rows_of(model_class.name, model_class.fixed.with_defaults(choices_for_all_rows(architecture)))
+
+
+def offered(architecture: Architecture, model_class: ModelClass) -> dict[str, bool]:
+    """The fields of the form that some classes do not show, by name, and whether a class shows each."""
+    class_rows = all_rows_of(architecture, model_class)
+    open_conditions = {row.when for row in class_rows} - model_class.fixed.by_name().keys()
+    return {
+        "pooler": "pooler" in open_conditions,
+        "tied": any(row.tied_to for row in class_rows),
+        "cross_attention": "cross_attention" in open_conditions,
+        "labels": model_class.labels is None and any("C" in row.shape.split() for row in class_rows),
+        "head": any(not lies_under(row.path, (rules()["body"],)) for row in class_rows),
+        **{key: key in open_conditions for key in architecture.flags},
+    }
 
 
 def _picture(question: Question) -> str:

@@ -22,6 +22,17 @@ def test_switches_have_the_default_choices() -> None:
     }
 
 
+def test_options_that_the_class_does_not_have_are_hidden() -> None:
+    """The page is laid out for BertModel from the start, so nothing moves when scripts hide what has no effect."""
+    form = calculator_page().select_one("#calculator-form")
+    assert form is not None
+    shown_options = [str(option["name"]) for option in form.select(".bc-switch:not([hidden]) input")]
+    assert ["pooler", "cross_attention"] == shown_options
+    assert ["V", "P", "S", "H", "F", "L", "A", "B", "T"] == [
+        str(size["data-size"]) for size in form.select(".bc-size:not([hidden])")
+    ]
+
+
 def test_every_model_and_class_can_be_chosen() -> None:
     """Every model and class is offered once, with the relatives last."""
     models, classes = (

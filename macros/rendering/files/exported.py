@@ -87,7 +87,6 @@ from macros.counting import (
     DEFAULT_CHOICES,
     BadChange,
     ChangedModel,
-    Choices,
     ModelClass,
     Question,
     Row,
@@ -115,7 +114,7 @@ from macros.counting.search.entries import quoted_totals
 from macros.counting.search.known_numbers import combinable_deviations, load_search_rules, search_data
 from macros.counting.search.parts import parts
 
-from ..calculator import METHODS, PROMPT_SIZES, STORAGES
+from ..calculator import METHODS, PROMPT_SIZES, STORAGES, all_rows_of, choices_for_all_rows, offered
 from ..components import pages, words
 from ..components.asking import BASE, title_of
 
@@ -321,7 +320,7 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     nonzero_letters = {row.when[0]: 1 for row in architecture.rows if row.when.endswith("≠0")}
     model = model._replace(sizes={**model.sizes, **{letter: model.sizes[letter] or 1 for letter in nonzero_letters}})
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
-    choices = _choices_for_all_rows(architecture)
+    choices = choices_for_all_rows(architecture)
     if not has_cross_attention:
         choices = choices._replace(cross_attention=None)
     letters = {row.when[0] for row in architecture.rows if row.when.endswith(("≠0", "=0"))}
@@ -496,16 +495,9 @@ def _changed_block(name: str) -> dict[str, str]:
     return {"name": name, "title": words.CHANGED_BLOCKS[name], "page": pages.BLOCKS.get(name, "")}
 
 
-def _choices_for_all_rows(architecture: Architecture) -> Choices:
-    """The choices under which a class has all of its possible rows, to be used where it leaves a choice open."""
-    return Choices(pooler=True, cross_attention=True, flags=frozenset(architecture.flags))
-
-
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
     """A class with every row that it can have; a row's `when` determines whether the class has it."""
-    class_rows = architecture.rows_of(
-        model_class.name, model_class.fixed.with_defaults(_choices_for_all_rows(architecture))
-    )
+    class_rows = all_rows_of(architecture, model_class)
     return {
         "name": model_class.name,
         "purpose": model_class.purpose,
@@ -513,21 +505,8 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "fixed": model_class.fixed.by_name(),
         "labels": model_class.labels,
         "rows": [rows.index(row) for row in class_rows],
-        "offers": [name for name, offered in _offers(architecture, model_class, class_rows).items() if offered],
+        "offers": [name for name, is_offered in offered(architecture, model_class).items() if is_offered],
     } | _bias_after_resizing(model_class, class_rows)
-
-
-def _offers(architecture: Architecture, model_class: ModelClass, class_rows: tuple[Row, ...]) -> dict[str, bool]:
-    """The switches of the form, and whether each has an effect in a class."""
-    open_conditions = {row.when for row in class_rows} - model_class.fixed.by_name().keys()
-    return {
-        "pooler": "pooler" in open_conditions,
-        "tied": any(row.tied_to for row in class_rows),
-        "cross_attention": "cross_attention" in open_conditions,
-        "labels": model_class.labels is None and any("C" in row.shape.split() for row in class_rows),
-        "head": any(not lies_under(row.path, (rules()["body"],)) for row in class_rows),
-        **{key: key in open_conditions for key in architecture.flags},
-    }
 
 
 def _bias_after_resizing(model_class: ModelClass, class_rows: tuple[Row, ...]) -> dict[str, str]:
