@@ -1,18 +1,18 @@
 """An architecture as one value: its letters, its tensors, its model classes and the names of all of them.
 
 Rule 1: a row is a path in google-research/bert's spelling and a symbolic shape
-in that library's order, (in, out). A path with `layer_*` means one tensor in
-every layer. All architectures of the family share this language of paths, so
+in that library's order, so a kernel is (in, out). A path with `layer_*` means
+one tensor per layer. All architectures of the family share this language of paths, so
 a deviation or a part means the same in each of them; only the names in a
 framework differ.
-Rule 2: a row holds only what cannot be derived. Its size, its name and shape
-in transformers, its block and its tags all follow from path and shape.
+Rule 2: a definition of a row gives only what cannot be derived. Its size, its
+name and shape in transformers, its block and its tags are derived.
 Rule 3: a row that shares another row's weights names their owner in
 `tied_to`; while tied it adds nothing to a total. An optional row names in
 `when` the choice on which it depends.
 Rule 4: the rows are in the order of transformers' `named_parameters()`.
-Rule 5: a model class selects rows by path prefixes, so a total is always a sum
-of rows and of nothing else.
+Rule 5: a model class selects rows by path prefixes, so its total is a sum of
+rows.
 Rule 6: a relative is defined by its differences from BERT; see `variant`.
 """
 
@@ -150,9 +150,10 @@ class Row(NamedTuple):
 
     @property
     def tags(self) -> frozenset[str]:
-        """The words by which it can be selected: its block, the components of its path, and its kind.
+        """The words by which it can be selected: its block, the components of its path, and its kinds.
 
-        A kind is `embedding-table` or `vector`, and in a dense layer `kernel` or `bias`, whatever the path calls them.
+        The kinds are `embedding-table`, `vector`, `kernel` and `bias`; the last two also apply to `output_weights` and
+        `output_bias`.
         """
         return _tags(self)
 
@@ -174,7 +175,7 @@ class Section(NamedTuple):
 
 
 LAYER = "bert/encoder/layer_*"
-"""The path of every encoder layer."""
+"""The path of the encoder layers, with a star in place of a layer's number."""
 
 ALWAYS, OPTIONAL, NEVER = "always", "optional", "never"
 """The values of `ModelClass.pooler`."""
@@ -217,7 +218,7 @@ def bare_class(name: str, fixed: Choices = OPEN, default_choices: Choices = DEFA
     Args:
         name: its name.
         fixed: its fixed choices.
-        default_choices: the default choices of its architecture. They decide whether its purpose mentions a pooler.
+        default_choices: the default choices of its architecture, for those that `fixed` leaves open.
     """
     parts = (
         "embeddings and encoder"
@@ -256,7 +257,7 @@ class Setting(NamedTuple):
     times: str = ""
 
     def accepts(self, config: Mapping[str, Any]) -> bool:
-        """Whether a config has an accepted value for the key."""
+        """Whether this setting accepts a config. A config without the key may be accepted as well."""
         if self.same_as and self.key not in config:
             return True
         if self.times:
@@ -343,8 +344,8 @@ class Architecture:
             name of the tensor itself.
         bodies: by class, the name of the module that holds the model without its
             head, if it differs between classes; `modules` uses the name in the last class.
-        buffers: returns its buffers, given its sizes and a major release of
-            transformers.
+        buffers: a function that returns its buffers, given its sizes and a major
+            release of transformers.
         saved_names: replacements in the names of tensors in the files that
             transformers writes, by the part of the name in the model that is
             replaced. Tensors whose names become equal are stored as one,
@@ -365,7 +366,7 @@ class Architecture:
             the padding id.
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
-        heads_share: the letter of the width that the attention heads share.
+        heads_share: the letter of the width that is divided among the attention heads.
         rounds_heads: whether transformers builds narrower matrices, rather than
             refusing the config, if the number of heads does not divide the hidden size.
         pairs_features: whether transformers refuses heads of an odd width,
@@ -384,11 +385,11 @@ class Architecture:
             these projections, in letters; T is the number of tokens of a text.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
-        sparse_attention: returns the extent of sparse attention for one text,
-            given the settings of attention, the choices of the question, the tokens
-            of the text, and the number of global tokens. It raises BadChoice if
-            transformers would refuse them. None if every token attends to every
-            other.
+        sparse_attention: a function that returns the extent of sparse attention for
+            one text, given the settings of attention, the choices of the question,
+            the number of tokens of the text, and the number of global tokens. It
+            raises BadChoice if transformers would refuse these arguments. None if
+            every token attends to every other.
         attention: by config key, the defaults of the settings on which sparse
             attention depends; no tensor depends on them.
         global_projections: path prefixes of the projections of tokens that attend
@@ -633,7 +634,7 @@ class Architecture:
         return name
 
     def classes_with(self, letter: str) -> list[str]:
-        """The names of the classes in which a letter occurs in the shape of a tensor or counts the layers."""
+        """The names of the classes in which, by default, a letter occurs in the shape of a tensor or counts layers."""
         return [
             model_class.name
             for model_class in self.classes

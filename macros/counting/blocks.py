@@ -1,9 +1,9 @@
-"""Reads the data files and checks their blocks.
+"""Reads data files and checks their blocks.
 
-A data file is TOML, and each of its top-level tables is a block: a model, a
-deviation, a source of claims. It is easy to forget or misspell a key in a new
-block, so every module that reads a file checks its blocks with the functions
-here. Their errors name the file, the block, the key and the value.
+A block is a top-level table of a TOML file, and describes, for example, a model,
+a deviation or a source of claims. It is easy to forget or misspell a key in a
+new block, so the modules that read blocks check them with the functions here.
+The errors of these checks begin with the file and the name of the block.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
 def check_keys(
     location: str, block: Any, required: Collection[str], optional: Collection[str], **types: type[object]
 ) -> None:
-    """Refuse a block that has an unknown key, lacks a required key, or has a value of the wrong type.
+    """Refuse a block that has an unknown key, lacks a required key, or has an empty value or one of the wrong type.
 
     Args:
         location: the file and the name of the block, with which an error begins.
@@ -60,7 +60,7 @@ def check_keys(
         types: by key, the types of values that are not strings; `object` leaves the check to the caller.
 
     Raises:
-        BadConfig: the check fails, or the block is not a table; the message names the key.
+        BadConfig: the check fails, or the block is not a table.
     """
     if not isinstance(block, dict):
         raise BadConfig(f"{location}: is {quote(block)}; write keys and values")
@@ -79,7 +79,7 @@ def check_keys(
 
 
 def _is_empty_or_negative(value: Any) -> bool:
-    """Whether a value is empty or a negative number, neither of which any key accepts."""
+    """Whether a value is empty, blank or a negative integer."""
     if isinstance(value, str):
         return not value.strip()
     return value in ([], {}) or (isinstance(value, int) and value < 0)

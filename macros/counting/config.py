@@ -2,11 +2,12 @@
 
 Real files have many keys that do not affect any size; those are ignored. A key
 that is known to change the tensors is either taken into account or refused by
-name, and a key of which nothing is known is reported with the total.
+name. An unknown key is reported with the total, or refused if its name suggests
+that it affects a size.
 
-A path may lead to anything, so a file is read with care: at most `MAX_BYTES` of
-it, and without waiting for a pipe that has no writer. Every failure is reported
-in one line.
+A path may lead to anything, so a file larger than `MAX_BYTES` is refused, and so
+is a named pipe, because reading from it might wait forever. The message of an
+error is one line.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and the
 modeling file of each architecture; checked by running them on such files.
@@ -85,7 +86,7 @@ PER_LAYER = Setting(
 """A setting that configs of any architecture may have in transformers."""
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
-"""The boolean settings of every architecture that decide which tensors exist, with their defaults in transformers."""
+"""Boolean settings that configs of any architecture may have, with their usual defaults in transformers."""
 
 OTHER_FRAMEWORKS = re.compile("^(?:TF|Flax)(?=[A-Z])")
 """The start of the name of a class for TensorFlow or Flax, as in TFBertForMaskedLM."""
@@ -98,12 +99,10 @@ def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
     """The model that a config file describes.
 
     Args:
-        path: a file with one JSON object, which has the keys of its
-            architecture's config; or with a config as transformers prints it; or
-            with its keyword arguments. It may also be `/dev/stdin` or another
-            stream that is already open. No other pipe is opened, because reading
-            from it might wait forever.
-        name: the name of the model, which begins every error; by default that of the file.
+        path: a file with a config in one of the forms that `config_text.py`
+            reads. It may also be `/dev/stdin` or another stream that is already
+            open. A named pipe is refused.
+        name: the name of the model; by default that of the file.
 
     Raises:
         BadConfig: the file cannot be read, or its model cannot be counted; for
@@ -172,7 +171,7 @@ def _unknown_keys(
 def _named_class(config: Mapping[str, Any]) -> str:
     """The first class under `architectures`: as JSON if it is not a string, or empty if there is none.
 
-    A class for TensorFlow or Flax is replaced by its counterpart in PyTorch, which has the same tensors.
+    A class for TensorFlow or Flax is replaced by its counterpart in PyTorch, if that is counted.
     """
     classes = config.get("architectures")
     first = classes[0] if isinstance(classes, list) and classes else classes
@@ -209,7 +208,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
         if symbol.only_if:
             is_true(symbol.only_if, False)
     flags = frozenset(key for key, default in architecture.flags.items() if is_true(key, default))
-    # In an architecture without cross-attention, the other two flags have no effect.
+    # In an architecture without cross-attention, `is_decoder` and `add_cross_attention` have no effect.
     if all(row.when != "cross_attention" for row in architecture.rows):
         return Choices(tied=is_tied, flags=flags)
     is_decoder, cross_attention = (is_true(key, FLAGS[key]) for key in ("is_decoder", "add_cross_attention"))
@@ -240,7 +239,7 @@ def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
 
 
 def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, int], padding_id: object) -> None:
-    """Refuse a padding id beyond the end of a padded table, for which transformers would not build the model."""
+    """Refuse a padding id that is neither null nor the number of a row in every padded table, as transformers does."""
     if padding_id is None:
         return
     # The id must fit the shortest of the tables. Negative ids count from the end of a table, as in torch.
@@ -318,7 +317,9 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
 
 
 def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
-    """The architecture of a config without `model_type`, such as Google's own: BERT, unless other keys rule that out.
+    """The architecture of a config without `model_type`, such as those that Google published.
+
+    `architectures` decides if it is given. Otherwise it is BERT, unless the keys point to another model.
 
     Raises:
         BadConfig: the keys do not lead to a single architecture that is counted.

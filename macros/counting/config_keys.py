@@ -1,22 +1,21 @@
 """Judges the keys of a config that its architecture does not read, so that no total is silently wrong.
 
-Every key of a config that an architecture does not read belongs to one of three kinds:
+Such a key is treated in one of three ways:
 
-- It affects no size, such as a dropout rate or the id of a token. It is ignored.
-- It is the size of a tensor in another architecture, such as the number of relative
-  positions. The remaining sizes would then give the total of a model that nobody built,
-  so the config is refused with the reason. A config that contains another config, as for
-  a model that reads images, is refused as well.
-- It is unknown. If its name contains a word that is common in the names of sizes and
-  parts of models, such as "proj" or "layers", the config is refused as well; otherwise
-  the key is reported with the total.
+- A key that affects no size, such as a dropout rate or the id of a token, is ignored.
+- If a key affects or may affect the tensors, the config is refused with the reason. It may
+  be the size of a tensor in another architecture, such as the number of relative positions;
+  the remaining sizes would then give the total of a model that nobody built. It may contain
+  another config, as for a model that reads images. Or it is unknown, and its name contains
+  a word that suggests a size or a part of a model, such as "proj" or "layers".
+- Any other unknown key is reported with the total.
 
 The keys and words are data, in `data/config_keys.toml`, which scripts read as well:
 `docs/assets/counting/config-keys.js` follows the same rules.
 
 Judging a key by its words is guesswork: a key with a harmless name may be a size in a
-model's custom code, and the total is then wrong. That is why an unknown key never goes
-unmentioned.
+model's custom code, and the total is then wrong. That is why unknown keys are reported,
+except those with a value such as null, false or 0.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def reason_against(
 
 
 def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
-    """Whether a key only repeats a size that the config gives elsewhere."""
+    """Whether a key only repeats a size that the config gives elsewhere, or asks for the usual absolute positions."""
     # Python treats True as 1, but no config means that.
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False

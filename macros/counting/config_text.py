@@ -5,10 +5,11 @@
     BertConfig {"hidden_size": 768, ...}
     BertConfig(hidden_size=768, num_hidden_layers=4)
 
-The name before the bracket decides the architecture. The text around it may be code or the
-output of a terminal. Keyword arguments need not give every size: for the others,
-transformers uses its defaults, and so does this module. Nothing is executed: an argument that
-is not a literal, as in `vocab_size=len(tokenizer)`, is kept as code, which no size accepts.
+In the last two forms, the name before the bracket decides the architecture, and the text
+around the config may be code or the output of a terminal. Keyword arguments need not give
+every size: for the others, transformers uses its defaults, and so does this module. Nothing
+is executed: an argument such as `vocab_size=len(tokenizer)` is kept as code, which no size
+accepts.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig.__repr__`) and the
 configuration file of each architecture (the defaults, in `data/config_keys.toml`).
@@ -44,7 +45,7 @@ DICTIONARY = re.compile(r"\s*\{\s*'")
 CLASS = re.compile(r"(?<!\w)(\w{0,60}Config)\s{0,4}(?=[({])")
 """The class of a config before its bracket, as in `config = transformers.BertConfig(`.
 
-No such name is longer than 60 letters. The limits on repetition keep the search fast in any text.
+The limits on repetition keep the search fast in any text.
 """
 
 PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
@@ -68,7 +69,7 @@ def parse(text: str) -> Any:
 
     Raises:
         BadConfig: the text is empty, contains several configs, or names a config class that is not
-            counted; or its arguments cannot be read. The message does not begin with the name of a file.
+            counted; or the keyword arguments cannot be read. The message does not begin with the name of a file.
         ValueError: the text has none of the four forms.
         RecursionError: its brackets are nested too deeply.
     """
@@ -143,7 +144,7 @@ def _arguments(code: str) -> tuple[dict[str, Any], int]:
 
 
 def _end_of_call(code: str) -> int:
-    """The index after the bracket that closes the first one in some code. Strings and comments are skipped.
+    """The index just after the bracket that closes the first bracket in `code`. Strings and comments are skipped.
 
     Raises:
         ValueError: the bracket is not closed.

@@ -1,12 +1,13 @@
 """Deviations: the ways in which people and tools count differently, as data.
 
-Rule 1: one block of `data/deviations.toml` is one deviation. It either names
-rows, by path and tag, and the factor that multiplies their size; or it adds
-something, replaces a size, or replaces the whole model.
+Rule 1: one block of `data/deviations.toml` is one deviation. It can select rows,
+by path and tag, and multiply their size by a factor or untie them; add or
+subtract shapes; replace a size; or replace the model, except for a part.
 Rule 2: deviations can be combined. A row that several of them touch is
-multiplied by all of their factors, so their order does not matter.
-Rule 3: a deviation fits a class if the class has the rows that it concerns.
-Rule 4: the effect of a deviation on the total of a model follows from its block.
+multiplied by all of their factors.
+Rule 3: a deviation fits a class if the class has the rows and the sizes that it
+needs, and no rows that it excludes.
+Rule 4: the effect of a deviation on a total is computed from its block.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Deviation(NamedTuple):
     Attributes:
         name: an identifier, which is also used in addresses.
         kind: one of `KINDS`.
-        rarity: how rare it is: 1 for a deviation that many people make, 2, or 3 for one that few people make.
+        rarity: how rare it is, from 1 for a deviation that many people make to `RARITY_LEFT_OUT`.
         title: its title, such as "Leaving out the pooler".
         done: what the person did, as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
@@ -113,7 +114,7 @@ class Deviation(NamedTuple):
         return {word for text in texts for word in text.split() if word.isalpha()}
 
     def touches(self, row: Row) -> bool:
-        """Whether it counts this row differently from a plain count."""
+        """Whether its factor or `unties` applies to this row."""
         if self.factor == "1" and not self.unties:
             return False
         return belongs(row, self.part, self.tag)
@@ -175,8 +176,7 @@ def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
     """Every deviation by name, in the order of the file, in which pages list them.
 
     Raises:
-        BadConfig: the file is not TOML, or a block is not valid. The message
-            names the block and the key.
+        BadConfig: the file is not TOML, or a block is not valid.
     """
     return {name: _deviation(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 

@@ -8,8 +8,8 @@
     +-- UnknownDtype        no data type of that name
     +-- BadConfig           a config, or a block of a data file, that is not valid
     +-- BadChoice           an option that does not fit the model class
-    +-- BadChange           a text that does not describe a change, or a change that does not fit the model
-    +-- BadNumber           a text without a number to look up
+    +-- BadChange           input that does not describe a change, or a change that does not fit the model
+    +-- BadNumber           input without a number to look up
     +-- BadClaim            a published number whose verdict or explanation is wrong
     +-- BadCondition        a condition that cannot be read or worked out
     +-- FalseWords          a quantity in words that is not true of a model
@@ -17,10 +17,10 @@
 A message states what was requested, what is wrong with it, and what would be accepted.
 
 A message repeats the user's input, which may be a hundred thousand characters long, or contain codes that move the
-cursor of a terminal. So values go into a message through `quote`, and names that need no quotation marks, such as that
-of a file, through `label`: both return one short line without control characters. As a safeguard, the whole message of
-every `CountingError` also goes through `fit`. It escapes characters that cannot be printed, shortens words longer than
-any of our own, and cuts the middle out of a message that is still too long.
+cursor of a terminal. So values go into a message through `quote`, and names that need no quotation marks, such as those
+of files, through `label`: both return one short line without control characters. As a safeguard, the whole message of
+every `CountingError` also goes through `fit`, which escapes characters that cannot be printed, shortens words longer
+than any of our own, and cuts the middle out of a message that is still too long.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
 """A word of more than `LONGEST_WORD` characters. It ends at a semicolon, because the remedy follows a semicolon."""
 
 LONGEST_MESSAGE = 1000
-"""The largest number of characters in a message. Our own words need fewer; only a quoted text can exceed it."""
+"""The largest number of characters in a message. Our own words need fewer."""
 
 CUT_OUT = " ... "
 """The text that replaces the middle of a message."""
@@ -95,11 +95,11 @@ class BadChoice(CountingError):
 
 
 class BadChange(CountingError):
-    """A text that does not describe a change, or a change that does not fit the model."""
+    """Input that does not describe a change, or a change that does not fit the model."""
 
 
 class BadNumber(CountingError):
-    """A text without a number to look up."""
+    """Input without a number to look up."""
 
 
 class BadClaim(CountingError):
@@ -127,7 +127,7 @@ def fit(message: str) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""The text with unprintable characters escaped: control characters, line breaks, marks that reverse a text.
+    r"""The text with unprintable characters escaped, such as line breaks and marks that reverse the writing direction.
 
     >>> print(harmless("red \x1b[31m, and \u202e backwards"))
     red \u001b[31m, and \u202e backwards
@@ -157,7 +157,7 @@ def label(name: str, limit: int = LONGEST_VALUE) -> str:
 
 
 def quote(value: object, limit: int = LONGEST_VALUE) -> str:
-    """A value for a message, as JSON, like the input: on one line, harmless, and at most `limit` characters long.
+    """A value for a message, as JSON if possible: on one line, harmless, and at most `limit` characters long.
 
     >>> quote("12")
     '"12"'

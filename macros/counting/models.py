@@ -1,9 +1,9 @@
 """Models: each has a name, an architecture and a size for every letter; a published one also has a source.
 
-BERTs that Google released, and those of texts about BERT, are read from
-`data/models.toml`; their relatives, and BERTs that others trained, from
+BERTs that Google released, and those that only occur in texts about BERT, are read
+from `data/models.toml`; their relatives, and BERTs that others trained, from
 `data/relatives.toml`. Both have one block per model. If a required key is missing, or
-a key is unknown or has an impossible value, the error names it. The sizes in a
+a key is unknown or has an impossible value, the error names the key. The sizes in a
 reader's own config go through the same check.
 """
 
@@ -45,12 +45,12 @@ ALSO = "also"
 
 
 class Group(NamedTuple):
-    """A series of published BERTs.
+    """A group of models in `models.toml`.
 
     Attributes:
         title: its title on the form where readers enter a number.
         cost: the cost of its models in the search, except those that have a cost of
-            their own there. Readers look up some series less often than others.
+            their own there. Readers look up some groups less often than others.
     """
 
     title: str
@@ -61,13 +61,13 @@ class Model(NamedTuple):
     """A model: the sizes of one configuration, and everything else that decides which tensors exist.
 
     Attributes:
-        name: its name on a model hub, or the name of its config file.
+        name: its name, such as that on a model hub or of its config file.
         architecture: its letters, rows and classes.
-        sizes: the number for every letter of the architecture.
+        sizes: its sizes, by letter of the architecture.
         choices: the choices that the configuration makes, such as whether the
             decoder is tied.
         title: its name as pages print it.
-        group: the name of the series that it belongs to.
+        group: the name of its group in `groups.toml`, or `RELATIVE`.
         source: the address where the sizes are published.
         accessed: the date when they were last read there.
         also: other checkpoints whose configuration has the same sizes.
@@ -174,7 +174,7 @@ def checked_size(location: str, symbol: Symbol, value: object) -> int:
 
 @cache
 def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
-    """Every group of published BERTs by name, in the order of the file.
+    """The groups of models by name, in the order of the file.
 
     Raises:
         BadConfig: the file is not TOML, or a block is not valid.
@@ -193,8 +193,7 @@ def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
     """Every model of a data file, by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML, or a block is not valid; the message
-            names the file, the model, the key and the value.
+        BadConfig: the file is not TOML, or a block is not valid.
     """
     return {name: _model(path.name, name, block) for name, block in blocks_of(path).items()}
 
@@ -204,9 +203,9 @@ def load_relatives() -> Mapping[str, Model]:
     return load_models(RELATIVES_FILE)
 
 
-def _model(file: str, name: str, block: Any) -> Model:
+def _model(file_name: str, name: str, block: Any) -> Model:
     """A model from its block in a data file, after all checks of its keys and sizes."""
-    location = f"{file}, {name}"
+    location = f"{file_name}, {name}"
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(location, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
@@ -216,7 +215,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     types = {ALSO: list, **dict.fromkeys(keys, object), **dict.fromkeys(switches, bool)}
     check_keys(location, block, DESCRIPTION, ["model_type", ALSO, *keys, *switches], **types)
     check_date(location, block["accessed"])
-    is_relative = model_type != "bert" or file == RELATIVES_FILE.name
+    is_relative = model_type != "bert" or file_name == RELATIVES_FILE.name
     check_choice(location, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
     sizes = checked_sizes(location, architecture, block)
     misfit = misfit_of_heads(architecture, sizes)
@@ -256,8 +255,8 @@ def model_named(name: str) -> Model:
 def published_model(name: str) -> Model | None:
     """The published model with this name, or with this id or address on the Hugging Face hub; None if there is none.
 
-    Case is ignored. An id is accepted only if its organisation is in `ORGANISATIONS`, or if a model lists the id under
-    `also`: under any other organisation's name, `bert-base-uncased` may be anything.
+    Case is ignored. An id is accepted only if its organisation is in `ORGANISATIONS`, or if a data file contains the
+    whole id: under any other organisation's name, `bert-base-uncased` may be anything.
 
     >>> published_model("sentence-transformers/all-MiniLM-L6-v2").name
     'MiniLM-L6-H384-uncased'

@@ -133,7 +133,7 @@ COMMON_WORDS = (
     "cos",
     "arabertv",
 )
-"""Words in names of models that do not identify a family."""
+"""Words in model names that do not identify a family."""
 
 SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"})
 """Words for the size of a model."""
@@ -300,7 +300,7 @@ def _families(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[str]) -> bool:
-    """Whether a known name belongs to the family that an unknown name gives, perhaps misspelt."""
+    """Whether an unknown name, perhaps misspelt, has the family of a known name, and no other word for size or case."""
     unknown_words, known_words = _family(unknown_name), _family(known_name)
 
     def is_near(unknown_word: str, word: str) -> bool:

@@ -65,7 +65,7 @@ BACKWARD = 2
 
 
 class Operation(NamedTuple):
-    """The operations of one kind that the tensor of a row, or a product of attention, takes part in.
+    """Operations of one kind, such as those with one tensor in each layer, or those of one product of attention.
 
     Attributes:
         kind: a key of `COSTS`.
@@ -98,10 +98,10 @@ class Operations(NamedTuple):
         tokens: tokens per text.
         batch: texts in the batch.
         other_tokens: tokens of the text that cross-attention reads; 0 means the same number as `tokens`.
-        global_tokens: tokens per text that attend to the whole text, which only Longformer has; None means the number
-            that the class chooses by itself.
+        global_tokens: tokens per text that attend to the whole text, for an architecture with `global_projections`;
+            None means the default of the class.
         additions: further operations, such as those of adapters.
-        letters: the sizes that only `additions` have.
+        letters: sizes that only occur in `additions`, as pairs of a letter and a number.
         is_trained: whether all parameters are trained; otherwise the backward pass is not counted.
 
     Its properties and methods raise the errors of `Question`. `sizes`, and the properties and methods that return a
@@ -125,7 +125,7 @@ class Operations(NamedTuple):
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The sizes of the model and of the batch, after the latter have been checked."""
+        """The sizes of the model, the additions and the batch, after a check of those of the batch."""
         question, tokens, batch, other_tokens, global_tokens, *_ = self
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
@@ -210,7 +210,7 @@ class Operations(NamedTuple):
     def backward(self) -> int:
         """Operations of the backward pass, in matrix products only, if all parameters are trained.
 
-        A pooler may run in the forward pass although no head reads its result, and then takes no part in the backward
+        A pooler may run in the forward pass although no head reads its result; it then takes no part in the backward
         pass. Some classes of LayoutLM and BigBird are like that: their head reads every token, or has a dense layer of
         its own that reads the first one.
         """
@@ -254,8 +254,9 @@ def _operations(architecture: Architecture, rows: tuple[Row, ...]) -> tuple[Oper
 def operations_of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """The operations that a row's tensor takes part in.
 
-    Attention's products have no row. They are yielded with its value projection,
-    of which every attention block has exactly one.
+    Attention's products and its softmax have no row. They are yielded with the
+    projection that computes the values, because every attention block has
+    exactly one.
     """
     if lies_under(row.path, architecture.idle_layers):
         return
@@ -318,7 +319,8 @@ def vectors_of(architecture: Architecture, path: str) -> str:
 
     A layer reads one vector per text, or one per token. Cross-attention computes keys and values from the tokens of
     another text, and a projection of relative positions alone reads these once for all texts. With sparse attention,
-    the embeddings and the layers also read the tokens that pad a text.
+    the embeddings and the layers also read the tokens that pad a text, except for the separate projections of global
+    tokens: these read only global tokens, or the tokens that they attend to.
     """
     if lies_under(path, architecture.only_positions):
         return architecture.relative_positions

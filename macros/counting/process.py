@@ -1,7 +1,7 @@
 """Runs a command line as a process, which ends with status 0, or with `BAD` and one line on standard error.
 
-If only some of several models can be counted, it ends with `SOME_BAD` and one line for each of the others. It never
-prints a traceback, even if a stream is closed or full, or if memory runs out.
+If only some of several models can be counted, it ends with `SOME_BAD` and one line for each of the others. It prints no
+traceback if a stream is closed or full, or if memory runs out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TextIO
 from .errors import fit, label
 
 BAD = 2
-"""The exit status of every failure; it is also the one that argparse uses."""
+"""The exit status of a failure, as in argparse."""
 
 SOME_BAD = 1
 """The exit status if some of several models cannot be counted."""

@@ -5,7 +5,7 @@ A part is a path prefix that consists of whole components, such as
 layers, `layer_0` the first one. Several prefixes, separated by `", "`, make one
 part, as long as those in the encoder all name the same layer or all name
 `layer_*`. A tag narrows the part: it is any component of a row's path
-(`"LayerNorm"`), the name of its block (`"self-attention"`) or its kind
+(`"LayerNorm"`), the name of its block (`"self-attention"`) or one of its kinds
 (`"vector"`). Several tags are separated by spaces; a row must carry all of them,
 and none that has a minus before it.
 
@@ -118,7 +118,7 @@ class Question(NamedTuple):
     deviations: tuple[str, ...] = ()
 
     def about(self, part: str = "", tag: str = "") -> Question:
-        """The same question about another part."""
+        """The same question about the rows of `part` that carry `tag`."""
         return self._replace(part=part, tag=tag)
 
     @property
@@ -161,7 +161,7 @@ class Question(NamedTuple):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The items of the rows of the part and, for the whole model, those that deviations add."""
+        """The items of the rows of the part and, if there is neither part nor tag, those that deviations add."""
         return _items(self._selection, self.deviations)
 
     @property
@@ -336,9 +336,9 @@ def _prefix(part: str) -> str:
     return LAYER_NUMBER.sub("*", part).rstrip("/")
 
 
-def _is_tag(text: str, architecture: Architecture) -> bool:
+def _is_tag(word: str, architecture: Architecture) -> bool:
     """Whether any row of an architecture carries this tag, even if the class has no such row."""
-    return any(text in row.tags for row in architecture.rows)
+    return any(word in row.tags for row in architecture.rows)
 
 
 def _check_union(rows: Iterable[Row], part: str) -> None:

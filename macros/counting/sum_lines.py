@@ -14,8 +14,8 @@ Rule 2: a matrix is a line as well, the product of its dimensions. A vector has
 no line, because its size is simply its length, unless nothing else is counted.
 Rule 3: siblings that are alike are counted once and multiplied. Two nodes are
 alike if they are built from the same letters; the same size is not enough.
-Rule 4: a node with a single child is replaced by that child, so no line repeats
-a result.
+Rule 4: a node with a single child that is not multiplied is replaced by that
+child, so no line repeats a result.
 Rule 5: children come before their parent. A line therefore uses nothing but
 sizes, counts and the results of earlier lines, and the last line is the whole.
 Rule 6: to shorten a sum, whole levels of the tree are left out, the deepest
@@ -55,10 +55,10 @@ Limits. Rule 3 compares siblings only and factors nothing out: two H × H
 matrices in different blocks are worked out twice, and no line is H × (H + 1).
 On the other hand, it merges anything with the same letters, even across blocks:
 the sum of the pooler and the transform of the masked-LM head is `2 × 590,592`,
-listed under the pooler. It also keeps factors of one, as in the
-`1 × 1 × 7,087,872` of ALBERT, because the formula has a letter for each of
-these factors. Rule 6 is coarse: limited to five lines, `BertForPreTraining` has only
-one, because the next level would make six.
+listed under the pooler. Factors of one also stay, as in the `1 × 1 × 7,087,872`
+of ALBERT, because the formula has a letter for each of these factors. Rule 6 is
+coarse: limited to five lines, `BertForPreTraining` has only one, because the next
+level would make six.
 
 docs/assets/counting/sum-lines.js follows the same rules in the browser, and
 tests/scripts/test_changes.py compares the lines of both. For every model, class
@@ -360,7 +360,7 @@ def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
 
 
 def _sum(kind: str, nodes: list[_Node]) -> _Node:
-    """The node that adds up some nodes, merging those that are alike (rule 3); a single node is returned as it is."""
+    """The node that adds up some nodes, merging those that are alike (rule 3), or a single node itself (rule 4)."""
     groups: dict[tuple[object, ...], list[_Node]] = {}
     for node in nodes:
         groups.setdefault((node.form, node.times), []).append(node)

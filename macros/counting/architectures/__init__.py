@@ -70,7 +70,7 @@ def _import_architecture(model_type: str) -> Architecture:
 
 
 class _ArchitectureOfClass(Mapping[str, Architecture]):
-    """The architecture of every class, by the name of the class. All of them are imported when it is first read."""
+    """The architecture of every class, by the name of the class. The first reading imports all architectures."""
 
     @cached_property
     def _architectures(self) -> Mapping[str, Architecture]:

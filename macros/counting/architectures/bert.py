@@ -95,7 +95,7 @@ BLOCKS = {
         "relevance_of_projection",
     ),
 }
-"""The blocks of the whole family. An architecture has only the blocks that contain one of its rows."""
+"""The blocks of the whole family. An architecture need not have rows in all of them."""
 
 WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 """The choices of classes that always have a pooler, and of those that never have one."""

@@ -31,7 +31,7 @@ because the first or last block is also a neighbour of theirs.
 
 
 def attention_extent(attention: Mapping[str, Any], choices: Choices, tokens: int, _: int) -> SparseAttention:
-    """The extent of attention for one text. A text that is long enough is padded to a multiple of the block size.
+    """The extent of attention for one text. With sparse attention, the text is padded to a multiple of the block size.
 
     Raises:
         BadChoice: the size of a block or the number of random blocks is not a positive integer.

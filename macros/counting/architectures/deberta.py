@@ -1,6 +1,6 @@
 """DeBERTa, the first version, defined by its differences from the later ones: one projection for query, key and value.
 
-That projection has no bias; queries and values have one each, and keys have none. The
+That projection has no bias; queries and values have a bias each, and keys have none. The
 table of relative positions has two rows for each position of a text, and no LayerNorm.
 It goes through two projections of its own in every layer, one for each product with
 positions. A text of T tokens has 2T relative positions, and only their rows are

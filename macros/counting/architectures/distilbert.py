@@ -1,4 +1,4 @@
-"""DistilBERT, defined by its differences from BERT: no segments, no pooler, and heads with an additional dense layer.
+"""DistilBERT, defined by its differences from BERT: no segments, no pooler, and one more dense layer in two heads.
 
 Source: transformers 5.23, models/distilbert/modeling_distilbert.py and
 configuration_distilbert.py.

@@ -1,6 +1,6 @@
 """EuroBERT, defined by its differences from NomicBERT: word embeddings as the only table, and norms before blocks.
 
-There may be fewer key-value heads than query heads; several query heads then share one.
+There may be fewer key-value heads than query heads; several query heads then share a key-value head.
 One more norm follows the last layer. All norms scale but do not shift (RMSNorm); their
 paths contain LayerNorm nonetheless, as in every architecture. Unless a config says otherwise,
 the decoder has weights of its own, and only the heads that predict labels have biases.

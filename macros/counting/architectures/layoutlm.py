@@ -2,7 +2,7 @@
 
 Four tables have one row for each coordinate: the left and right edges of a word
 share the first, its upper and lower edges the second, and its height and width
-have one each.
+have a table each.
 
 Source: transformers 5.23, models/layoutlm/modeling_layoutlm.py and
 configuration_layoutlm.py.

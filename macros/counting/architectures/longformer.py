@@ -84,8 +84,8 @@ LONGFORMER = ROBERTA.variant(
     sparse_attention=attention_extent,
     attention={WINDOW: 512},
     global_projections=tuple(f"{LAYER}/attention/self/{name}" for name in PROJECTIONS if name.endswith("_global")),
-    # For sequence classification, the first token attends to the whole text. In the classes after it, all tokens of a
-    # part of the text do.
+    # For sequence classification, the first token attends to the whole text. For question answering and multiple
+    # choice, all tokens of a part of the text do.
     default_global_tokens={"LongformerForSequenceClassification": 1},
     global_tokens_depend_on={
         "LongformerForQuestionAnswering": "those of the question",

@@ -1,7 +1,7 @@
 """Megatron BERT, defined by its differences from BERT: LayerNorm before blocks.
 
-The embeddings have no LayerNorm. Each layer has one before attention and one
-before its feed-forward network, and there is one more after the last layer.
+The embeddings have no LayerNorm. Each layer has one before every attention block
+and one before its feed-forward network, and there is one more after the last layer.
 
 Source: transformers 5.23, models/megatron_bert/modeling_megatron_bert.py.
 """

@@ -1,7 +1,7 @@
 """MobileBERT, defined by its differences from BERT: layers that are narrow inside, with four feed-forward networks.
 
 Bottlenecks lead into each layer and out of it, and most matrices between them have
-the smaller width W. The embeddings have a width of their own, E, and a dense layer
+the smaller width W. The word embeddings have a width of their own, E, and a dense layer
 reads those of three successive tokens at a time. NoNorm, which has the same parameters
 in another order, replaces most LayerNorms. The decoder shares E of its H columns with
 the word embeddings; the head for masked tokens has a matrix for the rest.

@@ -1,6 +1,6 @@
 """ModernBERT, defined by its differences from BERT: gated feed-forward networks, LayerNorm before blocks, few biases.
 
-A config may enable more biases, but no published one does. The model has no table of
+A config may enable more biases, or disable the decoder's. The model has no table of
 segments, and none of positions, because queries and keys are rotated instead. The
 first layer reads embeddings that are already normalised, so it has no LayerNorm
 before attention; one more LayerNorm follows the last layer. Query, key and value are
@@ -33,7 +33,7 @@ FLAGS = {
     "classifier_bias": False,
     "decoder_bias": True,
 }
-"""The flags that decide which layers have biases. Their defaults are those of every published ModernBERT."""
+"""The flags that decide which layers have biases, with their defaults."""
 
 
 def dense_with_flag(path: str, shape: str, flag: str) -> tuple[Row, Row]:

@@ -21,7 +21,7 @@ CONFIG = "configuration_nezha.py, NezhaConfig"
 
 # P occurs in no parameter's shape: it is the greatest length of a text.
 *SIZES, LABELS = symbols_in(CONFIG, P=512)
-# Nor does R: all pairs of positions that are farther apart have the same vector.
+# Nor does R: in either direction, all greater distances have the same vector.
 DISTANCE = Symbol(
     "R",
     "max_relative_position",

@@ -58,7 +58,7 @@ def roberta_named(name: str, model_type: str, stem: str, **fields: Any) -> Archi
     Args:
         name: the name in print.
         model_type: the name in a config.
-        stem: the text that replaces "Roberta" in the names of its classes.
+        stem: the replacement for "Roberta" in the names of its classes.
         fields: other fields that differ.
     """
     classes = tuple(

@@ -23,7 +23,7 @@ BARE, CAUSAL = "FEATURE_EXTRACTION", "CAUSAL_LM"
 """PEFT's task types for the bare model and for causal language modelling."""
 
 CAUSAL_ENDINGS = ("ForCausalLM", "LMHeadModel")
-"""The ends of the names of classes for causal language modelling."""
+"""The endings of the names of classes for causal language modelling."""
 
 
 class Adapter(NamedTuple):
@@ -42,7 +42,7 @@ class Adapter(NamedTuple):
     unknown_keys: tuple[str, ...] = ()
 
     def class_in(self, architecture: Architecture) -> str:
-        """The class that was changed.
+        """The name of the class that was changed; without a task, that of the bare model.
 
         Raises:
             BadChange: the architecture has no class for the task.
@@ -64,7 +64,7 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
     """The adapter that a parsed `adapter_config.json` describes.
 
     Args:
-        name: the name of the file, which begins every error.
+        name: the name of the file, for messages.
         config: values by key.
 
     Raises:
@@ -108,13 +108,15 @@ def _module_options(name: str, config: Mapping[str, Any], options: tuple[str, ..
     option_texts = []
     for option, key in (("modules", "target_modules"), ("feedforward", "feedforward_modules")):
         if option in options and config.get(key):
-            option_texts.append(f"{option}={'+'.join(_names(name, key, config[key]))}")
+            option_texts.append(f"{option}={'+'.join(_module_names(name, key, config[key]))}")
     # PEFT itself adds the heads of the task to `modules_to_save`, so they are left out here. It does not add a head
     # that also gets an adapter. If such a head is listed, the author of the config has added it, so it is an option.
     heads = {*rules()["heads"].get(str(config.get("task_type")), ())}
-    heads.difference_update(_names(name, "target_modules", config.get("target_modules")))
+    heads.difference_update(_module_names(name, "target_modules", config.get("target_modules")))
     saved_modules = [
-        module for module in _names(name, "modules_to_save", config.get("modules_to_save")) if module not in heads
+        module
+        for module in _module_names(name, "modules_to_save", config.get("modules_to_save"))
+        if module not in heads
     ]
     if saved_modules:
         option_texts.append(f"save={'+'.join(saved_modules)}")
@@ -122,7 +124,7 @@ def _module_options(name: str, config: Mapping[str, Any], options: tuple[str, ..
 
 
 def _other_options(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
-    """The options that are neither sizes nor names of modules."""
+    """The remaining options, such as `bias` and `task`."""
     option_texts = []
     if "bias" in options and config.get("bias", "none") != "none":
         option_texts.append(f"bias={config['bias']}")
@@ -147,7 +149,7 @@ def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
 
 
 def _size_options(block: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
-    """The sizes of the method, as options. PEFT writes 0 or −1 for a size that is not set."""
+    """The sizes of the method, as options. A size that is null, 0 or −1 in the config is not set."""
     sizes = dict(block.get("sizes", {}))
     projection = block.get("projection")
     if projection and config.get(projection["key"]) is True:
@@ -156,11 +158,11 @@ def _size_options(block: Mapping[str, Any], config: Mapping[str, Any]) -> list[s
     return [f"{letter}={value}" for letter, value in values if value not in (None, 0, -1)]
 
 
-def _names(name: str, key: str, value: object) -> list[str]:
+def _module_names(name: str, key: str, value: object) -> list[str]:
     """The modules that a key names.
 
     Raises:
-        BadConfig: the value is anything other than a list of names, such as a pattern.
+        BadConfig: the value is not empty, not `all-linear` and not a list of names; a pattern is refused, for example.
     """
     if not value:
         return []
@@ -186,7 +188,7 @@ def _refuse_uncounted(name: str, config: Mapping[str, Any], options: tuple[str, 
 
 
 def _unknown_keys(block: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, ...]:
-    """The unknown keys, except those with an empty value."""
+    """The unknown keys, except those whose value is empty or false."""
     keys = rules()["adapter_keys"]
     known_keys = {*keys["read"], *keys["nothing"], *rules()["adapter_usual"]}
     known_keys |= {*block.get("sizes", {}).values(), *block.get("if_true", {})}

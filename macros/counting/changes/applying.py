@@ -109,7 +109,7 @@ def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
 
 
 class _NamesWithNumbers(NamedTuple):
-    """The names of modules in a change that contain a digit, such as the number of a layer.
+    """The module names in a change that contain a digit, such as the number of a layer.
 
     Attributes:
         targets: those that get adapters.
@@ -123,7 +123,7 @@ class _NamesWithNumbers(NamedTuple):
 
     @classmethod
     def of(cls, change: Change) -> _NamesWithNumbers:
-        """The names of modules with digits that a change gives in its options."""
+        """The module names with digits that a change gives in its options."""
         options = (("modules", "feedforward"), ("save",), ("skip",))
         names = ([name for key in keys for name in change.options.get(key, ())] for keys in options)
         return cls(*([name for name in group if re.search("[0-9]", name)] for group in names))
@@ -238,7 +238,7 @@ class Applier(NamedTuple):
             yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=name)
 
     def _wrapped_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """All rows. Rows in a module that PEFT wraps get the names under which it keeps the originals."""
+        """All rows. Those in a module that PEFT wraps get the names under which PEFT keeps the originals."""
         is_wrapped = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
         modules = {row.module for row in targets} if is_wrapped else ()
         for row in rows:
@@ -258,14 +258,14 @@ class Applier(NamedTuple):
         if any(row.is_removed for row in rows):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
         self._check_limit(operation, targets)
-        buffers = self._shared_buffers(operation, targets)
+        shared_bytes = self._shared_buffer_bytes(operation, targets)
         names = {row.name for row in rows}
         new_rows = []
         for index, row in enumerate(targets):
             module = row.module
             if self.change.method.library == "adapters" and "inside" not in operation:
                 module = self._adapter_of(module)
-            # A module that already has a bias keeps it.
+            # A module that already has a tensor of this name, such as a bias, keeps it.
             if f"{module}.{name}" in names or not self._fits_rank(operation, row):
                 continue
             row_buffers = (self._shape(operation, row, buffer) for buffer in operation.get("buffers", ()))
@@ -281,7 +281,7 @@ class Applier(NamedTuple):
                     buffer_bytes=sum(operation["width"] * value_of(buffer, self.sizes) for buffer in row_buffers),
                     layer=row.layer,
                     split_layers=row.split_layers,
-                    extra_buffer_bytes=0 if index else buffers,
+                    extra_buffer_bytes=0 if index else shared_bytes,
                 )
             )
         yield from self._as_one(new_rows, targets, rows) if operation.get("one") else new_rows
@@ -372,7 +372,7 @@ class Applier(NamedTuple):
                 f"{self.change}: {letter} is more than {limit}, the most for the smallest of these matrices"
             )
 
-    def _shared_buffers(self, operation: Mapping[str, Any], targets: Rows) -> int:
+    def _shared_buffer_bytes(self, operation: Mapping[str, Any], targets: Rows) -> int:
         """The bytes of the buffers that all selected rows share. Each buffer is as long as the widest row requires."""
         return FLOAT_BYTES * sum(
             max((value_of(row.shape_beside(shape), self.sizes) for row in targets), default=0)
@@ -418,8 +418,8 @@ class Applier(NamedTuple):
         head_bias = rules()["head_bias"]
         model_class = self.question.resolved_class.name
         second_bias = next((row for row in self.question.rows if row.tied_to == head_bias), None)
-        is_one_bias = not second_bias or self.question.resolved_choices.tied
-        if is_one_bias and model_class not in rules()["alone"]:
+        has_one_bias = not second_bias or self.question.resolved_choices.tied
+        if has_one_bias and model_class not in rules()["alone"]:
             return rows
         if second_bias and model_class in rules()["rebound"]:
             return tuple(row for row in rows if row.path != second_bias.path)
@@ -458,7 +458,7 @@ def _split_row(row: ChangedRow, split_names: Mapping[int, str], layers: int) -> 
 
 
 def _first_layer(row: ChangedRow) -> int:
-    """The number of the first layer that has a row; 0 for a row outside the layers."""
+    """The number of the first layer in which the tensor of a row exists; 0 for a row outside the layers."""
     if row.layer is not None:
         return row.layer
     return next(layer for layer in count(row.is_but_first) if layer not in row.split_layers)

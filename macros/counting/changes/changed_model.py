@@ -65,7 +65,7 @@ class ChangedTensor(NamedTuple):
 class ChangedModel:
     """A model with changes, and every number that follows from its rows.
 
-    Unit: elements, unless a name says bytes. A tied tensor counts once, with its owner.
+    Numbers count parameters, unless a name says elements or bytes. A tied tensor counts once, with its owner.
 
     Attributes:
         unchanged_question: a question about the model before its changes.
@@ -160,7 +160,7 @@ class ChangedModel:
     @property
     def elements(self) -> int:
         """The sum of `numel()` over all parameters. One element may hold several packed weights."""
-        return sum(number * elements for _, _, number, elements in self._tensors())
+        return sum(number * elements for _, _, number, elements in self._sized_rows())
 
     @property
     def packing(self) -> dict[int, tuple[int, int]]:
@@ -169,7 +169,7 @@ class ChangedModel:
         The key 1 is for unpacked weights.
         """
         pairs: dict[int, tuple[int, int]] = {}
-        for row, size, number, elements in self._tensors():
+        for row, size, number, elements in self._sized_rows():
             weights, elements_so_far = pairs.get(row.storage.per, (0, 0))
             pairs[row.storage.per] = weights + number * size, elements_so_far + number * elements
         return pairs
@@ -181,7 +181,7 @@ class ChangedModel:
             dtype: the data type of weights whose storage does not set a width.
         """
         numbers: Counter[tuple[str, int]] = Counter()
-        for row, _, number, elements in self._tensors():
+        for row, _, number, elements in self._sized_rows():
             per_element = row.storage.per
             width = row.storage.width
             kind = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
@@ -198,7 +198,7 @@ class ChangedModel:
     def scale_items(self) -> tuple[MemoryItems, ...]:
         """The scales and offsets of packed weights, by their scope: a block of weights, a row or a matrix."""
         numbers: Counter[tuple[str, int]] = Counter()
-        for row, size, number, _ in self._tensors():
+        for row, size, number, _ in self._sized_rows():
             storage = row.storage
             for weights, width in storage.scales:
                 blocks = -(-size // weights)  # rounded up
@@ -221,7 +221,7 @@ class ChangedModel:
         """The bytes of all buffers, including those that changes add. Buffers are not parameters."""
         unchanged_bytes = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
         return unchanged_bytes + sum(
-            row.buffer_bytes * number + row.extra_buffer_bytes for row, _, number, _ in self._tensors()
+            row.buffer_bytes * number + row.extra_buffer_bytes for row, _, number, _ in self._sized_rows()
         )
 
     @property
@@ -338,7 +338,7 @@ class ChangedModel:
         """The shape of a row in its library, in numbers."""
         return [value_of(dimension, self.sizes) for dimension in row.listed_shape]
 
-    def _tensors(self) -> Iterator[tuple[ChangedRow, int, int, int]]:
+    def _sized_rows(self) -> Iterator[tuple[ChangedRow, int, int, int]]:
         """Every row that is not tied, with three numbers.
 
         They are the weights in one of its tensors, the number of these tensors, and the elements that store one of

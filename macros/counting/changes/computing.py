@@ -5,7 +5,7 @@ in `data/changes.toml`, the key `product` marks the entries that add such a matr
 Copies are used in place of their originals, and freezing changes no operation of the
 forward pass. Some methods also cost operations that do not follow from their rows: DoRA
 multiplies matrices by one another, and prompts make texts longer. Such changes are
-refused, and so is the backward pass of a model in which something is frozen.
+refused. The backward pass is only counted if all parameters are trained.
 
 Source: PEFT 0.21.2, tuners/lora/layer.py and tuners/adalora/layer.py (`forward`); adapters
 1.3, methods/modeling.py; `tests/oracles/record_changed.py` records what torch counts.

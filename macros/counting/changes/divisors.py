@@ -1,4 +1,4 @@
-"""The divisors of a width, for the methods of PEFT that split the matrix of a dense layer into equal pieces.
+"""The divisors of a width, on which the shapes of some of PEFT's methods depend.
 
 Source: PEFT 0.21.2, tuners/oft/layer.py (`adjust_oft_parameters`) and tuners/lokr/layer.py
 (`factorization`).

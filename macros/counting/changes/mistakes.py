@@ -1,7 +1,8 @@
 """Wrong numbers that people get for a changed model, and the mistakes that lead to them.
 
-A mistake is a block under `[mistakes]` in `data/changes.toml`. It miscounts some rows of
-a changed model, or takes another number of that model for the correct one.
+A mistake is a block under `[mistakes]` in `data/changes.toml`. It multiplies the count of some
+rows of a changed model, or a whole number, by a factor; or it takes another number of that model
+for the correct one.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from .rows import ORIGINAL, ChangedRow
 DEFAULT = "default"
 """PEFT's name for the only adapter of a model."""
 
-COPIES = "modules_to_save"
+TRAINED_COPIES = "modules_to_save"
 """PEFT's name for the modules that it trains in place of an original, in a module that holds both."""
 
 
@@ -54,13 +54,13 @@ class Module:
         kind: its kind.
         tensors: its own tensors by name, each with the row that describes it in this module.
         children: the modules in it, by name.
-        buffers: the bytes of its own buffers.
+        buffer_bytes: the bytes of its own buffers.
     """
 
     kind: ModuleKind = ModuleKind.PLAIN
     tensors: dict[str, tuple[ChangedRow, ModuleTensor]] = field(default_factory=dict)
     children: dict[str, Module] = field(default_factory=dict)
-    buffers: int = 0
+    buffer_bytes: int = 0
 
     def put(self, row: ChangedRow, tensor: ModuleTensor) -> None:
         """Put a tensor into the module that the full name of its row gives, and create missing modules on the way."""
@@ -88,7 +88,7 @@ class Module:
         module = self
         for step in steps:
             while step not in module.children and module.kind is ModuleKind.SAVED:
-                module = module.children[COPIES].children[DEFAULT]
+                module = module.children[TRAINED_COPIES].children[DEFAULT]
             module = module.children[step]
         return module
 
@@ -105,52 +105,52 @@ class Module:
     def save(self) -> None:
         """Mark the copy in this module, which is of the kind `SAVED`, as trained, and the original as frozen."""
         self.children[ORIGINAL].train(is_trained=False)
-        self.children[COPIES].train(is_trained=True)
+        self.children[TRAINED_COPIES].train(is_trained=True)
 
     def every_name(self) -> Iterator[tuple[str, ModuleTensor]]:
         """The names of all tensors, each with its tensor; a tensor with two names is yielded twice."""
         for name, module in self.walk():
             yield from ((f"{name}.{leaf}", tensor) for leaf, (_, tensor) in module.tensors.items())
 
-    def copy(self, copies: dict[int, Any]) -> Module:
+    def copy(self, copy_by_id: dict[int, Any]) -> Module:
         """A copy of this module, in which two modules share a tensor if they do so here.
 
         Args:
-            copies: the copies so far, by the identity of their originals.
+            copy_by_id: the copies of modules and tensors so far, by the identity of their originals.
         """
-        if id(self) not in copies:
-            copy = copies[id(self)] = Module(self.kind, buffers=self.buffers)
+        if id(self) not in copy_by_id:
+            module_copy = copy_by_id[id(self)] = Module(self.kind, buffer_bytes=self.buffer_bytes)
             for leaf, (row, tensor) in self.tensors.items():
-                if id(tensor) not in copies:
-                    copies[id(tensor)] = replace(tensor)
-                copy.tensors[leaf] = (row, copies[id(tensor)])
-            copy.children.update({step: child.copy(copies) for step, child in self.children.items()})
-        module: Module = copies[id(self)]
+                if id(tensor) not in copy_by_id:
+                    copy_by_id[id(tensor)] = replace(tensor)
+                module_copy.tensors[leaf] = (row, copy_by_id[id(tensor)])
+            module_copy.children.update({step: child.copy(copy_by_id) for step, child in self.children.items()})
+        module: Module = copy_by_id[id(self)]
         return module
 
     @property
-    def buffers_of_empty_copies(self) -> int:
+    def buffer_bytes_of_empty_copies(self) -> int:
         """The bytes of the buffers in copies of modules that have buffers, but no tensors."""
         return sum(
-            module.buffers
+            module.buffer_bytes
             for name, module in self.walk()
-            if module.buffers and COPIES in name.split(".") and not any(module.every_tensor())
+            if module.buffer_bytes and TRAINED_COPIES in name.split(".") and not any(module.every_tensor())
         )
 
     def names(self) -> dict[int, Names]:
         """The names of every tensor in the order of `named_parameters()`, by the identity of the tensor.
 
         Each name is accompanied by the row that describes the tensor under this name, and by the bytes of the buffers
-        of the modules whose first tensor it is. `buffers_of_empty_copies` has those of modules without tensors.
+        of the modules whose first tensor it is. `buffer_bytes_of_empty_copies` counts those of copies without tensors.
         """
         names: dict[int, Names] = {}
-        buffers = 0
+        buffer_bytes = 0
         visited_ids: set[int] = set()
         for name, module in self.walk():
-            if module.buffers and id(module) not in visited_ids and any(module.every_tensor()):
-                buffers += module.buffers
+            if module.buffer_bytes and id(module) not in visited_ids and any(module.every_tensor()):
+                buffer_bytes += module.buffer_bytes
             visited_ids.add(id(module))
             for leaf, (row, tensor) in module.tensors.items():
-                names.setdefault(id(tensor), []).append((f"{name}.{leaf}" if name else leaf, row, buffers))
-                buffers = 0
+                names.setdefault(id(tensor), []).append((f"{name}.{leaf}" if name else leaf, row, buffer_bytes))
+                buffer_bytes = 0
         return names

@@ -105,7 +105,7 @@ class ChangedRow(NamedTuple):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The letters of its output width and its input width; for a vector, the same letter twice.
+        """Its output width and its input width, in letters and numbers; for a vector, the same width twice.
 
         In the shape of a kernel or a table the output width comes last, in that of `output_weights` first.
         """

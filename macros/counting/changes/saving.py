@@ -26,7 +26,7 @@ from ..memory import buffers_of
 from ..polynomials import Polynomial
 from ..question import Question
 from .methods import Change, rules
-from .modules import COPIES, DEFAULT, Module, ModuleKind, ModuleTensor, Names
+from .modules import DEFAULT, TRAINED_COPIES, Module, ModuleKind, ModuleTensor, Names
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
 SEQUENCES = "SEQ_CLS"
@@ -140,13 +140,13 @@ class Saver(NamedTuple):
                 holder = root.at(filter(None, name.split(".")))
                 if buffer.module:
                     holder = holder.children.setdefault(buffer.module, Module())
-                holder.buffers += buffer.bytes
+                holder.buffer_bytes += buffer.bytes
             except KeyError:
                 raise BadConfig(
                     f"{architecture.name} has no rows in {buffer.part}, where one of its buffers is; name another part"
                 ) from None
         # The model itself is never copied, so its own buffers are not copied either.
-        root.buffers = 0
+        root.buffer_bytes = 0
         return root, tensors
 
     def _check_names(self, root: Module) -> None:
@@ -171,11 +171,11 @@ class Saver(NamedTuple):
     def _wrap(
         self, root: Module, names: tuple[str, ...], kind: ModuleKind, make: Callable[[Module], Module]
     ) -> Collection[str]:
-        """Wrap each module whose name ends with one of `names`, and return the full names of these modules.
+        """Wrap each module whose name ends with one of `names`, and return the full names of all these modules.
 
         Args:
             root: the tree of modules.
-            names: the ends of the names.
+            names: endings of module names.
             kind: the kind of module that `make` returns; a module that is already of this kind is not wrapped again.
             make: returns the module that takes the place of a given one.
 
@@ -225,8 +225,8 @@ class Saver(NamedTuple):
             raise self._refusal(f"{name} is saved as a whole, so PEFT does not train single tokens of it; drop u")
         shape = f"u {table.shape.split()[-1]}"
         # PEFT also keeps the original tokens, in a buffer of the same shape.
-        originals = FLOAT_BYTES * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
-        row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=originals)
+        original_bytes = FLOAT_BYTES * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
+        row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=original_bytes)
         tokens = Module(ModuleKind.LIST, {DEFAULT: (row, ModuleTensor(is_trained=True))})
 
         def with_tokens(target: Module) -> Module:
@@ -271,9 +271,9 @@ def _new_rows(root: Module, names_by_id: Mapping[int, Names]) -> Iterator[Change
         names_by_id: the names of these tensors, by the identity of the tensor.
     """
     training_flags = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
-    buffers_without_tensor = root.buffers_of_empty_copies  # counted with the first row
-    for identity, ((name, row, buffers), *_) in names_by_id.items():
-        is_copy = row.added != ADDED or ORIGINAL in name or COPIES in name
+    bytes_without_tensor = root.buffer_bytes_of_empty_copies  # counted with the first row
+    for identity, ((name, row, buffer_bytes), *_) in names_by_id.items():
+        is_copy = row.added != ADDED or ORIGINAL in name or TRAINED_COPIES in name
         yield row._replace(
             name=name,
             wrapped_name="",
@@ -281,14 +281,14 @@ def _new_rows(root: Module, names_by_id: Mapping[int, Names]) -> Iterator[Change
             added=row.added or COPIED,
             block=COPIED if is_copy else row.block,
             is_trained=training_flags[identity],
-            extra_buffer_bytes=buffers + buffers_without_tensor,
+            extra_buffer_bytes=buffer_bytes + bytes_without_tensor,
         )
-        buffers_without_tensor = 0
+        bytes_without_tensor = 0
 
 
 def _with_copy(target: Module) -> Module:
     """A module that holds `target` and a trained copy of it."""
-    copies = Module(ModuleKind.LIST, children={DEFAULT: target.copy({})})
-    module = Module(ModuleKind.SAVED, children={ORIGINAL: target, COPIES: copies})
+    trained_copy = Module(ModuleKind.LIST, children={DEFAULT: target.copy({})})
+    module = Module(ModuleKind.SAVED, children={ORIGINAL: target, TRAINED_COPIES: trained_copy})
     module.save()
     return module

@@ -68,7 +68,7 @@ class Selector(NamedTuple):
         if words == "bias":
             return self._biases(options.get("bias", "none"), model_rows)
         if words == "skip":
-            return tuple(row for name in options.get(words, ()) for row in self._skipped(name, model_rows))
+            return tuple(row for name in options.get(words, ()) for row in self._skipped_rows(name, model_rows))
         if words not in ("modules", "feedforward"):
             return tuple(row for row in model_rows if any(is_adapted(row.path, word) for word in words.split(",")))
         targets = Targets(self.question, self.change, model_rows)
@@ -85,7 +85,7 @@ class Selector(NamedTuple):
         owners = {row.tied_to for row in biases if row.module in adapted_modules}
         return tuple(row for row in biases if row.module in adapted_modules or row.path in owners)
 
-    def _skipped(self, name: str, model_rows: Rows) -> Rows:
+    def _skipped_rows(self, name: str, model_rows: Rows) -> Rows:
         """The matrices of the dense layers that transformers leaves unpacked if it is given this name.
 
         Raises:

@@ -171,19 +171,19 @@ def is_saved(module: str, names: Collection[str]) -> bool:
     >>> is_saved("classifier.dense", ["classifier"]), is_saved("pre_classifier", ["classifier"])
     (True, False)
     """
-    # Names are not escaped, because PEFT does not escape them either: a full stop in a name matches any character.
+    # Names are not escaped, because PEFT does not escape them either: a dot in a name matches any character.
     return any(re.match(rf"(^|.*\.){name}($|\..*)", module) for name in names)
 
 
 @cache
-def is_adapted(path: str, name: str) -> bool:
-    """Whether a path is that of a matrix in the modules that a word of `data/changes.toml` refers to.
+def is_adapted(path: str, word: str) -> bool:
+    """Whether a path is that of a matrix in the modules to which a word under `[adapted]`, or `all-linear`, refers.
 
     >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
     True
     """
     if path.rpartition("/")[2] not in MATRICES or lies_under(path, (rules()["decoder"],)):
         return False
-    if name == ALL_LINEAR:
+    if word == ALL_LINEAR:
         return not lies_under(path, tuple(rules()["convolutions"]))
-    return "layer_*" in path and path.rpartition("/")[0].endswith(tuple(rules()["adapted"][name]))
+    return "layer_*" in path and path.rpartition("/")[0].endswith(tuple(rules()["adapted"][word]))

@@ -103,11 +103,11 @@ class ParameterAnswer:
         return [f"{_title(self.question)}, {_sizes(sizes)}", *(f"note: {note}" for note in self.notes)]
 
     def table(self) -> list[str]:
-        """The lines of the answer for readers. The total comes last, where scripts look for it."""
+        """The lines of the answer for readers. Without changes, the total comes last, where scripts look for it."""
         return [*self.heading, *(self._changed_table() if self.model.changes else self._plain_table())]
 
     def _plain_table(self) -> list[str]:
-        """The number of each part."""
+        """The bytes, the number of each part, and the total."""
         model = self.model
         float32, float16, adam = self.bytes.values()
         rows = [("part", "formula", "parameters"), *_block_rows(model.blocks, model.sizes)]
@@ -117,7 +117,7 @@ class ParameterAnswer:
         ]
 
     def _changed_table(self) -> list[str]:
-        """The effect of each change, the total after all of them, and the trainable parameters with their working."""
+        """The effect of each change, the numbers after all of them, and the working of the trainable parameters."""
         model = self.model
         rows = [("plain", "", f"{self.question.number:,}")]
         rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in model.bridge]

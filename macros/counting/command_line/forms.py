@@ -1,6 +1,6 @@
 """The forms of an answer: a table, a tree, JSON or CSV, as lines to print.
 
-JSON and CSV are generated line by line, so that a deep model needs no more memory than a shallow one.
+JSON and CSV about one model are generated line by line, so that a deep model needs no more memory than a shallow one.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def _csv(answer: Answer) -> Iterator[str]:
     return _csv_lines(answer.rows())
 
 
-def _several_tables(answers: Sequence[Answer]) -> Iterator[str]:
-    """One row per model."""
+def _table_of_several(answers: Sequence[Answer]) -> Iterator[str]:
+    """The notes, and a table with one row per model."""
     if not answers:
         return
     for note in (note for answer in answers for note in answer.notes):
@@ -59,7 +59,7 @@ def _several_tables(answers: Sequence[Answer]) -> Iterator[str]:
     yield from columns(rows, numbers=range(-len(answers[0].summary), 0))
 
 
-def _several_json(answers: Sequence[Answer]) -> Iterator[str]:
+def _json_of_several(answers: Sequence[Answer]) -> Iterator[str]:
     """A JSON list of the objects that would be printed for each model by itself."""
     yield "["
     for index, answer in enumerate(answers):
@@ -69,7 +69,7 @@ def _several_json(answers: Sequence[Answer]) -> Iterator[str]:
     yield "]"
 
 
-def _several_csv(answers: Sequence[Answer]) -> Iterator[str]:
+def _csv_of_several(answers: Sequence[Answer]) -> Iterator[str]:
     """One row per model: the single values of its JSON, then a column for each block that any of the models has."""
     fields_of_models = [answer.fields for answer in answers]
     block_totals = [
@@ -96,7 +96,9 @@ def _csv_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
         if not heading:
             heading = list(row)
             yield writer.writerow(heading)
-        joined_cells = {name: text.join(map(str, row[name])) for name, text in SEPARATORS.items() if name in row}
+        joined_cells = {
+            name: separator.join(map(str, row[name])) for name, separator in SEPARATORS.items() if name in row
+        }
         yield writer.writerow({**row, **joined_cells}.values())
 
 
@@ -112,8 +114,8 @@ FORMS_OF_ONE: Mapping[str, Callable[[Answer], Iterator[str]]] = {
 """The forms of one answer."""
 
 FORMS_OF_SEVERAL: Mapping[str, Callable[[Sequence[Answer]], Iterator[str]]] = {
-    "table": _several_tables,
-    "json": _several_json,
-    "csv": _several_csv,
+    "table": _table_of_several,
+    "json": _json_of_several,
+    "csv": _csv_of_several,
 }
 """The forms of several answers."""

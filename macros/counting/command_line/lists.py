@@ -14,7 +14,7 @@ from .columns import columns
 def models() -> Iterator[str]:
     """Every published model, under each of its names, with the total of its bare class.
 
-    Models of the same sizes share one entry in the data, and have a line for each name here.
+    Checkpoints that the data lists under `also` have lines of their own.
     """
     rows = [("model", "class", "parameters")]
     for model in (*load_models().values(), *load_relatives().values()):

@@ -64,7 +64,7 @@ Options = argparse.Namespace
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises errors instead of printing them, and whose help fails if it cannot be printed."""
+    """A parser that raises an error instead of printing it, and also raises one if the help cannot be printed."""
 
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments.
@@ -481,7 +481,7 @@ def _with_labels(model: Model, model_class: str, labels: int | str) -> Model:
 
 
 def _class_note(question: Question, options: Options) -> str:
-    """A note about the class that the file names; empty if `--class` decides, or if the file names the bare model."""
+    """A note about the class that the file names; empty if `--class` decides, or if that is the bare model or none."""
     model = question.model
     architecture = question.architecture
     bare_class = architecture.classes[0].name
@@ -519,6 +519,6 @@ def _keys_note(model: Model, adapter_file: str) -> str:
 
 
 def _heads_note(question: Question) -> str:
-    """A note that transformers refuses the model; empty if the heads divide the hidden size."""
+    """A note that transformers refuses the model; empty if the number of heads divides the hidden size."""
     misfit = misfit_of_heads(question.architecture, question.sizes)
     return misfit and message("refused-heads", odd=misfit)

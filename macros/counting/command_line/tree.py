@@ -1,7 +1,7 @@
 """Draws the tree of a model's modules down to its tensors, with the number of parameters in each.
 
 A module with a single child shares the child's line, as in `cls.predictions`. Identical
-layers share one line, and only the first of them is drawn below it.
+layers in succession share one line, and only the contents of the first are drawn below it.
 """
 
 from __future__ import annotations

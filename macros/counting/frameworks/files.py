@@ -114,7 +114,7 @@ def _compact(value: object) -> str:
 
 
 def header_parts(question: Question) -> dict[str, list[int]]:
-    """The bytes of a header, by purpose.
+    """The bytes before the data of a file, by purpose.
 
     Each value is a list of factors: a number of bytes alone, or a number of tensors and the bytes for each.
     """

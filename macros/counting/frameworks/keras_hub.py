@@ -1,7 +1,7 @@
 """KerasHub: its classes, their weights, and the presets that it publishes.
 
 A class of KerasHub is an encoder with a pooler and at most one head. The
-decoder uses the token embedding itself and has no weight of its own.
+decoder uses the token embedding itself and has no matrix of its own.
 
 Sources: KerasHub 0.32.0, BertBackbone, BertMaskedLM, BertTextClassifier and
 bert_presets.py; all of them were run.

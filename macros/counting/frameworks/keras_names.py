@@ -1,9 +1,9 @@
 """The name of each row in the Keras libraries: layer and weight, with `*` for the number of the encoder layer.
 
 The names are listed by path, because no rule derives them from our paths. The list
-has exactly the rows that the libraries build: no cross-attention, no decoder with
-weights of its own, no task head. keras-bert numbers layers from 1, and the other two
-libraries number them from 0.
+has the rows of a BERT for pre-training: no cross-attention, no decoder with weights
+of its own, no task head. keras-bert numbers layers from 1, and the other two libraries
+number them from 0.
 
 Sources: keras-bert 0.89.0 with keras-multi-head 0.29.0; bert4keras 0.11.5,
 layers.py; KerasHub 0.32.0, BertBackbone and BertMaskedLM; tests/oracles runs all three.
@@ -100,7 +100,7 @@ KERAS_NAMES: dict[str, KerasNames] = {
     "cls/seq_relationship/output_weights": KerasNames("NSP/kernel", "NSP-Proba/kernel", None),
     "cls/seq_relationship/output_bias": KerasNames("NSP/bias", "NSP-Proba/bias", None),
 }
-"""The names of every row that a Keras library builds, by path."""
+"""The names of each row, by path."""
 
 
 def keras_bert_shape(row: Row) -> str:

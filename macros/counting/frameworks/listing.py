@@ -32,8 +32,8 @@ class Tensor(NamedTuple):
         google_bert: its name in google-research/bert; None if it has none.
         shape: its shape in transformers, where the weight of a linear layer is (out, in).
         google_shape: its shape in google-research/bert, where a kernel is (in, out).
-        size: the parameters that it adds to the total; 0 if it is tied.
-        tied_to: if it is tied, the first name in transformers of the same tensor; otherwise None.
+        size: the parameters that it adds to the total; 0 if `tied_to` is not None.
+        tied_to: the first name in transformers of the same tensor; None if that is this name.
     """
 
     path: str

@@ -118,7 +118,7 @@ def google_order(rows: Sequence[Row]) -> list[Row]:
 def _shift(row: Row) -> float:
     """The number of positions by which a row moves down in Google's order.
 
-    The extra half places it after a row that stays where it is.
+    The half in 1.5 places a row after one that stays where it is.
     """
     if row.path.endswith("/gamma"):
         return 1.5

@@ -315,7 +315,7 @@ def _shape(shape: list[Any]) -> str:
 
 
 def _layers(model: Model) -> list[str]:
-    """The numbers of the layers of a model, as texts."""
+    """The numbers of the layers of a model, as strings."""
     return [str(layer) for layer in range(model.sizes["L"])]
 
 
@@ -333,7 +333,7 @@ def _named_weights(
     sizes = {**model.sizes, "H/A": model.sizes["H"] // model.sizes["A"]}
     for row, name in names:
         if name:
-            shape = [sizes[text] if text in sizes else int(text) for text in shape_of(row).split()]
+            shape = [sizes[dimension] if dimension in sizes else int(dimension) for dimension in shape_of(row).split()]
             yield from ((name.replace("*", layer), shape) for layer in (layers if "*" in name else [""]))
 
 

@@ -113,7 +113,7 @@ def _resizes(name: str) -> bool:
 def _effect_changes(name: str, start: Mapping[str, int], end: Mapping[str, int]) -> bool:
     """Whether the effect of a deviation depends on a size that differs between two models.
 
-    The effect depends on the letters in its factor, in the size that it sets, and in the shapes that it counts instead.
+    Letters are sought in its factor, in the size that it sets, and in the shapes that it counts instead.
     """
     deviation = deviation_named(name)
     texts = deviation.factor + deviation.resized.partition(" = ")[2] + deviation.instead
@@ -215,7 +215,7 @@ def _terms_of_factors(old_items: Items, new_items: Items) -> Iterator[Summand]:
 def _terms_of_size(
     items: Items, letter: str, old_sizes: Mapping[str, int], new_sizes: Mapping[str, int]
 ) -> Iterator[Summand]:
-    """The terms for a new size of `letter`: the difference of the sizes, or of their squares, times its cofactor."""
+    """The terms for a new size of `letter`: the difference of the sizes, or of their squares, times the cofactor."""
     if not letter:
         return
     groups: dict[tuple[str, ...], list[Polynomial]] = {}

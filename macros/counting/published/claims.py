@@ -288,15 +288,15 @@ class Claim(NamedTuple):
             model = self.changed_model(question)
             return model.trainable if self.unit == "trained" else model.number
         if self.unit == "tensors":
-            return self._tensors()
-        return self._rows() if self.unit == "rows" else question.number
+            return self._number_of_tensors()
+        return self._number_of_rows() if self.unit == "rows" else question.number
 
-    def _tensors(self) -> int:
+    def _number_of_tensors(self) -> int:
         """The number of tensors of the part, without tied ones."""
         repeats = 1 if LAYER_NUMBER.search(self.part) else self.model.sizes["L"]
         return sum(repeats if row.is_per_layer else 1 for row in self.correct_question.rows if not row.tied_to)
 
-    def _rows(self) -> int:
+    def _number_of_rows(self) -> int:
         """The number of rows in keras-bert's summary: of one layer, of all layers, or of everything."""
         layers = [row.layer for row in keras_bert(self.model, None)]
         if LAYER_NUMBER.search(self.part):
@@ -511,7 +511,7 @@ def _check_option(claim: Claim) -> None:
 
 
 class KnownTotal(NamedTuple):
-    """A total in print that deviations explain, and the claims that print it, perhaps rounded."""
+    """A total in print that deviations explain without additions, and the claims that print it, perhaps rounded."""
 
     question: Question
     claims: tuple[Claim, ...]
@@ -524,7 +524,7 @@ class KnownTotal(NamedTuple):
 
 @lru_cache(maxsize=1)
 def known_totals() -> tuple[KnownTotal, ...]:
-    """Every total in print that deviations explain, in the order of the claims.
+    """Every total in print that deviations explain without additions, in the order of the claims.
 
     The deviations of each total are in the order of their data file.
     """

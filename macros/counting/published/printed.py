@@ -108,12 +108,12 @@ def read_printed(text: str) -> PrintedNumber:
     """Read the number in a text, in any common notation.
 
     Args:
-        text: digits with commas, points, spaces or underscores between them,
-            and perhaps a unit: M, million, B, 亿, MB, MiB and so on.
+        text: digits, perhaps grouped by commas, points, spaces, underscores or
+            apostrophes, and perhaps a unit: M, million, B, 亿, MB, MiB and so on.
 
     Raises:
-        BadNumber: the text has no number or more than one, the number is
-            negative, or its unit is unknown.
+        BadNumber: for example, the text has no number or more than one, the
+            number is negative, or its unit is unknown.
 
     >>> read_printed("109,482,240").bounds()
     (109482240, 109482240)

@@ -233,7 +233,7 @@ def _without_spaces(text: str) -> str:
 
 
 def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
-    """The line itself; or, if the reader explains several numbers in it, one piece for each of them."""
+    """One piece of the line for each number in it that the reader explains; the whole line if it cannot be divided."""
     starts = [line.text.find(account["source"]) for account in line.accounts]
     if line.note or len(starts) < 2 or starts != sorted({*starts}) or -1 in starts:
         yield line
@@ -252,7 +252,7 @@ def _cut_columns(lines: Sequence[PrintOutLine], last_heading: str) -> list[Print
     ]
     width = columns[0] if columns else None
     return [
-        line._replace(text="\n".join(cut for text in line.text.splitlines() if (cut := text[:width].rstrip())))
+        line._replace(text="\n".join(start for text in line.text.splitlines() if (start := text[:width].rstrip())))
         for line in lines
     ]
 

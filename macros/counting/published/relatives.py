@@ -1,10 +1,10 @@
 """The steps from BERT to a relative, as people describe the differences: fewer layers, another vocabulary, no pooler.
 
-Most steps are a product: the difference in a number of things, times the size of one of
+Many steps are a product: the difference in a number of things, times the size of one of
 them. The layers come first: their number, at BERT's width; then their width; then their
-form. After them come the tables, first their rows and then their columns; the projection
-from the tables to the layers; relative positions; and the pooler. The steps have to add
-up to the difference of the totals; otherwise an error is raised.
+form, and what only some of them have. After them come the tables, first their rows and
+then their columns, and then the parts outside tables and layers, such as the pooler. The
+steps have to add up to the difference of the totals; otherwise an error is raised.
 """
 
 from __future__ import annotations

@@ -210,14 +210,16 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
         for count_name in block["counts"]:
             words = search_data()["counts"][count_name].replace(MODEL, description)
             for dtype in block["dtypes"] if DTYPE in words else ("",):
-                terms, slope = _line(_terms_of(at_one, count_name, dtype), _terms_of(at_two, count_name, dtype))
+                terms, slope = _terms_and_slope(
+                    _terms_of(at_one, count_name, dtype), _terms_of(at_two, count_name, dtype)
+                )
                 is_trained = count_name == "trained"
                 form = Form(words.replace(DTYPE, dtype), **_fields_of_x(block), bytes=bool(dtype), trained=is_trained)
                 if count_name == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
                     form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
-                    trainable, growth = _line([(1, at_one.trainable)], [(1, at_two.trainable)])
+                    trainable, growth = _terms_and_slope([(1, at_one.trainable)], [(1, at_two.trainable)])
                     rest_of_model = sum(factor * number for factor, number in terms) - sum(
                         number for _, number in trainable
                     )
@@ -242,7 +244,10 @@ def _with_one_and_two(question: Question, change: str) -> list[ChangedModel]:
 
 
 def _terms_of(model: ChangedModel, count_name: str, dtype: str) -> list[tuple[int, int]]:
-    """The terms of a number of a packed model: its unpacked weights, its packed elements, and everything else."""
+    """The terms of a number of a packed model: its unpacked weights, its packed elements, and everything else.
+
+    The number of trainable parameters is a single term.
+    """
     if count_name == "trained":
         return [(1, model.trainable)]
     width = BYTES[dtype or "int8"]
@@ -253,7 +258,7 @@ def _terms_of(model: ChangedModel, count_name: str, dtype: str) -> list[tuple[in
     return [(width, unpacked), (1, model.elements - unpacked), (1, remaining_bytes.get(count_name, 0))]
 
 
-def _line(
+def _terms_and_slope(
     terms_at_one: list[tuple[int, int]], terms_at_two: list[tuple[int, int]]
 ) -> tuple[tuple[tuple[int, int], ...], int]:
     """The terms at x = 0 and the slope, from the terms at x = 1 and at x = 2."""

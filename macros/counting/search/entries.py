@@ -329,7 +329,7 @@ def _pairs(rules: SearchRules, models: Sequence[Model]) -> Iterator[tuple[SumTer
 
 
 def _is_main_model(rules: SearchRules, model: Model) -> bool:
-    """Whether a model is BERT base or BERT large as first released, which cost nothing."""
+    """Whether a model is a BERT that costs nothing, such as BERT base as first released."""
     return model.architecture is BERT and rules.cost_of_model(model) == 0
 
 

@@ -10,7 +10,7 @@ from ..architecture import LAYER, belongs
 from ..architectures.bert import BERT
 
 TAG_ENDS = ("", " kernel", " bias")
-"""The ends of tags that select a whole block, its matrices, or its biases."""
+"""The endings of tags that select a whole block, its matrices, or its biases."""
 
 ATTENTION = f"{LAYER}/attention"
 """The path of attention in every layer."""

@@ -4,7 +4,8 @@ Sparse attention is computed block by block. The tokens of the first and of the 
 block attend to the whole text. The tokens of every other block attend to that block, its
 two neighbours, the first block, the last one, and R random ones. If a block has W tokens, these
 are E tokens in all. In the second block and in the last but one, the first or the last block
-is also a neighbour, so E−W tokens remain. There is no dropout of the shares.
+is also a neighbour, so E−W tokens remain. There is no dropout of the shares, the results of
+the softmax.
 
 A product reads heads that are side by side in memory. With one text it reads them in
 place, and with several it copies them. Tensors that are split into blocks are always
@@ -60,7 +61,7 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
     blocks = blocks_of(attention, tokens)
     if blocks is None:
         return {}
-    size, random = blocks
+    size, random_blocks = blocks
     if tokens % size:
         raise BadChoice(
             f"{tokens} tokens are not a multiple of the block of {size} tokens, and the copies that padding needs are "
@@ -68,7 +69,7 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
         )
     if heads == 1:
         raise BadChoice("memory in training is counted for sparse attention from two heads on")
-    return {BLOCK: size, RANDOM: random, BAND: (BLOCKS_AROUND + random) * size}
+    return {BLOCK: size, RANDOM: random_blocks, BAND: (BLOCKS_AROUND + random_blocks) * size}
 
 
 def run_bigbird(forward: Forward, class_name: str) -> None:
@@ -146,7 +147,7 @@ def attention_at_end(forward: Forward, query: Tensor, keys: Tensor, values: Tens
 
 
 def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    """The mix of the values for all blocks but two at each end, with one product for each kind of block they read."""
+    """The mix of the values for all blocks but two at each end, with a product for each kind of block that is read."""
     kinds = ("near", "random", "first", "last")
     scores = []
     for kind in kinds:

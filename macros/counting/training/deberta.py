@@ -107,8 +107,8 @@ def attention_with_position_projections(forward: Forward, table: Tensor, inputs:
     computes queries, keys and values. Queries and values have a bias each; adding it converts
     them to 32 bits under autocast.
     """
-    projections = forward.dense(inputs, f"{SELF}/query_key_value")
-    key = projections.part("B T H")
+    joint_projection = forward.dense(inputs, f"{SELF}/query_key_value")
+    key = joint_projection.part("B T H")
     query, value = (forward.add(key.copy(), forward.bias(f"{SELF}/{name}")) for name in ("query", "value"))
     scores = forward.product(as_heads(forward, query), as_heads(forward, key), "B A T T", SELF, ("queries", "keys"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions").part("2T H")

@@ -82,7 +82,7 @@ def run(
 
 
 def embeddings(forward: Forward, ids: Mapping[str, tuple[str, str]]) -> Tensor:
-    """The sum of one row of each table for every token, normalised, with dropout."""
+    """The sum of one row of each table for every token, normalised if there is a LayerNorm, with dropout."""
     vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
     for name, (shape, contents) in ids.items():
         if f"{EMBEDDINGS}/{name}" in forward.parameters:
@@ -178,9 +178,9 @@ def modernbert_layer(forward: Forward, inputs: Tensor) -> Tensor:
     """The output of a layer with LayerNorms before its blocks, rotated queries and keys, and a feed-forward gate."""
     # The first layer has no LayerNorm before attention.
     attention_input = forward.norm(inputs, f"{ATTENTION}/LayerNorm") if forward.layer else inputs
-    projections = forward.dense(attention_input, f"{SELF}/query_key_value")
-    query, key = (forward.rotate(projections.with_last_dimension("H"), SELF, has_kinds=True) for _ in range(2))
-    mix = forward.attention(query, key, projections.part("B T H"), SELF, in_full=True)
+    joint_projection = forward.dense(attention_input, f"{SELF}/query_key_value")
+    query, key = (forward.rotate(joint_projection.with_last_dimension("H"), SELF, has_kinds=True) for _ in range(2))
+    mix = forward.attention(query, key, joint_projection.part("B T H"), SELF, in_full=True)
     attention_output = forward.dropout(forward.dense(mix, f"{ATTENTION}/output/dense"), f"{ATTENTION}/output")
     middle = forward.add(attention_output, inputs)
     inner_vectors = forward.dense(
@@ -219,9 +219,9 @@ def run_esm(forward: Forward, class_name: str) -> None:
 
 
 def esm_embeddings(forward: Forward) -> Tensor:
-    """A row of the table for each token, with zeros for mask tokens, scaled by the share of tokens that are not masked.
+    """A row of the table for each token, with zeros for mask tokens, scaled to make up for these zeros.
 
-    This assumes that `token_dropout` is true in the config, as in every published ESM-2.
+    This assumes that `token_dropout` is true in the config.
     """
     vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
     if vectors.needs_gradient:

@@ -1,6 +1,6 @@
 """The forward pass of a training step, run on shapes alone to find what each operation keeps for the backward pass.
 
-Most methods of `Forward` correspond to one operation of PyTorch. Such a method takes
+Many methods of `Forward` correspond to one operation of PyTorch. Such a method takes
 tensors and keeps what the backward pass of the operation reads. Unless the operation is a
 loss, the method returns the tensor that it computes. The rules:
 
@@ -265,11 +265,11 @@ class Forward:
 
     def _keep_matrix(self, path: str, shape: str, is_trained: bool) -> None:
         """Keep the copy of a matrix in 16 bits. A trained matrix is copied only once, however often it is read."""
-        copy = Tensor.new(shape, SHORT)
+        cast_matrix = Tensor.new(shape, SHORT)
         is_shared = self._shares_weights and is_trained
         if is_trained:
-            copy = self._cast_matrices.setdefault((path, shape, 0 if is_shared else self.layer), copy)
-        self.keep(copy, path, COPY, is_outside=is_shared)
+            cast_matrix = self._cast_matrices.setdefault((path, shape, 0 if is_shared else self.layer), cast_matrix)
+        self.keep(cast_matrix, path, COPY, is_outside=is_shared)
 
     def cast(self, tensor: Tensor) -> Tensor:
         """A tensor as a product reads it: under autocast a copy in 16 bits, unless it is already in 16 bits."""
@@ -440,8 +440,9 @@ class Forward:
         `eager` computes it product by product: the scores, their softmax (the shares), and
         the shares times the values. Both products keep their inputs, and softmax keeps its
         output. `math` does the same within PyTorch, in 32 bits even if its inputs have 16.
-        `flash` and `efficient` compute it in one kernel, which keeps its inputs, its output
-        and, instead of the shares, one logarithm for every row of shares. `efficient` rounds
+        `flash` and `efficient` compute it in one kernel, which keeps its inputs, its output,
+        the state of the random numbers, and, instead of the shares, one logarithm for every
+        row of shares. `efficient` rounds
         the number of these logarithms up to a multiple of 32. It can also read a mask, which
         it keeps in the type of the queries.
         """
