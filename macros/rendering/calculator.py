@@ -1,7 +1,7 @@
 """The calculator: its form and its panels, in their state before a script has run.
 
-The form shows BERT base. Elements that a script will fill are empty in the templates in `calculator/`; the
-scripts are in `docs/assets/calculator/`.
+The form shows BERT base. Elements that a script will fill are empty in `templates/calculator/`; the scripts are
+in `docs/assets/calculator/`.
 
 The methods that the calculator offers are listed here with their names in sentences and their code in Python
 snippets, because only the calculator needs these. `changes.toml` declares the tensors that a method adds to a
@@ -45,9 +45,9 @@ class OfferedMethod(NamedTuple):
 
     Attributes:
         part: the noun for the tensors that it adds; empty if it adds none.
-        arguments: the arguments of its configuration class, with braces for the size; whole lines of Python if
-            it has no such class.
-        config: its configuration class.
+        arguments: the arguments of its configuration class, with braces in place of the size; whole lines of Python
+            if it has no such class.
+        config: its configuration class; empty if it has none.
         width_argument: the additional argument for the width of a prompt encoder.
     """
 
@@ -66,7 +66,7 @@ def _freezing_code(condition: str) -> str:
     )
 
 
-# The library divides the hidden size by this factor and rounds down. Adding 0.5 to the denominator ensures
+# The library divides the hidden size by `factor` and rounds down. Adding 0.5 to the denominator ensures
 # that a quotient that should be whole does not end up just below it.
 _ADAPTER_CODE = (
     "adapters.init(model)",
@@ -133,13 +133,13 @@ def form() -> str:
         operations=PHRASES["operations"],
         flops=operations.number_of(batch, cost=operations.UNITS["operations"]),
         macs=operations.number_of(batch, cost=operations.UNITS["multiply-adds"]),
-        picture=_picture(question),
-        models=_models(),
+        picture=_map(question),
+        models=_model_options(),
         sizes={**question.model.sizes, **INITIAL_BATCH},
         classes=BERT.classes,
         defaults=DEFAULT_CHOICES.by_name(every_flag()),
         flags=every_flag(),
-        offered=offered(BERT, question.resolved_class),
+        offered=offered_fields(BERT, question.resolved_class),
     )
 
 
@@ -153,8 +153,8 @@ def all_rows_of(architecture: Architecture, model_class: ModelClass) -> tuple[Ro
     return architecture.rows_of(model_class.name, model_class.fixed.with_defaults(choices_for_all_rows(architecture)))
 
 
-def offered(architecture: Architecture, model_class: ModelClass) -> dict[str, bool]:
-    """The fields of the form that some classes do not show, by name, and whether a class shows each."""
+def offered_fields(architecture: Architecture, model_class: ModelClass) -> dict[str, bool]:
+    """The fields of the form that some classes do not show, by name; True for those that this class shows."""
     class_rows = all_rows_of(architecture, model_class)
     open_conditions = {row.when for row in class_rows} - model_class.fixed.by_name().keys()
     return {
@@ -167,14 +167,14 @@ def offered(architecture: Architecture, model_class: ModelClass) -> dict[str, bo
     }
 
 
-def _picture(question: Question) -> str:
+def _map(question: Question) -> str:
     """The picture of the whole model from the map page, with its sum."""
     level = level_at("")
     home = pages.ROOT + pages.of_level(BASE)
     return area_map.picture("calculator-map", level, question, home) + area_map.sum_of(level, question, home)
 
 
-def _models() -> str:
+def _model_options() -> str:
     """The options for the model: every published model by group, with relatives last."""
     groups = [(group.title, models_in([name])) for name, group in load_groups().items()]
     groups.append(("Relatives of BERT", list(load_relatives().values())))
@@ -182,7 +182,7 @@ def _models() -> str:
 
 
 def panel(name: str) -> str:
-    """A panel below the form, without the numbers, which a script fills in: `panel("what-if")`.
+    """A panel below the form: `panel("what-if")`. A script fills in the numbers.
 
     Args:
         name: a name in `PANELS`.

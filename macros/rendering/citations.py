@@ -1,9 +1,9 @@
-"""Citations of the site in BibTeX, RIS and plain text, with the commit and the date of the build.
+"""Citations of the site in BibTeX, RIS and plain text, with the commit of the build and its date.
 
 The author, title and version come from CITATION.cff, the only place where they are defined.
 
 The commit and date come from the environment, or from git if the environment has no date. A reproducible build
-is given its date in SOURCE_DATE_EPOCH and must not query git, because another machine may lack the repository.
+is given the date in SOURCE_DATE_EPOCH and must not query git, because another machine may lack the repository.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Work(NamedTuple):
         version: the version of its code.
         release_date: the release date of this version.
         commit: the commit from which the site was built, or `UNKNOWN_COMMIT`.
-        build_date: the date in SOURCE_DATE_EPOCH, or else that of the commit; None if neither is known.
+        commit_date: the date in SOURCE_DATE_EPOCH, or else the date in git; None if neither is known.
         address: the address of the published site, or `UNKNOWN_SITE`.
     """
 
@@ -52,18 +52,18 @@ class Work(NamedTuple):
     version: str
     release_date: date
     commit: str
-    build_date: date | None
+    commit_date: date | None
     address: str
 
     @property
     def year(self) -> int:
-        """The year of the build, or of the version if the date of the build is unknown."""
-        return (self.build_date or self.release_date).year
+        """The year of the commit, or of the release if the date of the commit is unknown."""
+        return (self.commit_date or self.release_date).year
 
     @property
     def build(self) -> str:
         """The commit in words, with its date if it is known."""
-        return f"commit {self.commit} of {self.build_date}" if self.build_date else f"commit {self.commit}"
+        return f"commit {self.commit} of {self.commit_date}" if self.commit_date else f"commit {self.commit}"
 
 
 def citation(kind: str) -> str:
@@ -86,7 +86,7 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
 
     Args:
         environment: can contain SOURCE_DATE_EPOCH, SOURCE_COMMIT and SITE_URL.
-        root: the folder of CITATION.cff.
+        root: the folder of CITATION.cff and of the repository.
 
     Raises:
         CountingError: CITATION.cff lacks a field.
@@ -104,7 +104,7 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
         version=_unquoted(fields["version"]),
         release_date=date.fromisoformat(fields["date-released"]),
         commit=commit[:COMMIT_DIGITS] or UNKNOWN_COMMIT,
-        build_date=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
+        commit_date=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
         address=site(environment),
     )
 
@@ -133,7 +133,7 @@ def _bibtex(work: Work) -> str:
         "title": f" {{{work.title}}} ",
         "year": str(work.year),
         "version": work.version,
-        "note": _sentence(work.build),
+        "note": _capitalised(work.build),
         "url": work.address,
     }
     lines = [f"  {key:<7} = {{{value}}}," for key, value in fields.items() if value]
@@ -142,7 +142,7 @@ def _bibtex(work: Work) -> str:
 
 def _ris(work: Work) -> str:
     """The citation in RIS, the format of reference managers."""
-    day = f"{work.build_date:%Y/%m/%d}" if work.build_date else ""
+    day = f"{work.commit_date:%Y/%m/%d}" if work.commit_date else ""
     fields = [
         ("TY", "COMP"),
         ("AU", work.author),
@@ -150,7 +150,7 @@ def _ris(work: Work) -> str:
         ("PY", str(work.year)),
         ("DA", day),
         ("ET", work.version),
-        ("N1", _sentence(work.build)),
+        ("N1", _capitalised(work.build)),
         ("UR", work.address),
     ]
     return "\n".join([*(f"{key}  - {value}" for key, value in fields if value), "ER  - "])
@@ -161,7 +161,7 @@ def _text(work: Work) -> str:
     return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.build}. {work.address}"
 
 
-def _sentence(words: str) -> str:
+def _capitalised(words: str) -> str:
     """The text with a capital first letter."""
     return words[0].upper() + words[1:]
 

@@ -66,7 +66,7 @@ def test_the_source_of_a_page() -> None:
     assert source.replace("a.html", "a.html#b") == Page("a.html", WITH_ADDRESS).source(WORK, "b")
     page = WITH_ADDRESS[WITH_ADDRESS.index("<article>") :]
     assert "“What is x & y?”, The site." == Page("a.html", page).source(
-        WORK._replace(commit="unknown", build_date=None)
+        WORK._replace(commit="unknown", commit_date=None)
     )
 
 

@@ -60,7 +60,7 @@ def test_a_citation_needs_no_date_commit_or_address(kind: str) -> None:
 
 def commit_and_day(work: Work) -> tuple[str, date | None]:
     """The commit and the day of a work."""
-    return work.commit, work.build_date
+    return work.commit, work.commit_date
 
 
 def test_git_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,8 @@ count any model. Rows are identified by their index in `rows`. Data that only th
 "I got a different number" needs are under `explanations`, including costs and limits from
 `search.toml`.
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
-could be computed in the browser, but more than ten thousand ways lead to totals alone,
-so the build computes them; `known_numbers.py` explains how they are packed.
+could be computed in the browser, but the totals alone can be reached in more than ten
+thousand ways, so the build computes them; `known_numbers.py` explains how they are packed.
 `data/operations.js`: the operations of each row, by the index of the row, and the prices
 of profilers; `operations_of_rows.py` explains the fields.
 `data/training.js`: the bytes that training steps keep, as polynomials in the sizes; see
@@ -114,7 +114,7 @@ from macros.counting.search.entries import quoted_totals
 from macros.counting.search.known_numbers import combinable_deviations, load_search_rules, search_data
 from macros.counting.search.parts import parts
 
-from ..calculator import METHODS, PROMPT_SIZES, STORAGES, all_rows_of, choices_for_all_rows, offered
+from ..calculator import METHODS, PROMPT_SIZES, STORAGES, all_rows_of, choices_for_all_rows, offered_fields
 from ..components import pages, words
 from ..components.asking import BASE, title_of
 
@@ -176,11 +176,11 @@ def _without_empty(entry: Any) -> dict[str, Any]:
 
 
 def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]:
-    """An architecture: its config keys by letter, its settings, layers, names and classes."""
+    """The declarations of an architecture that the scripts need."""
     settings = _settings()
     exported_symbols = {symbol["letter"]: symbol for symbol in _symbols()}
 
-    def differing(key: str) -> dict[str, Any]:
+    def overrides(key: str) -> dict[str, Any]:
         """A field of the architecture's symbols, by letter, where it differs from that of the exported symbol."""
         return {
             symbol.letter: getattr(symbol, key)
@@ -194,8 +194,8 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "config": architecture.config_class,
         "keys": {symbol.letter: symbol.key for symbol in architecture.symbols},
         "instead": architecture.second_keys,
-        "minimum": differing("minimum"),
-        "default": differing("default"),
+        "minimum": overrides("minimum"),
+        "default": overrides("default"),
         "choices": architecture.default_choices.by_name(architecture.flags),
         "flags": list(architecture.flags),
         "padded": list(architecture.padded_letters),
@@ -246,7 +246,7 @@ def _configs() -> dict[str, Any]:
 
 
 def _changes(rows: list[Row]) -> dict[str, Any]:
-    """The methods, their additions, the rows that they adapt, freeze, copy, pack or prune, and all blocks in order."""
+    """The calculator's methods and storage formats, the rows that they affect, and the blocks of changed models."""
     blocks = dict.fromkeys(block for entry in reversed([*ARCHITECTURES.values()]) for block in entry.blocks)
     change_rules = rules()
     modules = [*change_rules["adapted"], ALL_LINEAR]
@@ -257,19 +257,19 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     }
     # The calculator's snippets name modules individually, but never a module in a head that PEFT copies.
     model_rows = [row for row in rows if not lies_under(row.path, tuple(change_rules["copied"]))]
-    selected = {name: [row for row in model_rows if is_adapted(row.path, name)] for name in modules}
-    selected |= {
+    selected_rows = {name: [row for row in model_rows if is_adapted(row.path, name)] for name in modules}
+    selected_rows |= {
         name: [row for row in rows if lies_under(row.path, tuple(prefixes))] for name, prefixes in parts.items()
     }
-    selected["LayerNorm"] = [row for row in rows if carries(row, "LayerNorm")]
+    selected_rows["LayerNorm"] = [row for row in rows if carries(row, "LayerNorm")]
     decoder = (change_rules["decoder"],)
-    selected["decoder"] = [row for row in rows if lies_under(row.path, decoder) and carries(row, "kernel")]
-    selected |= {name: _rows_where(rows, name, _stays_trained) for name in METHODS}
-    selected["packed"] = _rows_where(rows, ANY_STORAGE, lambda row: bool(row.storage.width))
+    selected_rows["decoder"] = [row for row in rows if lies_under(row.path, decoder) and carries(row, "kernel")]
+    selected_rows |= {name: _rows_where(rows, name, _stays_trained) for name in METHODS}
+    selected_rows["packed"] = _rows_where(rows, ANY_STORAGE, lambda row: bool(row.storage.width))
     return {
         "all_linear": ALL_LINEAR,
         "modules": modules,
-        "selected": {name: [rows.index(row) for row in selection] for name, selection in selected.items()},
+        "selected": {name: [rows.index(row) for row in selection] for name, selection in selected_rows.items()},
         "tasks": change_rules["tasks"],
         "heads": change_rules["heads"],
         "of_prompts": list(PROMPT_SIZES),
@@ -306,7 +306,7 @@ IMPORTS = {
     "PEFT": "from peft import {}, get_peft_model",
     "adapters": "import adapters  # which needs transformers 4",
 }
-"""The import in a snippet, by library; the braces are replaced with the class of the configuration."""
+"""The import in a snippet, by library; braces are replaced with the class of the configuration."""
 
 
 def _questions(architecture: Architecture) -> Iterator[Question]:
@@ -422,7 +422,7 @@ def _method(method: Method) -> dict[str, Any]:
 
 
 def _refusals(method: Method) -> dict[str, str]:
-    """The message with which the calculator rejects a method, by model type."""
+    """The message for each model type for which the calculator rejects a method."""
     # If a library adds a tensor to one architecture only, the calculator does not support the method there.
     special_types = {operation["of"] for operation in method.does if "of" in operation}
     return {
@@ -505,7 +505,7 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "fixed": model_class.fixed.by_name(),
         "labels": model_class.labels,
         "rows": [rows.index(row) for row in class_rows],
-        "offers": [name for name, is_offered in offered(architecture, model_class).items() if is_offered],
+        "offers": [name for name, is_offered in offered_fields(architecture, model_class).items() if is_offered],
     } | _bias_after_resizing(model_class, class_rows)
 
 
@@ -614,7 +614,7 @@ def module(content: dict[str, Any]) -> str:
 
 
 def module_with_texts_once(content: dict[str, Any]) -> str:
-    """A table as a JavaScript module that stores repeated strings once, in an array to which the table refers.
+    """A table as a JavaScript module that stores long repeated strings once, in an array to which the table refers.
 
     Scripts that import the module see the same table as from `module`, but the download is smaller.
     """
