@@ -5,15 +5,15 @@
 
 PYTHON ?= python3
 VENV := .venv
-# These files mark that the packages for building the site are installed and, on top of them, those for testing, checking
-# and printing it, which are three times as large to download.
+# Empty files that exist once the packages for building the site are installed, and once those for testing, checking and
+# printing it are installed too. The latter are three times as large to download.
 READY := $(VENV)/.ready
 TESTS_READY := $(VENV)/.ready-for-tests
 CACHE := .cache
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 ORACLES := $(CACHE)/oracles
-# The environments and clones with which `make verify` works.
+# The environments and clones that `make verify` needs.
 VERIFIED := google-bert moodle qti-migration-tool current transformers4 profilers
 # The address or path of a git repository. The commit that the recording names is checked out.
 GOOGLE_BERT ?= https://github.com/google-research/bert
@@ -29,7 +29,7 @@ PORT := 8000
 # Arguments for pytest, to run only some tests with `make test`.
 TESTS :=
 
-# npm caches packages in its home directory or, if that cannot be written, here.
+# npm caches packages in the home directory or, if that is not writable, here.
 ifneq (0,$(shell test -w "$$HOME"; echo $$?))
 export npm_config_cache := $(CURDIR)/$(CACHE)/npm
 endif
@@ -137,8 +137,8 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 
 # Because of torch, pip-compile alone is not enough. The wheel for Linux on the default index requires three gigabytes of
 # CUDA libraries, which models on the meta device never use. A build without them is on another index only, and no lock
-# names an index. So a lock allows either build: it also has the hash of the CPU build, for anyone whose pip knows an
-# index that has it (PIP_EXTRA_INDEX_URL), and the CUDA libraries have a lock of their own.
+# names an index. So a lock allows either build: it also has the hash of the CPU build, for anyone whose pip is given an
+# index that has it (PIP_EXTRA_INDEX_URL), and the CUDA libraries have a separate lock.
 CUDA := tests/oracles/requirements-cuda.txt
 CUDA_LINES := /^(cuda|nvidia|triton)[-=]/,/[^\\]$$/
 # The hash of torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl.

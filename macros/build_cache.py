@@ -2,8 +2,8 @@
 
 Ledgers, question banks and the list of known numbers depend on `macros/` but not on any
 page, yet generating all of them takes a quarter of a build. So they are cached in
-`.cache/kept`. The first line of each file is a digest of everything that determines its
-content: the source that the caller passes, and the versions of Python and of all
+`.cache/kept`. The first line of each file contains a digest of everything that determines
+the content: the source that the caller passes, and the versions of Python and of all
 installed packages. If the digest differs, the content is generated again. Most callers
 pass `code_digest()`, which covers our code, our data and the address of the site. It does
 not cover the commit, which a citation names. So content with a citation is not cached,
@@ -13,8 +13,8 @@ The text that a macro returns depends on its arguments and on the same digest. A
 texts are cached in one file, which a build reads before its first page and writes
 after its last (`CachedTexts`). If only the wording of a page has changed, every text
 that its macros return comes from the cache. The search entries of a page are cached in
-the same way, keyed by its HTML. Pages and theme templates are cached as Jinja compiles
-them, and files that have passed their checks are not checked again.
+the same way, keyed by its HTML. The compiled code of pages and theme templates is cached
+in Jinja's own format. Files that have passed their checks are not checked again.
 
 The cache is optional. If a file in it is incomplete or cannot be read or written, the
 content is generated as if this module did not exist. A build on a new machine, as in
@@ -43,7 +43,7 @@ FOLDER = CODE.parent / ".cache" / "kept"
 
 
 def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
-    """The content of a file in the cache, generated now if the file is missing or its source has changed.
+    """The content of a file in the cache, generated now if the file is missing or out of date.
 
     Args:
         name: the path of the file in the folder. New content overwrites the old, so the folder does not grow.
@@ -70,7 +70,7 @@ class CachedTexts:
     """
 
     KEY_TYPES = (str, int, float, bool, type(None))
-    """The types that a key can contain. Two values of these types are equal whenever their `repr`s are."""
+    """The types that a key can contain. Values of these types with equal `repr`s are interchangeable."""
 
     def __init__(self, name: str, folder: Path = FOLDER) -> None:
         self.name = name
@@ -115,7 +115,7 @@ class CachedTexts:
 
 
 def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
-    """A cache on disk for the compiled templates of the theme; None if the folder cannot be written."""
+    """A cache on disk for the compiled templates of the theme; None if the folder is not writable."""
     # Two releases of Jinja may compile a template differently.
     template_folder = folder / f"templates-{version('jinja2')}"
     try:

@@ -16,9 +16,9 @@ ENTRY_POINTS = {str(FOLDER / "serving.py"), str(FOLDER / "hooks.py"), str(FOLDER
 
 
 def description(error: BaseException) -> str:
-    """An error with the file and line at fault, without its traceback.
+    """An error without its traceback but, unless its message already says enough, with the line of our code at fault.
 
-    If it was raised because of another error (`raise ... from`), the description is that of the other error.
+    If the error was raised because of another one (`raise ... from`), the description is that of the other one.
     """
     while error.__cause__:
         error = error.__cause__

@@ -3,10 +3,10 @@
 MkDocs calls `on_startup` once. For each build, it then calls `on_config`, `on_files`,
 `on_nav`, `on_page_content` for each page, `on_env` and `on_post_build`. It calls
 `on_serve` after the first build and `on_shutdown` at the very end. During a build,
-mkdocs-macros calls `macros/main.py` and `macros/site.py`.
+mkdocs-macros loads `macros/main.py`.
 
-MkDocs keeps this file loaded while it serves, whereas our modules are reloaded when
-they change. So they are imported inside the functions.
+MkDocs keeps this file loaded while it serves, whereas our other modules are reloaded
+when they change. So those are imported inside the functions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOG = logging.getLogger("mkdocs.page_syntax")
 """The logger for warnings. MkDocs counts the warnings of loggers whose names begin with "mkdocs"."""
 
 FORM_ELEMENTS = re.compile(r"<(form|fieldset|label|legend|select|button)\b")
-"""Form elements. Unless excluded, their labels and options would be search results for every word in them."""
+"""Form elements. Unless they are excluded, the search finds a page by every word in their labels and options."""
 
 serving = False  # whether `mkdocs serve` is running
 destination: Path | None = None  # the folder of the site, if MkDocs builds into a staging folder
@@ -41,7 +41,7 @@ search_entries: CachedTexts | None = None  # search entries of pages, which are 
 
 
 def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
-    """Remember whether MkDocs builds or serves; called once, with the name of the command."""
+    """Reject `--dirty`, and remember whether MkDocs serves; called once, with the name of the command."""
     if dirty:
         raise PluginError(
             f"--dirty builds only the pages that have changed, but here every page is published with all others; "
@@ -55,10 +55,10 @@ def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
 
 
 def on_config(config: Any, **_: Any) -> Any:
-    """Make MkDocs build into a staging folder, so that the old site stays complete until the build has succeeded.
+    """Set up error messages, the detection of unsupported syntax, and a staging folder; called before each build.
 
-    Called before each build. `mkdocs serve` needs no staging folder, because it builds into a temporary folder and its
-    server waits for the build to end.
+    MkDocs builds into the staging folder, so that the old site stays complete until the build has succeeded. `mkdocs
+    serve` needs none, because it builds into a temporary folder and its server waits for the build to end.
     """
     global destination  # for `on_post_build` and `on_shutdown`
     _explain_calls(config.plugins["macros"])
@@ -100,7 +100,8 @@ def _explain_calls(plugin: Any) -> None:
 def _keep_compiled_pages(plugin: Any) -> None:
     """Make mkdocs-macros compile a page only if its text has changed since it was last compiled.
 
-    Jinja caches only files, but mkdocs-macros compiles strings. So the code of each page is cached under its path.
+    Jinja caches only templates that it loads itself, but mkdocs-macros passes it strings. So the code of each page is
+    cached under the path of the page.
     """
     from macros.build_cache import template_cache
 
@@ -110,7 +111,7 @@ def _keep_compiled_pages(plugin: Any) -> None:
         return
 
     def compile_page(text: str, *args: Any, **kwargs: Any) -> CodeType:
-        """The code of a page, compiled only if the cache has no code for the same text."""
+        """The code of a text on a page, compiled only if the cache has no code for the same text."""
         bucket = code_cache.get_bucket(plugin.env, plugin.page.file.src_uri, None, text)
         if bucket.code is None:
             bucket.code = compile_text(text, *args, **kwargs)
@@ -121,7 +122,7 @@ def _keep_compiled_pages(plugin: Any) -> None:
 
 
 def _remember_search_entries(index: Any) -> None:
-    """Make Material's search index a page only if it has changed since the last build, and leave out its forms.
+    """Make Material's search index a page only if it has changed since the last build, and leave out forms.
 
     Args:
         index: Material's `SearchIndex`. Its method `add_entry_from_context` appends the entries of a page to `entries`.
@@ -155,7 +156,7 @@ def _remember_search_entries(index: Any) -> None:
 
 
 def _detect_syntax(config: Any) -> None:
-    """Make Python-Markdown detect syntax that the site does not support, and headings without ids."""
+    """Make Python-Markdown detect syntax that the site does not support, and mark headings without ids."""
     from macros.page_syntax import PageSyntax, placeholder_id
 
     syntax = PageSyntax()
@@ -166,12 +167,13 @@ def _detect_syntax(config: Any) -> None:
 
 
 def on_env(env: Any, config: Any, **_: Any) -> Any:
-    """Strip the indentation of the theme's templates, a tenth of each page, or end a build that has failed.
+    """End the build if a call on a page has failed; otherwise, prepare the templates and the search index.
 
-    The compiled templates and the search entries are cached from one build to the next.
+    Strict mode would end the build only after everything is written, and with `--quiet` not at all. MkDocs calls this
+    after it has read all pages and before it writes any.
 
-    MkDocs calls this after it has read all pages and before it writes any. If a call on a page has failed, the build
-    ends here, because strict mode would end it only after everything is written, and with `--quiet` not at all.
+    The indentation of the theme's templates, a tenth of each page, is stripped. Compiled templates and search entries
+    are cached from one build to the next.
     """
     from macros.build_cache import template_cache
 
@@ -204,7 +206,7 @@ def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the downloads to the files of the site, so that links to them are valid.
+    """Add the downloads to the files of the site, so that links to them are valid, and drop files that nobody needs.
 
     MkDocs calls this after the macros are loaded and before it renders any page.
     """
@@ -229,10 +231,10 @@ def on_nav(nav: Any, config: Any, **_: Any) -> Any:
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Publish the site, or prepare it for its writers while serving; called after all files are written.
+    """Publish the site, or prepare it for its authors while serving; called after all files are written.
 
-    PAPER can request PDF and PNG files. Nothing is published after a warning, which makes a strict build fail, because
-    MkDocs ends such a build only after this call.
+    The environment variable `PAPER` can request PDF and PNG files. Nothing is published after a warning, which makes a
+    strict build fail, because MkDocs ends such a build only after this call.
     """
     from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place
@@ -261,7 +263,7 @@ def _has_warned() -> bool:
 
 
 def on_shutdown(**_: Any) -> None:
-    """Remove the staging folder, which a failed build leaves behind; called at the end of every run."""
+    """Remove the staging folder if a failed build has left it behind; called at the end of every run."""
     if destination:
         from macros.publish.replacing import remove_staged, staging_folder
 

@@ -1,8 +1,8 @@
 """Error messages for macro calls: the page, line, call, error and remedy, followed by the traceback.
 
-mkdocs-macros does not report the call, and it counts lines from the end of the front matter. Jinja reports a
-line, which may contain several calls. So each call on that line is rendered separately, and the first one to raise
-the same error is assumed to have failed.
+mkdocs-macros does not report the call, and it counts lines from the end of the front matter. Jinja reports only a
+line. If the line contains several calls, each is rendered separately, and the first one to raise the same error is
+assumed to have failed.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ def _call(error: Exception, text: str, line: int, render: Callable[[str], object
 
 
 def _remedy(error: Exception, call: str) -> str:
-    """The remedy for an error of Jinja or Python; empty for the engine's errors, which already include theirs."""
+    """Advice on an unknown name or wrong arguments in a call; may be empty.
+
+    The engine's errors need none, because their messages already include the remedy.
+    """
     if name := UNDEFINED.search(str(error)):
         return suggestion(name[1], [*MACROS, *VARIABLES, *TOPICS])
     if name := NO_ATTRIBUTE.search(str(error)):

@@ -5,9 +5,10 @@ users of Material know but that this site does not support, because it would nee
 would be missing on paper. A page that uses it is rejected; the message gives the line and suggests what to write
 instead.
 
-Python-Markdown itself finds the syntax: each kind is an inline pattern with a lower priority than all supported
-syntax. So text in code, after a backslash, in an address or in the HTML of a macro is never mistaken for it. The
-line is looked up in the source afterwards, because Python-Markdown does not keep line numbers.
+Python-Markdown itself finds most of the syntax: each kind is an inline pattern, which text in code never matches.
+Most kinds have a lower priority than all supported syntax, so text after a backslash, in an address or in the HTML of
+a macro does not match them either. The line is looked up in the source afterwards, because Python-Markdown does not
+keep line numbers.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
 
         Args:
             source: the Markdown of the page.
-            html: the converted page, which reveals annotations, because these are only a class.
+            html: the converted page, in which annotations are recognised by their class.
         """
         matches = list(dict.fromkeys(self.matches))
         self.matches.clear()

@@ -40,8 +40,8 @@ cell today.
 
 Known limits:
 
-- If a page itself contains such a comment outside code, the comment is replaced by the HTML with that index,
-  or an `IndexError` is raised.
+- If a page itself contains a comment such as `<!--aside 12-->` outside code, the comment is replaced by the HTML
+  with that index, or an `IndexError` is raised.
 - If a macro that returns a block is called within a heading or a sentence, the block is set aside like any
   other, although it is invalid HTML there and missing from the table of contents. Nothing rejects such a call.
 - A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of
@@ -316,7 +316,7 @@ def worked(
         choices: `model_class`, `pooler` and `tied`.
 
     Raises:
-        CountingError: there is no such part, tag, model or class, or the model is not one of those above.
+        CountingError: there is no such part, tag, model or class, or the sum of this model is not shown.
     """
     question = ask(part, tag, model, **choices)
     if brief:
@@ -488,7 +488,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "figure": figure,
     "snippet": snippet,
 }
-"""Every macro by the name that pages use."""
+"""The macros without a topic, by the name that pages use."""
 
 TOPICS: dict[str, Mapping[str, object]] = {
     "attention": attention_heads.TOPIC,
@@ -597,7 +597,7 @@ def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
     def macro(*args: Any, **kwargs: Any) -> str:
         """The wrapped macro."""
         key = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
-        # Calls that enclose Markdown are not cached, because one of their arguments is a function.
+        # Calls that enclose Markdown are not cached here, because one of their arguments is a function.
         if function in NOT_CACHED:
             html = function(*args, **kwargs)
         else:

@@ -179,8 +179,8 @@ def _flow() -> str:
     # A residual connection leads from the line before a block over the block to the box after it.
     for block, norm in ((1, 2), (3, 4)):
         x = lefts[block] - BOX_GAP / 2 + 3
-        y = lefts[norm] + BOX_WIDTH / 2
-        body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP_MARGIN - 4}", y, TOP_MARGIN)
+        norm_x = lefts[norm] + BOX_WIDTH / 2
+        body += svg.arrow(f"M{x:g} {middle:g}V28H{norm_x:g}V{TOP_MARGIN - 4}", norm_x, TOP_MARGIN)
     body += svg.text(LEFT_MARGIN - BOX_GAP - 4, middle + 4, "tokens", anchor="end", style="small")
     for index, short in enumerate(SHORT_NAMES.values()):
         body += svg.text(

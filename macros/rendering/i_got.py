@@ -35,7 +35,7 @@ def examples() -> str:
 
 
 def _examples() -> list[str]:
-    """One example of each kind of answer, as a reader would type it.
+    """Numbers with different kinds of answers, as a reader would type them.
 
     They are a total without the pooler, a wrong published total, a rounded total, a part, a number that counts
     something other than parameters (heads times features), and an amount of memory.

@@ -55,7 +55,7 @@ class ListingLine(NamedTuple):
 def listing(name: str, framework: str, model: str, *, folded: bool = False, brief: bool = False, **choices: str) -> str:
     """A whole print-out as HTML, with links to its files.
 
-    Each group of lines has a fold, except that all layers that repeat the first layer share one.
+    Each group of lines has a fold, except that all layers that repeat the first layer share a fold.
 
     Args:
         name: the id of the listing.
@@ -74,7 +74,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
     if framework in HEADINGS:
         headings = f'<span class="bc-heads">{_line_html(HEADINGS[framework], framework)}</span>'
     folds = []
-    for title, members, is_repeated in _groups(lines):
+    for title, members, is_repeated in _folds(lines):
         if is_repeated and brief:
             folds.append(f"<p>{escape(title)}</p>")
             continue
@@ -84,8 +84,8 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         folds.append(f"<details{state}><summary>{escape(title)}</summary>{block}</details>")
     files = pages.download_links(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
-    stacked = " bc-stacked" if framework in NAME_WIDTHS else ""
-    style = f"bc-listing{stacked}{' bc-brief' if brief else ''}"
+    stacked_class = " bc-stacked" if framework in NAME_WIDTHS else ""
+    style = f"bc-listing{stacked_class}{' bc-brief' if brief else ''}"
     # Print-outs are excluded from the search because nobody searches for their lines, which would make up two thirds of
     # the index.
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
@@ -105,7 +105,7 @@ class Fold(NamedTuple):
     is_repeated: bool = False
 
 
-def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
+def _folds(lines: list[ListingLine]) -> Iterator[Fold]:
     """The folds in order: before the layers, the first layer, all other layers in a single fold, after the layers."""
     groups = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
     layers = [(group, members) for group, members in groups if group[-1].isdigit()]
@@ -114,14 +114,13 @@ def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
         if (group, members) not in further_layers:
             yield Fold(f"{group}: {_size_of(members)}", members)
         if further_layers and group == first[0]:
-            title = (
-                f"{_same_as(group, [group_name for group_name, _ in further_layers])}: {_size_of(further_layers[0][1])}"
-            )
+            names = [group_name for group_name, _ in further_layers]
+            title = f"{_title_of_repeated(group, names)}: {_size_of(further_layers[0][1])}"
             repeated_lines = [line for _, layer_lines in further_layers for line in layer_lines]
             yield Fold(f"{title} each" if len(further_layers) > 1 else title, repeated_lines, is_repeated=True)
 
 
-def _same_as(first_group: str, other_groups: list[str]) -> str:
+def _title_of_repeated(first_group: str, other_groups: list[str]) -> str:
     """A title for the layers that repeat the first one: "layers 1 to 11 are the same as layer 0"."""
     if len(other_groups) == 1:
         return f"{other_groups[0]} is the same as {first_group}"

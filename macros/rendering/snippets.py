@@ -227,12 +227,12 @@ def _peft_snippet(methods: Mapping[str, tuple[str, str]]) -> str:
 ON_QUERY_AND_VALUE = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
 """PEFT's arguments for adapters on query and value in a classifier."""
 
-WITH_LORA = {
+WITHOUT_PROMPTS = {
     "LoRA": ("lora:8:query,value", f"LoraConfig(r=8, {ON_QUERY_AND_VALUE})"),
     "DoRA": ("dora:8:query,value", f"LoraConfig(r=8, use_dora=True, {ON_QUERY_AND_VALUE})"),
     "IA3": ("ia3", 'IA3Config(task_type="SEQ_CLS")'),
 }
-"""LoRA, DoRA and IA3: each change with PEFT's configuration for it."""
+"""Methods without prompts: each change with PEFT's configuration for it."""
 
 WITH_PROMPTS = {
     "prompt tuning": ("prompt:20", 'PromptTuningConfig(num_virtual_tokens=20, task_type="SEQ_CLS")'),
@@ -305,7 +305,7 @@ packed = {model_class}.from_pretrained(
 print(packed.num_parameters())
 print(sum(each.numel() for each in packed.parameters()))
 print(sum(each.nbytes for each in packed.parameters()))"""
-"""Code that saves a model and loads it with weights packed into four bits each."""
+"""Code that saves a model and loads it with packed matrices, at four bits per weight."""
 
 
 def _storage_snippet() -> str:
@@ -319,7 +319,7 @@ def _storage_snippet() -> str:
 
 
 OTHER_SNIPPETS: dict[str, Callable[[], str]] = {
-    "lora": partial(_peft_snippet, WITH_LORA),
+    "lora": partial(_peft_snippet, WITHOUT_PROMPTS),
     "adapters": _adapters_snippet,
     "structure": _structure_snippet,
     "storage": _storage_snippet,

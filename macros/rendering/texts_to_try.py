@@ -144,11 +144,11 @@ def tensorflow() -> str:
 
 
 def peft() -> str:
-    """The line of PEFT's `print_trainable_parameters()`."""
+    """The line that PEFT's `print_trainable_parameters()` prints."""
     model = changed_model(example_of("lora"))
-    trained_number, everything = (NUMBERS[name](model) for name in ("trained", "all"))
-    share = 100 * trained_number / everything
-    return f"trainable params: {whole(trained_number)} || all params: {whole(everything)} || trainable%: {share:.4f}"
+    trained_number, total = (NUMBERS[name](model) for name in ("trained", "all"))
+    share = 100 * trained_number / total
+    return f"trainable params: {whole(trained_number)} || all params: {whole(total)} || trainable%: {share:.4f}"
 
 
 def manual_sum() -> str:
@@ -169,7 +169,7 @@ def manual_sum() -> str:
 
 
 def config() -> str:
-    """The sizes of a `config.json`."""
+    """A `config.json` with the sizes of BERT base."""
     base = model_named(BASE)
     sizes = {symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols if symbol.is_required}
     return json.dumps({"architectures": ["BertForMaskedLM"], "model_type": "bert", **sizes}, indent=2)

@@ -1,9 +1,9 @@
 """The rule that numbers on pages come from macro calls and are never typed.
 
 Digits are allowed in a macro call, in a code span that is an identifier, in a link target, in a footnote mark and in
-the id of a heading. Within a call, an integer can have at most two digits. A statement between `{%` and `%}` is checked
-like the text of the page, except for names of models, paths of parts, changes and ids of tables, and for
-numbers in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
+the id of a heading. Within a call, an integer outside a name can have at most two digits. A statement between `{%` and
+`%}` is checked like the text of the page, except for names of models, paths of parts, changes and ids of tables, and
+for numbers in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
 
 Spelled-out quantities are claims too: "two", "half", "twice", "larger than", "nearest". They belong in a call
 to `says`, with the condition that makes them true. `typed_numbers.toml` lists proper names and idioms that are
@@ -93,7 +93,7 @@ def typed_numbers(text: str) -> list[Finding]:
     findings = list(_long_integers_in_calls(text))
     # Allowed text is replaced with spaces, so that line numbers and positions stay correct.
     remaining_text = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
-    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
+    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_pattern_of_name, allowed_names())):
         remaining_text = pattern.sub(_blank, remaining_text)
     for number, line in enumerate(remaining_text.splitlines(), 1):
         findings += [
@@ -175,7 +175,7 @@ def _blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match[0])
 
 
-def _exactly(name: str) -> re.Pattern[str]:
+def _pattern_of_name(name: str) -> re.Pattern[str]:
     """A pattern that matches a name, but not as part of a longer name or number."""
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\d)")
 

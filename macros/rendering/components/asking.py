@@ -1,7 +1,7 @@
 """The questions that macros ask, and the wording of their models, classes and choices.
 
-Without a `model` argument, macros ask about BERT base. Tables compare it with BERT large, and the pages about relatives
-have a section for each model in `FAMILIES` and `FURTHER_FAMILIES`.
+Without a `model` argument, macros ask about BERT base. Most tables compare it with BERT large, and the pages about
+relatives have a section for each model in `FAMILIES` and `FURTHER_FAMILIES`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def of_both(question: Question) -> list[Question]:
 
 
 def choices_of(question: Question) -> str:
-    """The choices of a question in words; empty if all of them are the defaults of transformers."""
+    """The choices that leave out the pooler or untie the decoder, in words; empty if a question has neither."""
     pooler_words = ["without pooler"] if question.choices.pooler is False else []
     decoder_words = ["decoder untied"] if question.choices.tied is False else []
     return ", ".join(pooler_words + decoder_words)

@@ -24,7 +24,7 @@ from .asking import BASE, ask
 from .steps import change_of
 
 CHANGED_CLASS = "BertForSequenceClassification"
-"""The class in which pages show changes."""
+"""The class of the models whose changes pages show."""
 
 
 def changed_model(changes: str, model: str = BASE) -> ChangedModel:
@@ -53,7 +53,7 @@ def number_of(changes: str, name: str = "trained", model: str = BASE) -> str:
     if name == "share":
         return share(changes, model)
     variant = changed_model(changes, model)
-    added_sizes = {letter for step in variant.changes for letter in step.sizes}
+    added_sizes = {letter for change in variant.changes for letter in change.sizes}
     if name in {*rules()["letters"], *added_sizes} and name in variant.sizes:
         return numbers.example(variant.sizes[name])
     if name not in NUMBERS:
@@ -93,7 +93,7 @@ def _storage_working(model: ChangedModel, name: str) -> str:
 
 
 def _elements_working(model: ChangedModel) -> str:
-    """The working of a number of elements: the weights divided by the number of weights per element."""
+    """The working of the number of elements that store the weights."""
     pieces = []
     for weights_per_element, (weights, elements) in model.packing.items():
         # If the weights of a tensor do not fill its last element, dividing would not yield the number of elements.
@@ -132,7 +132,7 @@ def last_step(changes: str, model: str = BASE) -> str:
 
 
 def sign_first(formula: str) -> str:
-    """The formula with its minus sign moved to the front, if all terms in its brackets are negative.
+    """The formula with a minus sign moved to the front if all terms in its brackets are negative.
 
     >>> sign_first("h·(−4·H·D − 3·D)")
     '−h·(4·H·D + 3·D)'

@@ -60,7 +60,7 @@ def example() -> Example:
     """The example in the data file, `example.toml`.
 
     Raises:
-        BadConfig: a key is missing, unknown, or of the wrong type.
+        BadConfig: a key is missing or unknown, or its value is invalid.
     """
     blocks = blocks_of(FILE)
     check_keys(FILE.name, blocks, Example._fields, (), entries=int, tokens=list)

@@ -55,7 +55,7 @@ def _contributes(row: Row, term: Term, question: Question) -> bool:
 
 @lru_cache(maxsize=4096)
 def _shortest(rows: tuple[Row, ...], all_rows: tuple[Row, ...]) -> tuple[str, ...]:
-    """For each path in `rows`, the shortest prefix that matches no row in `all_rows` outside `rows`."""
+    """For each path in `rows`, the shortest prefix that matches no row in `all_rows` outside `rows`; no duplicates."""
     counted_paths = {row.path for row in rows}
     other_prefixes = {prefix for row in all_rows if row.path not in counted_paths for prefix in _prefixes(row.path)}
     return tuple(

@@ -80,13 +80,13 @@ SMALLEST_SHARE = 0.1
 """Smallest percentage that is shown as a number."""
 
 
-def percentage(part: int, whole_number: int) -> str:
+def percentage(part: int, total: int) -> str:
     """A share as a percentage with one decimal, or "under 0.1%" if a positive share would be rounded to 0.0%.
 
     >>> percentage(1, 3), percentage(1, 30_000)
     ('33.3%', 'under 0.1%')
     """
-    percent = 100 * part / whole_number
+    percent = 100 * part / total
     return f"under {SMALLEST_SHARE}%" if 0 < percent < SMALLEST_SHARE / 2 else f"{percent:.1f}%"
 
 
@@ -143,8 +143,8 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
 def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> str:
     """The sum of a question as text, in at most `limit` lines; if there are several, each begins with its label.
 
-    With `formula`, the formula comes first. If there is nothing to compute, as for a single vector, the result is
-    always the formula and its value: "H = 768". For a tied tensor, it is `TIED_WORKING`.
+    With `formula`, the formula comes first. If there is nothing to compute, as for a single vector, the result is that
+    of `equation`: "H = 768". For a tied tensor, it is `TIED_WORKING`.
     """
     lines = sum_lines(question, limit)
     if not lines:
@@ -159,7 +159,7 @@ def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> st
 
 
 def equation(formula: str, result: str) -> str:
-    """A one-letter formula with its value: `H = 768`. If the formula is a number, only its value is stated."""
+    """A one-letter formula with its value: `H = 768`. A number is stated to be the same for all sizes."""
     return f"{formula} = {result}" if formula != result else f"the same whatever the sizes: {result}"
 
 
@@ -186,15 +186,18 @@ def bytes_working(summands: Sequence[MemoryItems]) -> str:
     return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
 
 
-def share(question: Question, whole_part: Question, *, precisely: bool = False) -> str:
-    """One part as a percentage of another; `precisely` shows "0.035%", for example, instead of "under 0.1%"."""
-    text = percentage(question.number, whole_part.number)
+def share(question: Question, reference: Question, *, precisely: bool = False) -> str:
+    """One part as a percentage of another, `reference`.
+
+    `precisely` shows "0.035%", for example, instead of "under 0.1%".
+    """
+    text = percentage(question.number, reference.number)
     # If the text is only "under 0.1%", the value and the working have the digits.
-    precise_text = f"{100 * question.number / whole_part.number:#.2g}%" if text.startswith("under") else text
+    precise_text = f"{100 * question.number / reference.number:#.2g}%" if text.startswith("under") else text
     text = precise_text if precisely else text
-    working = f"{whole(question.number)} ÷ {whole(whole_part.number)} ≈ {precise_text}"
+    working = f"{whole(question.number)} ÷ {whole(reference.number)} ≈ {precise_text}"
     working = working if precise_text == text else f"{working}\nshown as {text}"
-    attributes = {**question_attributes(question), "of_part": whole_part.part, "of_tag": whole_part.tag}
+    attributes = {**question_attributes(question), "of_part": reference.part, "of_tag": reference.tag}
     attributes |= {"precisely": "yes"} if precisely else {}
     return data(precise_text.removesuffix("%"), text, _with_choices(working, question), kind="share", **attributes)
 
@@ -207,7 +210,7 @@ def tensor_count(question: Question) -> str:
 
 
 def tensors_working(question: Question) -> str:
-    """The sum of the tensors outside the layers and those in the layers, as text."""
+    """The number of tensors as the sum of those outside the layers and those in the layers."""
     number = _number_of_tensors(question)
     layers = question.architecture.depth(question.sizes)
     per_layer = sum(row.is_per_layer for row in question.rows)
@@ -264,14 +267,14 @@ def deviating_total(names: Sequence[str], model: str) -> str:
         raise CountingError(f"deviations of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
     question = Question(model_named(model), classes.pop(), deviations=tuple(names))
     title = " · ".join(deviation.title for deviation in deviations)
-    return deviating_number(question, "\n".join([title, *_products(question)]))
+    return deviating_number(question, "\n".join([title, *_effect_working(question)]))
 
 
 SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
-"""The sign before any but the first term in the formula of a step."""
+"""The sign between two terms in the formulas of steps."""
 
 
-def _products(question: Question) -> list[str]:
+def _effect_working(question: Question) -> list[str]:
     """The lines that work out the effect of a question's deviations: the formula, then the formula with numbers.
 
     The list is empty if the deviations have no effect.
@@ -304,7 +307,7 @@ def deviation_effect(name: str, model: str) -> str:
     number = effect(model_named(model), name)
     attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
     correct = count(model_named(model), model_class=attributes["class"])
-    products = _products(Question(model_named(model), attributes["class"], deviations=(name,)))
+    products = _effect_working(Question(model_named(model), attributes["class"], deviations=(name,)))
     working = "\n".join([deviation.title, *products, f"{whole(correct + number)} − {whole(correct)} = {whole(number)}"])
     return data(number, signed(number), working, kind="effect", **attributes)
 
@@ -352,7 +355,7 @@ def added_by_one(letter: str, model: str, model_class: str) -> str:
 
 
 def more_heads(model: str) -> str:
-    """The number of parameters that more heads add: none, even with one head per feature, which is the maximum."""
+    """The number of parameters that one head per feature, which is the maximum, would add: none."""
     checkpoint = model_named(model)
     larger_total = count(checkpoint.resized(A=checkpoint.sizes["H"]))
     smaller_total = count(checkpoint)

@@ -22,7 +22,7 @@ def operations_of(model: str, model_class: str, tokens: int, batch: int = 1) -> 
 
 
 def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 0) -> str:
-    """The number of operations in the forward pass.
+    """The number of operations of certain kinds or in a block.
 
     Args:
         operations: the model and the batch.
@@ -38,7 +38,7 @@ def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 
 
 
 def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, passes: int = 1) -> str:
-    """The matrix products of a question in a unit.
+    """The operations of all matrix products, in a unit.
 
     Args:
         unit: a key of `UNITS`.

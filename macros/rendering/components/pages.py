@@ -110,7 +110,7 @@ def has_print_out(model: Model, framework: str) -> bool:
 
 
 def embed(page: str, anchor: str = "") -> str:
-    """The address for a frame of a table or figure, given its id as `anchor`, or of the tool on a page."""
+    """The address, for a frame, of the table or figure with the id `anchor`; without an id, of the tool on a page."""
     return f"{EMBEDS}/{page.removesuffix('.html')}/{anchor}.html" if anchor else f"{EMBEDS}/{page}"
 
 
@@ -155,7 +155,7 @@ def of_symbol(letter: str) -> str:
 
 
 def of_part(part: Part) -> str:
-    """The page that explains a part, found by the most specific rule that applies."""
+    """The page that explains a part."""
     path, *_ = part.path.replace("layer_0", "layer_*").split(", ")
     if part.share:
         return ATTENTION_HEADS

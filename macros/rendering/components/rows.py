@@ -69,8 +69,7 @@ def rows(name: str, text: str) -> str:
         text: the caption, headings, rule and rows, as described at the top of this module.
 
     Raises:
-        CountingError: the caption or the rule is missing, a line is not a row, or a row does not have as many
-            cells as the head.
+        CountingError: the text does not have this form.
     """
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     start = next((index for index, line in enumerate(lines) if line.startswith("|")), len(lines))

@@ -121,7 +121,7 @@ def figure(
 
 
 def bars(entries: Sequence[Bar]) -> str:
-    """Bars below one another. The longest one fills the width, but a bar with `full` has its own scale.
+    """Bars, one below the other. The longest one fills the width, but a bar with `full` has its own scale.
 
     A segment that is too thin to see is marked and never widened.
     """

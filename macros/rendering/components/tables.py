@@ -127,7 +127,7 @@ PARAMETER_COUNT = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating
 
 
 def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
-    """The attribute with the totals of a table, for `assets/pages/cite.js`; several totals include their headings."""
+    """The attribute with the totals of a table, for `assets/pages/cite.js`; several totals have their headings."""
     if not foot:
         return ""
     cells = zip(columns, foot, strict=True)

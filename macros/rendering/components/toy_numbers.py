@@ -50,7 +50,8 @@ def product_equation(
 ) -> str:
     """A product as an equation that holds for the printed numbers.
 
-    The exact result is appended if its text differs.
+    If rounding makes the sum of the printed numbers miss the result by more than half a unit of the last decimal, the
+    result is stated after that sum.
 
     >>> product_equation([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'

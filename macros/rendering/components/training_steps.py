@@ -26,7 +26,7 @@ TOKENS = LENGTHS[0]
 """The initial batch on the page: number of texts, and tokens per text."""
 
 SIMPLEST_SETTINGS: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
-"""The settings with the shortest formula: every number in float32, and attention computed product by product."""
+"""The settings with the shortest formula: float32 throughout, attention product by product, and no padding."""
 
 
 def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **settings: Any) -> TrainingStep:
@@ -77,7 +77,7 @@ INITIAL_GPU_MEMORY = 16
 
 
 class TrainedPart(NamedTuple):
-    """A choice of the part of a model to train.
+    """One choice of what to train.
 
     Attributes:
         title: the part in words.

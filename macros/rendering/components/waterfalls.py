@@ -106,7 +106,7 @@ def waterfall(bars: Sequence[WaterfallBar]) -> str:
 
 
 def _window(steps: Sequence[WaterfallBar], scale: Scale) -> Window | None:
-    """The smallest part of the width around `steps` whose magnification is a round number; None if that is 1."""
+    """The smallest part of the width around `steps` whose magnification is a round number; None if that number is 1."""
     lowest, highest = _ends(steps)
     largest_times = scale.full / (highest - lowest)
     power = 1

@@ -30,7 +30,7 @@ BLOCKS: Mapping[str, str] = {name: block["row"] for name, block in WORDS["blocks
 """The names of the blocks in the rows of tables, in the order of the model."""
 
 CHANGED_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["changed_blocks"].items()}}
-"""The names of all blocks, including those that changes add; only the calculator shows them all."""
+"""The names of all blocks, including those that only relatives and changed models have."""
 
 LEGENDS: Mapping[str, str] = {
     name: block.get("legend", block["row"]) for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items()
@@ -55,8 +55,8 @@ class Label(NamedTuple):
         sentence: the form within a sentence or a hint, if it differs.
         every: the form for a whole group of equal things, if the line counts one of them. Leaving out the line
             would leave out the whole group.
-        hint: the form within a hint about the part that it belongs to. If it ends with a full stop, it is the
-            whole hint.
+        hint: the form within a hint about the part that contains what the line counts. If this form ends with a
+            full stop, it is the whole hint.
     """
 
     line: str
@@ -136,7 +136,7 @@ LABELS: Mapping[str, Label] = {
 
 
 def _block_labels() -> Iterator[tuple[str, Label]]:
-    """The labels of blocks, and for blocks in the layers also those of their biases."""
+    """The labels of blocks, of the biases of blocks in the layers, and of the lines under `other_lines`."""
     for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items():
         plural = block.get("every", "")
         yield name, Label(block["line"], every=plural)
@@ -147,7 +147,7 @@ def _block_labels() -> Iterator[tuple[str, Label]]:
 
 
 BLOCK_LABELS: Mapping[str, Label] = dict(_block_labels())
-"""The labels of blocks by name; those in the layers refer to one layer."""
+"""The labels of blocks and of `other_lines`, by name; those of blocks in the layers refer to one layer."""
 
 ADDED_LABELS: Mapping[str, str] = WORDS["added"]
 """The labels of tensors that a change adds, by a substring of their names."""
@@ -156,10 +156,10 @@ COPIED_LABEL = "the copied classifier, with its bias"
 """The label of the copy of the head that PEFT trains."""
 
 IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
-"""The labels of a method's additions to one layer, unless they are adapters."""
+"""The labels of the additions of methods that do not add adapters, by method."""
 
 MODULES_OF_A_LAYER = ("self", "intermediate", "LayerNorm")
-"""The modules of a whole layer. A line without one of them counts only a part of a layer."""
+"""The modules of a whole layer. A line that lacks any of them counts only a part of a layer."""
 
 WITHOUT_LAYER_WORDS = ("bert/encoder", LAYER)
 """The paths whose nouns already state whether they mean one layer or all layers."""
@@ -281,7 +281,7 @@ def labels_of_changed(lines: Sequence[Line]) -> list[str]:
 
 
 def _of_changed(line: Line) -> str:
-    """The label of one line of a changed model's sum, found by the most specific rule that applies."""
+    """The label of one line of a changed model's sum, by the first rule that applies."""
     name = line.paths[0].rpartition("/")[2]
     if line.kind == TENSOR and (label := next((label for part, label in ADDED_LABELS.items() if part in name), "")):
         return label

@@ -1,6 +1,6 @@
 """The figures of the site by name, drawn from the engine's numbers in every build.
 
-A figure is a function that takes an id and returns HTML. `area_map.py` draws the map,
+Each figure has a function that takes its id and returns HTML. `area_map.py` draws the map,
 `levels.py` declares its contents, and `tiling.py` divides its areas. `pieces.py` and
 `story.py` reuse the map on other pages, and `toy.py` draws the toy model's numbers. The
 other modules draw matrices, bars and cells with `components/svg.py`.

@@ -1,12 +1,12 @@
-"""Draws the levels of the map, with areas proportional to parameters and the sum of each level.
+"""Draws the levels of the map, each with areas proportional to parameters and with its sum.
 
 A level becomes a `<section>` with the total in its heading, a figure, the sum, and the
 sums of the levels above it. Other pages and hand-outs use the figure and the sum
 without the section.
 
 The page of the map contains the levels of BERT base, BERT large and the toy model. Those
-of all other models are in one module, which `docs/assets/pages/map.js` fetches when a
-reader first selects one of them.
+of all other models with BERT's architecture are in one module, which
+`docs/assets/pages/map.js` fetches when a reader first selects such a model.
 
 All positions are percentages, so a picture can have any size while its labels keep the
 size of the text. A block that is too thin to see keeps its true size and is marked by a
@@ -159,11 +159,12 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
 
 def _caption(level: Level, question: Question) -> str:
     """The caption: the meaning of areas, the magnification, and the legend of colours and marks."""
-    size = count(question.model, model_class=question.model_class)
+    model_total = count(question.model, model_class=question.model_class)
     total = total_of(level, question)
     # The magnification has one decimal below 100 and none above. Integer arithmetic makes the rounding exact.
-    tenths = (20 * size + total) // (2 * total)
-    times = f"{tenths // 10}.{tenths % 10}" if size < 100 * total else whole((2 * size + total) // (2 * total))
+    tenths = (20 * model_total + total) // (2 * total)
+    rounded = (2 * model_total + total) // (2 * total)
+    times = f"{tenths // 10}.{tenths % 10}" if model_total < 100 * total else whole(rounded)
     scale = f", magnified {times} times"
     thin = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
     marks = THIN_WORDS if thin else ""
@@ -245,7 +246,7 @@ def _group(
 def _part_attribute(level: Level, block: Block, question: Question, home: str) -> str:
     """The attribute that scripts use to find a block; may be empty.
 
-    On the map, it contains the address of the block's tensor, if the block has one, which only scripts draw. On other
+    On the map, it contains the address of the block's tensor, if the block has one; only scripts draw tensors. On other
     pages, it contains the paths of the tensors that the block counts, so that the sums on the page can highlight it.
     """
     if home.startswith("#"):

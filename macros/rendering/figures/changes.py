@@ -246,8 +246,8 @@ def trained_in_part(name: str) -> str:
     """The parameters of BERT base that each change in `TRAINED_IN_PART` trains, by block, and those that it freezes."""
     bars: list[svg.Bar] = []
     blocks_in_colour: set[str] = set()
-    for text in TRAINED_IN_PART:
-        model = changed_model(text)
+    for change_name in TRAINED_IN_PART:
+        model = changed_model(change_name)
         numbers: dict[str, int] = {}
         for row in model.rows:
             numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.trainable_terms).value(model.sizes)
@@ -283,8 +283,8 @@ STORAGE_LABELS = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-doub
 def storage(name: str) -> str:
     """The bytes of BERT base for each way to store it, split into embeddings, all other weights, and scales."""
     bars = []
-    for text, label in STORAGE_LABELS.items():
-        model = changed_model(text)
+    for change, label in STORAGE_LABELS.items():
+        model = changed_model(change)
         rows = [row for row in model.rows if row.path.startswith("bert/embeddings")]
         embedding_terms = tuple(term for row in rows for term in row.terms)
         embedding_bytes = Polynomial(embedding_terms).value(model.sizes) * BYTES["float32"]

@@ -96,7 +96,7 @@ def attention_heads(name: str) -> str:
 
 
 def _rotated(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    """A text rotated to read from bottom to top."""
+    """A line of text rotated to read from bottom to top."""
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 
 

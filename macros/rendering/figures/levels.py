@@ -1,7 +1,7 @@
 """The levels of the map, from the whole model down to single tensors, and the blocks of each level.
 
 The levels are declared here as data, along with the functions that count their blocks,
-and `area_map.py` draws them. Below the last level, a script draws tensors down to single
+and `area_map.py` draws them. Below these levels, a script draws tensors down to single
 parameters, using the data of `tensors()`, which the build puts on the page as JSON.
 """
 
@@ -41,17 +41,17 @@ class Cells(NamedTuple):
     Attributes:
         title: the name of the tensor, or of all tensors that share the picture.
         words: the description of one parameter. `{0}` is replaced with the description of its row, or of its position
-            in a vector, `{1}` with that of its column, and `{copy}` with the name of the tensor among those that share
-            the picture.
+            in a vector, `{1}` with that of its column, and `{tensor}` with the name of its tensor among those that
+            share the picture.
         axes: the descriptions of a row and a column, or of a position in a vector. `#` is replaced with its index, `@`
             with the head that it belongs to, and `~` with its index within that head.
-        copies: the tensors that share the picture, each with its name and its part; empty if there is only one.
+        sharing: the tensors that share the picture, each with its name and its part; empty if there is only one.
     """
 
     title: str
     words: str
     axes: tuple[str, ...]
-    copies: tuple[tuple[str, str], ...] = ()
+    sharing: tuple[tuple[str, str], ...] = ()
 
 
 class Block(NamedTuple):
@@ -130,9 +130,9 @@ def _dense_level(
     return Level(path, title, ROWS, blocks)
 
 
-def _norm_level(path: str, title: str, part: str, copies: tuple[tuple[str, str], ...] = ()) -> Level:
-    """The level of a LayerNorm, with gamma above beta; `copies` are the LayerNorms that share the picture."""
-    ending = " {copy}" if copies else ""
+def _norm_level(path: str, title: str, part: str, sharing: tuple[tuple[str, str], ...] = ()) -> Level:
+    """The level of a LayerNorm, with gamma above beta; `sharing` are the LayerNorms that share the picture."""
+    ending = " {tensor}" if sharing else ""
     blocks = (
         Block(
             vector,
@@ -140,7 +140,7 @@ def _norm_level(path: str, title: str, part: str, copies: tuple[tuple[str, str],
             part,
             vector,
             page=pages.LAYER_NORM,
-            cells=Cells(f"{title}: {vector}", f"{vector} of {{0}}{ending}", ("feature #",), copies),
+            cells=Cells(f"{title}: {vector}", f"{vector} of {{0}}{ending}", ("feature #",), sharing),
         )
         for vector in ("gamma", "beta")
     )
@@ -229,7 +229,7 @@ LEVELS = (
                 "bias",
                 page=f"{pages.ATTENTION_HEADS}#one-head",
                 cells=Cells(
-                    "The bias of a query, key or value projection", "{copy} bias of {0}", (OF_HEAD,), PROJECTIONS
+                    "The bias of a query, key or value projection", "{tensor} bias of {0}", (OF_HEAD,), PROJECTIONS
                 ),
             ),
         ),
@@ -250,7 +250,7 @@ LEVELS = (
                 page=f"{pages.ATTENTION_HEADS}#one-head",
                 cells=Cells(
                     "The whole query, key or value matrix",
-                    "{copy} weight from {0} to {1}",
+                    "{tensor} weight from {0} to {1}",
                     ("feature #", OF_HEAD),
                     PROJECTIONS,
                 ),
@@ -343,7 +343,7 @@ HEADS_AND_POOLER = Level(
 
 @cache
 def level_at(path: str) -> Level:
-    """The level in `LEVELS` at an existing path."""
+    """The level in `LEVELS` with this path, which must exist."""
     return next(level for level in LEVELS if level.path == path)
 
 
@@ -387,7 +387,7 @@ def path_below(level: Level, block: Block) -> str:
 
 
 def tensors() -> list[dict[str, Any]]:
-    """The tensors that a script draws below the last levels, as data for the page.
+    """The tensors that a script draws below the levels, as data for the page.
 
     Each has its path and title, its symbolic shape, the wording for its axes, its style, the page that explains it, the
     title of the level above, and the tensors that it represents. `kernel` is true for the matrix of a dense layer,
@@ -403,7 +403,7 @@ def tensors() -> list[dict[str, Any]]:
             "page": block.page,
             "above": level.title,
             "kernel": block.tag == "kernel",
-            "copies": _copies(block, block.cells),
+            "copies": _sharing_tensors(block, block.cells),
             **_tokens(block),
         }
         for level in LEVELS
@@ -412,24 +412,24 @@ def tensors() -> list[dict[str, Any]]:
     ]
 
 
-def _copies(block: Block, cells: Cells) -> list[dict[str, str]]:
+def _sharing_tensors(block: Block, cells: Cells) -> list[dict[str, str]]:
     """The tensors that a block on the map represents.
 
     Each has its name among them, the wording for one of its parameters, its path, and its name in transformers' files,
     in which `*` replaces the index of the layer.
     """
-    copies = []
-    for name, part in cells.copies or (("", block.part),):
+    entries = []
+    for name, part in cells.sharing or (("", block.part),):
         tensor = next(tensors_of(ask(part, block.tag)))
         name_in_file = tensor.transformers.replace(".layer.0.", ".layer.*.")
-        copies.append(
-            {"name": name, "words": cells.words.replace("{copy}", name), "path": tensor.path, "file": name_in_file}
+        entries.append(
+            {"name": name, "words": cells.words.replace("{tensor}", name), "path": tensor.path, "file": name_in_file}
         )
-    return copies
+    return entries
 
 
 def _tokens(block: Block) -> dict[str, Any]:
-    """The tokens of rows in the word table, for BERT base and the toy model; empty for all other tensors.
+    """The tokens of rows, for BERT base and the toy model, if the block is the word table; otherwise empty.
 
     They apply to models whose table has `rows` rows; `start` is the first row shown.
     """

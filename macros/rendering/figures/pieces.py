@@ -44,7 +44,7 @@ class LocatedPart(NamedTuple):
 
 
 def whole_model(model: str) -> Draw:
-    """A figure of a whole model, with the sum below it; its blocks link to the map."""
+    """A function that draws a whole model, with its sum below it; the blocks link to the map."""
 
     def draw(name: str) -> str:
         question = ask(model=model)
@@ -77,7 +77,7 @@ def choice(name: str, legend: str) -> str:
 
 
 def piece(located: LocatedPart) -> Draw:
-    """A figure of one level of BERT base, with its locator next to it."""
+    """A function that draws one level of BERT base, with its locator next to it."""
 
     def draw(name: str) -> str:
         level = level_at(located.path)
@@ -107,7 +107,7 @@ def heads(name: str) -> str:
 
 
 def locator(located: LocatedPart) -> Draw:
-    """A small figure of BERT base with one part marked, and a link to the part's level on the map."""
+    """A function that draws BERT base as a small figure with one part marked, and a link to its level on the map."""
 
     def draw(name: str) -> str:
         number = ask(located.part, located.tag).number

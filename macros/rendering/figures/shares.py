@@ -1,6 +1,6 @@
 """Bar charts of the sizes of models, the shares of their parts, common mistakes, and memory.
 
-Every number is computed by a question or a training step; `components/svg.py` draws the bars.
+Every number comes from the engine; `components/svg.py` draws the bars.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def memory(name: str) -> str:
     """The bytes of BERT base and BERT large by data type; types of the same width share their bars."""
     bars = []
     for width in dict.fromkeys(BYTES.values()):
-        dtypes = " or ".join(dtype for dtype, size in BYTES.items() if size == width)
+        dtypes = " or ".join(dtype for dtype, dtype_width in BYTES.items() if dtype_width == width)
         for model, short in SHORT_NAMES.items():
             size = ask(model=model).number * width
             note = f"{size / UNITS['MB']:,.1f} MB ≈ {size / UNITS['MiB']:,.1f} MiB"
@@ -152,7 +152,7 @@ STEP_PARTS = {
     "gradients": "gradients",
     "temporary": "temporary results",
 }
-"""The parts of a training step by the class of their colour."""
+"""The parts of the memory of a training step, by the class of their colour."""
 
 
 def training(name: str) -> str:

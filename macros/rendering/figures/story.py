@@ -29,7 +29,7 @@ class Scene(NamedTuple):
     Attributes:
         title: its title.
         words: the text of the scene.
-        sum: the sum of the parameters that it adds, in one or more lines.
+        sum: the sum of the parameters that it adds, in one or more lines; empty if it adds none.
         parameters: the result of this sum.
     """
 
@@ -157,7 +157,7 @@ def _story_of(name: str, question: Question) -> str:
 
 
 def _map(question: Question) -> str:
-    """The areas that the scenes fill, drawn inside the outlines of the parts that they belong to.
+    """The areas that the scenes fill; those of the embeddings and of the layers are inside outlines.
 
     The areas of segments and LayerNorms are left out because they are too thin to see.
     """

@@ -44,7 +44,7 @@ class Share(NamedTuple):
 
 
 def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:
-    """The tiles of each kind of block, one list per share; together they fill `bounds`."""
+    """The tiles of each kind of block, one list per share; all tiles combined fill `bounds`."""
     total = sum(share.number * share.times for share in shares)
     groups = []
     start = 0

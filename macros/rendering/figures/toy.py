@@ -1,4 +1,4 @@
-"""Drawings of the toy model at work: the vectors, weights and shares of attention on the path of one token.
+"""Drawings of the toy model at work: its vectors, its weights and its shares of attention.
 
 Most drawings consist of stacks: lines of cells, one below the other, with their labels on the left. In the stack of a
 dense layer, the label of a matrix row is the input that multiplies it, so a reader can work out an output by adding up
@@ -39,7 +39,7 @@ GAP = 8
 """The space above a line that is set apart from the lines above it, and between two matrices side by side."""
 
 EXAMPLE_FEATURE = 14
-"""The inner feature worked out in the caption; it has several weights and a bias, and GELU changes it."""
+"""The inner feature in the caption of `widening`; it has several weights and a bias, and GELU changes it."""
 
 
 class StackLine(NamedTuple):
@@ -669,4 +669,4 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-masked": masked_lm_head,
     "example-decoder": decoder,
 }
-"""The figures that follow one token through the toy model, by the names that pages use."""
+"""The figures of the toy model, by the names that pages use."""

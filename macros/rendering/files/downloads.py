@@ -1,4 +1,4 @@
-"""Files in `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
+"""Files in `data/`: for readers, such as ledgers, print-outs and totals, and for scripts, which load tables.
 
 The files of exercises are generated in `macros/teaching`. The addresses and fields of the files for readers
 are an interface for external programs, which the schemas published with them describe. `makers` lists the
@@ -88,7 +88,7 @@ def print_out(model: str, framework: str) -> dict[str, Any]:
 def totals(models: list[Model]) -> dict[str, Any]:
     """The sizes, the source and the totals in every class, for each model.
 
-    BERT base and BERT large also have their numbers after each change.
+    BERT base and BERT large also have their numbers after each change that pages compare.
     """
     return {
         model.name: {

@@ -1,7 +1,7 @@
 """`data/known-numbers.js`: the numbers that the search can explain; `docs/assets/explaining/known-numbers.js` reads it.
 
 There are too many totals to export each of them: every model, in every class, with every set of forms. (A
-form is a mistake or convention, or a combination of them.) But the effect of a set is mostly the sum of
+form is a mistake or convention, or a combination of them.) But the effect of a set is usually the sum of
 the effects of its forms. So for each set, the file has only the difference between its total and the one
 predicted from smaller sets, which is zero for most sets. Models with the same sets share a list of them.
 
@@ -42,25 +42,25 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
             except the last, plus that of all except the first, minus that of all except these two; for the
             empty set, it is zero.
     """
-    entries = list(spaces)
-    costs = {form: cost for space in entries for form, cost in space.forms.items()}
+    all_spaces = list(spaces)
+    costs = {form: cost for space in all_spaces for form, cost in space.forms.items()}
     indexes = {form: str(index) for index, form in enumerate(costs)}
     groups: dict[tuple[Names, Names], list[Names]] = {}
-    for space in entries:
-        sets = groups.setdefault(_group(space), [])
+    for space in all_spaces:
+        sets = groups.setdefault(_group_key(space), [])
         sets += space.numbers.keys() - sets
     for (_, forms), sets in groups.items():
-        sets.sort(key=partial(_order, forms))
+        sets.sort(key=partial(_sort_key, forms))
     return {
         "costs": costs,
         "groups": [{"classes": classes, "sets": _sets(sets, indexes)} for (classes, _), sets in groups.items()],
         "spaces": [
             {
                 "models": space.models,
-                "group": list(groups).index(_group(space)),
-                **_numbers(space, groups[_group(space)]),
+                "group": list(groups).index(_group_key(space)),
+                **_numbers(space, groups[_group_key(space)]),
             }
-            for space in entries
+            for space in all_spaces
         ],
     }
 
@@ -83,12 +83,12 @@ def _numbers(space: Space, sets: Iterable[Names]) -> dict[str, Any]:
     }
 
 
-def _group(space: Space) -> tuple[Names, Names]:
+def _group_key(space: Space) -> tuple[Names, Names]:
     """The key of a space's group: its classes and its forms, which many models share."""
     return space.classes, tuple(space.forms)
 
 
-def _order(forms: Names, form_set: Names) -> tuple[int, ...]:
+def _sort_key(forms: Names, form_set: Names) -> tuple[int, ...]:
     """The sort key of a set: its length, so that smaller sets come first, and then the order of its forms."""
     return len(form_set), *map(forms.index, form_set)
 
@@ -177,7 +177,7 @@ def _without_last_zeros(numbers: list[Any]) -> list[Any]:
 
 
 def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:
-    """The counts of parts, in a form that JSON can represent, without false fields and costs of zero.
+    """The costs of parts, in a form that JSON can represent, without false fields and costs of zero.
 
     In `compared`, a cost of zero is kept, because there a missing cost means that the part is never compared with the
     model.

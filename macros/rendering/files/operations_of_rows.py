@@ -22,7 +22,7 @@ def operations() -> dict[str, Any]:
             sizes whose product is its number of repetitions.
         refused: for each class whose operations are not counted, the reason.
         attention: for each architecture with sparse attention, its usual settings by config key.
-        first: by architecture, the row of the position table that the first token uses.
+        first: by architecture, the index of the row in the position table that the first token uses.
         search: the data for explaining operation counts from elsewhere: the counting conventions and text lengths to
             try, each with a cost, which is higher the less likely it is. Every profiler is a convention.
     """
@@ -50,7 +50,7 @@ def operations() -> dict[str, Any]:
         "search": {
             **rules,
             "tokens": [[int(tokens), cost] for tokens, cost in rules["tokens"].items()],
-            "conventions": [*rules["conventions"], *_profilers(rules)],
+            "conventions": [*rules["conventions"], *_profiler_conventions(rules)],
         },
     }
 
@@ -63,16 +63,16 @@ def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, st
     ]
 
 
-def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
+def _profiler_conventions(rules: dict[str, Any]) -> list[dict[str, Any]]:
     """The conventions of profilers.
 
-    Each profiler has a convention for the number that it prints by default and, if it differs, another for eager
-    attention. Profilers that count multiply-adds also have conventions with twice these numbers, because multiply-adds
-    are often converted into FLOPs.
+    Each profiler has a convention for the number that it prints by default and, if eager attention changes this number,
+    a second convention. Profilers that count multiply-adds also have conventions with twice these numbers, because
+    multiply-adds are often converted into FLOPs.
     """
     conventions = []
     for key, profiler in load_profilers().items():
-        # `groupby` merges the two if the profiler counts both implementations of attention alike.
+        # `groupby` merges equal prices, in case the profiler counts both implementations of attention alike.
         for prices, _ in groupby([profiler.prices(), profiler.prices(eager=True)]):
             is_eager = prices != profiler.prices()
             attention = ", with attention written out" if is_eager else ""

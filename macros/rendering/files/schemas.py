@@ -335,7 +335,7 @@ def _by_name(item: dict[str, Any]) -> dict[str, Any]:
     return _by_name_or_empty(item) | {"minProperties": 1}
 
 
-def _each(names: Iterable[str], item: dict[str, Any]) -> dict[str, Any]:
+def _uniform_object(names: Iterable[str], item: dict[str, Any]) -> dict[str, Any]:
     """An object with exactly these keys and values of one kind."""
     return _object(dict.fromkeys(names, item))
 
@@ -359,7 +359,8 @@ _CONFIG_KEYS = _object(
         "nothing_in": _described("keys that size nothing in one architecture", _by_name(_NAMES)),
         "elsewhere": _described("keys of tensors that are not counted, with the reason", _by_name(_WORDS)),
         "words": _described(
-            "words in the names of unknown keys, by what they tell", _each(("tensors", "training", "without"), _NAMES)
+            "words in the names of unknown keys, by what they tell",
+            _uniform_object(("tensors", "training", "without"), _NAMES),
         ),
         "other_names": _described("sizes by names that transformers ignores", _by_name(_WORDS)),
         "defaults": _described("the sizes that transformers takes, by architecture", _by_name(_by_name(_NUMBER))),
@@ -418,12 +419,13 @@ TABLE_SCHEMA = {
                 description="labels of the lines of sums: blocks, and tensors and modules by the end of their path",
             ),
             "phrases": _described(
-                "sentences that pages share with scripts; names in braces stand for values", _each(PHRASES, _WORDS)
+                "sentences that pages share with scripts; names in braces stand for values",
+                _uniform_object(PHRASES, _WORDS),
             ),
-            "waterfall": _described("the legend of a waterfall", _each(WATERFALL, _WORDS)),
+            "waterfall": _described("the legend of a waterfall", _uniform_object(WATERFALL, _WORDS)),
             "messages": _described(
                 "messages that the engine shares with scripts; names in braces stand for values",
-                _each(MESSAGES, _WORDS),
+                _uniform_object(MESSAGES, _WORDS),
             ),
             "architectures": _list_of(
                 {
@@ -675,22 +677,22 @@ TABLE_SCHEMA = {
                     "odds": _described("the factor by which a likelihood is divided for each point of cost", _NUMBER),
                     "unknown": _described(
                         "how much there is that nobody here knows of, compared with a cost of zero",
-                        _each(search_data()["unknown"], _COST),
+                        _uniform_object(search_data()["unknown"], _COST),
                     ),
-                    "costs": _each(["models", "ways"], _by_name(_COST)),
-                    "limits": _each([*search_data()["limits"], "rarity_left_out"], _COST),
+                    "costs": _uniform_object(["models", "ways"], _by_name(_COST)),
+                    "limits": _uniform_object([*search_data()["limits"], "rarity_left_out"], _COST),
                     "stored": _list_of({"dtype": _WORDS, "width": _COST, "cost": _COST, "kept": _TEXT}),
                     "unsaid": _described("the units that may be missing after a number", _by_name(_COST)),
                     "words": _described(
                         "patterns for the words around a number, by their meaning",
-                        _each(search_data()["words"], _WORDS),
+                        _uniform_object(search_data()["words"], _WORDS),
                     ),
                     "nouns": _described(
                         "nouns for another number of something, by the letter of its size", _by_name(_WORDS)
                     ),
                     "twins": _by_name(_NUMBER),
                     "called": _described("rounded totals that publishers give, by model", _by_name(_NUMBER)),
-                    "pages": _each(pages.ANSWERS, _PAGE),
+                    "pages": _uniform_object(pages.ANSWERS, _PAGE),
                 }
             ),
         }

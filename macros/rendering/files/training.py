@@ -136,7 +136,7 @@ def training() -> dict[str, Any]:
         widths: the bytes of a 32-bit and a 16-bit weight.
         optimisers: for 32-bit and 16-bit weights, the fields in `STATES` of each optimiser in the form. Optimisers
             that are not counted for 16-bit weights are missing there.
-        models: the published models in the form on the page about memory in training; see `_model_of_form`.
+        models: the published models in the form on the page about memory in training; see `_model_in_form`.
         messages: the reasons why a step is not counted, by name.
     """
     polynomials: dict[str, int] = {}
@@ -165,7 +165,7 @@ def training() -> dict[str, Any]:
             "full": {name: _states_of(name) for name in OPTIMISERS},
             "short": {name: _states_of(SHORT_STATES[name]) for name in OPTIMISERS if name in SHORT_STATES},
         },
-        "models": {name: _model_of_form(model_named(name)) for name in MODELS},
+        "models": {name: _model_in_form(model_named(name)) for name in MODELS},
         "messages": {name: text for name, text in MESSAGES.items() if name.startswith("training-")},
     }
 
@@ -239,7 +239,7 @@ def _entry(
     texts: int = 2,
     is_body: bool = False,
 ) -> Entry:
-    """The polynomials of a body or a head, by name in `TRAINED`.
+    """The indexes of the polynomials of a body or a head, by name in `TRAINED`.
 
     Names are missing if the model does not support their changes, or if nothing would be trained.
     """
@@ -269,7 +269,7 @@ def _entry(
 
 
 def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> str:
-    """The bytes that the body or the head of a step keeps, including those that checkpointing recomputes."""
+    """The bytes that the body or the head of a step keeps, as the string that the head of this module explains."""
     activations = (*step.activations, *step.recomputed_activations)
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.contents == COPY]
@@ -331,7 +331,7 @@ def _sizes(architecture: Architecture) -> dict[str, int]:
 
 
 def _model(architecture: Architecture, sizes: Mapping[str, int]) -> Model:
-    """A model of an architecture with the given sizes; its name is not published."""
+    """A model of an architecture with the given sizes and an arbitrary name."""
     return Model("exported", architecture, dict(sizes))
 
 
@@ -361,7 +361,7 @@ def _states_of(optimiser: str) -> dict[str, int]:
     return {key: int(getattr(load_optimisers()[optimiser], field)) for key, field in STATES.items()}
 
 
-def _model_of_form(model: Model) -> dict[str, Any]:
+def _model_in_form(model: Model) -> dict[str, Any]:
     """A published model in the form, as a classifier, with the fields that `modelToTrain` in `trained.js` returns.
 
     Only `trained` differs: for each option of the form, it has the name in `TRAINED` and the bytes of weights,

@@ -35,12 +35,12 @@ class Ends(NamedTuple):
 
 
 def bridge(name: str, start: Question, end_model: str) -> str:
-    """The waterfall and the table of the steps from one total to another, which has no deviations.
+    """The waterfall and the table of the steps from the total of one question to that of another.
 
     Args:
         name: the id of the table; the waterfall's is derived from it.
-        start: the question at whose total the bridge starts, with any deviations.
-        end_model: the name of the model at whose total the bridge ends; empty for the model of `start`.
+        start: the first question, with any deviations.
+        end_model: the name of the model in the second question, which has no deviations; empty for that of `start`.
     """
     ends = Ends(start, start._replace(model=model_named(end_model) if end_model else start.model, deviations=()))
     steps = steps_between(*ends)
@@ -63,7 +63,7 @@ def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
     return f"{'untie' if step.value > 0 else 'tie'} the decoder"
 
 
-def why(step: BridgeStep) -> str:
+def reason(step: BridgeStep) -> str:
     """The reason for a step as a sentence; empty for self-explanatory steps, such as a new size."""
     return deviation_named(step.name).why if step.kind in (UNDO, MAKE) else ""
 
@@ -76,8 +76,8 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     for index, step in enumerate(steps):
         words_of_step = title(step, ends.end.sizes)
         change = change_of(step, words_of_step, step.sum, kind="step", step=index, **attributes)
-        rows.append([escape(words_of_step), change, formulas.of_step(step), escape(why(step))])
-    if not any(map(why, steps)):
+        rows.append([escape(words_of_step), change, formulas.of_step(step), escape(reason(step))])
+    if not any(map(reason, steps)):
         columns = columns[:-1]
         rows = [row[:-1] for row in rows]
     foot = [escape(_label(ends.end)), _total(ends.end), "", ""]

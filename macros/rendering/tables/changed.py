@@ -28,12 +28,12 @@ from ..components.tables import code
 
 def name(change: str) -> str:
     """The titles of the methods in a change, followed by the change as on the command line."""
-    return f"{titles(change)}: {', '.join(code(str(step)) for step in changed_model(change).changes)}"
+    return f"{titles(change)}: {', '.join(code(str(part)) for part in changed_model(change).changes)}"
 
 
 def titles(change: str) -> str:
     """The titles of the methods in a change, for tables in which the command line would be taken for a library's."""
-    return " and ".join(dict.fromkeys(escape(step.method.title) for step in changed_model(change).changes))
+    return " and ".join(dict.fromkeys(escape(part.method.title) for part in changed_model(change).changes))
 
 
 def formula(change: str, number: str = "trained") -> str:

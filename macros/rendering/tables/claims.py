@@ -53,7 +53,7 @@ def _address(claim: Claim) -> str:
 
 
 def _agreement(source: str) -> str:
-    """A sentence with the number of a source's claims that do not differ, and a space; empty if all of them differ.
+    """A sentence with the number of a source's claims that do not differ, and a space; empty if all claims differ.
 
     Every claim has an address. Claims that do not differ have no row, so the sentence contains their ids and the id of
     the table that would list them.
@@ -177,12 +177,12 @@ def _size_working(claim: Claim) -> str:
 
 def _summary_row_working(claim: Claim) -> str:
     """The working of a row of a Keras summary: the tensors in its layer, if any."""
-    tensors = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.weights]
-    if not tensors:
+    questions = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.weights]
+    if not questions:
         return "a layer without weights: 0"
-    if len(tensors) == 1:
-        return numbers.in_lines(tensors[0])
-    counts = Counter(tensor.number for tensor in tensors)
+    if len(questions) == 1:
+        return numbers.in_lines(questions[0])
+    counts = Counter(question.number for question in questions)
     addends = [
         f"{times} × {numbers.whole(number)}" if times > 1 else numbers.whole(number) for number, times in counts.items()
     ]
@@ -211,7 +211,7 @@ def _rows_working(claim: Claim) -> str:
 
 
 def _memory_working(claim: Claim, text: str) -> str:
-    """The working of a number of bytes, followed by its conversion to the unit of `text`."""
+    """The working of a number of bytes; if `text` has a unit of memory, with the conversion to that unit."""
     parameters = numbers.whole(claim.correct_question.number)
     result = numbers.whole(claim.correct_number)
     in_bytes = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
@@ -234,7 +234,7 @@ def finding(source: str) -> str:
         BadClaim: a claim has the wrong verdict, or its bridge does not lead to the printed number.
     """
     claims = _differing_claims(source)
-    claim = _representative(claims)
+    claim = _representative_claim(claims)
     count = len(claims)
     differ = f"{count} {_noun('number', count)} {_verb('differ', count)}"
     comparison = f"<samp>{escape(claim.printed)}</samp> ({escape(claim.counts)}), where we count {_our_text(claim)}"
@@ -253,7 +253,7 @@ def _differing_claims(source: str) -> list[Claim]:
     return claims
 
 
-def _representative(claims: list[Claim]) -> Claim:
+def _representative_claim(claims: list[Claim]) -> Claim:
     """The claim that represents a source: the first total of a model or, if there is none, the first claim."""
     claim = next((claim for claim in claims if claim.is_of_whole_model), claims[0])
     check(claim)
@@ -262,20 +262,20 @@ def _representative(claims: list[Claim]) -> Claim:
 
 def printed_number(source: str) -> str:
     """The differing number that represents a source, as printed; raises the same errors as `finding`."""
-    return f"<samp>{escape(_representative(_differing_claims(source)).printed)}</samp>"
+    return f"<samp>{escape(_representative_claim(_differing_claims(source)).printed)}</samp>"
 
 
 def number_of_ours(source: str) -> str:
     """Our number for the claim that `printed_number` shows; raises the same errors as `finding`."""
-    return our_number(_representative(_differing_claims(source)))
+    return our_number(_representative_claim(_differing_claims(source)))
 
 
 def _steps_in_words(claim: Claim) -> list[str]:
     """The steps from the correct number to the printed one, each with its cause and, if it has one, its amount."""
-    return [f"{amount}: {cause}" if amount else cause for amount, cause in _causes(claim)]
+    return [f"{amount}: {cause}" if amount else cause for amount, cause in _amounts_and_causes(claim)]
 
 
-def _causes(claim: Claim) -> list[tuple[str, str]]:
+def _amounts_and_causes(claim: Claim) -> list[tuple[str, str]]:
     """The steps from the correct number to the printed one as pairs of an amount, which may be empty, and a cause."""
     wrong_width = f"taking {claim.bytes_each} byte{'' if claim.bytes_each == 1 else 's'} per parameter"
     causes = {**CAUSES, "bytes_each": wrong_width}
@@ -328,7 +328,7 @@ def _count_with_verdict(source: str, verdict: str) -> str:
 
 
 def claim_records() -> list[dict[str, object]]:
-    """Every claim with our number and the steps between them, for the download."""
+    """Every claim with the printed number, our number and the steps between the two, for the download."""
     return [_fields(claim) for claims in load_claims().values() for claim in claims]
 
 

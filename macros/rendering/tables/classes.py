@@ -16,7 +16,7 @@ POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "optional", NEVER: "no"}
 
 
 def pooler(model_class: str) -> str:
-    """Return whether a class has a pooler, as "yes", "optional" or "no"."""
+    """A word that states whether a class has a pooler: "yes", "optional" or "no"."""
     return POOLER_WORDS[ask(model_class=model_class).resolved_class.pooler]
 
 

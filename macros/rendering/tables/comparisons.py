@@ -17,7 +17,7 @@ ENGINE = FOLDER.parents[1]
 """The folder of the engine, `macros/counting`, which also contains the recordings."""
 
 CODE_FOLDERS = ("", "architectures", "frameworks")
-"""The folders of the code that makes the comparisons. It imports from no others (see `tests/test_layers.py`)."""
+"""The folders of the code that makes the comparisons. This code imports from no others (see `tests/test_layers.py`)."""
 
 
 @cache
@@ -25,11 +25,11 @@ def comparisons() -> list[Comparison]:
     """The comparison of every recording with the engine."""
     code = (path for folder in CODE_FOLDERS for path in (ENGINE / folder).glob("*.py"))
     source = digest_of([*code, ENGINE / "data" / "config_keys.toml", *FOLDER.iterdir()])
-    results = json.loads(cached("comparisons.json", source, _text))
+    results = json.loads(cached("comparisons.json", source, _comparisons_as_json))
     # JSON has converted the tuple of differences into a list.
     return [Comparison(**(fields | {"differences": tuple(fields["differences"])})) for fields in results]
 
 
-def _text() -> str:
+def _comparisons_as_json() -> str:
     """All comparisons as JSON, for the cache."""
     return json.dumps([comparison(name)._asdict() for name in recordings()])

@@ -80,7 +80,7 @@ def effects(kind: str, *, common: bool = False) -> str:
 
 
 def _has_effect(name: str) -> bool:
-    """Return whether a deviation changes either total. Replacing a size with one that both models have does not."""
+    """Return whether a deviation changes either total, unlike a wrong size that both models happen to have."""
     return any(effect(model_named(model), name) for model in SHORT_NAMES)
 
 
@@ -120,7 +120,7 @@ Counts = list[tuple[int, str, Part]]
 
 
 def _counts(model: str) -> Counts:
-    """The parts of a model that have a single path and are large enough to be confused, smallest first."""
+    """The counts of a model's parts that have a single path and are large enough to be confused, smallest first."""
     parts_with_one_path = [
         (model_class, part) for model_class, part in parts() if not part.share and ", " not in part.path
     ]
@@ -157,10 +157,10 @@ def _is_nested(first: Part, second: Part) -> bool:
 def coincidences() -> str:
     """Rows for counts that unrelated parts of BERT base share: the count and the parts with this count."""
     groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda entry: entry[0])]
-    return lines(_alternatives(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
+    return lines(_count_and_parts(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
 
 
-def _alternatives(group: Counts) -> list[str]:
+def _count_and_parts(group: Counts) -> list[str]:
     """Two cells: a count and all parts with this count."""
     _, model_class, first = group[0]
     question = ask(first.path, first.tag, BASE, model_class)
@@ -177,7 +177,7 @@ def near_misses() -> str:
             smaller_entries, larger_entries = pairs.setdefault((smaller_count, larger_count), ([], []))
             smaller_entries.append(smaller)
             larger_entries.append(larger)
-    return lines([*_alternatives(smaller), *_alternatives(larger)] for smaller, larger in pairs.values())
+    return lines([*_count_and_parts(smaller), *_count_and_parts(larger)] for smaller, larger in pairs.values())
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:

@@ -22,7 +22,7 @@ from ..components.permalinks import permalink
 
 
 def bytes_each(dtype: str, copies: int = 1) -> str:
-    """The bytes per value of a data type, worked out from its bits.
+    """The bytes that a parameter takes up in a data type, worked out from the bits of a value.
 
     Args:
         dtype: the name of the data type.

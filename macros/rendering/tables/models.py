@@ -12,7 +12,7 @@ from ..components.asking import title_of
 from ..components.tables import code
 
 MINIATURE = "miniature"
-"""The group of the small models that differ only in depth and width."""
+"""The group of the small models of various depths and widths."""
 
 
 def title(model: str) -> str:
@@ -50,7 +50,7 @@ def miniature(depth: int, width: int) -> str:
 
 
 PUBLISHED_NAMES = [model.name for model in sorted(load_models().values(), key=count) if model.group != COURSE]
-"""The checkpoints of google-research/bert, sorted by their totals."""
+"""The names of the checkpoints of google-research/bert, sorted by their totals."""
 
 
 TOPIC: dict[str, object] = {
@@ -67,7 +67,8 @@ TOPIC: dict[str, object] = {
 }
 """Macros for the page about checkpoints, and the models and sizes that it lists.
 
-`published` is in the order of the data files, which is that of publication. `smallest` and `largest` are the published
+`published` has the checkpoints other than miniatures, in the order of the data files, which is that of publication.
+`smallest` and `largest` are the published
 checkpoints, including miniatures, with the lowest and the highest total. `of_texts` has the models that courses and
 articles invented, sorted by their totals.
 """

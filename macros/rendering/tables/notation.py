@@ -58,7 +58,7 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
         entries: the letter, the row id and the meaning of each row that the page itself contains.
 
     Raises:
-        CountingError: there is no such letter.
+        CountingError: the letter of an entry is unknown.
     """
     page_entries = [LetterEntry(*entry) for entry in entries if symbol(entry[0])]
     model_entries = [LetterEntry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
@@ -116,11 +116,11 @@ def of_relatives() -> str:
 
 def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
     """The model types with each size that BERT lacks, by the letter, config key and meaning of the size."""
-    model_letters = {size.letter for size in BERT.symbols}
+    bert_letters = {size.letter for size in BERT.symbols}
     model_types_by_size: dict[tuple[str, str, str], list[str]] = {}
     for architecture in ARCHITECTURES.values():
         for size in architecture.symbols:
-            if size.letter not in model_letters:
+            if size.letter not in bert_letters:
                 model_types_by_size.setdefault((size.letter, size.key, size.meaning), []).append(
                     architecture.model_type
                 )
@@ -176,8 +176,10 @@ def _example(letter: str) -> str:
 
     Empty if no example applies, because methods with blocks need sizes that the number of blocks divides.
     """
-    change_texts = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
-    change = next((text for text in change_texts if " " not in text and _assigns_value(text, letter)), "")
+    candidates = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
+    change = next(
+        (candidate for candidate in candidates if " " not in candidate and _assigns_value(candidate, letter)), ""
+    )
     if not change:
         return ""
     value = f"{formulas.symbol(letter)} = {changes.number_of(change, letter)}"

@@ -184,14 +184,14 @@ def head_reads(model_class: str) -> str:
     The class with both is BertForPreTraining.
     """
     question = ask(model_class=model_class)
-    heads = {
+    per_text_flags = {
         row.path.startswith(question.architecture.one_per_text)
         for row in question.rows
         if not row.path.startswith("bert/")
     }
-    if len(heads) > 1:
+    if len(per_text_flags) > 1:
         return f"{TOKENS_READ[False]}; for next sentence, only the first"
-    return next((TOKENS_READ[per_text] for per_text in heads), "no head")
+    return next((TOKENS_READ[is_per_text] for is_per_text in per_text_flags), "no head")
 
 
 def worked() -> str:

@@ -173,7 +173,7 @@ def _by_architecture(step: Difference, relative: Question) -> str:
 
 
 def _layer_width(step: Difference, relative: Question, start_question: Question) -> str:
-    """The step to layers of a different width, or to different feed-forward networks in layers of the same width."""
+    """The wording of a step to layers of a different width, or only to feed-forward networks of a different width."""
     change = f"{step.new_size:,} instead of {step.old_size:,}"
     if step.new_size != relative.sizes["H"]:
         return f"feed-forward networks of width F′ = {change}"
@@ -185,7 +185,10 @@ def _layer_width(step: Difference, relative: Question, start_question: Question)
 
 
 def _table_widths(step: Difference, relative: Question) -> str:
-    """The step to embeddings of a different width; MobileBERT's word table is not as wide as its other tables."""
+    """The wording of a step to embeddings of a different width.
+
+    MobileBERT's word table is not as wide as its other tables.
+    """
     tables = {f"bert/embeddings/{name}" for _, name in TABLES.values()}
     widths = {relative.sizes[row.shape.split()[-1]] for row in relative.rows if row.path in tables}
     other_widths = " and ".join(f"{width:,}" for width in sorted(widths - {step.new_size}))
@@ -198,7 +201,10 @@ def _table_widths(step: Difference, relative: Question) -> str:
 
 
 def _projection(step: Difference) -> str:
-    """The step that adds a dense layer after the embeddings; MobileBERT's reads the word vectors of several tokens."""
+    """The wording of a step that adds a dense layer after the embeddings.
+
+    MobileBERT's reads the word vectors of several tokens.
+    """
     inputs = step.value // step.new_size - 1  # the bias has one number per output
     if inputs == step.old_size:
         return f"a dense layer that widens them from {step.old_size:,} to {step.new_size:,}"

@@ -99,7 +99,7 @@ def rounding_error(model: str = BASE, figures: int = 2) -> str:
     question = ask(model=model)
     zeros = len(str(question.number)) - figures
     nearest = round(question.number, -zeros)
-    return _difference(
+    return _error_of_estimate(
         nearest, question.number, "rounding-off", figures=figures, **numbers.question_attributes(question)
     )
 
@@ -107,10 +107,10 @@ def rounding_error(model: str = BASE, figures: int = 2) -> str:
 def error_without_scales(change: str, model: str = BASE) -> str:
     """The error of leaving out the scales from the bytes of a model with packed weights: "3.71% too low"."""
     variant = changed_model(change, model)
-    return _difference(variant.weights_bytes(), variant.bytes_of(), "scales-off", model=model, change=change)
+    return _error_of_estimate(variant.weights_bytes(), variant.bytes_of(), "scales-off", model=model, change=change)
 
 
-def _difference(estimate: int, exact: int, kind: str, **question: object) -> str:
+def _error_of_estimate(estimate: int, exact: int, kind: str, **question: object) -> str:
     """The error of an estimate, in words, as HTML."""
     percent = 100 * (estimate - exact) / exact
     text, signed_text = numbers.error(percent)

@@ -1,4 +1,4 @@
-"""Macros for sentences about the toy model: its vectors, its weights, and the rounding of its numbers."""
+"""Macros for pages about the toy model: its vectors, its weights, and the rounding of its numbers."""
 
 from __future__ import annotations
 

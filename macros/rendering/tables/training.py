@@ -260,7 +260,7 @@ def largest_batch(
     any_batch = step.fixed_bytes + step.all_bytes - MANY * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
     working = [
-        _memory_line(memory, reserve),
+        _memory_lines(memory, reserve),
         "minus the bytes of any batch, divided by the bytes of one more text",
         f"{quotient} ≈ {(room - any_batch) / step.example_bytes:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if largest else 'not one text fits'}: {numbers.whole(largest)}",
@@ -273,7 +273,7 @@ def largest_batch(
     return numbers.in_full(largest, "\n".join(working), **question)
 
 
-def _memory_line(memory: int, reserve: int) -> str:
+def _memory_lines(memory: int, reserve: int) -> str:
     """The lines that convert a memory to bytes and subtract a reserve.
 
     Args:
@@ -332,7 +332,7 @@ def largest_batch_worked() -> str:
 
 
 BATCH_LETTERS = {"B", "N"}
-"""The letters for the numbers of texts and of labels in a batch, which are equal for a classifier."""
+"""The letters for the numbers of texts and of examples in a batch, which are equal for a classifier."""
 
 
 def _bytes_of_one_text(step: TrainingStep) -> list[Polynomial]:
@@ -402,7 +402,7 @@ def form() -> str:
 
 
 def layer_formula(**settings: Any) -> str:
-    """The formula of the bytes that a layer keeps; it can break in its middle."""
+    """The formula of the bytes that a layer keeps."""
     return formulas.from_text(step_of(**settings).layer_polynomial.formula())
 
 
@@ -413,16 +413,16 @@ def worked() -> str:
     layer_bytes = step.layer_polynomial.value(step.sizes)
     outside_layers = _outside_formula(step)
     layers = sizes["L"] * layer_bytes
-    texts = [
+    results = [
         numbers.whole(number) for number in (layer_bytes, layers, outside_layers.value(sizes), step.activations_bytes)
     ]
     sums = {
         "one layer, as a formula": step.layer_polynomial.formula(),
-        "one layer": f"{step.layer_polynomial.working(sizes)} = {texts[0]}",
-        "all layers": f"{sizes['L']} × {texts[0]} = {texts[1]}",
+        "one layer": f"{step.layer_polynomial.working(sizes)} = {results[0]}",
+        "all layers": f"{sizes['L']} × {results[0]} = {results[1]}",
         "outside the layers, as a formula": outside_layers.formula(),
-        "outside the layers": f"{outside_layers.working(sizes)} = {texts[2]}",
-        "the total": f"{texts[1]} + {texts[2]} = {texts[3]}",
+        "outside the layers": f"{outside_layers.working(sizes)} = {results[2]}",
+        "the total": f"{results[1]} + {results[2]} = {results[3]}",
     }
     question = step.model.unchanged_question
     attributes = f'data-model="{question.model.name}" data-texts="{step.examples}" data-tokens="{step.tokens}"'
@@ -528,12 +528,12 @@ def states_worked() -> str:
     model = changed_model("")
     adamw = load_optimisers()["adamw"]
     moments, step_counters = adamw.items_for(model)
-    texts = [numbers.whole(item.bytes) for item in (moments, step_counters)]
+    results = [numbers.whole(item.bytes) for item in (moments, step_counters)]
     number = numbers.whole(adamw.bytes_for(model))
     sums = {
-        "two moments": f"{numbers.whole(moments.number)} × {moments.width} = {texts[0]}",
-        "steps, one number per tensor": f"{step_counters.number} × {step_counters.width} = {texts[1]}",
-        "the total": f"{' + '.join(texts)} = {number}",
+        "two moments": f"{numbers.whole(moments.number)} × {moments.width} = {results[0]}",
+        "steps, one number per tensor": f"{step_counters.number} × {step_counters.width} = {results[1]}",
+        "the total": f"{' + '.join(results)} = {number}",
     }
     attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{number}"'
     return numbers.titled_sum("states-worked", "The states of AdamW for BERT base, in bytes", sums, attributes)
