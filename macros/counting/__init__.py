@@ -35,7 +35,7 @@ from .errors import (
 from .frameworks.listing import Tensor, tensors
 from .models import Model, load_models, load_relatives, model_named, models_in
 from .polynomials import Polynomial
-from .question import Question, count, every_class
+from .question import Question, class_questions, count
 
 __all__ = [
     "ARCHITECTURES",
@@ -65,8 +65,8 @@ __all__ = [
     "UnknownModel",
     "UnknownModelClass",
     "UnknownPart",
+    "class_questions",
     "count",
-    "every_class",
     "every_flag",
     "load_models",
     "load_relatives",

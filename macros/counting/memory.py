@@ -21,7 +21,7 @@ BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}
 UNITS = {"B": 1, "MB": 10**6, "MiB": 2**20, "GB": 10**9, "GiB": 2**30}
 """Bytes in each unit: MB and GB are powers of ten, MiB and GiB powers of two."""
 
-TRAINING_COPIES = {
+NUMBERS_PER_PARAMETER = {
     "weights": 1,
     "gradients": 1,
     "Adam: first moment": 1,

@@ -407,7 +407,7 @@ def count(
     return Question(model, model_class, part, tag, choices, tuple(deviations)).number
 
 
-def every_class(models: Iterable[Model]) -> Iterator[Question]:
+def class_questions(models: Iterable[Model]) -> Iterator[Question]:
     """A question for each class of each model."""
     return (Question(model, model_class.name) for model in models for model_class in model.architecture.classes)
 

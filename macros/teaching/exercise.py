@@ -28,7 +28,7 @@ from typing import NamedTuple
 from macros.counting import BERT, ChangedModel, Model, Question, model_named
 from macros.counting.deviations import Deviation
 from macros.counting.errors import quote
-from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
+from macros.counting.memory import BYTES, NUMBERS_PER_PARAMETER, UNITS
 from macros.counting.operations import TOKENS
 from macros.rendering.components import words
 from macros.rendering.components.asking import BASE
@@ -297,7 +297,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
 
     answers = [wrong_answer("parameters", number, "parameters")]
     answers += [wrong_answer(f"dtype:{other}", number * BYTES[other], "dtype", other=other) for other in BYTES]
-    answers.append(wrong_answer("training", correct_bytes * len(TRAINING_COPIES), "training"))
+    answers.append(wrong_answer("training", correct_bytes * len(NUMBERS_PER_PARAMETER), "training"))
     for unit in units:
         decimal = UNITS[unit.decimal]
         binary = UNITS[unit.binary]

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any
 
 from macros.counting.errors import UnknownPart
-from macros.counting.memory import TRAINING_COPIES, UNITS
+from macros.counting.memory import NUMBERS_PER_PARAMETER, UNITS
 from macros.rendering.components import words
 from macros.rendering.components.asking import ask
 from macros.rendering.components.pages import DOWNLOADS
@@ -99,7 +99,7 @@ def exercise_data() -> dict[str, Any]:
         "deviations": [
             {key: value for key, value in deviation._asdict().items() if value} for deviation in sets.deviations
         ],
-        "draw": {**sets.draw, "last": LARGEST_SEED, "training": len(TRAINING_COPIES)},
+        "draw": {**sets.draw, "last": LARGEST_SEED, "training": len(NUMBERS_PER_PARAMETER)},
         "names": sets.names,
         "sizes": sets.sizes,
         "units": [record for unit in sets.units for record in _unit(unit)],

@@ -18,9 +18,9 @@ from macros.counting import (
     Question,
     Row,
     UnknownDeviation,
+    class_questions,
     count,
     deviations,
-    every_class,
     model_named,
 )
 from macros.counting.deviations import Deviation, deviation_named, load_deviations
@@ -99,7 +99,7 @@ RECOUNTED = (
 def test_every_deviation_is_recounted(name: str) -> None:
     """In every class that a deviation fits, the total is that of `recount`, or is refused if that is a fraction."""
     deviation, comparisons = deviation_named(name), 0
-    for question in every_class(map(model_named, RECOUNTED)):
+    for question in class_questions(map(model_named, RECOUNTED)):
         if not deviation.fits(question.rows, question.architecture):
             continue
         deviating_question, expected = question._replace(deviations=(name,)), recount(question, deviation)

@@ -4,7 +4,7 @@ import pytest
 
 from macros.counting import BERT, Model, UnknownDtype, count
 from macros.counting.architecture import Buffer
-from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS, buffers_of, bytes_of
+from macros.counting.memory import BYTES, NUMBERS_PER_PARAMETER, UNITS, buffers_of, bytes_of
 
 
 def test_parameters_take_the_megabytes_that_users_quote(base: Model, large: Model) -> None:
@@ -22,7 +22,7 @@ def test_data_types_and_units_are_as_published() -> None:
     """
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
     assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
-    assert 4 == sum(TRAINING_COPIES.values())  # weight, gradient and Adam's two moments
+    assert 4 == sum(NUMBERS_PER_PARAMETER.values())  # weight, gradient and Adam's two moments
 
 
 def test_buffers_follow_from_the_architecture(base: Model) -> None:

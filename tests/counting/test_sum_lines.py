@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
+from macros.counting import ARCHITECTURES, Question, class_questions, load_models, load_relatives, model_named
 from macros.counting import sum_lines as sums
 from macros.counting.search.parts import parts
 from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, one_line, plain_line, sum_lines
@@ -50,7 +50,7 @@ def test_only_sums_that_are_multiplied_have_parentheses(part: str, tag: str, exp
 
 def test_a_sum_on_one_line_gives_the_number() -> None:
     """For every model, class and part, the sum on one line evaluates to the number."""
-    classes = every_class({**load_models(), **load_relatives()}.values())
+    classes = class_questions({**load_models(), **load_relatives()}.values())
     for question in [*classes, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
         if lines := sum_lines(question):
             text, _, result = one_line(lines).replace(",", "").rpartition(" = ")
@@ -162,7 +162,7 @@ def test_every_sum_of_every_model_and_class_is_correct() -> None:
     assert {model.architecture.name for model in models} == {
         architecture.name for architecture in ARCHITECTURES.values()
     }
-    for question in every_class(models):
+    for question in class_questions(models):
         assert [] == faults(sum_lines(question), question)
         assert question.number == root_of(question).number
         for line_limit in (1, 5):

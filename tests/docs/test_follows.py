@@ -49,7 +49,7 @@ def test_the_form_gives_the_batch_and_memory_that_the_engine_computes(desktop: P
     form = desktop.locator("#batch-form")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 90 // 100):,}")
     expect(form.locator("[data-output=limit]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
-    expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e6:.1f} MB")
+    expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.matrix_copies_bytes / 1e6:.1f} MB")
     desktop.locator("#fits-texts").fill("5")
     expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f} GB")
     # Amounts below 1 GB are in MB.

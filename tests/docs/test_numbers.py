@@ -235,7 +235,9 @@ def error_without_scales(attributes: Attributes) -> tuple[str, str]:
 
 def profiler_number(attributes: Attributes) -> int:
     """The number that a profiler prints for BERT base at a given length."""
-    numbers = load_profilers()[attributes["data-profiler"]].prints(eager=attributes.get("data-attention") == "eager")
+    numbers = load_profilers()[attributes["data-profiler"]].printed_numbers(
+        eager=attributes.get("data-attention") == "eager"
+    )
     return numbers[LENGTHS.index(int(attributes["data-tokens"]))]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..changes.changed_model import ChangedModel
 from ..frameworks.listing import ledger_rows
-from ..memory import TRAINING_COPIES, bytes_of
+from ..memory import NUMBERS_PER_PARAMETER, bytes_of
 from ..operations import OTHER_KINDS, OTHER_TOKENS, Operations
 from ..polynomials import Polynomial
 from ..question import Question
@@ -82,11 +82,11 @@ class ParameterAnswer:
     def bytes(self) -> dict[str, int]:
         """The bytes of the weights in two data types, and of training with Adam; the keys are those of the JSON."""
         weights = self.model.bytes_of("float32")
-        other_copies = sum(TRAINING_COPIES.values()) - TRAINING_COPIES["weights"]
+        other_numbers = sum(NUMBERS_PER_PARAMETER.values()) - NUMBERS_PER_PARAMETER["weights"]
         return {
             "bytes": weights,
             "bytes_float16": self.model.bytes_of("float16"),
-            "bytes_adam": weights + bytes_of(other_copies * self.model.trainable, "float32"),
+            "bytes_adam": weights + bytes_of(other_numbers * self.model.trainable, "float32"),
         }
 
     @property

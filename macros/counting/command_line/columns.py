@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 
-def columns(rows: Sequence[Sequence[str]], numbers: Container[int] = (-1,)) -> list[str]:
+def columns(rows: Sequence[Sequence[str]], number_columns: Container[int] = (-1,)) -> list[str]:
     """The rows as lines in which each column is as wide as its longest cell.
 
     Args:
         rows: the cells of each row; all rows have the same number of cells.
-        numbers: the indices, counted from the end, of the columns with numbers, which are aligned to the right.
+        number_columns: the indices, counted from the end, of the columns with numbers, which are aligned to the right.
 
     >>> columns([("part", "parameters"), ("pooler", "590,592")])
     ['part    parameters', 'pooler     590,592']
@@ -19,6 +19,6 @@ def columns(rows: Sequence[Sequence[str]], numbers: Container[int] = (-1,)) -> l
     lines = []
     for row in rows:
         cells = enumerate(zip(row, widths, strict=True), -len(widths))
-        texts = [cell.rjust(width) if index in numbers else cell.ljust(width) for index, (cell, width) in cells]
+        texts = [cell.rjust(width) if index in number_columns else cell.ljust(width) for index, (cell, width) in cells]
         lines.append("  ".join(texts).rstrip())
     return lines

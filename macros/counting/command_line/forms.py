@@ -56,7 +56,7 @@ def _table_of_several(answers: Sequence[Answer]) -> Iterator[str]:
     for answer in answers:
         numbers = (f"{number:,}" for number in answer.summary.values())
         rows.append([answer.question.model.name, answer.question.resolved_class.name, *numbers])
-    yield from columns(rows, numbers=range(-len(answers[0].summary), 0))
+    yield from columns(rows, number_columns=range(-len(answers[0].summary), 0))
 
 
 def _json_of_several(answers: Sequence[Answer]) -> Iterator[str]:

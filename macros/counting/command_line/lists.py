@@ -29,7 +29,7 @@ def classes() -> Iterator[str]:
     rows = [("model_type", "class", "task")]
     for model_type, architecture in ARCHITECTURES.items():
         rows += [(model_type, model_class.name, model_class.purpose) for model_class in architecture.classes]
-    return iter(columns(rows, numbers=()))
+    return iter(columns(rows, number_columns=()))
 
 
 def changes() -> Iterator[str]:
@@ -37,7 +37,7 @@ def changes() -> Iterator[str]:
     rows = [("change", "what it is")]
     rows += [(usage(method), method.title) for method in load_methods().values()]
     words = "; ".join(f"{option}: {', '.join(values)}" for option, values in WORDS.items())
-    yield from columns(rows, numbers=())
+    yield from columns(rows, number_columns=())
     yield "N is a number, NAMES are modules such as query+value, and WORD is one of these words:"
     yield f"{words}. What is in brackets may be left out."
 

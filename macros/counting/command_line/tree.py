@@ -59,7 +59,7 @@ def tree(answer: Answer) -> Iterator[str]:
         # Everything is trained in an unchanged model, so there is no column for it.
         rows = [(name, count, shape) for name, count, _, shape in rows]
     yield from answer.heading
-    yield from columns(rows, numbers=range(1 - len(rows[0]), -1))
+    yield from columns(rows, number_columns=range(1 - len(rows[0]), -1))
 
 
 def _build_tree(tensors: Iterable[dict[str, Any]]) -> _TreeNode:

@@ -95,7 +95,7 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     return chain(start.number, steps, end.number)
 
 
-def order_of(question: Question) -> str:
+def letter_order(question: Question) -> str:
     """The letters in the order in which pages list them, as a string.
 
     A is left out if no shape contains it; it then changes in the same step as H.
@@ -144,7 +144,7 @@ def _spell_out(question: Question) -> Question:
 
 def _resized_questions(question: Question, end: Question) -> Iterator[Question]:
     """The questions between this one and one with the sizes of `end`; in each, one more letter has its new size."""
-    letters = order_of(question)
+    letters = letter_order(question)
     for letter in letters:
         if question.model.sizes[letter] != end.model.sizes[letter]:
             new_sizes = {letter: end.model.sizes[letter]}
@@ -172,7 +172,7 @@ def _step(old_items: Items, new_items: Items, start: Question, end: Question) ->
     """The step from some items of one question to those of the next."""
     old_sizes, new_sizes = start.sizes, end.sizes
     value = _total(new_items, new_sizes) - _total(old_items, old_sizes)
-    letter = next((letter for letter in order_of(start) if old_sizes[letter] != new_sizes[letter]), "")
+    letter = next((letter for letter in letter_order(start) if old_sizes[letter] != new_sizes[letter]), "")
     # A new size changes rows, and may also add or remove rows.
     summands = (*_terms_of_size(new_items, letter, old_sizes, new_sizes), *_terms_of_factors(old_items, new_items))
     formula = " ".join(summand.formula() for summand in summands)

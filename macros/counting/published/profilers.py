@@ -66,7 +66,7 @@ class Profiler(NamedTuple):
         """Operations per multiply-add, or per element, by kind of operation."""
         return dict(self.base_prices + (self.eager_prices if eager else ()))
 
-    def prints(self, *, eager: bool = False) -> tuple[int, ...]:
+    def printed_numbers(self, *, eager: bool = False) -> tuple[int, ...]:
         """The numbers that it prints for BERT base, one for each of `LENGTHS`."""
         return self.eager_printed if eager and self.eager_printed else self.printed
 
@@ -162,7 +162,7 @@ def _profiler(location: str, block: Any) -> Profiler:
             raise BadConfig(f"{location}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**immutable(block))
     for eager in (False, True):
-        for tokens, output in zip(LENGTHS, profiler.prints(eager=eager), strict=True):
+        for tokens, output in zip(LENGTHS, profiler.printed_numbers(eager=eager), strict=True):
             operations = operations_of_base(tokens)
             try:
                 chain(operations.forward, profiler.steps(operations, eager=eager), output, "correct what it counts")

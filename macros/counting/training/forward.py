@@ -52,8 +52,8 @@ FLOAT32, AUTOCAST, SHORT_WEIGHTS = "float32", "autocast", "short"
 PRECISIONS = (FLOAT32, AUTOCAST, SHORT_WEIGHTS)
 """The precision modes: everything in float32; weights in float32 and products in 16 bits; or everything in 16 bits."""
 
-COPY = "the matrix, in 16 bits"
-"""The contents of the copy of a matrix that autocast keeps as well as the weights; `TrainingStep.copies` finds it."""
+MATRIX_COPY = "the matrix, in 16 bits"
+"""The contents of a copy of a matrix that autocast keeps as well as the weights; see `TrainingStep.matrix_copies`."""
 
 
 class StepSettings(NamedTuple):
@@ -269,7 +269,7 @@ class Forward:
         is_shared = self._shares_weights and is_trained
         if is_trained:
             cast_matrix = self._cast_matrices.setdefault((path, shape, 0 if is_shared else self.layer), cast_matrix)
-        self.keep(cast_matrix, path, COPY, is_outside=is_shared)
+        self.keep(cast_matrix, path, MATRIX_COPY, is_outside=is_shared)
 
     def cast(self, tensor: Tensor) -> Tensor:
         """A tensor as a product reads it: under autocast a copy in 16 bits, unless it is already in 16 bits."""

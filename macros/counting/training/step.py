@@ -35,13 +35,13 @@ from ..operations import max_tokens
 from ..polynomials import Polynomial
 from .forward import (
     AUTOCAST,
-    COPY,
     EAGER,
     EFFICIENT,
     FLASH,
     FLOAT32,
     KERNELS,
     MATH,
+    MATRIX_COPY,
     SHORT_WEIGHTS,
     Forward,
     StepSettings,
@@ -338,14 +338,14 @@ class TrainingStep:
         return self._bytes(self.recomputed_activations)
 
     @property
-    def copies(self) -> list[Activation]:
+    def matrix_copies(self) -> list[Activation]:
         """The 16-bit copies of matrices that the forward pass keeps; they do not depend on the batch."""
-        return [item for item in (*self.activations, *self.recomputed_activations) if item.contents == COPY]
+        return [item for item in (*self.activations, *self.recomputed_activations) if item.contents == MATRIX_COPY]
 
     @cached_property
-    def copies_bytes(self) -> int:
+    def matrix_copies_bytes(self) -> int:
         """The bytes of the 16-bit copies of matrices."""
-        return self._bytes(self.copies)
+        return self._bytes(self.matrix_copies)
 
     def _bytes(self, activations: list[Activation]) -> int:
         """The total bytes of these activations."""

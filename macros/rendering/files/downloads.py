@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
-from macros.counting import BERT, Model, every_class, load_models
+from macros.counting import BERT, Model, class_questions, load_models
 from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.frameworks.keras_layers import PRETRAINING
@@ -55,7 +55,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     yield f"{DOWNLOADS}/operations.js", lambda: module(operations())
     yield f"{DOWNLOADS}/training.js", lambda: module(training())
     yield f"{DOWNLOADS}/reading.js", lambda: module(reading())
-    for question in every_class(filter(has_ledgers, models)):
+    for question in class_questions(filter(has_ledgers, models)):
         yield from _in_both_forms(ledger_file(question), partial(ledger, question), "parameters")
     for model in models:
         for framework in (name for name in FRAMEWORKS if has_print_out(model, name)):
@@ -96,7 +96,7 @@ def totals(models: list[Model]) -> dict[str, Any]:
             "config": {symbol.key: model.sizes[symbol.letter] for symbol in BERT.symbols if symbol.is_required},
             "source": model.source,
             "accessed": model.accessed,
-            "totals": {question.model_class: question.number for question in every_class([model])},
+            "totals": {question.model_class: question.number for question in class_questions([model])},
             **({"changed": changed_numbers(model.name)} if has_ledgers(model) else {}),
         }
         for model in models

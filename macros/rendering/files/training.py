@@ -45,7 +45,7 @@ from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.messages import MESSAGES
 from macros.counting.operations import max_tokens
 from macros.counting.training import MASK_STEP, ROUNDING, Activation, TrainingStep, alignment
-from macros.counting.training.forward import COPY
+from macros.counting.training.forward import MATRIX_COPY
 from macros.counting.training.parameters import LORA as LORA_METHODS
 from macros.counting.training.programs import PROGRAMS
 from macros.counting.training.step import SHORT_STATES, TEXTS_PER_EXAMPLE
@@ -272,8 +272,8 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
     """The bytes that the body or the head of a step keeps, as the string that the head of this module explains."""
     activations = (*step.activations, *step.recomputed_activations)
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
-    copies = [item for item in items if item.contents == COPY]
-    kept_items = [item for item in items if item.contents != COPY]
+    copies = [item for item in items if item.contents == MATRIX_COPY]
+    kept_items = [item for item in items if item.contents != MATRIX_COPY]
     layer = _text_of_polynomial(step.layer_polynomial) if is_body else ""
     bounds = ";".join(map(_text_of_polynomial, step.bounds_in_layers if is_body else step.bounds_in_head))
     temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""

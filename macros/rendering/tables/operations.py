@@ -250,7 +250,7 @@ def _label(profiler: Profiler) -> str:
 
 def _printed_number(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS) -> str:
     """The number that a profiler prints, worked out from the exact number by the profiler's steps."""
-    number = profiler.prints(eager=eager)[LENGTHS.index(tokens)]
+    number = profiler.printed_numbers(eager=eager)[LENGTHS.index(tokens)]
     exact = operations_of(BASE, "", tokens)
     steps = profiler.steps(exact, eager=eager)
     addends = sum_text(map(numbers.whole, (exact.forward, *(step.value for step in steps))))

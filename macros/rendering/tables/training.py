@@ -51,8 +51,8 @@ BYTES_OF_STEP = {
     "gradients": lambda step: step.gradients_bytes,
     "states": lambda step: step.states_bytes,
     "activations": lambda step: step.activations_bytes,
-    "copies": lambda step: step.copies_bytes,
-    "of-texts": lambda step: step.activations_bytes - step.copies_bytes,
+    "copies": lambda step: step.matrix_copies_bytes,
+    "of-texts": lambda step: step.activations_bytes - step.matrix_copies_bytes,
     "text": lambda step: step.example_bytes,
     "fixed": lambda step: step.fixed_bytes,
     "gradients-and-states": lambda step: step.gradients_bytes + step.states_bytes,
@@ -133,8 +133,8 @@ def _working(step: TrainingStep, name: str) -> str:
     if name == "copies":
         return numbers.working_of(_copies_formula(step), step.sizes)
     if name == "of-texts":
-        amounts = [numbers.whole(number) for number in (step.activations_bytes, step.copies_bytes)]
-        return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
+        amounts = [numbers.whole(number) for number in (step.activations_bytes, step.matrix_copies_bytes)]
+        return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.matrix_copies_bytes)} bytes"
     if name == "layer":
         return numbers.working_of(step.layer_polynomial, step.sizes)
     if name == "temporary":
@@ -182,7 +182,7 @@ def _temporary_formula(step: TrainingStep) -> Polynomial:
 
 def _copies_formula(step: TrainingStep) -> Polynomial:
     """The bytes of the 16-bit copies of weights, as a formula."""
-    return Polynomial.total(item.total(step.sizes["L"]) for item in step.copies).simplified()
+    return Polynomial.total(item.total(step.sizes["L"]) for item in step.matrix_copies).simplified()
 
 
 IS_IN_LAYER = {"layer": True, "outside": False}
@@ -291,14 +291,14 @@ def largest_batch_worked() -> str:
     step = step_of(texts=MANY)
     room = room_in(INITIAL_GPU_MEMORY)
     gpu_bytes = room_in(INITIAL_GPU_MEMORY, 0)
-    copies_bytes = step.copies_bytes
+    matrix_copies_bytes = step.matrix_copies_bytes
     text_bytes = step.example_bytes
     sizes = step.sizes
     depth = step.layers_that_keep
     layer, outside, temporary = _bytes_of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
     other_parts = _bytes_of_any_batch(step)
-    parts = [step.fixed_bytes, copies_bytes, other_parts.value(sizes)]
+    parts = [step.fixed_bytes, matrix_copies_bytes, other_parts.value(sizes)]
     bytes_left = room - sum(parts)
     sums = {
         "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(gpu_bytes)}",
@@ -307,7 +307,7 @@ def largest_batch_worked() -> str:
         "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
         f" = {numbers.whole(step.fixed_bytes)}",
         "weights of dense layers once more, in half precision, as a formula": _copies_formula(step).formula(),
-        "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(copies_bytes)}",
+        "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(matrix_copies_bytes)}",
         "what else any batch needs, as a formula": other_parts.formula(),
         "what else any batch needs": f"{other_parts.working(sizes)} = {numbers.whole(other_parts.value(sizes))}",
         "left for texts": f"{' − '.join(map(numbers.whole, [room, *parts]))} = {numbers.whole(bytes_left)}",
@@ -353,7 +353,7 @@ def _per_text(bytes_of_batch: Polynomial) -> Polynomial:
 
 def _bytes_of_any_batch(step: TrainingStep) -> Polynomial:
     """The bytes of activations and temporary results that do not grow with the batch, except copies of weights."""
-    activations = [item.total(step.sizes["L"]) for item in step.activations if item not in step.copies]
+    activations = [item.total(step.sizes["L"]) for item in step.activations if item not in step.matrix_copies]
     terms = Polynomial.total((*activations, _temporary_formula(step))).simplified().terms
     return Polynomial(tuple(term for term in terms if BATCH_LETTERS.isdisjoint(term.letters)))
 

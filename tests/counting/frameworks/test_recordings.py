@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURES, BERT, count, every_class, load_relatives, model_named, model_of_config
+from macros.counting import ARCHITECTURES, BERT, class_questions, count, load_relatives, model_named, model_of_config
 from macros.counting.frameworks import recordings as recordings_module
 from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
@@ -213,7 +213,7 @@ def test_every_class_of_every_relative_is_recorded() -> None:
         for model in recording(name)["models"]
     }
     relatives = [model for model in load_relatives().values() if model.architecture is not BERT]
-    expected = {(question.model_class, *question.sizes.items()) for question in every_class(relatives)}
+    expected = {(question.model_class, *question.sizes.items()) for question in class_questions(relatives)}
     assert expected
     assert expected <= recorded_models, unrecorded(
         {name for name, *_ in expected - recorded_models}, "record_transformers"

@@ -87,8 +87,8 @@ def test_a_step_has_the_sign_of_its_formula() -> None:
 def test_the_steps_of_profilers_lead_to_copied_numbers() -> None:
     """Some of the printed numbers are copied here; loading the data checks all of them."""
     profilers = load_profilers()
-    assert 22_348_431_360 == operations_of_base(128).forward == profilers["flop-counter"].prints(eager=True)[0]
-    assert [10_882_056_192, 109_482_240] == [profilers[name].prints()[0] for name in ("thop", "torchinfo")]
+    assert 22_348_431_360 == operations_of_base(128).forward == profilers["flop-counter"].printed_numbers(eager=True)[0]
+    assert [10_882_056_192, 109_482_240] == [profilers[name].printed_numbers()[0] for name in ("thop", "torchinfo")]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator, meta
 
 from macros.build_cache import cached, code_digest
-from macros.counting import BERT, Choices, Question, every_class, load_models, tensors
+from macros.counting import BERT, Choices, Question, class_questions, load_models, tensors
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables
 from macros.counting.models import Model
@@ -131,7 +131,7 @@ def test_every_published_number_has_a_row() -> None:
 @pytest.mark.parametrize("name", DETAILED)
 def test_a_ledger_has_every_tensor_and_the_total(name: str) -> None:
     """A ledger adds up to the engine's total, and its JSON and CSV have the same rows."""
-    for question in every_class([load_models()[name]]):
+    for question in class_questions([load_models()[name]]):
         ledger, as_csv = in_both_forms(f"data/{name}/{question.model_class}", "parameters")
         rows = ledger["parameters"]
         assert (
@@ -210,9 +210,9 @@ def test_one_file_has_every_total() -> None:
     totals = json.loads(published_files()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():
-        assert {model_class.model_class: model_class.number for model_class in every_class([model])} == totals[name][
-            "totals"
-        ]
+        assert {model_class.model_class: model_class.number for model_class in class_questions([model])} == totals[
+            name
+        ]["totals"]
     # Sources: PEFT 0.21.2 prints the first pair; bitsandbytes 0.50.2 packs two weights into one element.
     lora, packed = (totals["bert-large-uncased"]["changed"][change] for change in ("lora:8:query,value", "int4"))
     assert (788_482, 335_932_420) == (lora["trainable"], lora["all"])
