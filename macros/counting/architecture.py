@@ -609,12 +609,12 @@ class Architecture:
         """The size of a row: the elements of its tensor, in all layers that have it, whether or not it is tied."""
         return Polynomial.of_shape(row.shape, self.layers_of(row))
 
-    def layers_of(self, row: Row, passes: bool = False) -> tuple[str, ...]:
+    def layers_of(self, row: Row, per_pass: bool = False) -> tuple[str, ...]:
         """The letters whose product is the number of layers with such a tensor; empty for a row outside the layers.
 
-        With `passes`, a layer is counted as often as a text passes through it, even if layers share weights.
+        With `per_pass`, a layer is counted as often as a text passes through it, even if layers share weights.
         """
-        layers = (self.passes or self.layers) if passes else self.layers
+        layers = (self.passes or self.layers) if per_pass else self.layers
         if not row.is_per_layer:
             return ()
         return tuple(map(ALL_BUT_FIRST.format, layers)) if row.but_first else layers

@@ -319,7 +319,8 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
 def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
     """The architecture of a config without `model_type`, such as those that Google published.
 
-    `architectures` decides if it is given. Otherwise it is BERT, unless the keys point to another model.
+    The key `architectures` decides if it is given. Otherwise the architecture is BERT, unless the keys point to another
+    model.
 
     Raises:
         BadConfig: the keys do not lead to a single architecture that is counted.

@@ -278,7 +278,7 @@ def _publisher(name: str) -> str:
     return _normalised(name).rpartition("/")[0]
 
 
-def _family(name: str) -> list[str]:
+def _family_words(name: str) -> list[str]:
     """The words in a name that may refer to a family, such as "albert"."""
     return [word for word in _words(name) if word not in COMMON_WORDS and not word.isdigit()]
 
@@ -296,12 +296,12 @@ def _sizes_and_cases(name: str) -> frozenset[str]:
 @cache
 def _families(names: tuple[str, ...]) -> frozenset[str]:
     """The families of all known names."""
-    return frozenset(word for name in names for word in _family(_last_part(name)))
+    return frozenset(word for name in names for word in _family_words(_last_part(name)))
 
 
 def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[str]) -> bool:
     """Whether an unknown name, perhaps misspelt, has the family of a known name, and no other word for size or case."""
-    unknown_words, known_words = _family(unknown_name), _family(known_name)
+    unknown_words, known_words = _family_words(unknown_name), _family_words(known_name)
 
     def is_near(unknown_word: str, word: str) -> bool:
         """Whether an unknown word is equal to a known one, or a misspelling of it rather than the name of a family."""

@@ -261,7 +261,7 @@ def operations_of_row(architecture: Architecture, row: Row) -> Iterator[Operatio
     if lies_under(row.path, architecture.idle_layers):
         return
     module, _, leaf = row.path.rpartition("/")
-    layers = architecture.layers_of(row, passes=True)
+    layers = architecture.layers_of(row, per_pass=True)
     vectors = vectors_of(architecture, module)
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)

@@ -273,7 +273,7 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
     "a print-out of bert4keras": lambda question: bert4keras(question.model),
     "a file of safetensors": safetensors,
     "a quantised model": dynamic_int8,
-    "tensors of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).each_tensor(),
+    "tensors of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).changed_tensors(),
     "names of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).listing(),
     "a ledger of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).ledger_rows(),
     "a model that a change makes deep": lambda question: ChangedModel.build(

@@ -48,7 +48,7 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
         step = step_of(case)
         sizes: Counter[int] = Counter()
         for item in step.activations:
-            sizes[item.bytes_of_one.value(step.sizes)] += max(1, item.layers)
+            sizes[item.bytes_per_storage.value(step.sizes)] += max(1, item.layers)
         assert {int(size): number for size, number in case["kept"].items()} == sizes, case
         assert step.activations_bytes == sum(int(size) * number for size, number in case["kept"].items())
         assert step.activations_bytes == step.polynomial.value(step.sizes)
@@ -61,7 +61,7 @@ def test_unread_tensors_have_no_gradient(case: dict[str, Any]) -> None:
     """The trained tensors without a gradient in PyTorch are exactly those that the forward pass does not read."""
     step = step_of(case)
     unread_tensors = [
-        tensor for tensor in step.model.each_tensor() if tensor.is_trained and tensor.row not in step.rows_read
+        tensor for tensor in step.model.changed_tensors() if tensor.is_trained and tensor.row not in step.rows_read
     ]
     assert sorted(tensor.name for tensor in unread_tensors) == sorted(case["names"])
 
@@ -105,7 +105,7 @@ def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, An
 
 def inputs_kept(step: TrainingStep) -> int:
     """Bytes of the token ids that a step keeps. The tracker leaves them out, because no operation has computed them."""
-    return sum(item.bytes_of_one.value(step.sizes) for item in step.activations if item.contents == "token ids")
+    return sum(item.bytes_per_storage.value(step.sizes) for item in step.activations if item.contents == "token ids")
 
 
 def loss_bytes(step: TrainingStep) -> int:

@@ -389,7 +389,7 @@ def activation_bytes(attributes: Attributes) -> int:
     step = TrainingStep(ChangedModel.build(question, []), 1, int(attributes["data-tokens"]), attention="eager")
     name, is_in_layer = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
     return sum(
-        item.bytes_of_one.value(step.sizes)
+        item.bytes_per_storage.value(step.sizes)
         for item in step.activations
         if ((item.path, item.contents) == (name, attributes["data-what"]) if name else (item.layers > 0) == is_in_layer)
     )
@@ -432,18 +432,18 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "all-heads": lambda a: hidden_size_of(a) ** 2,
     "classes": lambda a: comparison(a["data-of"]).classes,
     "models": lambda a: comparison(a["data-of"]).models,
-    "compared": lambda a: comparison(a["data-of"]).compared,
+    "compared": lambda a: comparison(a["data-of"]).entries,
     "differences": lambda a: len(comparison(a["data-of"]).differences),
     "all-tensors": lambda _: sum(
-        comparison(name).compared for name in recordings() if name not in ("keras-bert", "bert4keras")
+        comparison(name).entries for name in recordings() if name not in ("keras-bert", "bert4keras")
     ),
-    "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
+    "all-layers": lambda _: comparison("keras-bert").entries + comparison("bert4keras").entries,
     # Two releases of transformers were recorded, and the Flax models are part of transformers, too.
     "all-libraries": lambda _: len({*BERT_RECORDINGS} - {"transformers4", "flax"}),
     "all-bert-tensors": lambda _: sum(
-        comparison(name).compared for name in BERT_RECORDINGS if name not in ("keras-bert", "bert4keras")
+        comparison(name).entries for name in BERT_RECORDINGS if name not in ("keras-bert", "bert4keras")
     ),
-    "all-bert-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
+    "all-bert-layers": lambda _: comparison("keras-bert").entries + comparison("bert4keras").entries,
     "all-bert-differences": lambda _: sum(len(comparison(name).differences) for name in BERT_RECORDINGS),
     "all-differences": lambda _: sum(len(comparison(name).differences) for name in recordings()),
     "keras-hub": keras_hub_count,

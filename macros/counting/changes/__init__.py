@@ -44,9 +44,8 @@ is `computed` adds no other operations to those of the model (`computing.py`).
 
 The operations
 --------------
-`resize` builds the model with a new size for the option's letter. If the vocabulary of
-    an untied head is resized, one of its two biases is lost or keeps its length, as in
-    transformers.
+`resize` builds the model with a new size for the option's letter. If the vocabulary is
+    resized, a bias of the head may be lost or keep its length, as in transformers.
 `choose` builds it with another `choice`, such as untied weights.
 `add` puts a tensor beside each row, or one beside the model if there is neither
     `at` nor `under`; the next section explains its shape. A module that has a tensor of
@@ -87,9 +86,9 @@ upper six layers, while `frozen:6 bitfit` trains all biases, because BitFit begi
 freezing everything. It makes no difference whether weights are packed before or after
 LoRA, because `store` only sees the model's own rows.
 
-Some combinations are refused: two changes that set the same letter, two methods with
-which a library wraps the model (PEFT or adapters), adapters and pruned heads in either
-order, and a copy of weights that are already packed.
+Some combinations are refused, for example two changes that set the same letter, two
+methods with which a library wraps the model (PEFT or adapters), adapters and pruned
+heads in either order, and a copy of weights that are already packed.
 
 Doubts and limits
 -----------------

@@ -284,9 +284,9 @@ class Applier(NamedTuple):
                     extra_buffer_bytes=0 if index else shared_bytes,
                 )
             )
-        yield from self._as_one(new_rows, targets, rows) if operation.get("one") else new_rows
+        yield from self._single_row(new_rows, targets, rows) if operation.get("one") else new_rows
 
-    def _as_one(self, registrations: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
+    def _single_row(self, registrations: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """One row in place of several, for a single tensor that the library registers beside each of the targets.
 
         It has the name that the library meets first on its walk through the model.

@@ -230,23 +230,23 @@ class ChangedModel:
         return self.weights_bytes() + self.buffers_bytes
 
     def listing(self) -> Iterator[tuple[str, list[int], bool]]:
-        """Every tensor in the order of `each_tensor`: its name and shape in its library, and whether it is trained.
+        """Every tensor in the order of `changed_tensors`: its name and shape in its library, and whether it is trained.
 
         A tied tensor has the first of its names in transformers 5, and its owner's name in transformers 4. Shapes
         still include pruned heads, because a change does not specify which layers lose them.
 
         Raises:
-            BadConfig: as for `each_tensor`.
+            BadConfig: as for `changed_tensors`.
         """
-        return ((tensor.name, self._shape(tensor.row), tensor.is_trained) for tensor in self.each_tensor())
+        return ((tensor.name, self._shape(tensor.row), tensor.is_trained) for tensor in self.changed_tensors())
 
-    def each_tensor(self) -> Iterator[ChangedTensor]:
+    def changed_tensors(self) -> Iterator[ChangedTensor]:
         """Every tensor, layer by layer, and then the added ones. A tied tensor is listed once, with its owner.
 
         Raises:
             BadConfig: the model has too many layers for a listing.
         """
-        return self._each_tensor(layers_to_list(self.question.model))
+        return self._changed_tensors(layers_to_list(self.question.model))
 
     def ledger_rows(self) -> Iterator[dict[str, Any]]:
         """Every tensor as a row of a ledger, with a flag that says whether it is trained.
@@ -255,11 +255,11 @@ class ChangedModel:
         Here heads are pruned layer by layer from the first, and every layer keeps at least one.
 
         Raises:
-            BadConfig: as for `each_tensor`.
+            BadConfig: as for `changed_tensors`.
         """
-        return self._ledger_rows(self.each_tensor())
+        return self._ledger_rows(self.changed_tensors())
 
-    def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
+    def _changed_tensors(self, depth: int) -> Iterator[ChangedTensor]:
         """Every tensor of a model with `depth` layers, in the order of transformers, under its name after wrapping."""
         architecture = self.question.architecture
         sizes = self.sizes
@@ -314,13 +314,16 @@ class ChangedModel:
     def _shape_and_formula(self, row: ChangedRow, pruned_heads: int) -> tuple[list[int], str]:
         """The shape of a tensor in a layer that loses `pruned_heads` heads, and the formula of its elements."""
         shape = self._shape(row)
-        terms: tuple[Term, ...] = (row.elements_of_one,)
+        terms: tuple[Term, ...] = (row.elements_per_tensor,)
         removed_row = next(
             (candidate for candidate in self.rows if candidate.is_removed and candidate.path == row.path), None
         )
         if pruned_heads and removed_row and not row.added:
-            removed_term = removed_row.elements_of_one
-            terms = (row.elements_of_one, removed_term._replace(coefficient=pruned_heads * removed_term.coefficient))
+            removed_term = removed_row.elements_per_tensor
+            terms = (
+                row.elements_per_tensor,
+                removed_term._replace(coefficient=pruned_heads * removed_term.coefficient),
+            )
             # A head is cut out along the side in which the shape of the removed piece differs. That side of the piece
             # has the width of a head, D.
             sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
@@ -346,7 +349,7 @@ class ChangedModel:
         """
         for row in self.rows:
             if not row.tied_to:
-                size = Polynomial((row.elements_of_one,)).value(self.sizes)
+                size = Polynomial((row.elements_per_tensor,)).value(self.sizes)
                 number = Polynomial(row.tensor_terms).value(self.sizes)
                 elements = -(-size // row.storage.per)  # rounded up
                 yield row, size, number, elements
@@ -414,14 +417,16 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
     if letter:
         end_terms = (product for term in end.total_formula.terms for product in term.expanded)
         terms = (term for term in end_terms if {letter, ALL_BUT_FIRST.format(letter)} & {*term.all_letters})
-        cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
+        cofactor = Polynomial(tuple(_term_without(term, letter) for term in terms))
         old_size, new_size = start.sizes[letter], end.sizes[letter]
         pieces.append(f"({new_size:,} − {old_size:,})·({cofactor.formula()})")
     negated_terms = tuple(term._replace(coefficient=-term.coefficient) for term in start.total_formula.terms)
     all_terms = (product for term in (*end.total_formula.terms, *negated_terms) for product in term.expanded)
     difference = Polynomial(tuple(all_terms)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
-    remainder = Polynomial(tuple(_with_number(term, letter, start.sizes) for term in difference.terms)).simplified()
+    remainder = Polynomial(
+        tuple(_term_with_number(term, letter, start.sizes) for term in difference.terms)
+    ).simplified()
     if remaining_terms := tuple(term for term in remainder.terms if term.coefficient):
         pieces.append(Polynomial(remaining_terms).formula())
     return ChangeStep(
@@ -433,15 +438,15 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
     )
 
 
-def _with_number(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
+def _term_with_number(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
     """The term with numbers in place of one letter, such as L, and of the same letter less one, (L − 1)."""
     times = prod(
         number_of(factor, sizes) for factor in term.all_letters if factor in (letter, ALL_BUT_FIRST.format(letter))
     )
-    return _without(term, letter)._replace(coefficient=times * term.coefficient)
+    return _term_without(term, letter)._replace(coefficient=times * term.coefficient)
 
 
-def _without(term: Term, letter: str) -> Term:
+def _term_without(term: Term, letter: str) -> Term:
     """The term without the factors that contain one letter, such as L and (L − 1)."""
     excluded = (letter, ALL_BUT_FIRST.format(letter))
     return term._replace(

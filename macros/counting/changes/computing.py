@@ -79,7 +79,7 @@ def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operati
         return
     original = next(candidate for candidate in architecture.rows if candidate.path == row.path)
     module = row.path.rpartition("/")[0]
-    layers = architecture.layers_of(original, passes=True)
+    layers = architecture.layers_of(original, per_pass=True)
     path = f"{module}/{source['name'].removesuffix('.weight')}"
     shapes = [f"{vectors_of(architecture, module)} {row.shape}"]
     if lies_under(module, architecture.shared_with_positions):

@@ -130,7 +130,7 @@ class ChangedRow(NamedTuple):
         return self.shape.split()[:: -1 if is_kernel else 1]
 
     @property
-    def elements_of_one(self) -> Term:
+    def elements_per_tensor(self) -> Term:
         """The number of elements of one such tensor; negative if they are subtracted."""
         term = Term.of_shape(self.shape.replace("*", " "))
         return term._replace(coefficient=-term.coefficient) if self.is_removed else term
@@ -154,7 +154,10 @@ class ChangedRow(NamedTuple):
         if not self.frozen_letter:
             return terms
         layers = ALL_BUT_FIRST.format(self.frozen_letter) if self.is_but_first else self.frozen_letter
-        return (*terms, self.elements_of_one._replace(coefficient=-self.elements_of_one.coefficient, layers=(layers,)))
+        return (
+            *terms,
+            self.elements_per_tensor._replace(coefficient=-self.elements_per_tensor.coefficient, layers=(layers,)),
+        )
 
     @property
     def tensor_terms(self) -> tuple[Term, ...]:
@@ -164,10 +167,13 @@ class ChangedRow(NamedTuple):
 
     def _terms_without(self, layers: int) -> tuple[Term, ...]:
         """The number of elements in all layers, minus those in this many of them."""
-        all_layers = self.elements_of_one._replace(layers=self.layers)
+        all_layers = self.elements_per_tensor._replace(layers=self.layers)
         if not layers:
             return (all_layers,)
-        return (all_layers, self.elements_of_one._replace(coefficient=-layers * self.elements_of_one.coefficient))
+        return (
+            all_layers,
+            self.elements_per_tensor._replace(coefficient=-layers * self.elements_per_tensor.coefficient),
+        )
 
 
 Rows = tuple[ChangedRow, ...]

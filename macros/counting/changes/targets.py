@@ -48,7 +48,7 @@ class Targets(NamedTuple):
             BadChange: no modules can be chosen as the change demands; for example, a name matches no module.
         """
         change = self.change
-        names = self._names("modules")
+        names = self._module_names("modules")
         if not names:
             architecture = self.question.architecture.name
             words = ", ".join(self._words)
@@ -75,8 +75,8 @@ class Targets(NamedTuple):
         Raises:
             BadChange: as for `adapted_rows`, or one of them is not among the modules.
         """
-        names = self._names("feedforward")
-        modules = self._names("modules")
+        names = self._module_names("feedforward")
+        modules = self._module_names("modules")
         if ALL_LINEAR not in modules and not {*names} <= {*modules, ALL_LINEAR}:
             raise BadChange(f"{self.change}: PEFT takes as feedforward only what is also among the modules")
         return tuple(
@@ -85,7 +85,7 @@ class Targets(NamedTuple):
             if any(is_adapted(row.path, name) if name in self._words else row.module.endswith(name) for name in names)
         )
 
-    def _names(self, option: str) -> tuple[str, ...]:
+    def _module_names(self, option: str) -> tuple[str, ...]:
         """The modules that an option names: those of the change, or else the library's default for the model type."""
         # PEFT's defaults for `modules` and `feedforward` belong together: if modules are named, neither applies.
         has_default = option == "modules" or "modules" not in self.change.options

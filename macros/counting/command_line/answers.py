@@ -61,9 +61,9 @@ class ParameterAnswer:
         """The fields of the JSON before the rows."""
         model = self.model
         return {
-            **_names(self.question, self.notes, [str(change) for change in model.changes]),
+            **_identifying_fields(self.question, self.notes, [str(change) for change in model.changes]),
             "total": model.number,
-            "blocks": _blocks(model.blocks, model.sizes),
+            "blocks": _block_records(model.blocks, model.sizes),
             **self.bytes,
             "trainable": model.trainable,
             "elements": model.elements,
@@ -100,7 +100,7 @@ class ParameterAnswer:
     def heading(self) -> list[str]:
         """The lines above the table: the model, the class and the sizes, and then each note."""
         sizes = self.model.sizes if self.model.changes else self.question.sizes
-        return [f"{_title(self.question)}, {_sizes(sizes)}", *(f"note: {note}" for note in self.notes)]
+        return [f"{_title(self.question)}, {_sizes_text(sizes)}", *(f"note: {note}" for note in self.notes)]
 
     def table(self) -> list[str]:
         """The lines of the answer for readers. Without changes, the total comes last, where scripts look for it."""
@@ -167,12 +167,12 @@ class OperationAnswer:
         """The fields of the JSON before the rows."""
         operations = self.operations
         return {
-            **_names(self.question, self.notes, self.changes),
+            **_identifying_fields(self.question, self.notes, self.changes),
             "tokens": operations.tokens,
             "batch": operations.batch,
             **({} if operations.global_tokens is None else {"global_tokens": operations.global_tokens}),
             "total": operations.forward,
-            "blocks": _blocks(self.blocks, operations.sizes),
+            "blocks": _block_records(self.blocks, operations.sizes),
             "multiply_adds": operations.multiply_adds,
             **{name: getattr(operations, name) for name in self.totals.values() if name in ("backward", "step")},
         }
@@ -206,7 +206,7 @@ class OperationAnswer:
         """The lines above the table: the model, the class and what is counted, then the sizes, and then each note."""
         sizes = {letter: size for letter, size in self.operations.sizes.items() if letter != OTHER_TOKENS}
         unit = "matrix products, two operations per multiply-add"
-        return [f"{_title(self.question)}, {unit}", _sizes(sizes), *(f"note: {note}" for note in self.notes)]
+        return [f"{_title(self.question)}, {unit}", _sizes_text(sizes), *(f"note: {note}" for note in self.notes)]
 
     def table(self) -> list[str]:
         """The lines of the answer for readers."""
@@ -249,7 +249,7 @@ class TrainingAnswer:
         """The fields of the JSON before the rows."""
         step = self.step
         return {
-            **_names(self.question, self.notes, [str(change) for change in step.model.changes]),
+            **_identifying_fields(self.question, self.notes, [str(change) for change in step.model.changes]),
             "total": step.peak_bytes,
             "training": {
                 "texts": step.examples,
@@ -322,7 +322,7 @@ class TrainingAnswer:
         notes = [f"note: {note}" for note in self.notes]
         letters = {letter for term in step.polynomial.terms for letter in term.letters}
         sizes = {key: size for key, size in step.sizes.items() if key in letters or key in step.model.sizes}
-        return [f"{_title(self.question)}, bytes of a training step: {', '.join(settings)}", _sizes(sizes), *notes]
+        return [f"{_title(self.question)}, bytes of a training step: {', '.join(settings)}", _sizes_text(sizes), *notes]
 
     def table(self) -> list[str]:
         """The lines of the answer for readers."""
@@ -344,7 +344,7 @@ PEAK_REMARKS = (
 Answer = ParameterAnswer | OperationAnswer | TrainingAnswer
 
 
-def _names(question: Question, notes: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
+def _identifying_fields(question: Question, notes: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
     """The fields that identify what is counted, with the notes if there are any."""
     note = {"note": "; ".join(notes)} if notes else {}
     return {
@@ -355,7 +355,7 @@ def _names(question: Question, notes: Sequence[str], changes: Sequence[str]) -> 
     }
 
 
-def _blocks(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[dict[str, Any]]:
+def _block_records(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[dict[str, Any]]:
     """The blocks as records with their formulas and numbers."""
     return [
         {"block": block, "formula": polynomial.formula(), "count": polynomial.value(sizes)}
@@ -365,7 +365,7 @@ def _blocks(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[
 
 def _block_rows(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[tuple[str, str, str]]:
     """The blocks as rows of a table."""
-    return [(record["block"], record["formula"], f"{record['count']:,}") for record in _blocks(blocks, sizes)]
+    return [(record["block"], record["formula"], f"{record['count']:,}") for record in _block_records(blocks, sizes)]
 
 
 def _title(question: Question) -> str:
@@ -373,6 +373,6 @@ def _title(question: Question) -> str:
     return f"{question.model.name}: {question.resolved_class.name}"
 
 
-def _sizes(sizes: Mapping[str, int]) -> str:
+def _sizes_text(sizes: Mapping[str, int]) -> str:
     """The sizes on one line."""
     return ", ".join(f"{letter}={size}" for letter, size in sizes.items())

@@ -229,7 +229,7 @@ def _summary(
     for layer, entry in _numbered_entries(entries, encoder_entries, layer_numbers):
         if entry.name in inputs_of_dropout:
             continue
-        paths, size = _weights(entry)
+        paths, size = _paths_and_size(entry)
         row = SummaryRow(
             layer,
             name=entry.name.replace("*", str(layer)),
@@ -277,7 +277,7 @@ def _shape(shape: str, sizes: dict[str, str]) -> str:
 
 
 @cache
-def _weights(entry: SummaryEntry) -> tuple[tuple[str, ...], Polynomial]:
+def _paths_and_size(entry: SummaryEntry) -> tuple[tuple[str, ...], Polynomial]:
     """The paths and the size of an entry's weights; if every encoder layer has them, the size in one layer."""
     rows = [row for row in BERT.rows_of(PRETRAINING) if lies_under(row.path, entry.weights)]
     size = Polynomial.total(Polynomial.of_shape(row.shape) for row in rows)

@@ -120,7 +120,7 @@ class Comparison(NamedTuple):
         classes: the number of classes that were built; 1 if the library has
             one function for all models.
         models: the number of models.
-        compared: the number of tensors or layers that were compared.
+        entries: the number of tensors or layers that were compared.
         differences: every difference, preceded by the name of the model; empty
             if the engine is correct.
     """
@@ -133,7 +133,7 @@ class Comparison(NamedTuple):
     versions: Mapping[str, str]
     classes: int
     models: int
-    compared: int
+    entries: int
     differences: tuple[str, ...]
 
 
@@ -171,7 +171,7 @@ def comparison(name: str) -> Comparison:
         versions=contents["versions"],
         classes=len({model.get("class") for model in models}),
         models=len(models),
-        compared=sum(len(model[key]) for model in models for key in LISTS if key in model),
+        entries=sum(len(model[key]) for model in models for key in LISTS if key in model),
         differences=tuple(differences),
     )
 
@@ -257,7 +257,7 @@ def differences_from_keras_hub(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences in paths and shapes of all weights, in the total, and in the summary's row of the masked-LM head."""
     model = model_of_config(case["name"], case["config"])
     names = ((row, keras_hub_name(row)) for row in keras_hub_rows(case["class"]))
-    weights = _named_weights(names, _layers(model), model, keras_hub_shape)
+    weights = _named_weights(names, _layer_numbers(model), model, keras_hub_shape)
     yield from _diff(sorted(case["parameters"]), sorted([*weight] for weight in weights))
     yield from _diff([case["total"]], [keras_hub_size(case["class"]).value(model.sizes)])
     if case["class"] == "BertMaskedLM":
@@ -276,7 +276,7 @@ def differences_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
     model = question.model
     is_tied = question.resolved_choices.tied
     names = ((row, flax_name(row, model_class)) for row in question.rows if not (row.tied_to and is_tied))
-    weights = _named_weights(names, _layers(model), model, flax_shape)
+    weights = _named_weights(names, _layer_numbers(model), model, flax_shape)
     # JAX sorts the keys of each dictionary, so paths are compared component by component.
     yield from _diff(case["parameters"], sorted(([*leaf] for leaf in weights), key=lambda leaf: leaf[0].split("/")))
     second_bias = (
@@ -314,7 +314,7 @@ def _shape(shape: list[Any]) -> str:
     return f"({', '.join(map(str, shape))})"
 
 
-def _layers(model: Model) -> list[str]:
+def _layer_numbers(model: Model) -> list[str]:
     """The numbers of the layers of a model, as strings."""
     return [str(layer) for layer in range(model.sizes["L"])]
 

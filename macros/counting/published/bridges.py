@@ -113,7 +113,7 @@ def _resizes(name: str) -> bool:
 def _effect_changes(name: str, start: Mapping[str, int], end: Mapping[str, int]) -> bool:
     """Whether the effect of a deviation depends on a size that differs between two models.
 
-    Letters are sought in its factor, in the size that it sets, and in the shapes that it counts instead.
+    Only its factor, the size that it sets and the shapes that it counts instead are searched for letters.
     """
     deviation = deviation_named(name)
     texts = deviation.factor + deviation.resized.partition(" = ")[2] + deviation.instead
@@ -234,7 +234,9 @@ def _cofactor(polynomial: Polynomial, letter: str, power: int) -> Polynomial:
     products = (product for term in polynomial.terms for product in term.expanded)
     return Polynomial(
         tuple(
-            Term(product.coefficient, _without(product.letters, letter), _without(product.layers, letter))
+            Term(
+                product.coefficient, _letters_without(product.letters, letter), _letters_without(product.layers, letter)
+            )
             for product in products
             # (L − 1) is treated like L, because it changes by the same amount.
             if product.all_letters.count(letter) + product.all_letters.count(ALL_BUT_FIRST.format(letter)) == power
@@ -242,7 +244,7 @@ def _cofactor(polynomial: Polynomial, letter: str, power: int) -> Polynomial:
     )
 
 
-def _without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
+def _letters_without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
     """The factors that do not contain the letter."""
     return tuple(other for other in letters if other not in (letter, ALL_BUT_FIRST.format(letter)))
 

@@ -194,7 +194,7 @@ class Claim(NamedTuple):
         return self._bounds(self.printed)
 
     @property
-    def agrees(self) -> bool:
+    def is_correct(self) -> bool:
         """Whether the printed number or shape is correct."""
         if self.tensor and self.printed != str(self.shape()):
             return False
@@ -482,12 +482,12 @@ def _check_number(claim: Claim) -> None:
     Raises:
         BadClaim: the verdict is wrong, or the explanation is missing, superfluous or wrong.
     """
-    if claim.agrees is not (claim.verdict == "agrees"):
+    if claim.is_correct is not (claim.verdict == "agrees"):
         raise BadClaim(
             f"the verdict is {claim.verdict}, and {claim.correct_number} is counted; write the other verdict"
         )
     has_explanation = bool(claim.deviations or claim.adds or claim.slip or claim.bytes_each or claim.unit_meant)
-    if claim.agrees is has_explanation:
+    if claim.is_correct is has_explanation:
         fault = "explains a difference that there is not" if has_explanation else "does not say how it is reached"
         raise BadClaim(f"it {claim.verdict} and {fault}; see deviations, adds, slip, bytes_each and unit_meant")
     if has_explanation and not claim.is_explained:

@@ -229,15 +229,17 @@ def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1)
     return Question(model, model_class, choices=Choices(tied=bool(tied)), deviations=deviations).number
 
 
-def _rounded(_: Model, number: int, figures: int) -> int:
+def _rounded_number(_: Model, number: int, figures: int) -> int:
     """A number rounded to this many significant figures, halves up."""
     unit: int = 10 ** max(len(str(number)) - figures, 0)
     return (number + unit // 2) // unit * unit
 
 
-def _rounded_conventions(model: Model, figures: int) -> set[int]:
+def _rounded_totals(model: Model, figures: int) -> set[int]:
     """The totals of a model by all conventions, rounded to this many significant figures."""
-    return {_rounded(model, convention.question(model).number, figures) for convention in load_conventions().values()}
+    return {
+        _rounded_number(model, convention.question(model).number, figures) for convention in load_conventions().values()
+    }
 
 
 def _operations(model: Model, tokens: int) -> Operations:
@@ -255,7 +257,7 @@ def _rows_named(model: ChangedModel, pattern: str) -> list[ChangedRow]:
     return [row for row in model.rows if re.search(pattern, row.full_name)]
 
 
-def _trained_in(model: ChangedModel, pattern: str) -> int:
+def _trainable_parameters_in(model: ChangedModel, pattern: str) -> int:
     """The number of trainable parameters in the rows whose names contain a match for the pattern."""
     terms = tuple(term for row in _rows_named(model, pattern) for term in row.trainable_terms)
     return Polynomial(terms).value(model.sizes)
@@ -267,14 +269,16 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "total": _total,
     "effect": effect_of,
     "divisors": lambda _, size: sum(size % divisor == 0 for divisor in range(1, size + 1)),
-    "digits": _rounded,
-    "conventions": _rounded_conventions,
+    "digits": _rounded_number,
+    "conventions": _rounded_totals,
     "operations": lambda model, tokens: _operations(model, tokens).forward,
     "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
     "step": lambda model, tokens: _operations(model, tokens).step,
     "changed": lambda model, changes, number="trained": NUMBERS[number](_changed_classifier(model, changes)),
     "changed_rows": lambda model, changes, names: len(_rows_named(_changed_classifier(model, changes), names)),
-    "changed_of_rows": lambda model, changes, names: _trained_in(_changed_classifier(model, changes), names),
+    "changed_of_rows": lambda model, changes, names: _trainable_parameters_in(
+        _changed_classifier(model, changes), names
+    ),
 }
 """The functions that a condition may call, by name. Each takes the model as its first argument."""
 

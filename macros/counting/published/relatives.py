@@ -180,7 +180,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
     yield from _other_steps(bert, relative)
 
 
-def _added_part(name: str, new_size: int, part: Polynomial, sizes: Mapping[str, int]) -> Difference:
+def _step_adding_part(name: str, new_size: int, part: Polynomial, sizes: Mapping[str, int]) -> Difference:
     """The step that adds a part of the relative that BERT lacks; `new_size` is as in `Difference`."""
     return Difference(
         name=name,
@@ -209,8 +209,8 @@ def _layer_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         formula=f"−{with_primes(missing.formula())}",
         working=f"−{_working(missing, relative.sizes)}",
     )
-    yield _added_part(FINAL_NORM, 1, relative.final_norm, relative.sizes)
-    yield _added_part(CONVOLUTION, 1, relative.convolution, relative.sizes)
+    yield _step_adding_part(FINAL_NORM, 1, relative.final_norm, relative.sizes)
+    yield _step_adding_part(CONVOLUTION, 1, relative.convolution, relative.sizes)
 
 
 def _steps_of_all_layers(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
@@ -272,7 +272,7 @@ def _table_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         formula=f"({relative.norm_vectors} − {bert.norm_vectors})·H",
         working=f"({relative.norm_vectors} − {bert.norm_vectors}) × {bert.width:,}",
     )
-    yield _table_width(bert, relative)
+    yield _table_width_step(bert, relative)
 
 
 def _other_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
@@ -287,10 +287,10 @@ def _other_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         working=_working(relative.projection, relative.sizes),
     )
     sizes = relative.sizes
-    yield _added_part(RELATIVE_POSITIONS, relative.distances, relative.relative_positions, sizes)
+    yield _step_adding_part(RELATIVE_POSITIONS, relative.distances, relative.relative_positions, sizes)
     yield _pooler_step(bert, relative)
-    yield _added_part(CONTACT_HEAD, relative.depth * sizes["A"], relative.contact_head, sizes)
-    yield _added_part(OUTPUT_PROJECTION, sizes.get("J", 0), relative.output_projection, sizes)
+    yield _step_adding_part(CONTACT_HEAD, relative.depth * sizes["A"], relative.contact_head, sizes)
+    yield _step_adding_part(OUTPUT_PROJECTION, sizes.get("J", 0), relative.output_projection, sizes)
 
 
 def _pooler_step(bert: _BareModel, relative: _BareModel) -> Difference:
@@ -308,7 +308,7 @@ def _pooler_step(bert: _BareModel, relative: _BareModel) -> Difference:
     )
 
 
-def _table_width(bert: _BareModel, relative: _BareModel) -> Difference:
+def _table_width_step(bert: _BareModel, relative: _BareModel) -> Difference:
     """The step to the widths of the tables and of the LayerNorm after them. In MobileBERT, these widths differ."""
     groups = []
     for letter in ("E", "H"):

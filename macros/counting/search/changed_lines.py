@@ -128,7 +128,7 @@ def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterat
     trainable_in_bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)
-        at_one, at_two = _with_one_and_two(question, block["change"])
+        at_one, at_two = _models_at_one_and_two(question, block["change"])
         slope = at_two.trainable - at_one.trainable
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
         trainable_in_bare = trainable_in_bare or at_one.trainable
@@ -203,7 +203,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
     for name in block.get("classes", (BARE, CLASSIFIER, MASKED)):
         # The option that leaves the classifier unpacked is an error in a model without a classifier.
         change = block["change"] if name == CLASSIFIER else block["change"].replace(":classifier", "")
-        at_one, at_two = _with_one_and_two(Question(model, name), change)
+        at_one, at_two = _models_at_one_and_two(Question(model, name), change)
         head = {CLASSIFIER: f" with a classifier of {LABELS} labels", MASKED: f" ({NAME})"}.get(name, "")
         addition = f" and given {block['words']}" if "words" in block else ""
         description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
@@ -237,7 +237,7 @@ def _fields_of_x(block: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _with_one_and_two(question: Question, change: str) -> list[ChangedModel]:
+def _models_at_one_and_two(question: Question, change: str) -> list[ChangedModel]:
     """A model after changes with x = 1, and with x = 2; the letter H in a change means the hidden size."""
     changes = change.replace("H", str(question.model.sizes["H"]))
     return [ChangedModel.build(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]

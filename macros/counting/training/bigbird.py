@@ -83,7 +83,7 @@ def run_bigbird(forward: Forward, class_name: str) -> None:
         embed=partial(embeddings, is_answer=is_answer),
         layer=partial(bert_layer, attention=attention),
         keeps_mask=False,
-        heads=run_own_heads,
+        heads=run_bigbird_heads,
     )
 
 
@@ -194,10 +194,10 @@ def softmax(forward: Forward, scores: Tensor, contents: str) -> Tensor:
     return shares
 
 
-def run_own_heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
+def run_bigbird_heads(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, class_name: str) -> None:
     """Run the heads of the class. The head for answers has a feed-forward network of its own."""
     if f"{ANSWER_HEAD}/output/dense" not in forward.parameters:
-        run_heads(forward, vectors, pooled, class_name)
+        run_heads(forward, vectors, pooler_output, class_name)
         return
     inputs = forward.dropout(vectors, ANSWER_HEAD)
     inner_vectors = forward.activation(

@@ -67,7 +67,7 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
         partial(bert_layer, forward, attention=attend, norm=norm),
         after_first=partial(convolution, forward, embeddings, mask) if has_convolution else None,
     )
-    run_own_heads(forward, vectors, class_name)
+    run_deberta_heads(forward, vectors, class_name)
 
 
 def apply_mask(forward: Forward, vectors: Tensor, mask: Tensor, path: str) -> Tensor:
@@ -172,7 +172,7 @@ def convolution(forward: Forward, embeddings: Tensor, mask: Tensor, vectors: Ten
     return apply_mask(forward, vectors, mask, CONVOLUTION)
 
 
-def run_own_heads(forward: Forward, vectors: Tensor, class_name: str) -> None:
+def run_deberta_heads(forward: Forward, vectors: Tensor, class_name: str) -> None:
     """Run the head of the class, with its loss."""
     if "sequence_head/dense" in forward.parameters:
         path = "sequence_classifier"

@@ -17,7 +17,7 @@ NETWORKS = (*(f"{LAYER}/feed_forward_{number}" for number in range(3)), LAYER)
 
 def run_mobilebert(forward: Forward, class_name: str) -> None:
     """Run MobileBERT, in any of its classes."""
-    run(forward, class_name, embed=embeddings, layer=layer, heads=run_own_heads)
+    run(forward, class_name, embed=embeddings, layer=layer, heads=run_mobilebert_heads)
 
 
 def embeddings(forward: Forward) -> Tensor:
@@ -60,6 +60,6 @@ def bottleneck(forward: Forward, inputs: Tensor, path: str) -> Tensor:
     return no_norm(forward, forward.dense(inputs, f"{path}/dense"), f"{path}/LayerNorm")
 
 
-def run_own_heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | None, class_name: str) -> None:
+def run_mobilebert_heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | None, class_name: str) -> None:
     """Run the heads of the class. Heads for whole texts read the first token, because there is no pooler."""
     run_heads(forward, vectors, vectors.part(FIRST_TOKENS), class_name)

@@ -103,12 +103,12 @@ class Parameters:
                 shape = " ".join(reversed(row.sides)) if row.path.endswith("/output_weights") else row.shape
                 module = module._replace(
                     shape=shape.translate(self._letters),
-                    trains_weight=trains(row, layer),
+                    trains_weight=is_trained_in(row, layer),
                     # An element of packed weights has one byte.
                     bits=8 // row.storage.per if row.storage.width else 0,
                 )
             else:
-                module = module._replace(trains_bias=trains(row, layer))
+                module = module._replace(trains_bias=is_trained_in(row, layer))
         return module
 
     def borders(self, depth: int) -> list[int]:
@@ -128,7 +128,7 @@ def module_of(row: ChangedRow) -> str:
     return row.path if row.path.endswith("_embeddings") else row.path.rpartition("/")[0]
 
 
-def trains(row: ChangedRow, layer: int) -> bool:
+def is_trained_in(row: ChangedRow, layer: int) -> bool:
     """Whether the tensor of a row is trained in a layer."""
     if not row.frozen_letter or not row.is_trained:
         return row.is_trained

@@ -60,7 +60,7 @@ class Program(NamedTuple):
     letters: Mapping[str, str] = MappingProxyType({})
     sparse_sizes: Callable[[Mapping[str, Any], int, int], Mapping[str, int]] = lambda *_: {}
 
-    def counts(self, class_name: str, *, padded: bool) -> bool:
+    def is_counted(self, class_name: str, *, padded: bool) -> bool:
         """Whether a class is counted, with or without padded texts."""
         return class_name not in self.uncounted_classes and not (padded and class_name in self.classes_without_padding)
 

@@ -172,9 +172,9 @@ class TrainingStep:
                 f"{name}: all query heads share one key-value head, which PyTorch copies for some products and not for "
                 "others; memory in training is counted only for two or more key-value heads"
             )
-        if not program.counts(class_name, padded=False):
+        if not program.is_counted(class_name, padded=False):
             raise BadChoice(f"{class_name}: memory in training is not counted for this class; choose another one")
-        if not program.counts(class_name, padded=self.padded):
+        if not program.is_counted(class_name, padded=self.padded):
             raise BadChoice(message("training-padding", name=class_name))
         if self.checkpointing and not program.can_checkpoint:
             raise BadChoice(message("training-checkpointing", name=name))
@@ -374,7 +374,7 @@ class TrainingStep:
         activations = self._activations_without_checkpointing
         kept_layers = self.layers_that_keep
         return Polynomial.total(
-            item.bytes_of_one for item in activations if item.layers == kept_layers > 0
+            item.bytes_per_storage for item in activations if item.layers == kept_layers > 0
         ).simplified()
 
     @cached_property

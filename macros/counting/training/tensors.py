@@ -84,7 +84,7 @@ class Activation(NamedTuple):
     layers: int = 0
 
     @property
-    def bytes_of_one(self) -> Polynomial:
+    def bytes_per_storage(self) -> Polynomial:
         """The bytes of one such storage, as a symbolic formula."""
         return Polynomial.of_shape(f"{self.width} {self.shape}")
 
@@ -95,7 +95,7 @@ class Activation(NamedTuple):
             depth: the number of layers of the model; the formula has the letter L for it.
         """
         if not self.layers:
-            return self.bytes_of_one
+            return self.bytes_per_storage
         if self.layers == depth:
-            return self.bytes_of_one.in_each(("L",))
+            return self.bytes_per_storage.in_each(("L",))
         return Polynomial.of_shape(f"{self.layers} {self.width} {self.shape}")

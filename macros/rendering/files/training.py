@@ -287,7 +287,7 @@ def _text_of_activations(activations: Iterable[Activation]) -> str:
     """The bytes of activations in all layers as a string, such as `34LBTH+9LBATT`."""
     terms: Counter[str] = Counter()
     for activation in activations:
-        for coefficient, letters, _ in activation.bytes_of_one.terms:
+        for coefficient, letters, _ in activation.bytes_per_storage.terms:
             for letter, number in _layers_as_sum(activation.layers).items():
                 terms["".join(sorted([*letters, letter]))] += number * coefficient
     return _joined(terms)

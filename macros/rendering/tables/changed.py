@@ -196,7 +196,7 @@ def _scales_in_lines(change: str, name: str) -> str:
     storage = packed_rows[0].storage
     layers = model.sizes["L"]
     (block, _), (larger_block, scale_bytes) = storage.scales
-    sizes = [Polynomial((row.elements_of_one,)).value(model.sizes) for row in packed_rows]
+    sizes = [Polynomial((row.elements_per_tensor,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
     blocks_in_layer = [number for row, number in zip(packed_rows, blocks, strict=True) if row.layers]
     blocks_outside_layers = [number for row, number in zip(packed_rows, blocks, strict=True) if not row.layers]

@@ -211,7 +211,7 @@ def activations(place: str) -> str:
             f"<code>{_module(item)}</code>",
             escape(item.contents),
             formulas.shape(item.shape),
-            _bytes_in_one_layer(item.bytes_of_one, step, "activation", of=item.path, what=item.contents),
+            _bytes_in_one_layer(item.bytes_per_storage, step, "activation", of=item.path, what=item.contents),
         ]
         for item in step.activations
         if (item.layers > 0) == is_in_layer
@@ -227,7 +227,7 @@ def activation_bytes(place: str) -> str:
 
 def _outside_formula(step: TrainingStep) -> Polynomial:
     """The bytes of all activations outside the layers, as a formula."""
-    return Polynomial.total(item.bytes_of_one for item in step.activations if not item.layers).simplified()
+    return Polynomial.total(item.bytes_per_storage for item in step.activations if not item.layers).simplified()
 
 
 def _module(item: Activation) -> str:

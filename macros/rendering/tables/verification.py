@@ -34,7 +34,7 @@ def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
     """Rows for pairs of a title and a comparison."""
     rows = []
     for title, comparison in entries:
-        counts = {"compared": comparison.compared, "differences": len(comparison.differences)}
+        counts = {"compared": comparison.entries, "differences": len(comparison.differences)}
         cells = [
             numbers.in_full(number, "", kind=kind, of=comparison.implementation) for kind, number in counts.items()
         ]
@@ -103,7 +103,7 @@ def _is_of_relative(implementation: str) -> bool:
 
 def _compared_by_title(unit: str, comparisons: Sequence[Comparison]) -> dict[str, int]:
     """The number of compared entries of each implementation whose recording has this unit."""
-    return {comparison.title: comparison.compared for comparison in comparisons if comparison.unit == unit}
+    return {comparison.title: comparison.entries for comparison in comparisons if comparison.unit == unit}
 
 
 def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
