@@ -13,7 +13,7 @@ The text that a macro returns depends on its arguments and on the same digest. A
 texts are cached in one file, which a build reads before its first page and writes
 after its last (`CachedTexts`). If only the wording of a page has changed, every text
 that its macros return comes from the cache. The search entries of a page are cached in
-the same way, keyed by its HTML. The compiled code of pages and theme templates is cached
+the same way, keyed by its content. The compiled code of pages and theme templates is cached
 in Jinja's own format. Files that have passed their checks are not checked again.
 
 The cache is optional. If a file in it is incomplete or cannot be read or written, the

@@ -122,7 +122,7 @@ def _keep_compiled_pages(plugin: Any) -> None:
 
 
 def _remember_search_entries(index: Any) -> None:
-    """Make Material's search index a page only if it has changed since the last build, and leave out forms.
+    """Make Material's search index a page only if it has changed since the last build, without the forms on it.
 
     Args:
         index: Material's `SearchIndex`. Its method `add_entry_from_context` appends the entries of a page to `entries`.

@@ -6,9 +6,9 @@ would be missing on paper. A page that uses it is rejected; the message gives th
 instead.
 
 Python-Markdown itself finds most of the syntax: each kind is an inline pattern, which text in code never matches.
-Most kinds have a lower priority than all supported syntax, so text after a backslash, in an address or in the HTML of
-a macro does not match them either. The line is looked up in the source afterwards, because Python-Markdown does not
-keep line numbers.
+Most kinds have a lower priority than backslashes, links and HTML, so text after a backslash, in an address or in the
+HTML of a macro does not match them either. The line is looked up in the source afterwards, because Python-Markdown
+does not keep line numbers.
 """
 
 from __future__ import annotations

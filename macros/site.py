@@ -124,8 +124,8 @@ def number(
             a changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share" for the trained share;
             or the letter of a size that the change adds, such as "r".
         figures: rounds to this number of significant figures, in millions: `{{ number(figures=2) }}` is 110M.
-        change: changes in the syntax of the command line, separated by spaces; "" means the same classifier
-            without changes.
+        change: changes to a classifier in the syntax of the command line, separated by spaces; "" means the
+            classifier without changes.
         brief: shows only the last line of the sum in the explanation.
         choices: `model_class`, such as "BertForMaskedLM"; `pooler=false`; `tied=false`. For operations also
             `tokens="P"` for a text that fills all positions; `batch`; and `passes=3` for a training step.
@@ -316,7 +316,7 @@ def worked(
         choices: `model_class`, `pooler` and `tied`.
 
     Raises:
-        CountingError: there is no such part, tag, model or class, or the sum of this model is not shown.
+        CountingError: there is no such part, tag, model or class, or `model` is none of those above.
     """
     question = ask(part, tag, model, **choices)
     if brief:

@@ -4,6 +4,6 @@
 of the site's tables, `figures/` draws its figures, and `files/` generates the files that readers download and
 scripts load.
 
-Every function is plain: it takes names and choices, queries the engine, and returns a string. An address
-within the site starts with `pages.ROOT`; `macros.site` makes it relative to the page.
+Functions are plain: most take names and choices, query the engine, and return a string. An address within
+the site starts with `pages.ROOT`; `macros.site` makes it relative to the page.
 """

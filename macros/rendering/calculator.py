@@ -118,7 +118,7 @@ PROMPT_SIZES = (
 """Additional arguments for methods with prompts, because PEFT cannot determine these sizes for some architectures."""
 
 PANELS = ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare", "export")
-"""The panels below the form. Each one has a template."""
+"""The panels below the form. Each has a template."""
 
 
 def form() -> str:

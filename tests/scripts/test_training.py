@@ -24,7 +24,7 @@ from macros.counting import (
 from macros.counting.training import TrainingStep
 from macros.counting.training.step import SHORT_STATES
 from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, MODELS, OPTIMISERS, PARTS_IN_FORM
-from macros.rendering.files.training import EXPORTED, LORA, SHORT_DTYPE, training
+from macros.rendering.files.training import EXPORTED_TYPES, LORA_MODULES, SHORT_DTYPE, training
 from tests.samples import sampled
 from tests.scripts.calculating import Configuration
 from tests.scripts.running import Scripts, with_faulty_table
@@ -46,7 +46,7 @@ TRAINED: list[tuple[dict[str, Any], list[str]]] = [
     ({"frozen": {"all_but_head": True}}, ["head"]),
     ({"biases": False}, ["biases-off"]),
     ({"lora": {"method": "bitfit", "rank": 0, "modules": []}}, ["bitfit"]),
-    *(({"lora": {"rank": 3, "modules": modules.split(",")}}, [f"lora:3:{modules}"]) for modules in LORA),
+    *(({"lora": {"rank": 3, "modules": modules.split(",")}}, [f"lora:3:{modules}"]) for modules in LORA_MODULES),
 ]
 """Kinds of training, as fields of a configuration for scripts and as changes for the engine."""
 
@@ -60,7 +60,7 @@ Case = tuple[Configuration, ChangedModel, dict[str, Any]]
 
 def all_questions() -> Iterator[tuple[Architecture, ModelClass, Choices]]:
     """Every class whose training steps are exported, with the choices of tied weights and a pooler that it allows."""
-    for model_type in EXPORTED:
+    for model_type in EXPORTED_TYPES:
         architecture = ARCHITECTURES[model_type]
         for model_class, tied, pooler in product(architecture.classes, (True, False), (True, False)):
             if model_class.fixed.pooler is None:

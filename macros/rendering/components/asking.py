@@ -30,7 +30,7 @@ FAMILIES = {
     "modernbert": "modernbert-base",
     "deberta-v2": "deberta-v3-base",
 }
-"""The best-known relatives, by the id of the section that compares each with BERT base."""
+"""The main relatives, by the id of the section that compares each with BERT base."""
 
 MAIN_RELATIVES = tuple(FAMILIES.values())
 """The names of the models in `FAMILIES`."""

@@ -50,12 +50,12 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
         working: the lines of the working; empty if the number is not derived from anything.
         question: the question for the `data-` attributes; `class_` becomes `data-class`.
     """
-    question_attributes = {
+    attribute_values = {
         key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in DEFAULT_VALUES
     }
     if "model" in question and not {"class", "class_"} & {*question}:
-        question_attributes["class"] = ""
-    attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in question_attributes.items())
+        attribute_values["class"] = ""
+    attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in attribute_values.items())
     # Line breaks are written as references, because Markdown ends an HTML element in a heading at a literal one.
     escaped_working = escape(working).replace("\n", "&#10;")
     explanation = f' data-how="{escaped_working}" tabindex="0"' if working else ""

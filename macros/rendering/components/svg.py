@@ -1,8 +1,8 @@
 """Draws SVG elements and combines them into figures.
 
-There are two kinds of drawings. In a drawing of bars (`bars`, `bar_drawing`), positions are percentages, so that bars
-fill any width while their labels keep the size of the text. A `canvas` has its own units and fixed proportions.
-Colours are classes of the style sheet, which follow the theme.
+This module makes two kinds of drawings. In a drawing of bars (`bars`, `bar_drawing`), positions are percentages, so
+that bars fill any width while their labels keep the size of the text. A `canvas` has its own units and fixed
+proportions. Colours are classes of the style sheet, which follow the theme.
 
 Attributes of a drawing declare its scale (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and a test
 in a browser checks that the drawing is to scale.
@@ -59,13 +59,13 @@ class Bar(NamedTuple):
     Attributes:
         label: the text above its left end.
         note: the text above its right end.
-        pieces: its segments, from left to right.
+        segments: its coloured pieces, from left to right.
         full: the value that fills the width, if this bar has its own scale; 0 if it shares the scale of other bars.
     """
 
     label: str
     note: str
-    pieces: Sequence[Segment]
+    segments: Sequence[Segment]
     full: int = 0
 
 
@@ -98,7 +98,7 @@ def figure(
         name: the id of the figure.
         title: the name of the drawing for screen readers.
         description: a description of the drawing for screen readers.
-        drawing: an SVG element returned by `canvas` or `bar_drawing`.
+        drawing: an SVG element, such as `canvas` or `bar_drawing` returns.
         caption: the caption as HTML, ending with the legend if there is one.
         role: the role of the drawing: "img", or "group" if it contains links.
         link: the id for the figure's permalink if it differs from `name`; on the map, that of a level.
@@ -125,7 +125,7 @@ def bars(entries: Sequence[Bar]) -> str:
 
     A segment that is too thin to see is marked and never widened.
     """
-    full = max(sum(piece.value for piece in bar.pieces) for bar in entries)
+    full = max(sum(segment.value for segment in bar.segments) for bar in entries)
     row_height = LABEL_HEIGHT + BAR_HEIGHT + BAR_GAP
     rows = "".join(_row(index * row_height, bar, bar.full or full) for index, bar in enumerate(entries))
     return bar_drawing(rows, len(entries) * row_height - BAR_GAP, full)
@@ -140,14 +140,14 @@ def _row(top: int, bar: Bar, full: int) -> str:
     """One bar with its label and note above it and marks below its thin segments."""
     scale = Scale(0, full)
     end = 0
-    pieces = [labels(top, [bar.label], bar.note)]
-    for piece in bar.pieces:
-        start, end = end, end + piece.value
-        pieces.append(bar_between(top + LABEL_HEIGHT, scale, (start, end), piece.style, piece.title))
-        if scale.length(piece.value) < THIN:
-            pieces.append(mark(scale.position((start + end) / 2), top + LABEL_HEIGHT + BAR_HEIGHT + 1, piece.style))
+    elements = [labels(top, [bar.label], bar.note)]
+    for segment in bar.segments:
+        start, end = end, end + segment.value
+        elements.append(bar_between(top + LABEL_HEIGHT, scale, (start, end), segment.style, segment.title))
+        if scale.length(segment.value) < THIN:
+            elements.append(mark(scale.position((start + end) / 2), top + LABEL_HEIGHT + BAR_HEIGHT + 1, segment.style))
     scale_attribute = f' data-full="{bar.full}"' if bar.full else ""
-    return f"<g{scale_attribute}>{''.join(pieces)}</g>"
+    return f"<g{scale_attribute}>{''.join(elements)}</g>"
 
 
 def labels(top: int, lines: Sequence[str], note: str) -> str:

@@ -28,7 +28,7 @@ On a phone, figures and words share a line, and everything else has its own line
 column, such as `bc-num-2`, except for names and formulas.
 """
 
-CELLS_PER_LINE = 3
+MAX_CELLS_PER_LINE = 3
 """Maximum number of figures or words that share a line on a phone."""
 
 WIDE = re.compile(r">[+−]?[\d,]{14,}<")
@@ -117,7 +117,7 @@ def _classes(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
     figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
     is_wide = any(WIDE.search(cell) for row in rows for cell in row)
     # Four columns become two lines of two, because lines of three and one would look uneven.
-    cells_per_line = 2 if figures == 4 else min(2 if is_wide else CELLS_PER_LINE, figures)
+    cells_per_line = 2 if figures == 4 else min(2 if is_wide else MAX_CELLS_PER_LINE, figures)
     kinds = (f"bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
     return " ".join(["bc", f"bc-{cells_per_line or 1}", *kinds])
 

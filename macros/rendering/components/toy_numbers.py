@@ -1,4 +1,4 @@
-"""The text of the toy model's numbers: exact fractions in full, floats rounded to two decimals."""
+"""The text of the toy model's numbers: fractions as exact decimals, and floats rounded to two decimals."""
 
 from __future__ import annotations
 

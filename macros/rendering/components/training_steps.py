@@ -1,7 +1,7 @@
 """The training steps that pages show: models as classifiers, on texts of a few lengths.
 
-The tables on the page, its form and the figure of memory all take their models, batches and options from here, so
-that they show the same numbers.
+The tables and the form on the page about memory in training, and its figure, take their models, batches and options
+from here, so that they show the same numbers.
 """
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ LEGENDS: Mapping[str, str] = {
 """The names of the blocks in the legend of a figure, or below a number in a narrow column."""
 
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
-"""The words for the last component of a path, if the preceding one is a module."""
+"""The words for the last component of the path of a tensor in a module."""
 
 LEAVES_OF_HEADS = {"output_weights": "matrix", "output_bias": "bias"}
-"""The words for the last component of a path in the output layer of a head."""
+"""The words for the last component of the path of a tensor in the output layer of a head."""
 
 MODULES: Mapping[str, str] = WORDS["modules"]
 """The names of modules and tensors by path."""
@@ -182,7 +182,7 @@ WATERFALL: Mapping[str, str] = WORDS["waterfall"]
 
 
 def blocks_of(question: Question) -> list[str]:
-    """The names of a model class's blocks, in the order of tables."""
+    """The keys in `BLOCKS` of the blocks that a model class has, in the order of tables."""
     block_names = {row.block for row in question.whole.rows}
     return [block for block in BLOCKS if block in block_names]
 

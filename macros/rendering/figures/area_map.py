@@ -225,7 +225,7 @@ def _group(
     """
     inner = _inner_blocks(block, group, question)
     if share.times > MAX_DRAWN and group[0].y == group[-1].y:
-        body = _merge(block, share, group)
+        body = _merged_blocks(block, share, group)
     elif inner:
         # The name is centred in the largest inner block, because it would be hard to read across an edge between two
         # colours. It has no number, because readers would take it for that of the inner block.
@@ -255,7 +255,7 @@ def _part_attribute(level: Level, block: Block, question: Question, home: str) -
     return svg.part_attribute(*line.paths)
 
 
-def _merge(block: Block, share: Share, group: list[Tile]) -> str:
+def _merged_blocks(block: Block, share: Share, group: list[Tile]) -> str:
     """One rectangle with dividing lines, for adjacent blocks that are too many to draw separately."""
     first = group[0]
     last = group[-1]

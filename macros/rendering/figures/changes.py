@@ -146,7 +146,7 @@ TABLE_GAP = 4
 
 
 class Shelf:
-    """Part of a drawing: the tensors that one method trains, stacked on the left, with a description on the right.
+    """Part of a drawing: the tensors that one method adds, stacked on the left, with a description on the right.
 
     `y` is the top of the next tensor.
     """

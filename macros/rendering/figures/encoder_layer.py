@@ -53,7 +53,7 @@ class Flow:
         self.y += length
 
     def describe(self, *lines: str, y: float) -> None:
-        """Write up to three lines on the right: a name, its path and its number."""
+        """Write up to three lines on the right, in the styles of a name, a path and a number."""
         styles = ("label", "small", "figures")
         # There may be fewer lines than styles.
         for index, (line, style) in enumerate(zip(lines, styles, strict=False)):

@@ -1,4 +1,4 @@
-"""Drawings of the effect of each part of BERT base on one sentence, for pages that explain a part before counting it.
+"""Drawings of the effect of parts of BERT base on one sentence, for pages that explain a part before counting it.
 
 Ids, rows of the word table and shapes are those of BERT base. `toy.py` draws the same steps
 with the numbers of a model that is small enough to compute manually.

@@ -45,13 +45,13 @@ class Cells(NamedTuple):
             share the picture.
         axes: the descriptions of a row and a column, or of a position in a vector. `#` is replaced with its index, `@`
             with the head that it belongs to, and `~` with its index within that head.
-        sharing: the tensors that share the picture, each with its name and its part; empty if there is only one.
+        variants: the tensors that share the picture, each with its name and its part; empty if there is only one.
     """
 
     title: str
     words: str
     axes: tuple[str, ...]
-    sharing: tuple[tuple[str, str], ...] = ()
+    variants: tuple[tuple[str, str], ...] = ()
 
 
 class Block(NamedTuple):
@@ -130,9 +130,9 @@ def _dense_level(
     return Level(path, title, ROWS, blocks)
 
 
-def _norm_level(path: str, title: str, part: str, sharing: tuple[tuple[str, str], ...] = ()) -> Level:
-    """The level of a LayerNorm, with gamma above beta; `sharing` are the LayerNorms that share the picture."""
-    ending = " {tensor}" if sharing else ""
+def _norm_level(path: str, title: str, part: str, variants: tuple[tuple[str, str], ...] = ()) -> Level:
+    """The level of a LayerNorm, with gamma above beta; `variants` are the LayerNorms that share the picture."""
+    ending = " {tensor}" if variants else ""
     blocks = (
         Block(
             vector,
@@ -140,7 +140,7 @@ def _norm_level(path: str, title: str, part: str, sharing: tuple[tuple[str, str]
             part,
             vector,
             page=pages.LAYER_NORM,
-            cells=Cells(f"{title}: {vector}", f"{vector} of {{0}}{ending}", ("feature #",), sharing),
+            cells=Cells(f"{title}: {vector}", f"{vector} of {{0}}{ending}", ("feature #",), variants),
         )
         for vector in ("gamma", "beta")
     )
@@ -403,7 +403,7 @@ def tensors() -> list[dict[str, Any]]:
             "page": block.page,
             "above": level.title,
             "kernel": block.tag == "kernel",
-            "copies": _sharing_tensors(block, block.cells),
+            "copies": _variants(block, block.cells),
             **_tokens(block),
         }
         for level in LEVELS
@@ -412,14 +412,14 @@ def tensors() -> list[dict[str, Any]]:
     ]
 
 
-def _sharing_tensors(block: Block, cells: Cells) -> list[dict[str, str]]:
+def _variants(block: Block, cells: Cells) -> list[dict[str, str]]:
     """The tensors that a block on the map represents.
 
     Each has its name among them, the wording for one of its parameters, its path, and its name in transformers' files,
     in which `*` replaces the index of the layer.
     """
     entries = []
-    for name, part in cells.sharing or (("", block.part),):
+    for name, part in cells.variants or (("", block.part),):
         tensor = next(tensors_of(ask(part, block.tag)))
         name_in_file = tensor.transformers.replace(".layer.0.", ".layer.*.")
         entries.append(

@@ -22,7 +22,7 @@ Draw = Callable[[str], str]
 """A function that draws a figure, given its id."""
 
 
-ELSEWHERE = "elsewhere"
+UNMARKED = "elsewhere"
 """The style of all areas that are not marked."""
 
 
@@ -125,7 +125,7 @@ def _locator_figure(
     link_text = "Open it on the map" if path else "Open the map"
     link = f'<a href="{pages.ROOT}{pages.of_level(BASE, path)}">{link_text}</a>'
     # Marked areas come last, so that they and their triangles are drawn on top.
-    body = "".join(sorted(_areas(level, question, labels), key=lambda area: ELSEWHERE not in area))
+    body = "".join(sorted(_areas(level, question, labels), key=lambda area: UNMARKED not in area))
     return svg.figure(
         name,
         f"Where it sits in {name_of(question)}",
@@ -144,7 +144,7 @@ def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Ti
             for tile in group:
                 yield from _areas(level_at(block.leads_to), question, labels, tile)
         else:
-            yield areas(group, block.style if is_marked else ELSEWHERE, share.number, with_marks=is_marked)
+            yield areas(group, block.style if is_marked else UNMARKED, share.number, with_marks=is_marked)
 
 
 def _contains_one_of(block: Block, labels: tuple[str, ...]) -> bool:

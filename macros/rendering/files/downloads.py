@@ -1,4 +1,4 @@
-"""Files in `data/`: for readers, such as ledgers, print-outs and totals, and for scripts, which load tables.
+"""Files in `data/`: ledgers, print-outs, totals and the like for readers, and tables for scripts.
 
 The files of exercises are generated in `macros/teaching`. The addresses and fields of the files for readers
 are an interface for external programs, which the schemas published with them describe. `makers` lists the

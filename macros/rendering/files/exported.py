@@ -21,8 +21,8 @@ count any model. Rows are identified by their index in `rows`. Data that only th
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
 could be computed in the browser, but the totals alone can be reached in more than ten
 thousand ways, so the build computes them; `known_numbers.py` explains how they are packed.
-`data/operations.js`: the operations of each row, by the index of the row, and the prices
-of profilers; `operations_of_rows.py` explains the fields.
+`data/operations.js`: the operations of each row, by the index of the row, and counting
+conventions; `operations_of_rows.py` explains the fields.
 `data/training.js`: the bytes that training steps keep, as polynomials in the sizes; see
 `training.py`.
 `data/reading.js`: the vocabulary of each reader of pasted texts; see `reading.py`.
@@ -51,8 +51,8 @@ JavaScript, because no page needs them when the site is built. The data of the s
 come from Python. The head of `macros/counting/search` explains both the search and its
 data; the head of `docs/assets/reading/account.js` explains the readers.
 
-These tests run the scripts in Node.js, without a browser (`tests/scripts/running.py`).
-Most of them draw thousands of random questions from a fixed seed. Tests whose names
+The tests in `tests/scripts` run the scripts in Node.js, without a browser (`running.py`).
+Many of them draw random questions from a fixed seed. Tests whose names
 begin with `test_a_faulty_table` break the table in one place and expect the answers to
 differ. `test_said_once.py` finds sentences that are typed in both languages. The
 TypeScript types of the table are generated from its schema

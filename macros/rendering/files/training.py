@@ -54,14 +54,14 @@ from macros.counting.training.tensors import SHORT as SHORT_WIDTH
 
 from ..components.training_steps import DTYPES, MODELS, OPTIMISERS, PARTS_IN_FORM
 
-EXPORTED = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
+EXPORTED_TYPES = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
 """The architectures whose steps are exported. The command line supports further ones."""
 
 DEPTH = 1000
 FROZEN = 300
 """Number of layers in the model that the forward pass is run on, and number of frozen layers among them."""
 
-LORA = (
+LORA_MODULES = (
     "query,value",
     "key,query,value",
     "attention-output,key,query,value",
@@ -79,7 +79,7 @@ TRAINED: Mapping[str, tuple[str, ...]] = {
     "embeddings,all-layers": ("embeddings", "frozen:{all}"),
     "all-but-head": ("head",),
     "bitfit": ("bitfit",),
-    **{f"lora:{modules}": (f"lora:8:{modules}",) for modules in LORA},
+    **{f"lora:{modules}": (f"lora:8:{modules}",) for modules in LORA_MODULES},
 }
 """The changes that determine which tensors are trained, by the name that scripts use.
 
@@ -90,7 +90,7 @@ SAME_HEAD: Mapping[str, str] = {
     "layers": "all",
     "all-layers": "all",
     "embeddings,layers": "embeddings",
-    **{f"lora:{modules}": f"lora:{LORA[0]}" for modules in LORA[1:-1]},
+    **{f"lora:{modules}": f"lora:{LORA_MODULES[0]}" for modules in LORA_MODULES[1:-1]},
 }
 """Names in `TRAINED` whose heads are not exported, each with the name whose head keeps the same bytes.
 
@@ -142,7 +142,7 @@ def training() -> dict[str, Any]:
     polynomials: dict[str, int] = {}
     bodies: dict[str, Entry] = {}
     heads: dict[str, Entry] = {}
-    for model_type in EXPORTED:
+    for model_type in EXPORTED_TYPES:
         architecture = ARCHITECTURES[model_type]
         bodies |= _bodies(architecture, polynomials)
         heads |= _heads(architecture, polynomials)
@@ -155,8 +155,8 @@ def training() -> dict[str, Any]:
         "bodies": bodies,
         "heads": heads,
         "like": SAME_HEAD,
-        "unpadded": [name for model_type in EXPORTED for name in PROGRAMS[model_type].classes_without_padding],
-        "checkpoints": [model_type for model_type in EXPORTED if PROGRAMS[model_type].can_checkpoint],
+        "unpadded": [name for model_type in EXPORTED_TYPES for name in PROGRAMS[model_type].classes_without_padding],
+        "checkpoints": [model_type for model_type in EXPORTED_TYPES if PROGRAMS[model_type].can_checkpoint],
         "choices": TEXTS_PER_EXAMPLE,
         "lora": LORA_METHODS,
         "short": SHORT_DTYPE,
@@ -402,5 +402,5 @@ def _bytes_without_activations(model: ChangedModel, dtype: str, optimisers: Iter
 SHORT_DTYPE = "pure-bf16"
 """The data type with 16-bit weights."""
 
-TRAINED_BY_OPTION = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA[0]}", "bitfit": "bitfit"}
+TRAINED_BY_OPTION = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA_MODULES[0]}", "bitfit": "bitfit"}
 """The name in `TRAINED` for each option of the form."""

@@ -138,7 +138,7 @@ def _our_text(claim: Claim) -> str:
 
 
 def _working(claim: Claim, text: str) -> str:
-    """The working of our number for a claim, which ends with the number as shown on the page, `text`."""
+    """The working of our number for a claim; `text` is the number as shown on the page."""
     question = claim.correct_question
     if claim.size:
         return _size_working(claim)

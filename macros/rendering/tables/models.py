@@ -68,7 +68,6 @@ TOPIC: dict[str, object] = {
 """Macros for the page about checkpoints, and the models and sizes that it lists.
 
 `published` has the checkpoints other than miniatures, in the order of the data files, which is that of publication.
-`smallest` and `largest` are the published
-checkpoints, including miniatures, with the lowest and the highest total. `of_texts` has the models that courses and
-articles invented, sorted by their totals.
+`smallest` and `largest` are the published checkpoints, including miniatures, with the lowest and the highest total.
+`of_texts` has the models that courses and articles invented, sorted by their totals.
 """
