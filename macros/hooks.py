@@ -200,9 +200,9 @@ def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
         for refusal in syntax.refusals(source, html):
             LOG.warning("%s, %s", page.file.src_uri, refusal)
 
-    restored = put_back(html)
-    page.present_anchor_ids.update(element.id for element in Page("", restored).tree.css("[id]"))
-    return restored
+    restored_html = put_back(html)
+    page.present_anchor_ids.update(element.id for element in Page("", restored_html).tree.css("[id]"))
+    return restored_html
 
 
 def on_files(files: Any, config: Any) -> Any:

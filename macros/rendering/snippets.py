@@ -288,10 +288,10 @@ print("another vocabulary", model.num_parameters())"""
 
 def _structure_snippet() -> str:
     """Code that freezes parts of BERT base and changes its structure, with its output."""
-    freezing = {"head": "head", "BitFit": "bitfit", "LayerNorm": "layernorm", "first layers frozen": "frozen:6"}
-    output = [f"{title} {changed_model(change).trainable}" for title, change in freezing.items()]
-    restructuring = {"cross-attention": "cross-attention", "another vocabulary": "vocabulary:31000"}
-    output += [f"{title} {changed_model(change).number}" for title, change in restructuring.items()]
+    freezing_changes = {"head": "head", "BitFit": "bitfit", "LayerNorm": "layernorm", "first layers frozen": "frozen:6"}
+    output = [f"{title} {changed_model(change).trainable}" for title, change in freezing_changes.items()]
+    structural_changes = {"cross-attention": "cross-attention", "another vocabulary": "vocabulary:31000"}
+    output += [f"{title} {changed_model(change).number}" for title, change in structural_changes.items()]
     setup = _without_model(_model_code(Snippet(model_class=CHANGED_CLASS)))
     code = setup + STRUCTURE_CODE.replace("{model_class}", CHANGED_CLASS)
     return _with_output(code, "\n".join(output))

@@ -209,7 +209,7 @@ def _tokens(text: str) -> str:
 def _token(element: str, text: str) -> str:
     """The element of one token, given the name of its group in `TOKEN`."""
     if element == "primed":
-        raised = "<mrow><mo>′</mo><mn>2</mn></mrow>" if text.endswith("²") else "<mo>′</mo>"
-        return f"<msup><mi>{text[0]}</mi>{raised}</msup>"
+        exponent = "<mrow><mo>′</mo><mn>2</mn></mrow>" if text.endswith("²") else "<mo>′</mo>"
+        return f"<msup><mi>{text[0]}</mi>{exponent}</msup>"
     content = f"<mi>{text[0]}</mi><mn>2</mn>" if element == "msup" else text
     return f"<{element}>{content}</{element}>"

@@ -98,7 +98,7 @@ def waterfall(bars: Sequence[WaterfallBar]) -> str:
     for (is_small, _), group in groupby(bars, lambda bar: (_width(bar, scale) < SMALL_SHARE, bar.style == TOTAL)):
         steps = list(group)
         window = _window(steps, scale) if is_small else None
-        pieces = _magnified(y, steps, scale, window) if window else _rows(y, steps, scale)
+        pieces = _magnified_pieces(y, steps, scale, window) if window else _rows(y, steps, scale)
         for piece in pieces:
             body += piece.body
             y = piece.next_top
@@ -118,8 +118,8 @@ def _window(steps: Sequence[WaterfallBar], scale: Scale) -> Window | None:
     length = scale.full / times
     # The steps are centred in the window, unless it would then extend beyond the drawing. The origin is rounded
     # to a whole number, in a direction that keeps all steps inside.
-    centred = floor(max(0, lowest - (length - (highest - lowest)) / 2))
-    origin = max(min(centred, floor(scale.full - length)), ceil(highest - length))
+    centred_origin = floor(max(0, lowest - (length - (highest - lowest)) / 2))
+    origin = max(min(centred_origin, floor(scale.full - length)), ceil(highest - length))
     return Window(times, Scale(origin, length))
 
 
@@ -167,7 +167,7 @@ def _width(step: WaterfallBar, scale: Scale) -> float:
     return scale.length(step.end - step.start)
 
 
-def _magnified(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Window) -> Iterator[Piece]:
+def _magnified_pieces(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Window) -> Iterator[Piece]:
     """Two pieces: small steps to scale in one row with a frame around them, and the panel that magnifies them."""
     has_several_steps = len(steps) > 1
     if has_several_steps:

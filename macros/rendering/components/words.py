@@ -277,10 +277,10 @@ def of_sum(question: Question) -> str:
 
 def labels_of_changed(lines: Sequence[Line]) -> list[str]:
     """The labels of the lines of a sum of a changed model; the last line is the total."""
-    return [*map(_of_changed, lines[:-1]), TOTAL.line]
+    return [*map(_label_of_changed, lines[:-1]), TOTAL.line]
 
 
-def _of_changed(line: Line) -> str:
+def _label_of_changed(line: Line) -> str:
     """The label of one line of a changed model's sum, by the first rule that applies."""
     name = line.paths[0].rpartition("/")[2]
     if line.kind == TENSOR and (label := next((label for part, label in ADDED_LABELS.items() if part in name), "")):

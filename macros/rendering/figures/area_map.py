@@ -163,8 +163,8 @@ def _caption(level: Level, question: Question) -> str:
     total = total_of(level, question)
     # The magnification has one decimal below 100 and none above. Integer arithmetic makes the rounding exact.
     tenths = (20 * model_total + total) // (2 * total)
-    rounded = (2 * model_total + total) // (2 * total)
-    times = f"{tenths // 10}.{tenths % 10}" if model_total < 100 * total else whole(rounded)
+    rounded_times = (2 * model_total + total) // (2 * total)
+    times = f"{tenths // 10}.{tenths % 10}" if model_total < 100 * total else whole(rounded_times)
     scale = f", magnified {times} times"
     thin = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
     marks = THIN_WORDS if thin else ""

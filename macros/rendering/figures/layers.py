@@ -70,7 +70,7 @@ def attention_heads(name: str) -> str:
         svg.text(left + side / 2, 14, f"out: {width}"),
         svg.text(left - 8, top - 10, "head", anchor="end"),
         svg.text(left - 8, top + side + 20, "slice", anchor="end"),
-        _rotated(left - 16, top + side / 2, f"in: {width}"),
+        _rotated_text(left - 16, top + side / 2, f"in: {width}"),
     ]
     size_of_head = f"{width} × {head_width} = {whole(share)}"
     for head in range(heads):
@@ -80,7 +80,7 @@ def attention_heads(name: str) -> str:
         middle = left + (head + 0.5) * head_width * unit
         body.append(svg.area(x, top, unit, (width, head_width), style, f"head {head}: {size_of_head}", part))
         body.append(svg.text(middle, top - 10, str(head)))
-        body.append(_rotated(middle + 4.5, top + side + 6, columns_of(head, head_width), anchor="end"))
+        body.append(_rotated_text(middle + 4.5, top + side + 6, columns_of(head, head_width), anchor="end"))
     body.append(svg.text(left + side / 2, bottom + 20, f"a head: {size_of_head}"))
     body.append(svg.text(left + side / 2, bottom + 41, f"all: {heads} × {whole(share)} = {whole(share * heads)}"))
     return svg.figure(
@@ -95,7 +95,7 @@ def attention_heads(name: str) -> str:
     )
 
 
-def _rotated(x: float, y: float, words: str, anchor: str = "middle") -> str:
+def _rotated_text(x: float, y: float, words: str, anchor: str = "middle") -> str:
     """A line of text rotated to read from bottom to top."""
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 

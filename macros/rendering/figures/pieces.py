@@ -76,15 +76,15 @@ def choice(name: str, legend: str) -> str:
     return f'<fieldset class="bc-pick"><legend>{legend}</legend>{choices}</fieldset>'
 
 
-def piece(located: LocatedPart) -> Draw:
+def piece(located_part: LocatedPart) -> Draw:
     """A function that draws one level of BERT base, with its locator next to it."""
 
     def draw(name: str) -> str:
-        level = level_at(located.path)
+        level = level_at(located_part.path)
         question = ask()
         home = pages.ROOT + pages.of_level(BASE)
         body = picture(name, level, question, home) + sum_of(level, question, home)
-        return f'<div class="bc-piece"><div>{body}</div>{locator(located)(f"{name}-place")}</div>'
+        return f'<div class="bc-piece"><div>{body}</div>{locator(located_part)(f"{name}-place")}</div>'
 
     return draw
 
@@ -106,12 +106,14 @@ def heads(name: str) -> str:
     return f'<div class="bc-piece"><div>{body}</div>{locator_figure}</div>'
 
 
-def locator(located: LocatedPart) -> Draw:
+def locator(located_part: LocatedPart) -> Draw:
     """A function that draws BERT base as a small figure with one part marked, and a link to its level on the map."""
 
     def draw(name: str) -> str:
-        number = ask(located.part, located.tag).number
-        return _locator_figure(name, located.words, level_at(""), ask(), located.labels, number, located.path)
+        number = ask(located_part.part, located_part.tag).number
+        return _locator_figure(
+            name, located_part.words, level_at(""), ask(), located_part.labels, number, located_part.path
+        )
 
     return draw
 
@@ -177,6 +179,6 @@ FIGURES: dict[str, Draw] = {
     "large": whole_model(LARGE),
     "embeddings": piece(LOCATED_PARTS["embeddings"]),
     "heads": heads,
-    **{f"{name}-place": locator(located) for name, located in LOCATED_PARTS.items() if name != "embeddings"},
+    **{f"{name}-place": locator(located_part) for name, located_part in LOCATED_PARTS.items() if name != "embeddings"},
 }
 """The map and the figures that show pieces of it, by name."""

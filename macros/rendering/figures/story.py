@@ -168,18 +168,20 @@ def _map(question: Question) -> str:
     other_attention, other_feed_forward, _ = _areas("layer", question, layers[1:])
     layer = question.about(ONE_LAYER).number
     return (
-        _outlined("embeddings", question.about("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
-        + _outlined(
+        _outlined_areas(
+            "embeddings", question.about("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]}
+        )
+        + _outlined_areas(
             "layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]}
         )
         + _for_step(6, areas([pooler], "pooler", question.about("bert/pooler").number, with_marks=True))
     )
 
 
-def _outlined(style: str, value: int, group: list[Tile], areas_by_step: dict[int, list[str]]) -> str:
+def _outlined_areas(style: str, value: int, group: list[Tile], areas_by_step: dict[int, list[str]]) -> str:
     """The outlines of all parts of one kind and, inside them, the areas that each scene fills."""
-    filled = "".join(_for_step(step, area) for step, step_areas in areas_by_step.items() for area in step_areas)
-    return f'<g class="bc-{style}" data-value="{value}">{filled}{"".join(map(rectangle, group))}</g>'
+    filled_areas = "".join(_for_step(step, area) for step, step_areas in areas_by_step.items() for area in step_areas)
+    return f'<g class="bc-{style}" data-value="{value}">{filled_areas}{"".join(map(rectangle, group))}</g>'
 
 
 def _for_step(step: int, area: str) -> str:

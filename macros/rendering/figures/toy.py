@@ -153,9 +153,9 @@ def attention(name: str) -> str:
         matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
         lines = dense(inputs, matrix, bias, outputs[position], "self-attention", "= out")
         # The inputs of all three matrices are the same, so only the first matrix has labels.
-        labelled = lines if projection == "query" else [line._replace(label="") for line in lines]
+        labelled_lines = lines if projection == "query" else [line._replace(label="") for line in lines]
         body.append(svg.text(x + 2 * cell_width, 14, projection, style="strong"))
-        piece, y = stack(x, 22, labelled, cell_width)
+        piece, y = stack(x, 22, labelled_lines, cell_width)
         edge = x + width * cell_width
         body += [piece, f'<path d="M{edge:g} 18V{y + 4:g}" class="bc-between-heads"/>']
         x += len(inputs) * cell_width + GAP
@@ -305,9 +305,9 @@ def output(name: str) -> str:
     )
 
 
-def residual(token: str, vector: Sequence[Number], summed: Sequence[Number]) -> list[StackLine]:
+def residual(token: str, vector: Sequence[Number], sum_vector: Sequence[Number]) -> list[StackLine]:
     """The lines that add the vector of a token to the line above, and show the sum."""
-    return [StackLine(f"+ “{token}”", vector), StackLine("= sum", summed)]
+    return [StackLine(f"+ “{token}”", vector), StackLine("= sum", sum_vector)]
 
 
 def _single_stack(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
@@ -330,27 +330,27 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
     norm = norms()[followed_position()]
     gamma = toy().vectors[f"{path}/gamma"]
     beta = toy().vectors[f"{path}/beta"]
-    centred: list[Number] = [value - norm.mean for value in norm.input]
-    stretched = [value * scale for value, scale in zip(norm.normalised, gamma, strict=True)]
+    centred_values: list[Number] = [value - norm.mean for value in norm.input]
+    scaled_values = [value * scale for value, scale in zip(norm.normalised, gamma, strict=True)]
     lines = [
         StackLine("x, the input", norm.input),
-        StackLine(f"− the mean, {as_text(norm.mean)}", centred),
+        StackLine(f"− the mean, {as_text(norm.mean)}", centred_values),
         StackLine(f"÷ the std. dev., {as_text(norm.standard_deviation)}", norm.normalised),
         StackLine("× gamma", gamma, "encoder-norms", has_gap=True),
-        StackLine("=", stretched),
+        StackLine("=", scaled_values),
         StackLine("+ beta", beta, "encoder-norms", has_gap=True),
         StackLine("= y, the output", norm.output),
     ]
     count = len(norm.input)
     # If the input is exact and the root rational, all results are exact; otherwise the standard deviation is a float.
     equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
-    squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
+    squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred_values)
     return _single_stack(
         name,
         f"LayerNorm of “{toy().followed_word}” {location}",
-        f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; "
+        f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred_values)}; "
         f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.normalised)}; "
-        f"multiplying by gamma, {series(gamma)}, gives {series(stretched)}; "
+        f"multiplying by gamma, {series(gamma)}, gives {series(scaled_values)}; "
         f"adding beta, {series(beta)}, gives {series(norm.output)}.",
         lines,
         f"({squares}) ÷ {count} {equals} {as_text(norm.variance)}, and the root of that, "

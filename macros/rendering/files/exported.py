@@ -166,8 +166,10 @@ def _symbols() -> list[dict[str, Any]]:
 def _row(row: Row) -> dict[str, Any]:
     """A row. Its block and the components of its path are implicit tags, so they are omitted from its tags."""
     tags = row.tags - {row.block, *row.path.split("/")}
-    transposed = transformers_shape(row) != row.shape
-    return _without_empty(row) | ({"tags": sorted(tags)} if tags else {}) | ({"transposed": True} if transposed else {})
+    is_transposed = transformers_shape(row) != row.shape
+    return (
+        _without_empty(row) | ({"tags": sorted(tags)} if tags else {}) | ({"transposed": True} if is_transposed else {})
+    )
 
 
 def _without_empty(entry: Any) -> dict[str, Any]:

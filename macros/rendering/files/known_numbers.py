@@ -97,8 +97,8 @@ def _excess(numbers: Mapping[Names, int], form_set: Names) -> str:
     """The total of a set minus the expected one, as text; empty for zero, and `MISSING` if the space lacks the set."""
     if form_set not in numbers:
         return MISSING
-    expected = numbers[form_set[:-1]] + numbers[form_set[1:]] - numbers[form_set[1:-1]] if form_set else 0
-    return str(numbers[form_set] - expected or "")
+    expected_total = numbers[form_set[:-1]] + numbers[form_set[1:]] - numbers[form_set[1:-1]] if form_set else 0
+    return str(numbers[form_set] - expected_total or "")
 
 
 def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:

@@ -190,7 +190,7 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
         # Not every class supports every change, so several classes may be needed to find polynomials for all names.
         for model_class in reversed(architecture.classes):
             question = Question(_model(architecture, usual_sizes | sizes), model_class.name)
-            missing_names = [trained for trained in TRAINED if trained not in entry]
+            missing_names = [trained_name for trained_name in TRAINED if trained_name not in entry]
             entry |= _entry(question, polynomials, missing_names, ways, is_body=True)
         yield f"{architecture.model_type} {name}".strip(), entry
 
@@ -246,25 +246,25 @@ def _entry(
     program = PROGRAMS[question.architecture.model_type]
     layers = {"some": FROZEN, "all": question.architecture.depth(question.sizes)}
     entry: Entry = {}
-    for trained in names:
+    for name in names:
         try:
-            changed_model = ChangedModel.build(question, [change.format(**layers) for change in TRAINED[trained]])
+            changed_model = ChangedModel.build(question, [change.format(**layers) for change in TRAINED[name]])
         except BadChange:
             continue  # impossible, for example because layers that share weights cannot be frozen separately
         if not changed_model.trainable:
             continue
-        entry[trained] = []
+        entry[name] = []
         for dtype, attention, padded, checkpointing in ways:
             # In these classes, the bytes depend on the number of padding tokens, which is not a size.
             is_undetermined = padded and question.model_class in program.classes_without_padding
             if is_undetermined or (checkpointing and not program.can_checkpoint):
-                entry[trained].append(None)
+                entry[name].append(None)
                 continue
             step = TrainingStep(
                 changed_model, texts, TOKENS, dtype, attention, padded=padded, checkpointing=checkpointing
             )
             text = _polynomial(step, polynomials, is_body=is_body)
-            entry[trained].append(polynomials.setdefault(text, len(polynomials)))
+            entry[name].append(polynomials.setdefault(text, len(polynomials)))
     return entry
 
 
@@ -290,7 +290,7 @@ def _text_of_activations(activations: Iterable[Activation]) -> str:
         for coefficient, letters, _ in activation.bytes_per_storage.terms:
             for letter, number in _layers_as_sum(activation.layers).items():
                 terms["".join(sorted([*letters, letter]))] += number * coefficient
-    return _joined(terms)
+    return _sum_text(terms)
 
 
 def _text_of_polynomial(polynomial: Polynomial) -> str:
@@ -298,10 +298,10 @@ def _text_of_polynomial(polynomial: Polynomial) -> str:
     terms: Counter[str] = Counter()
     for coefficient, letters, _ in polynomial.terms:
         terms["".join(sorted(letters))] += coefficient
-    return _joined(terms)
+    return _sum_text(terms)
 
 
-def _joined(terms: Mapping[str, int]) -> str:
+def _sum_text(terms: Mapping[str, int]) -> str:
     """The text of a sum, given its coefficients by letters; terms with a coefficient of zero are omitted."""
     return "".join(f"{number:+}{letters}" for letters, number in terms.items() if number).removeprefix("+")
 
@@ -372,8 +372,8 @@ def _model_in_form(model: Model) -> dict[str, Any]:
     question = Question(model, _classifier(architecture))
     options = {}
     sizes = {**model.sizes, "K": layers // 2}
-    for option, trained in PARTS_IN_FORM.items():
-        changed_model = ChangedModel.build(question, trained.changes_of(layers))
+    for option, part in PARTS_IN_FORM.items():
+        changed_model = ChangedModel.build(question, part.changes_of(layers))
         if "r" in changed_model.sizes:
             sizes["r"] = changed_model.sizes["r"]
         fixed_bytes = {

@@ -23,8 +23,8 @@ def numbers_of_heads(model: str = BASE) -> str:
     candidates = {1, head_count // 2, head_count, 2 * head_count, width}
     # Half of a single head is 0.
     for number in sorted(heads for heads in candidates if heads > 0 and width % heads == 0):
-        resized = model_named(model).resized(A=number)
-        matrix = count(resized, part, tag)
+        resized_model = model_named(model).resized(A=number)
+        matrix = count(resized_model, part, tag)
         head_width = width // number
         share = matrix // number
         figures = [
@@ -32,7 +32,7 @@ def numbers_of_heads(model: str = BASE) -> str:
             ("head-width", f"H / A\n{width} ÷ {number} = {head_width}", head_width),
             ("head-share", f"H · H / A\n{width} × {head_width} = {numbers.whole(share)}", share),
             ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
-            ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
+            ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized_model)),
         ]
         # A head is the same in every class, but all numbers in a row name the class of the total.
         attributes = {"model": model, "class": ask(model=model).resolved_class.name, "heads": number}

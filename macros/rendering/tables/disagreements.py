@@ -110,7 +110,9 @@ def wrong_totals() -> str:
             continue
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{title_of_deviation(deviation)}</a>'
-        totals = [numbers.deviating_number(deviating, deviation.title) for deviating in of_both(question)]
+        totals = [
+            numbers.deviating_number(deviating_question, deviation.title) for deviating_question in of_both(question)
+        ]
         rows.append([link, *totals, escape(deviation.why)])
     return lines(rows)
 

@@ -289,11 +289,11 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
         sizes: the wrong sizes by letter, as expressions in the sizes of the intended model, such as `H="base.H"` or
             `V="digits(V, 2)"`.
     """
-    intended = model_named(model)
-    wrong_sizes = {letter: whole_value(size, intended) for letter, size in sizes.items()}
+    intended_model = model_named(model)
+    wrong_sizes = {letter: whole_value(size, intended_model) for letter, size in sizes.items()}
     counted_model = model_named(substitute or model)
     wrong_question = Question(counted_model.resized(**wrong_sizes))
-    correct_question = Question(intended)
+    correct_question = Question(intended_model)
     attributes = {
         "model": counted_model.name,
         "class": wrong_question.resolved_class.name,

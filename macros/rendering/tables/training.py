@@ -391,7 +391,7 @@ def form() -> str:
         initial_memory=INITIAL_GPU_MEMORY,
         reserve=RESERVE,
         models=model_titles(),
-        titles={name: trained.title for name, trained in PARTS_IN_FORM.items()},
+        titles={name: part.title for name, part in PARTS_IN_FORM.items()},
         choices=form_options(),
         initial=(BASE, FINE_TUNING["dtype"]),
         padded=FINE_TUNING["padded"],
@@ -577,7 +577,7 @@ TOPIC: dict[str, object] = {
     "by_hand": SIMPLEST_SETTINGS,
     "ways": tuple(RUN_SETTINGS.items()),
     "trained": tuple(
-        (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED_PARTS.values()
+        (part.title, " ".join(part.changes_of(ask(model=BASE).sizes["L"]))) for part in TRAINED_PARTS.values()
     ),
     # An optimiser with working memory has the same states as a listed one without it.
     "optimisers": tuple(
