@@ -257,7 +257,7 @@ class Setting(NamedTuple):
     times: str = ""
 
     def accepts(self, config: Mapping[str, Any]) -> bool:
-        """Whether this setting accepts a config. A config without the key may be accepted as well."""
+        """Whether this setting accepts the value of the key in a config, or a config without the key."""
         if self.same_as and self.key not in config:
             return True
         if self.times:

@@ -197,7 +197,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
             raise BadConfig(f"{name}: {key} is {quote(value)}; {message('flag')}")
         return value
 
-    # In an architecture without ties, the flag has no effect.
+    # In an architecture without ties, `tie_word_embeddings` has no effect.
     has_ties = any(row.tied_to for row in architecture.rows)
     is_tied = (
         is_true("tie_word_embeddings", bool(architecture.default_choices.with_defaults(DEFAULT_CHOICES).tied))

@@ -65,7 +65,7 @@ BACKWARD = 2
 
 
 class Operation(NamedTuple):
-    """Operations of one kind, such as those with one tensor in each layer, or those of one product of attention.
+    """The operations of one kind in one module, such as the multiply-adds with its kernel, in all layers that have it.
 
     Attributes:
         kind: a key of `COSTS`.
@@ -239,8 +239,8 @@ def refusal(architecture: Architecture, model_class: str) -> str:
 def max_tokens(question: Question) -> int:
     """The number of tokens in the longest text that a model can read.
 
-    The limit is the length of the position table or, in a model without one, the greatest length of text for which the
-    model was designed.
+    The position table limits it or, in a model without one, the greatest length of text for which the model was
+    designed.
     """
     return question.sizes["P"] - question.architecture.first_position
 

@@ -23,7 +23,7 @@ DISTILBERT = BERT.variant(
     name="DistilBERT",
     model_type="distilbert",
     symbols=SYMBOLS,
-    # configuration_distilbert.py, `attribute_map`: BERT's keys override its own. F is not in that map.
+    # configuration_distilbert.py, `attribute_map`: BERT's keys override DistilBERT's. F is not in that map.
     second_keys={symbol.letter: symbol.key for symbol in BERT.symbols if symbol.letter in "HLA"},
     rows={
         "bert/embeddings/token_type_embeddings": (),

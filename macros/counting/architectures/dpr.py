@@ -4,7 +4,7 @@ The encoders of passages and of questions have the same tensors and are trained
 separately. The reader has two output layers: one for the start and end of an answer, one
 for the relevance of a passage. A config may add a dense layer that gives the
 first token's vector another width, and the reader's output layers then have that
-width, too; no published config does. Each class has its own names for its modules.
+width, too. Each class has its own names for its modules.
 
 Source: transformers 5.23, models/dpr/modeling_dpr.py and configuration_dpr.py.
 """

@@ -43,7 +43,7 @@ ESM = ROBERTA.variant(
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"),),
         LAYER: (
-            # Without its last two rows, the LayerNorm, which here comes before attention.
+            # The last two rows are left out: they are the LayerNorm's, which comes before attention here.
             *attention(f"{LAYER}/attention")[:-2],
             *norm(f"{LAYER}/attention/LayerNorm"),
             *attention(f"{LAYER}/crossattention", when="cross_attention"),

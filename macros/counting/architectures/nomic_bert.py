@@ -6,7 +6,7 @@ matrices, unlike ModernBERT's. LayerNorms come after blocks, as in BERT, and onl
 they, the pooler and the heads have biases.
 
 Models with custom code (`auto_map`) have the same `model_type` but other keys (n_embd,
-n_layer, …), so their configs are refused for the keys that they lack.
+n_layer, …); their configs are refused.
 
 Source: transformers 5.23, models/nomic_bert/modeling_nomic_bert.py and
 configuration_nomic_bert.py.

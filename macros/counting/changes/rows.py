@@ -100,7 +100,7 @@ class ChangedRow(NamedTuple):
 
     @property
     def module(self) -> str:
-        """The name of its module in the unchanged model."""
+        """The name of its module, without those of wrappers around it."""
         return self.name.rpartition(".")[0]
 
     @property

@@ -139,15 +139,15 @@ class Comparison(NamedTuple):
 
 @cache
 def recordings() -> Mapping[str, Mapping[str, str]]:
-    """The entries of all recordings in `index.toml`, by name.
+    """The blocks of all recordings in `index.toml`, by name.
 
     Raises:
-        BadConfig: an entry names a comparer that does not exist.
+        BadConfig: a block names a comparer that does not exist.
     """
-    entries = blocks_of(FOLDER / "index.toml")
-    for name, entry in entries.items():
-        check_choice(f"index.toml, {name}", "compared_by", entry.get("compared_by"), COMPARERS)
-    return entries
+    blocks = blocks_of(FOLDER / "index.toml")
+    for name, block in blocks.items():
+        check_choice(f"index.toml, {name}", "compared_by", block.get("compared_by"), COMPARERS)
+    return blocks
 
 
 @cache
@@ -160,14 +160,14 @@ def recording(name: str) -> Mapping[str, Any]:
 @cache
 def comparison(name: str) -> Comparison:
     """The comparison of every model of a recording with the engine."""
-    entry = dict(recordings()[name])
-    compare = COMPARERS[entry.pop("compared_by")]
+    block = dict(recordings()[name])
+    compare = COMPARERS[block.pop("compared_by")]
     contents = recording(name)
     models = contents["models"]
     differences = [f"{model['name']}: {difference}" for model in models for difference in compare(model)]
     return Comparison(
         name,
-        **entry,
+        **block,
         versions=contents["versions"],
         classes=len({model.get("class") for model in models}),
         models=len(models),

@@ -1,7 +1,8 @@
 """Bridges: the signed steps from the number of one question to the number of another, each with its formula.
 
 First the deviations of the start are undone, then sizes change letter by letter,
-then blocks are added or dropped, and finally the deviations of the end are made. A
+then blocks are added or dropped, or the decoder is tied or untied, and finally the
+deviations of the end are made. A
 deviation at both ends stays in place, unless a change of sizes would alter its effect.
 Each step changes one thing, so the steps add up exactly to the difference.
 """

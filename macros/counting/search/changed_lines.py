@@ -109,7 +109,7 @@ def changed_lines() -> Iterator[ChangedLine]:
 def _lines_of_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
     """The lines of one model: training checkpoints of any model, and the changes that people make to a BERT."""
     cost = rules.cost_of_model(model)
-    yield from _checkpoints(model, rules)
+    yield from _lines_of_checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
         return
     for block in search_data()["changed"]:
@@ -118,8 +118,8 @@ def _lines_of_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
             lines_of = _lines_of_packed_model if "stored" in block else _lines_with_frozen_weights
             yield from (line._replace(cost=line_cost) for line in lines_of(model, block))
     if cost == 0:
-        yield from _last_layers(model, rules.costs["ways"]["frozen"])
-        yield from _first_layers(model, rules.costs["ways"]["frozen"])
+        yield from _lines_of_last_layers(model, rules.costs["ways"]["frozen"])
+        yield from _lines_of_first_layers(model, rules.costs["ways"]["frozen"])
         yield from _lines_of_whole_model(model, rules)
 
 
@@ -272,7 +272,7 @@ def _terms_and_slope(
     return tuple(terms), slope
 
 
-def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
+def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     """The lines for training only the last layers, with or without the pooler and a head."""
     layer, pooler = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
     head = f"a head with {NUMBER} label"
@@ -290,7 +290,7 @@ def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
                 yield ChangedLine(Form(words, trained=True, exact=True), (), BARE, cost, terms)
 
 
-def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
+def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     """The lines for training with frozen embeddings, with frozen first layers, or with both."""
     layer = Question(model, part="bert/encoder/layer_0").number
     for name in (BARE, CLASSIFIER, MASKED):
@@ -305,7 +305,7 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
         ):
             if words_before and name != MASKED:
-                continue  # `_last_layers` has a line for the same tensors: the last layers and everything above them
+                continue  # `_lines_of_last_layers` has the line: the last layers and everything above them
             words_of_layers = f"what is left to train in {MODEL}{class_remark} with its {words_before}first"
             constant = ChangedModel.build(question, changes).trainable + layer
             # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
@@ -355,7 +355,7 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
             yield ChangedLine(Form(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
 
 
-def _checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
+def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
     """The lines for a checkpoint with Adam's two moments of each parameter, with and without the number of the step."""
     for model_class in model.architecture.classes:
         number = Question(model, model_class.name).number

@@ -10,8 +10,8 @@ a deviation, or a combination of several that `data/search.toml` lists. Forms th
 exclude each other are not combined. Nor is a form that changes nothing combined with
 others, because the smaller set already leads to that number.
 
-Models of equal sizes share a space, because their numbers are the same. Classes also
-share a space if all deviations treat their rows alike.
+Models of one architecture with equal sizes share a space, because their numbers are the
+same. Classes also share a space if all deviations treat their rows alike.
 
 A total is linear in most sizes. If people are likely to change a size of a model, its
 space therefore also has slopes: the amounts by which a total grows if a size grows by one.

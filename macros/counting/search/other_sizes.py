@@ -128,7 +128,7 @@ def _vocabularies(known_sizes: Iterable[int], common_cost: float, rare_cost: flo
 
 
 def _numbers_of_positions(common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
-    """Lengths of the position table: powers of two, and the lengths of well-known tasks and models."""
+    """Lengths of the position table: powers of two, those of SQuAD and RoBERTa, and multiples of 100 and of 256."""
     # 384 is the usual sequence length for SQuAD; RoBERTa has 514 positions, because its position ids start at 2.
     yield from _single_sizes((384, *_powers_of_two(16, 65_536)), common_cost)
     yield from (SizeRule(step, 1_024, step, rare_cost) for step in (100, 256))

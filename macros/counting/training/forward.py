@@ -442,9 +442,8 @@ class Forward:
         output. `math` does the same within PyTorch, in 32 bits even if its inputs have 16.
         `flash` and `efficient` compute it in one kernel, which keeps its inputs, its output,
         the state of the random numbers, and, instead of the shares, one logarithm for every
-        row of shares. `efficient` rounds
-        the number of these logarithms up to a multiple of 32. It can also read a mask, which
-        it keeps in the type of the queries.
+        row of shares. `efficient` rounds the number of these logarithms up to a multiple of
+        32. It can also read a mask, which it keeps in the type of the queries.
         """
         query, key, value = (self.cast(tensor) for tensor in (query, key, value))
         if self.settings.kernel in (FLASH, EFFICIENT):

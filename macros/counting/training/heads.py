@@ -2,8 +2,8 @@
 
 A class has the heads for which it has parameters, so `run_heads` looks for paths of
 parameters. The name of the class decides only details, such as an activation function.
-Functions that run a head end with its loss and return nothing, because only the tensors
-that `Forward` keeps matter.
+Functions that run a head also run its loss, if there is one, and return nothing, because
+only the tensors that `Forward` keeps matter.
 
 Source: transformers 5.23, the modeling files of BERT and its relatives.
 """

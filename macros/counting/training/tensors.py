@@ -74,7 +74,7 @@ class Activation(NamedTuple):
         contents: the numbers in it, in words.
         shape: its symbolic shape.
         width: bytes per element.
-        layers: the number of layers that each keep one; 0 for a storage outside the layers.
+        layers: the number of layers that keep such a storage; 0 for a storage outside the layers.
     """
 
     path: str
