@@ -237,7 +237,9 @@ def net_effect(*deviations: str, model_class: str, model: str = BASE) -> str:
     return numbers.net_effect(deviations, ask(model=model, model_class=model_class))
 
 
-def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copies: int = 1, **choices: Any) -> str:
+def megabytes(
+    unit: str = "MB", dtype: str = "float32", model: str = BASE, values_per_parameter: int = 1, **choices: Any
+) -> str:
     """The memory that parameters take up, to one decimal and without the unit.
 
     Example: `{{ megabytes("MiB", dtype="float16") }} MiB`.
@@ -246,13 +248,13 @@ def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copie
         unit: "B", "MB", "MiB", "GB" or "GiB".
         dtype: a data type such as "float16".
         model: the name of a published model.
-        copies: the number of values stored for each parameter, such as 4 while Adam trains it.
+        values_per_parameter: the number of values stored for each parameter: 4 while Adam trains it, for example.
         choices: `part`, `tag`, `model_class`, `pooler` and `tied`.
 
     Raises:
         CountingError: there is no such unit, data type, model, part, tag or class.
     """
-    return numbers.bytes_text(ask(model=model, **choices), dtype, unit, copies)
+    return numbers.bytes_text(ask(model=model, **choices), dtype, unit, values_per_parameter)
 
 
 def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = False, **choices: Any) -> str:

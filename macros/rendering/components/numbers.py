@@ -365,23 +365,23 @@ def more_heads(model: str) -> str:
     return in_full(larger_total - smaller_total, working, kind="more-heads", model=model, class_="BertModel")
 
 
-def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> str:
+def bytes_text(question: Question, dtype: str, unit: str, values_per_parameter: int = 1) -> str:
     """The memory that parameters take up, in a unit and to one decimal.
 
     Args:
         question: the question that counts the parameters.
         dtype: the data type of each value.
         unit: a key of `UNITS`.
-        copies: the number of values stored per parameter.
+        values_per_parameter: the number of values stored for each parameter.
 
     Raises:
         CountingError: there is no such unit.
         UnknownDtype: there is no such data type.
     """
-    number, in_bytes = _in_bytes(question, dtype, copies)
+    number, in_bytes = _in_bytes(question, dtype, values_per_parameter)
     text, division = in_unit(number, unit)
     working = _with_choices(f"{in_bytes}, {dtype}\n{division}", question)
-    attributes = {"dtype": dtype, "unit": unit, "copies": copies, **question_attributes(question)}
+    attributes = {"dtype": dtype, "unit": unit, "copies": values_per_parameter, **question_attributes(question)}
     return data(number, text, working, kind="bytes", **attributes)
 
 
@@ -426,9 +426,9 @@ def titled_sum(name: str, title: str, lines: Mapping[str, str], attributes: str,
     return f'<div id="{name}">{head}{sum_in_lines(lines, attributes)}{after}</div>'
 
 
-def _in_bytes(question: Question, dtype: str, copies: int = 1) -> tuple[int, str]:
+def _in_bytes(question: Question, dtype: str, values_per_parameter: int = 1) -> tuple[int, str]:
     """The bytes of all parameters, and the line of working for them."""
-    per_parameter = bytes_of(1, dtype) * copies
+    per_parameter = bytes_of(1, dtype) * values_per_parameter
     number = per_parameter * question.number
     return number, f"{whole(question.number)} parameters × {per_parameter} bytes = {whole(number)} bytes"
 

@@ -21,23 +21,24 @@ from ..components.asking import BASE, SHORT_NAMES, ask
 from ..components.permalinks import permalink
 
 
-def bytes_each(dtype: str, copies: int = 1) -> str:
+def bytes_each(dtype: str, values_per_parameter: int = 1) -> str:
     """The bytes that a parameter takes up in a data type, worked out from the bits of a value.
 
     Args:
         dtype: the name of the data type.
-        copies: the number of values stored per parameter, such as 4 for the parameter itself, its gradient and Adam's
-            two moments.
+        values_per_parameter: the number of values stored for each parameter, such as 4 for the parameter itself, its
+            gradient and Adam's two moments.
 
     Raises:
         CountingError: there is no data type with that name.
     """
     width = entry_of(BYTES, "data type", dtype)
     working = f"{dtype}: {8 * width} bits\n{8 * width} ÷ 8 = {width}"
-    if copies == 1:
+    if values_per_parameter == 1:
         return numbers.in_full(width, working, kind="dtype", dtype=dtype)
-    total = copies * width
-    return numbers.in_full(total, f"{working}\n{copies} × {width} = {total}", kind="dtype", dtype=dtype, copies=copies)
+    total = values_per_parameter * width
+    working = f"{working}\n{values_per_parameter} × {width} = {total}"
+    return numbers.in_full(total, working, kind="dtype", dtype=dtype, copies=values_per_parameter)
 
 
 def worked() -> str:
