@@ -1,6 +1,6 @@
 """The module that mkdocs-macros loads; it makes `mkdocs serve` pick up changed code.
 
-mkdocs-macros runs this file for every build, but Python does not reload the modules that it imports. So if any
+mkdocs-macros runs this file for every build, but Python does not reload the modules that this file imports. So if any
 file in `macros` has changed, all of our modules are removed from `sys.modules` and imported again. If none has
 changed, they stay in memory with everything that they have computed, and a rebuild is quick.
 """

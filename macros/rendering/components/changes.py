@@ -39,7 +39,7 @@ def example_of(method: str) -> str:
 
 
 def number_of(changes: str, name: str = "trained", model: str = BASE) -> str:
-    """One number of a changed model, with its working.
+    """One number of a changed model.
 
     Args:
         changes: the changes, separated by spaces.

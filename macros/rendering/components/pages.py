@@ -115,7 +115,7 @@ def embed(page: str, anchor: str = "") -> str:
 
 
 def of_model(name: str) -> str:
-    """The page with a model's total; for a relative, its section or, if it has none, its row in the table."""
+    """The page with a model's total; for a relative, the section about it or its family, or its row in the table."""
     if name in load_relatives():
         return _of_relative(load_relatives()[name])
     return {BASE: BASE_TOTAL, LARGE: LARGE_TOTAL}.get(name, CHECKPOINTS)

@@ -312,7 +312,7 @@ IMPORTS = {
 
 
 def _questions(architecture: Architecture) -> Iterator[Question]:
-    """A question about each class of an architecture's published model, with every row that the class can have.
+    """A question about each class of an architecture, for one of its published models, with every row of the class.
 
     If a row exists only if a size is 0, or only if it is not 0, there are also questions about the opposite case.
     """
