@@ -1,9 +1,9 @@
-"""Rejects Markdown syntax that authors may expect but that this site does not support, such as `$H^2$`.
+"""Reports Markdown syntax that authors may expect but that this site does not support, such as `$H^2$`.
 
 Python-Markdown publishes unknown syntax exactly as typed, without an error. `page_syntax.toml` lists syntax that
 users of Material know but that this site does not support, because it would need a script or an external host, or
-would be missing on paper. A page that uses it is rejected; the message gives the line and suggests what to write
-instead.
+would be missing on paper. A page that uses it causes a warning, which makes a strict build fail. The message gives
+the line and suggests what to write instead.
 
 Python-Markdown itself finds most of the syntax: each kind is an inline pattern, which text in code never matches.
 Most kinds have a lower priority than backslashes, links and HTML, so text after a backslash, in an address or in the

@@ -82,7 +82,7 @@ class Page:
         sentences = [
             f"“{self.title}”, {work.title}." if self.title else f"{work.title}.",
             self.canonical + fragment if self.canonical else "",
-            f"Built from {work.build}." if work.commit != UNKNOWN_COMMIT else "",
+            f"Built from {work.commit_in_words}." if work.commit != UNKNOWN_COMMIT else "",
         ]
         return " ".join(filter(None, sentences))
 

@@ -61,7 +61,7 @@ class Work(NamedTuple):
         return (self.commit_date or self.release_date).year
 
     @property
-    def build(self) -> str:
+    def commit_in_words(self) -> str:
         """The commit in words, with its date if it is known."""
         return f"commit {self.commit} of {self.commit_date}" if self.commit_date else f"commit {self.commit}"
 
@@ -133,7 +133,7 @@ def _bibtex(work: Work) -> str:
         "title": f" {{{work.title}}} ",
         "year": str(work.year),
         "version": work.version,
-        "note": _capitalised(work.build),
+        "note": _capitalised(work.commit_in_words),
         "url": work.address,
     }
     lines = [f"  {key:<7} = {{{value}}}," for key, value in fields.items() if value]
@@ -150,7 +150,7 @@ def _ris(work: Work) -> str:
         ("PY", str(work.year)),
         ("DA", day),
         ("ET", work.version),
-        ("N1", _capitalised(work.build)),
+        ("N1", _capitalised(work.commit_in_words)),
         ("UR", work.address),
     ]
     return "\n".join([*(f"{key}  - {value}" for key, value in fields if value), "ER  - "])
@@ -158,7 +158,7 @@ def _ris(work: Work) -> str:
 
 def _text(work: Work) -> str:
     """The citation as a line of text."""
-    return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.build}. {work.address}"
+    return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.commit_in_words}. {work.address}"
 
 
 def _capitalised(words: str) -> str:

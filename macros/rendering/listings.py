@@ -220,7 +220,7 @@ def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[ListingLine
 HEADINGS = {
     "ledger": f"{'tensor':<{NAME_WIDTHS['ledger']}} {'shape':>12}  {'formula':<7}{'elements':>11} {'sum so far':>12}"
 }
-"""Column headings. Only ledgers have them, because print-outs of frameworks are shown exactly as printed."""
+"""Column headings, which only ledgers have."""
 
 
 def _group_of(tensor: Tensor) -> str:

@@ -1,7 +1,7 @@
 """Files in `data/`: ledgers, print-outs, totals and the like for readers, and tables for scripts.
 
 The files of exercises are generated in `macros/teaching`. The addresses and fields of the files for readers
-are an interface for external programs, which the schemas published with them describe. `makers` lists the
+are an interface for external programs; schemas published with them describe the JSON files. `makers` lists the
 files without generating them, because a build needs their addresses long before their contents, and
 `mkdocs serve` generates each file on request.
 """

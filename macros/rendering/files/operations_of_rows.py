@@ -24,7 +24,7 @@ def operations() -> dict[str, Any]:
         attention: for each architecture with sparse attention, its usual settings by config key.
         first: by architecture, the index of the row in the position table that the first token uses.
         search: the data for explaining operation counts from elsewhere: the counting conventions and text lengths to
-            try, each with a cost, which is higher the less likely it is. Every profiler is a convention.
+            try, each with a cost that is higher for a less likely one. Every profiler has a convention.
     """
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     rules = search_data()["operations"]

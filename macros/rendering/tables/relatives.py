@@ -65,7 +65,7 @@ def block(model: str, tag: str) -> str:
 def last_blocks(model: str) -> str:
     """The parameters and the names of a bare model's blocks other than the four main ones, such as the pooler.
 
-    "none" if the model has only the main blocks.
+    The text is "none" if the model has only the main blocks.
     """
     question = ask(model=model)
     main_blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
