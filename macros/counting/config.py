@@ -174,13 +174,13 @@ def _named_class(config: Mapping[str, Any]) -> str:
     A class for TensorFlow or Flax is replaced by its counterpart in PyTorch, if that is counted.
     """
     classes = config.get("architectures")
-    first = classes[0] if isinstance(classes, list) and classes else classes
-    if not first:
+    first_class = classes[0] if isinstance(classes, list) and classes else classes
+    if not first_class:
         return ""
-    if not isinstance(first, str):
-        return quote(first)
-    torch_name = OTHER_FRAMEWORKS.sub("", first)
-    return torch_name if torch_name != first and torch_name in ARCHITECTURE_OF_CLASS else first
+    if not isinstance(first_class, str):
+        return quote(first_class)
+    torch_name = OTHER_FRAMEWORKS.sub("", first_class)
+    return torch_name if torch_name != first_class and torch_name in ARCHITECTURE_OF_CLASS else first_class
 
 
 def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -> Choices:

@@ -258,9 +258,9 @@ def _factor_text(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
     if factor.line is None:
         return f"{abs(factor.number):,}"
     line = lines[factor.line]
-    text = _working(line, lines)
+    working = _working(line, lines)
     # Only a sum that is multiplied needs parentheses.
-    return f"({text})" if len(line.addends) > 1 < len(addend.factors) else text
+    return f"({working})" if len(line.addends) > 1 < len(addend.factors) else working
 
 
 # --- From the tree to lines ---------------------------------------------------------

@@ -114,10 +114,10 @@ def class_of(architecture: Architecture, name: str) -> ModelClass:
     model_class = architecture.class_by_name.get(name)
     if model_class is not None:
         return model_class
-    other = ARCHITECTURE_OF_CLASS.get(name)
-    if other is None:
+    other_architecture = ARCHITECTURE_OF_CLASS.get(name)
+    if other_architecture is None:
         return architecture.class_named(name)  # raises the error that suggests a name
     class_names = ", ".join(known_class.name for known_class in architecture.classes)
     raise UnknownModelClass(
-        f"{name} belongs to {other.name}, and this model to {architecture.name}; known: {class_names}"
+        f"{name} belongs to {other_architecture.name}, and this model to {architecture.name}; known: {class_names}"
     )

@@ -87,11 +87,13 @@ class ChangedModel:
             BadChange: a change cannot be read, or does not fit the class or the other changes; or there are too many.
             CountingError: as for `Question`.
         """
-        texts = list(changes)
-        if len(texts) > MAX_CHANGES:
-            raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MAX_CHANGES}")
+        change_texts = list(changes)
+        if len(change_texts) > MAX_CHANGES:
+            raise BadChange(
+                f"{len(change_texts)} changes are more than can be made to one model; make up to {MAX_CHANGES}"
+            )
         # The sort is stable: changes of one stage keep their order.
-        model = cls(question, tuple(sorted(map(Change.parse, texts), key=lambda change: change.method.stage)))
+        model = cls(question, tuple(sorted(map(Change.parse, change_texts), key=lambda change: change.method.stage)))
         model._question_and_rows  # noqa: B018  raises errors now rather than with the first number
         return model
 

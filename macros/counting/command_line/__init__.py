@@ -71,9 +71,9 @@ def _answers(options: Options) -> tuple[list[Answer], list[str]]:
         try:
             answers.append(answer_to(options, config))
         except CountingError as error:
-            text = str(error)
+            message = str(error)
             name = label(config)
-            complaint = text if name in text else f"{name}: {text}"
+            complaint = message if name in message else f"{name}: {message}"
             complaints.append(f"{type(error).__name__}: {complaint}")
     return answers, complaints
 

@@ -309,9 +309,9 @@ class TrainingAnswer:
     def heading(self) -> list[str]:
         """The lines above the table: the model, the class and the step, then the sizes, and then each note."""
         step = self.step
-        texts = "1 text" if step.examples == 1 else f"{step.examples} texts"
+        batch = "1 text" if step.examples == 1 else f"{step.examples} texts"
         settings = [
-            f"{texts} of {step.tokens} tokens",
+            f"{batch} of {step.tokens} tokens",
             step.dtype,
             f"attention {step.kernel}",
             "padded texts" if step.padded else "texts of equal length",

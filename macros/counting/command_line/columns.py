@@ -19,6 +19,8 @@ def columns(rows: Sequence[Sequence[str]], number_columns: Container[int] = (-1,
     lines = []
     for row in rows:
         cells = enumerate(zip(row, widths, strict=True), -len(widths))
-        texts = [cell.rjust(width) if index in number_columns else cell.ljust(width) for index, (cell, width) in cells]
-        lines.append("  ".join(texts).rstrip())
+        padded_cells = (
+            cell.rjust(width) if index in number_columns else cell.ljust(width) for index, (cell, width) in cells
+        )
+        lines.append("  ".join(padded_cells).rstrip())
     return lines

@@ -264,8 +264,8 @@ def _output(entry: SummaryEntry, sizes: dict[str, str]) -> str:
 
 def _input(name: str, layer: int | None, previous_name: str) -> str:
     """An input as the summary prints it, with the numbers of its node and its tensor."""
-    text = name.replace("@before", previous_name).replace("*", str(layer))
-    return text if text.endswith("]") else f"{text}[0][0]"
+    full_name = name.replace("@before", previous_name).replace("*", str(layer))
+    return full_name if full_name.endswith("]") else f"{full_name}[0][0]"
 
 
 def _shape(shape: str, sizes: dict[str, str]) -> str:

@@ -38,8 +38,8 @@ class Summand(NamedTuple):
 
     def formula(self) -> str:
         """The term as a symbolic formula with its sign."""
-        text = self.polynomial.formula()
-        return self.factor + (f"({text})" if self.is_sum else text)
+        formula = self.polynomial.formula()
+        return self.factor + (f"({formula})" if self.is_sum else formula)
 
     @property
     def is_sum(self) -> bool:

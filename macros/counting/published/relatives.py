@@ -313,12 +313,12 @@ def _table_width_step(bert: _BareModel, relative: _BareModel) -> Difference:
     groups = []
     for letter in ("E", "H"):
         names = [name for name, width in relative.width_of.items() if width == letter and relative.rows[name]]
-        texts = [f"{TABLES[name][0]}′" for name in names]
+        symbols = [f"{TABLES[name][0]}′" for name in names]
         numbers = [relative.rows[name] for name in names]
         if relative.norm_width == letter:
-            texts, numbers = [*texts, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
+            symbols, numbers = [*symbols, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
         if numbers:
-            groups.append((texts, numbers, "E" if letter == "E" else "H′", relative.sizes[letter]))
+            groups.append((symbols, numbers, "E" if letter == "E" else "H′", relative.sizes[letter]))
     # Groups that are as wide as before are left out, unless no other group would remain.
     groups = [group for group in groups if group[-1] != bert.width] or groups[:1]
     return Difference(
@@ -326,7 +326,7 @@ def _table_width_step(bert: _BareModel, relative: _BareModel) -> Difference:
         old_size=bert.width,
         new_size=relative.width,
         value=sum(sum(numbers) * (width - bert.width) for _, numbers, _, width in groups),
-        formula=" + ".join(f"{_in_parentheses(texts)}·({letter} − H)" for texts, _, letter, _ in groups),
+        formula=" + ".join(f"{_in_parentheses(symbols)}·({letter} − H)" for symbols, _, letter, _ in groups),
         working=" + ".join(
             f"{_in_parentheses([f'{number:,}' for number in numbers])} × ({width:,} − {bert.width:,})"
             for _, numbers, _, width in groups

@@ -221,9 +221,9 @@ def _short_formulas(rules: SearchRules, berts: Sequence[Model]) -> Iterator[Entr
 
 def _other_models(rules: SearchRules) -> Iterator[Entry]:
     """The totals of models that are known only by their totals."""
-    for name, other in load_others().items():
-        for model_class, number in other.totals.items():
-            yield Entry("other", number, rules.cost_of_other(name), classes=(model_class,), words=other.title)
+    for name, model in load_others().items():
+        for model_class, number in model.totals.items():
+            yield Entry("other", number, rules.cost_of_other(name), classes=(model_class,), words=model.title)
 
 
 def _settings(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
