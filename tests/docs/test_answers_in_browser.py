@@ -22,7 +22,7 @@ from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import plurals_after_one
 from tests.docs.scripts import call, function_in
 from tests.docs.teachers_numbers import TEACHERS
-from tests.scripts.test_forms import hostile
+from tests.scripts.test_forms import hostile_text
 from tests.scripts.test_search import FIRST_ANSWERS
 
 Explanations = list[dict[str, Any]]
@@ -276,7 +276,7 @@ def test_explanations_beyond_the_sixth_are_only_counted(page: Page) -> None:
 def test_hostile_texts_are_answered_as_text(page: Page) -> None:
     """Markup in a text appears in the answer as text, and never becomes elements."""
     generator = random.Random(3)  # noqa: S311 - not used for cryptography
-    texts = [hostile(generator) for _ in range(1_500)]
+    texts = [hostile_text(generator) for _ in range(1_500)]
     assert [] == call(page, function_in("scripts.js", "badlyAnswered"), texts)
     assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100
 

@@ -38,7 +38,7 @@ class Configuration(NamedTuple):
         question: the model, its class and its choices.
         biases: whether dense layers have biases.
         frozen: the frozen parts: `embeddings`, the number of first `layers`, and `all_but_head`.
-        lora: the fields of a method, such as `rank` and `modules`, or None. Unless it is LoRA, `method` names it.
+        lora: the fields of a method, such as `rank` and `modules`, or None. `method` names it if it is not LoRA.
         pruned: the number of pruned heads.
     """
 
@@ -71,7 +71,7 @@ class Configuration(NamedTuple):
 def with_method(method: dict[str, Any], question: Question, size: int, width: int = 0) -> Configuration:
     """A configuration in which one of the calculator's methods changes a model.
 
-    The method adapts two modules, if it takes any.
+    If the method takes a list of modules, it adapts two of them.
 
     Args:
         method: the calculator's entry for the method.
@@ -94,8 +94,8 @@ def architectures_offering(method: dict[str, Any]) -> list[str]:
 def as_change(method: dict[str, Any], lora: dict[str, Any]) -> str:
     """The engine's notation for a change by a method of the calculator with the fields `lora`."""
     options = {option: lora[field] for field, option in method["takes"].items() if lora[field]}
-    texts = (f"{key}={'+'.join(value) if isinstance(value, list) else value}" for key, value in options.items())
-    return ":".join([method["name"], *texts])
+    arguments = (f"{key}={'+'.join(value) if isinstance(value, list) else value}" for key, value in options.items())
+    return ":".join([method["name"], *arguments])
 
 
 def configuration_of_case(case: dict[str, Any]) -> Configuration:
@@ -106,10 +106,10 @@ def configuration_of_case(case: dict[str, Any]) -> Configuration:
 
 
 def recorded_models() -> Iterator[tuple[dict[str, Any], Question]]:
-    """Every model recorded from transformers, with the question to the engine about it.
+    """The models recorded from transformers, each with the question to the engine about it.
 
-    Architectures that only release 4 has are recorded from it. Their models are left out if release 4 is known to
-    build them differently from release 5; see `differences_from_transformers4`.
+    Architectures that only release 4 has are recorded from that release. Their models are left out if release 4 is
+    known to build them differently from release 5; see `differences_from_transformers4`.
     """
     for name, entry in recordings().items():
         if not entry["compared_by"].startswith("transformers") or name == "transformers4":
@@ -182,7 +182,7 @@ def random_sizes(chance: random.Random, architecture: Architecture, model_class:
 
 
 def random_configuration(chance: random.Random, model_type: str = "") -> Configuration:
-    """A random configuration with sizes that no released model has, of the architecture `model_type` if given."""
+    """A random configuration with random sizes, of the architecture `model_type` if it is given."""
     architecture = ARCHITECTURES[model_type or chance.choice(list(ARCHITECTURES))]
     model_class = chance.choice(architecture.classes)
     sizes = random_sizes(chance, architecture, model_class)
@@ -197,17 +197,18 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
     question = Question(model, model_class.name, choices=choices)
     if chance.random() < 0.3:
         return Configuration(question)
-    no_biases, embeddings, layers, body, has_lora, on_all_linear = (chance.random() < 0.3 for _ in range(6))
-    no_biases = no_biases and any("bias" in row.tags for row in question.rows)
-    frozen_layers = chance.randrange(architecture.depth(model.sizes) + 1) if layers else 0
-    modules = [ALL_LINEAR] if on_all_linear else chance.sample(ADAPTED, chance.randrange(1, len(ADAPTED) + 1))
-    lora = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_lora else None
-    return Configuration(
-        question, not no_biases, {"embeddings": embeddings, "layers": frozen_layers, "all_but_head": body}, lora
+    has_no_biases, freezes_embeddings, freezes_layers, freezes_body, has_method, is_on_all_linear = (
+        chance.random() < 0.3 for _ in range(6)
     )
+    has_no_biases = has_no_biases and any("bias" in row.tags for row in question.rows)
+    frozen_layers = chance.randrange(architecture.depth(model.sizes) + 1) if freezes_layers else 0
+    modules = [ALL_LINEAR] if is_on_all_linear else chance.sample(ADAPTED, chance.randrange(1, len(ADAPTED) + 1))
+    lora = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_method else None
+    frozen = {"embeddings": freezes_embeddings, "layers": frozen_layers, "all_but_head": freezes_body}
+    return Configuration(question, not has_no_biases, frozen, lora)
 
 
 def random_configurations(number: int, seed: int) -> list[Configuration]:
-    """Random configurations, which depend only on the seed."""
+    """`number` random configurations. The same seed always gives the same ones."""
     chance = random.Random(seed)  # noqa: S311 - drawing samples is not cryptography
     return [random_configuration(chance) for _ in range(number)]

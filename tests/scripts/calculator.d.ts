@@ -3,7 +3,7 @@
 /** The reader's choices and typed texts. */
 interface FormState {
   fields: Fields
-  /** The fields of each configuration that it is compared with. */
+  /** The fields of each configuration that the reader compares with. */
   beside: Fields[]
 }
 
@@ -32,8 +32,8 @@ interface View extends Evaluation, FormState {
   /** A note if transformers refuses this number of heads; otherwise empty. */
   note: string
   /**
-   * Whether this is the configuration in the fields. If these cannot be counted, it is the last one that could
-   * be.
+   * Whether this is the configuration in the fields. If the fields have errors, it is the last configuration
+   * without any.
    */
   valid: boolean
   last: LastChange | null

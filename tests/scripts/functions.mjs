@@ -45,13 +45,13 @@ import exercises from "../../docs/data/exercises.js"
 
 // --- Counting ---------------------------------------------------------------
 
-/** The count of each question. */
+/** The engine's count for each question. */
 export const counts = (questions) => questions.map(engine.count)
 
 /** The label of every class, in the order of the table. */
 export const classLabels = () => [...engine.classes.values()].map(engine.classLabel)
 
-/** The steps from each right count to a wrong one: the mistakes, each with its value and its formula. */
+/** For each question, the steps from the right count to a wrong one: each mistake with its value and its formula. */
 export const bridges = (questions) =>
   questions.map(([modelClass, model, deviations]) =>
     bridge(modelClass, engine.models.get(model).sizes, deviations).map((step) => [
@@ -61,7 +61,7 @@ export const bridges = (questions) =>
     ]),
   )
 
-/** The elements of each kind of operation in a batch, and the greatest length of a text. */
+/** For each question, the elements of each kind of operation in a batch, and the greatest length of a text. */
 export const operations = (questions) =>
   questions.map(({ architecture, modelClass, sizes, choices, tokens, texts }) => [
     elementsOf(modelClass, batchOf(sizes, tokens, texts), choices),
@@ -97,7 +97,7 @@ export const whatIfs = (configurations) => configurations.map((configuration) =>
 /** The switches that have an effect for each configuration, and the modules that a method may adapt. */
 export const available = (configurations) => configurations.map((configuration) => changes.available(configuration))
 
-/** The share that the first number of each pair is of the second, in per cent. Numbers are given as texts. */
+/** The first number of each pair as a percentage of the second. Numbers are given as strings. */
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
 
 /** The bytes of each training step part by part, those of one more text, and the largest batch; or the reason why it is
@@ -116,11 +116,11 @@ export const trainingSteps = (cases) =>
 /** The configuration in the text of each config.json, or the reasons why it is refused. */
 export const configs = (texts) => texts.map(configuration.read)
 
-/** The same for files, which are given in base64. */
+/** The same as `configs`, but for files, which are given in base64. */
 export const configsOfBytes = (files) =>
   files.map((file) => configuration.read(Uint8Array.from(atob(file), (character) => character.charCodeAt(0))))
 
-/** The same for a text in which `<long>` stands for a character that is repeated many times. */
+/** The configuration in a text after `<long>` is replaced by `times` repetitions of a character. */
 export const longConfig = (text, character, times) =>
   configuration.read(text.replace("<long>", () => character.repeat(times)))
 
@@ -137,11 +137,11 @@ export const writtenConfigs = (names) => names.map((name) => configuration.confi
 /** The configuration in the calculator's fields, or the errors in them, for each case. */
 export const checkedFields = (fields) => fields.map(configuration.check)
 
-/** A property of a new object, which has none unless something that was read has added it to every object. */
+/** A property of a new, empty object. It is undefined unless reading a text has added it to every object. */
 export const inheritedProperty = (name) => ({})[name]
 
-/** The address of each state, the complaints when it is read, whether reading it gives the same state, and both states
- * as JSON. */
+/** The address of each state, the complaints on reading that address, whether reading gives the same state, and both
+ * states as JSON. */
 export const addressesOfStates = (states) =>
   states.map(({ fields, beside }) => {
     /** All fields of a model, with defaults for those that are not given. */
@@ -177,7 +177,7 @@ export const windows = (texts) =>
       .map((reading) => reading.windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])),
   )
 
-/** The texts that are read wrongly or throw an error, and the number of texts that are read as numbers. */
+/** The texts that are read with impossible bounds or make the reader throw, and the number that are read as numbers. */
 export const misreadTexts = (texts) => {
   let numbers = 0
   const faults = texts.flatMap((text) => {
@@ -207,10 +207,10 @@ export const timesToRead = (texts) =>
 
 // --- The search for a number ------------------------------------------------
 
-/** The explanations of each number, for the model that is given with it if there is one. */
-export const explained = (questions) => questions.map(([text, model]) => explain(text, model))
+/** The explanations of each number, for the model that is given with it, if any. */
+export const explanations = (questions) => questions.map(([text, model]) => explain(text, model))
 
-/** The likeliest explanation of every text, if there is one, and whether it is a right total. */
+/** The likeliest explanation of each text, if there is one, and whether it is right. */
 export const firstAnswers = (texts) =>
   texts.map((text) => {
     const [first] = explain(text) ?? []
@@ -228,16 +228,16 @@ export const knownWithin = (windows) =>
 /** The right counts of parts in each window from one number to another. */
 export const partsRounded = (windows) => windows.map((window) => rightParts(...window))
 
-/** The first sentences of each answer. */
+/** The text of the first element of each answer. */
 export const firstSentences = (texts) => answersTo(texts).map(([first]) => textsIn(first).join(""))
 
 /** The text of each whole answer, its elements separated by bars. */
 export const answersInFull = (texts) => answersTo(texts).map((answer) => answer.flatMap(textsIn).join("|"))
 
-/** The heading above the further explanations of each answer, and their number. */
+/** The heading above the further explanations of each answer, and their number; "" and 0 if there are none. */
 export const otherWays = (texts) => {
-  const folds = answersTo(texts).map((answer) => answer.find((element) => element.class === "bc-ways-on"))
-  return folds.map((fold) => (fold ? [fold.children[0].children.join(""), fold.children[1].children.length] : ["", 0]))
+  const lists = answersTo(texts).map((answer) => answer.find((element) => element.class === "bc-ways-on"))
+  return lists.map((list) => (list ? [list.children[0].children.join(""), list.children[1].children.length] : ["", 0]))
 }
 
 /** The elements of the answer to each text, created by a stub of a browser's document. */
@@ -261,7 +261,7 @@ function createElement() {
   return element
 }
 
-/** The texts in a child of an element, which is a text or an element. */
+/** The non-empty strings in a child of an element. The child is a string or an element. */
 const textsIn = (child) =>
   (typeof child === "string" ? [child] : [...child.children.flatMap(textsIn), child.textContent ?? ""]).filter(Boolean)
 
@@ -312,7 +312,7 @@ const inPlainWords = (result) =>
     lines: result.lines.map((line) => ({ ...line, part: plainly(line.part) })),
   }
 
-/** The kind of each text's account, the error that is thrown instead, and the milliseconds that it takes. */
+/** The kind of each text's account, any error thrown instead, and the milliseconds that the call takes. */
 export const accountsInTime = (texts) =>
   texts.map((text) => {
     let [kind, thrown] = ["", ""]
@@ -342,7 +342,7 @@ export const drawnBlocks = (blocks) =>
     draw.mark(tile),
   ])
 
-/** The bytes before the data in the file of a model with these sizes, tensor starts, and the places of cells. */
+/** For the file of a model: the number of bytes before its data, the start of each tensor, and the places of cells. */
 export const placesInFile = (tensors, sizes, cells) => {
   const file = fileOf(tensors, sizes)
   return [
@@ -378,10 +378,10 @@ export const answersJudged = (cases) =>
 /** The credit for wrong answers to an exercise. */
 export const creditsFor = (set, seed, answers) => answers.map((typed) => creditFor(typed, exercise(set, seed)).credit)
 
-/** The verdicts on answers to a question of the lesson, which is about BERT base. */
+/** The verdicts on answers to a question of the lesson. The lesson is about BERT base. */
 export const judgedAs = ({ part, words, right }, texts) => {
   const base = engine.models.get("bert-base-uncased")
-  /** Whether a question of the exercises is that of the lesson. */
+  /** Whether a question of the exercises asks the same as that of the lesson. */
   const isMeant = (ask) => ask.part === part && ask.words === words && ask.unit === "parameters"
   const ask = exercises.asks.find((candidate) => isMeant(candidate) && !candidate.models.length)
   const knownWrong = wrongAnswers(ask, base)
@@ -421,7 +421,7 @@ export const queriesForMisspellings = (words, terms) =>
 // --- Texts with labels --------------------------------------------------------
 
 /** The accounts of texts with labels, with sentences as plain text and the fields that tests compare. */
-export const labelled = (texts) =>
+export const labelAccounts = (texts) =>
   texts.map((text) => {
     const account = accountOfLabels(plain(text))
     if (!account) return null

@@ -4,7 +4,7 @@
 layouts. It plants a fault in up to half of them, and mangles the text as emails,
 logs and notebooks do. The truth comes from the engine; a layout only prints it.
 `other_models` prints models of other families, which must not be taken for a BERT,
-and `hostile` returns texts that try to break a reader. All three are deterministic.
+and `hostile_cases` has texts that try to break a reader. All three are deterministic.
 
 A layout writes lines, each with the tensors that it describes (`pasted/lines.py`).
 A fault changes lines (`pasted/faults.py`). Finally, the text of the lines is mangled
@@ -24,10 +24,10 @@ from macros.counting import ARCHITECTURES, Architecture, Choices, Model, ModelCl
 from tests.scripts.calculating import fitted_sizes
 from tests.scripts.pasted import keras, lists, trees
 from tests.scripts.pasted.faults import Fault, cut_lines, plant, wrap_lines
-from tests.scripts.pasted.hostile import hostile_texts
+from tests.scripts.pasted.hostile import hostile_case
 from tests.scripts.pasted.lines import Draft, PastedLine, Subject
 from tests.scripts.pasted.manglings import PREFIXES, mangle
-from tests.scripts.pasted.others import other_texts
+from tests.scripts.pasted.others import other_case
 
 Layout = Callable[[Subject, random.Random], Draft]
 """A function that prints a subject, with random choices of detail."""
@@ -39,7 +39,7 @@ class LayoutKind(NamedTuple):
     Attributes:
         layout: the function that prints a subject.
         fits: returns whether the layout can print a subject; None if it can print any.
-        unsuited: manglings that would destroy the information in the layout.
+        unsuited: the names of manglings that are never applied to the layout.
         weight: the relative frequency with which it is drawn.
         cuts: the widths at which its lines may be cut off.
     """
@@ -72,7 +72,7 @@ def is_in_keras_bert(subject: Subject) -> bool:
 
 
 def is_in_tensorflow(subject: Subject) -> bool:
-    """Return whether we know the rows of the subject's TensorFlow class in transformers."""
+    """Return whether `keras.one_row` can print the subject's TensorFlow class."""
     if subject.is_bert:
         return subject.model_class.name != "BertLMHeadModel"
     is_simple = subject.model_class.name.endswith(("ForTokenClassification", "ForQuestionAnswering")) and (
@@ -193,7 +193,7 @@ def random_case(chance: random.Random, name: str = "") -> dict[str, Any]:
     draft = layout.layout(subject, chance)
     subject = draft.shown or subject
     lines, fault = plant(subject, draft, chance)
-    prefix = chance.choice(PREFIXES) if kind in WITH_NAMES and chance.random() < 0.1 else ""
+    prefix = chance.choice(PREFIXES) if kind in PREFIXABLE_LAYOUTS and chance.random() < 0.1 else ""
     text = draft.text(with_prefix(lines, prefix))
     if fault.kind == "none" and layout.cuts and chance.random() < 0.1:
         text, fault = cut_lines(text, chance.choice(layout.cuts)), Fault("cut")
@@ -217,7 +217,7 @@ def random_case(chance: random.Random, name: str = "") -> dict[str, Any]:
     }
 
 
-WITH_NAMES = (
+PREFIXABLE_LAYOUTS = (
     "named size",
     "named arrow",
     "named flags",
@@ -227,7 +227,7 @@ WITH_NAMES = (
     "markdown",
     "separated",
 )
-"""Layouts with names of tensors to which a wrapper may have added a prefix."""
+"""The layouts in which tensor names may have a prefix that a wrapper has added."""
 
 
 def with_prefix(lines: list[PastedLine], prefix: str) -> list[PastedLine]:
@@ -258,16 +258,16 @@ def other_models(seed: int, count: int) -> list[dict[str, Any]]:
     results = []
     for index in range(count):
         chance = random.Random(f"others {seed} {index}")  # noqa: S311
-        case = other_texts(chance)
+        case = other_case(chance)
         unsuited = UNSUITED_TO_DATA if case["layout"] == "safetensors" else ("thousands",)
         text, mangling = mangle(case["text"], chance, unsuited)
         results.append({**case, "text": text, "mangling": mangling})
     return results
 
 
-def hostile(seed: int, count: int) -> list[dict[str, Any]]:
+def hostile_cases(seed: int, count: int) -> list[dict[str, Any]]:
     """Texts that may break a reader, each with `text` and `kind`."""
-    return [hostile_texts(random.Random(f"hostile {seed} {index}")) for index in range(count)]  # noqa: S311
+    return [hostile_case(random.Random(f"hostile {seed} {index}")) for index in range(count)]  # noqa: S311
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ type WordPiece = string | { number: number } | { code: string } | { page: PageAd
 /** A sentence. */
 type Words = WordPiece[]
 
-/** A line of a text: as the reader pasted it (`source`), and without prefixes such as those of a log. */
+/** A line of a text: as the reader pasted it (`source`), and without prefixes such as those of a log (`text`). */
 interface TextLine {
   text: string
   source: string
@@ -242,7 +242,7 @@ interface LabelledText {
   numbers: Quantity[]
   quantities: Quantity[]
   classes: { name: string; modelClass: ModelClass | null; ending: string; start: number; end: number }[]
-  /** The ends of the names of classes that its words mention. */
+  /** The endings of the class names that its words mention. */
   purposes: { ending: string; start: number; end: number }[]
   labels: number
   parts: { start: number; end: number; text: string; words: string }[]
@@ -258,7 +258,7 @@ interface Context {
   labels: number
   parts: string[]
   isTrained: boolean
-  /** Whether it was printed for a file of llama.cpp, which has no pooler. */
+  /** Whether the number was printed for a file of llama.cpp, which has no pooler. */
   isGguf: boolean
   /** The profilers that the text names, in lower case. */
   profilers: string[]

@@ -50,7 +50,7 @@ class Scripts:
         """
         assert self.process.stdin
         assert self.process.stdout
-        with suppress(BrokenPipeError):  # if Node.js has stopped, the line below is empty
+        with suppress(BrokenPipeError):  # if Node.js has stopped, the line that is read next is empty
             self.process.stdin.write(json.dumps([function, arguments]).encode() + b"\n")
             self.process.stdin.flush()
         line = self.process.stdout.readline()
@@ -101,12 +101,12 @@ def running(folder: Path) -> Iterator[Scripts]:
 
 @contextmanager
 def with_faulty_table(folder: Path, original: str, replacement: str, name: str = "table.js") -> Iterator[Scripts]:
-    """A process whose table is faulty: in the file `name`, `replacement` replaces the code `original`."""
+    """A process with faulty data: in the file `name`, `replacement` replaces the code `original`."""
     with TemporaryDirectory() as target:
-        copy = Path(shutil.copytree(folder, target, dirs_exist_ok=True))
-        table = copy / "docs" / "data" / name
-        code = table.read_text(encoding="utf-8")
+        faulty_folder = Path(shutil.copytree(folder, target, dirs_exist_ok=True))
+        data_file = faulty_folder / "docs" / "data" / name
+        code = data_file.read_text(encoding="utf-8")
         assert original in code
-        table.write_text(code.replace(original, replacement), encoding="utf-8")
-        with running(copy) as scripts:
+        data_file.write_text(code.replace(original, replacement), encoding="utf-8")
+        with running(faulty_folder) as scripts:
             yield scripts

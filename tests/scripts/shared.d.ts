@@ -344,8 +344,8 @@ interface WrongField {
 }
 
 /**
- * The texts in the fields of the calculator, by the fields' names. Of checkboxes, the checked ones,
- * separated by commas.
+ * The texts in the fields of the calculator, by the fields' names. For a group of checkboxes, the text lists
+ * the checked ones, separated by commas.
  */
 type Fields = Record<string, string>
 
@@ -787,8 +787,8 @@ interface NumberRead extends Digits {
   share: [number, number] | null
   /** The typed sum whose result it is; "" if it was typed as a number. */
   typedSum: string
-  /** The same if a division converts the sum to another unit, as in 109,482,240 * 4 / 1e6. The number is the undivided
-   * one. */
+  /** The typed sum if a division converts its result to another unit, as in 109,482,240 * 4 / 1e6. The number is the
+   * undivided one. */
   scaledSum: string
   /** The divisor; 1 if there is none. */
   scale: number
@@ -856,8 +856,8 @@ interface Meaning {
   layers: number
   labels: number
   /**
-   * For operations: the length of each text, the number of texts, the profiler that prints the number, and
-   * why.
+   * For operations: the length of each text, the number of texts, the reason for the number, and the profiler
+   * that prints it.
    */
   tokens: number
   texts: number

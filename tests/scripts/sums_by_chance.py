@@ -140,14 +140,14 @@ def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
         number = with_separator(written_sum.stated(item), sign)
         return f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {number}"
 
-    of_layer = [line(item) for item in written_sum.items if item.is_in_layer]
+    layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
     pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
     layer = with_separator(written_sum.layer(), sign)
     all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * written_sum.layer(), sign)}"
     total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written_sum.total(), sign)}"
     return "\n".join(
-        [name, *embedding_lines, "One layer:", *of_layer, f"one layer = {layer}", all_layers, *pooler_lines, total]
+        [name, *embedding_lines, "One layer:", *layer_lines, f"one layer = {layer}", all_layers, *pooler_lines, total]
     )
 
 
@@ -162,14 +162,15 @@ def in_chinese(written_sum: WrittenSum, name: str, random: Random) -> str:
         return f"{prefix}{item.chinese}：{with_numbers(item, sizes, times)} = {written_sum.stated(item)}"
 
     outside_layers = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
-    of_layer = [line(item) for item in written_sum.items if item.is_in_layer]
+    layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
     pooler = [line(item) for item in written_sum.items if item.english == "pooler"]
     encoder = f"{layers} 层一共 {layers * written_sum.layer()}"
-    return "\n".join([f"{name} 参数量", *outside_layers, *of_layer, encoder, *pooler, f"总计：{written_sum.total()}"])
+    total = f"总计：{written_sum.total()}"
+    return "\n".join([f"{name} 参数量", *outside_layers, *layer_lines, encoder, *pooler, total])
 
 
 def on_one_line(written_sum: WrittenSum, name: str, random: Random) -> str:
-    """All summands on one line, each counted in all layers."""
+    """All summands on one line. Those in the layers are multiplied by the number of layers."""
     sign = random.choice([",", ""])
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
     pieces = []
@@ -186,9 +187,9 @@ def as_formula(written_sum: WrittenSum, name: str, random: Random) -> str:
     times = random.choice(["*", "·", " * "])
     sizes = written_sum.sizes
     outside_layers = with_letters([item for item in written_sum.items if not item.is_in_layer], times)
-    of_layer = with_letters([item for item in written_sum.items if item.is_in_layer], times)
+    layer_formula = with_letters([item for item in written_sum.items if item.is_in_layer], times)
     assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
-    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({of_layer}) = {written_sum.total()}"
+    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({layer_formula}) = {written_sum.total()}"
 
 
 def as_labelled_numbers(written_sum: WrittenSum, name: str, random: Random) -> str:
@@ -202,14 +203,14 @@ def as_labelled_numbers(written_sum: WrittenSum, name: str, random: Random) -> s
 
 
 def in_code(written_sum: WrittenSum, name: str, random: Random) -> str:
-    """Lines of code that assign each summand to a name, and add up the names."""
+    """Lines of code that assign each summand to a variable, and add up the variables."""
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
     names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written_sum.items}
     times = random.choice(["*", " * "])
     lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in written_sum.items]
-    of_layer = " + ".join(names[item.english] for item in written_sum.items if item.is_in_layer)
+    layer_formula = " + ".join(names[item.english] for item in written_sum.items if item.is_in_layer)
     outside_layers = " + ".join(names[item.english] for item in written_sum.items if not item.is_in_layer)
-    lines += [f"layer = {of_layer}", f"total = {outside_layers} + {layers} * layer = {written_sum.total()}"]
+    lines += [f"layer = {layer_formula}", f"total = {outside_layers} + {layers} * layer = {written_sum.total()}"]
     return "\n".join([f"# {name}", *lines])
 
 
@@ -229,7 +230,7 @@ def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
         )
 
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
-    of_layer = [line(item) for item in written_sum.items if item.is_in_layer]
+    layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
     pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
     one_layer = rf"\text{{one layer}} &= {in_braces(written_sum.layer())}\\"
     product = rf"{layers} \cdot {in_braces(written_sum.layer())} = {in_braces(layers * written_sum.layer())}"
@@ -240,7 +241,7 @@ def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
             name,
             r"\begin{align*}",
             *embedding_lines,
-            *of_layer,
+            *layer_lines,
             one_layer,
             encoder,
             *pooler_lines,
@@ -265,7 +266,8 @@ STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
 def plant_fault(items: list[Summand], fault: str, random: Random) -> tuple[list[Summand], str, str]:
     """The summands with a fault, the name of the faulty one, and words that an answer should contain.
 
-    The fault "slip" leaves the summands as they are: it only changes the number that is written for one of them.
+    The faults "none" and "slip" leave the summands unchanged. For "slip", the caller changes the number that is written
+    for the named summand.
     """
     index = random.randrange(len(items))
     item = items[index]

@@ -15,7 +15,7 @@ CASES: list[dict[str, Any]] = json.loads(
 """The recorded files of adapters, each with the numbers that PEFT prints."""
 
 MIN_COUNTED = 10
-"""The minimum number of these files that the field must count. It leaves the others to the command line."""
+"""The minimum number of these files that the field must count, rather than leave to the command line."""
 
 LORA_CONFIG: dict[str, Any] = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
 """A file that the field counts: LoRA of rank 8 on query and value of BERT base."""
@@ -67,7 +67,7 @@ def test_uncounted_adapters_are_refused(keys: dict[str, Any], expected: str, scr
     assert expected in result["headline"]
 
 
-def test_every_linear_layer_has_one_name(scripts: Scripts) -> None:
+def test_all_linear_layers_have_one_name(scripts: Scripts) -> None:
     """If all linear layers are adapted, the account says so instead of naming them one by one."""
     result = account(scripts, json.dumps({**LORA_CONFIG, "target_modules": ["query", "key", "value", "dense"]}))
     assert result["headline"].startswith("LoRA of rank 8 on all linear layers (all-linear) in BERT base")
@@ -162,7 +162,7 @@ def test_a_call_is_counted_for_the_model_of_the_code(
         ),
         ("AutoModel.from_pretrained('albert-base-v2')", "LoraConfig()", "PEFT has no default modules for ALBERT"),
         ("AutoModel.from_pretrained('me/klingon')", "LoraConfig()", "me/klingon, is not known here"),
-        # PEFT refuses to copy a head that it has adapted; without a task, it adapts it.
+        # PEFT refuses to copy a head that it has adapted. Without a task, the head is adapted and not copied.
         (
             "AutoModelForTokenClassification.from_pretrained('bert-base-uncased')",
             "LoraConfig(task_type='TOKEN_CLS', target_modules='all-linear')",
@@ -181,7 +181,7 @@ def test_a_call_is_counted_for_the_model_of_the_code(
         ),
     ],
 )
-def test_calls_that_peft_refuses_are_refused(code: str, config: str, expected: str, scripts: Scripts) -> None:
+def test_uncounted_calls_are_refused(code: str, config: str, expected: str, scripts: Scripts) -> None:
     """No number is given for a call that PEFT itself refuses, that adapts a head, or whose model is unknown."""
     result = account(scripts, f"model = {code}\nconfig = {config}")
     assert "refusal" == result["kind"]

@@ -12,7 +12,7 @@ CLASSES = {
     "distilbert-base-cased": ["DistilBertModel", "DistilBertForMaskedLM"],
     "electra-small-generator": ["ElectraModel", "ElectraForMaskedLM"],
 }
-"""Classes of one model of each architecture that changes the calculator's fields."""
+"""Some classes of models of five architectures, by model."""
 
 METHODS: list[dict[str, str]] = [
     {},
@@ -29,7 +29,7 @@ METHODS: list[dict[str, str]] = [
 
 
 def random_fields(chance: random.Random) -> dict[str, str]:
-    """Random contents for the fields, valid or not."""
+    """Random contents of the fields, valid or not."""
     model = chance.choice([*CLASSES])
 
     def random_names(*names: str) -> str:

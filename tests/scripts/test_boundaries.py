@@ -1,4 +1,4 @@
-"""Tests of the rules for explaining numbers at their limits: layers, texts in a batch, and the cost of a part."""
+"""Tests of explanations of numbers: some layers, batches of texts, parts with equal numbers, and the heading."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,10 +9,10 @@ from macros.counting import Model, Question, load_models, model_named
 from macros.counting.operations import Operations
 from macros.counting.search.known_numbers import load_search_rules, search_data
 from tests.scripts.running import Scripts
-from tests.scripts.test_kinds import explained
+from tests.scripts.test_kinds import explanations_of
 
-MAIN = [model_named("bert-base-uncased"), model_named("bert-large-uncased")]
-"""The models that most readers ask about."""
+BASE_AND_LARGE = [model_named("bert-base-uncased"), model_named("bert-large-uncased")]
+"""BERT base and BERT large, uncased."""
 
 PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/pooler/dense/kernel", "bert/embeddings")
 """Paths of the parts whose numbers are rounded."""
@@ -20,7 +20,7 @@ PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/poole
 
 def layer_counts_with_numbers() -> Iterator[tuple[Model, int, int]]:
     """Models with numbers of layers, up to one more than the model has, and the parameters of that many layers."""
-    for model in MAIN:
+    for model in BASE_AND_LARGE:
         number = Question(model).about("bert/encoder/layer_0").number
         for layers in (1, 2, model.sizes["L"] - 1, model.sizes["L"], model.sizes["L"] + 1):
             yield model, layers, number * layers
@@ -30,7 +30,7 @@ def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
     """Only two or more layers, but not all of them, are explained as "some layers"."""
     cases = [*layer_counts_with_numbers()]
     for (model, layers, _), explanations in zip(
-        cases, explained(scripts, [number for *_, number in cases]), strict=True
+        cases, explanations_of(scripts, [number for *_, number in cases]), strict=True
     ):
         layer_counts = {way["layers"] for way in explanations if way["kind"] == "part" and model.name in way["models"]}
         assert ({layers} if 1 < layers < model.sizes["L"] else set()) == layer_counts - {0}, (model.name, layers)
@@ -39,7 +39,7 @@ def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
 def test_batches_of_any_size_cost_the_same(scripts: Scripts) -> None:
     """A batch of several texts costs more than one text, and the same however many texts it has."""
     rules = search_data()["operations"]
-    one_text = Operations(Question(MAIN[0]), 128, 1).forward
+    one_text = Operations(Question(BASE_AND_LARGE[0]), 128, 1).forward
     batches = [1, *rules["batches"]]
     costs = {
         texts: [
@@ -48,14 +48,14 @@ def test_batches_of_any_size_cost_the_same(scripts: Scripts) -> None:
             if (way["kind"], way["texts"], way["tokens"]) == ("operations", texts, 128)
         ]
         for texts, explanations in zip(
-            batches, explained(scripts, [f"{texts * one_text} FLOPs" for texts in batches]), strict=True
+            batches, explanations_of(scripts, [f"{texts * one_text} FLOPs" for texts in batches]), strict=True
         )
     }
     assert {texts: [cost + rules["batch"] * (texts > 1) for cost in costs[1]] for texts in batches} == costs
 
 
 def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
-    """The explanations of the numbers of parts, read as rounded; parts with the same number share one."""
+    """The explanations of the numbers of parts, read as rounded; parts with the same number share an explanation."""
     numbers = [Question(model).about(path).number for model in load_models().values() for path in PATHS]
     return [way for ways in scripts.call("partsRounded", [[number, number] for number in numbers]) for way in ways]
 
@@ -88,12 +88,12 @@ def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
     """The heading about close numbers appears if, and only if, all explanations below it are of close numbers."""
     totals = [Question(model).number for model in [*load_models().values()][:8]]
     texts = [str(total + offset) for total in totals for offset in (0, 1, 1000)]
-    answers = zip(texts, explained(scripts, texts), scripts.call("otherWays", texts), strict=True)
+    answers = zip(texts, explanations_of(scripts, texts), scripts.call("otherWays", texts), strict=True)
     headings = set()
-    for text, explanations, (heading, listed) in answers:
+    for text, explanations, (heading, listed_count) in answers:
         are_near = [way["kind"] == "near" for way in explanations[1:]][:MAX_LISTED]
         # Explanations as likely as the first are named with it, so the list below the heading may be shorter.
-        if listed and listed == len(are_near):
+        if listed_count and listed_count == len(are_near):
             assert all(are_near) == (heading == CLOSE_NUMBERS), text
             headings.add((all(are_near), any(are_near)))
     assert {(True, True), (False, True)} <= headings

@@ -16,7 +16,7 @@ MAX_SHARE_OF_ROUNDED = 0.05
 
 
 def is_open(answer: dict[str, Any] | None) -> bool:
-    """Return whether no explanation is stated as a fact, because the likeliest is of a near number or only possible."""
+    """Return whether there is no explanation, or the likeliest is of a near number or only possible."""
     return answer is None or answer["kind"] == "near" or answer["confidence"] == "possible"
 
 
@@ -42,7 +42,7 @@ ROUNDED_NUMBERS = {
     "gigabytes": [f"{number / 100:.2f} GB" for number in CHANCE.sample(range(100, 601), 100)],
     "per cent": [*(f"{number}%" for number in range(1, 100)), *(f"{number / 10}%" for number in range(1, 1000, 7))],
 }
-"""Rounded numbers of each kind, in the range of published models: all of them, or a sample of many."""
+"""Rounded numbers by kind."""
 
 
 @pytest.mark.parametrize("kind", [*ROUNDED_NUMBERS])

@@ -191,11 +191,11 @@ def _with_methods(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Con
             model_class for name in architectures_offering(method) for model_class in ARCHITECTURES[name].classes
         ):
             question, size = random_question(chance, model_class), chance.randrange(1, 60)
-            adapted = with_method(method, question, size, chance.choice((0, 7, 10)))
-            yield adapted, [as_change(method, adapted.lora or {})]
+            configuration = with_method(method, question, size, chance.choice((0, 7, 10)))
+            changes = [as_change(method, configuration.lora or {})]
+            yield configuration, changes
             if method["name"] in ("houlsby", "pfeiffer") and any(row.tied_to for row in question.rows):
-                untied = adapted._replace(question=question._replace(choices=Choices(tied=False)))
-                yield untied, [as_change(method, untied.lora or {})]
+                yield configuration._replace(question=question._replace(choices=Choices(tied=False))), changes
 
 
 def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configuration, list[str]]:

@@ -7,31 +7,31 @@ import pytest
 from tests.scripts.running import Scripts
 
 
-def explained(scripts: Scripts, text: str) -> list[dict[str, Any]]:
+def answers_to(scripts: Scripts, text: str) -> list[dict[str, Any]]:
     """All answers to a text, cheapest first."""
-    answers: list[dict[str, Any]] = scripts.call("explained", [[text, ""]])[0]
+    answers: list[dict[str, Any]] = scripts.call("explanations", [[text, ""]])[0]
     return answers
 
 
 def test_explanations_of_an_exact_number_are_certain_up_to_a_cost_of_three(scripts: Scripts) -> None:
     """Several explanations of one number may be certain; those that cost 5 are only possible."""
-    answers = explained(scripts, "108,891,648")
+    answers = answers_to(scripts, "108,891,648")
     assert {(answer["cost"], answer["confidence"]) for answer in answers} == {
         (2, "certain"),
         (3, "certain"),
         (5, "possible"),
     }
-    certain = [(answer["models"][0], answer["mistakes"]) for answer in answers if answer["cost"] == 2]
-    assert certain == [("bert-base-uncased", ["pooler-left-out"]), ("electra-base-discriminator", [])]
+    cheapest_answers = [(answer["models"][0], answer["mistakes"]) for answer in answers if answer["cost"] == 2]
+    assert cheapest_answers == [("bert-base-uncased", ["pooler-left-out"]), ("electra-base-discriminator", [])]
 
 
 def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
-    """110M fits 488 numbers, six of them at no cost; 108.9M fits 24, one of which is likelier than the rest."""
-    answers = explained(scripts, "110M")
+    """110M fits 488 numbers, with six answers at no cost; 108.9M fits 24, one of which is likelier than the rest."""
+    answers = answers_to(scripts, "110M")
     assert {answer["confidence"] for answer in answers} == {"possible"}
     assert len({answer["number"] for answer in answers}) == 488
     assert sum(answer["cost"] == 0 for answer in answers) == 6
-    likeliest, *further = explained(scripts, "108.9M")
+    likeliest, *further = answers_to(scripts, "108.9M")
     assert (likeliest["number"], likeliest["confidence"]) == (108_932_934, "likely")
     assert {answer["confidence"] for answer in further} == {"possible"}
     assert len({answer["number"] for answer in further}) == 23
@@ -40,11 +40,11 @@ def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
 @pytest.mark.parametrize(("text", "confidence"), [("335,141,888", "likely"), ("109,482,240", "possible")])
 def test_larger_numbers_are_explained_with_more_confidence(scripts: Scripts, text: str, confidence: str) -> None:
     """At the same cost, a larger number is explained with more confidence, because a coincidence is less likely."""
-    assert {answer["confidence"] for answer in explained(scripts, text) if answer["cost"] == 5} == {confidence}
+    assert {answer["confidence"] for answer in answers_to(scripts, text) if answer["cost"] == 5} == {confidence}
 
 
 def test_a_slip_is_likely_if_every_other_explanation_costs_more(scripts: Scripts) -> None:
     """One more than the total of BERT base is probably a typing error, because every other answer costs more."""
-    slip, *further = explained(scripts, "109,482,241")
+    slip, *further = answers_to(scripts, "109,482,241")
     assert (slip["slip"], slip["cost"], slip["confidence"]) == ("off by one", 3, "likely")
     assert [] == [answer for answer in further if answer["cost"] <= slip["cost"]]

@@ -44,7 +44,7 @@ def read(scripts: Scripts, *texts: str) -> list[dict[str, Any]]:
     return results
 
 
-def by_engine(path: Path) -> tuple[str, Any]:
+def engine_result(path: Path) -> tuple[str, Any]:
     """The engine's result for a file: "read" with sizes and choices, or "refused" with the reason."""
     try:
         model = read_config(path)
@@ -59,7 +59,7 @@ def by_engine(path: Path) -> tuple[str, Any]:
     return "read", [model.architecture.model_type, dict(model.sizes), choices]
 
 
-def by_script(result: dict[str, Any]) -> tuple[str, Any]:
+def script_result(result: dict[str, Any]) -> tuple[str, Any]:
     """A script's result in the same form."""
     configuration = result["configuration"]
     if configuration is None:
@@ -83,7 +83,7 @@ def agree(engine: tuple[str, Any], script: tuple[str, Any]) -> bool:
 def depends_on_reader(content: bytes) -> bool:
     """Return whether the result may depend on the reader.
 
-    It may if the file nests deeply, or has numbers that JSON or scripts cannot represent.
+    It may if the file nests deeply, or has numbers that readers of JSON treat differently.
     """
     numbers = re.search(rb"NaN|Infinity|[0-9][.eE]|[0-9]{16}", content)
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
@@ -98,10 +98,10 @@ def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Pa
     results = scripts.call("configsOfBytes", [base64.b64encode(content).decode() for content in contents])
     path = tmp_path / "config.json"
     kinds: Counter[str] = Counter()
-    for content, script in zip(contents, map(by_script, results), strict=True):
+    for content, script in zip(contents, map(script_result, results), strict=True):
         if not depends_on_reader(content):
             path.write_bytes(content)
-            engine = by_engine(path)
+            engine = engine_result(path)
             assert agree(engine, script), (content, engine, script)
             kinds[engine[0]] += 1
     assert min(kinds["read"], kinds["refused"]) > FILE_COUNT / 12

@@ -211,7 +211,7 @@ SIZES: dict[str, Any] = {
 }
 """The sizes of BERT base, Chinese."""
 
-WITHOUT_TOTAL = [
+REFUSED_ENTRIES = [
     (
         {"max_relative_position": 64, "use_relative_position": True},
         "use_relative_position is true; it belongs to NEZHA",
@@ -254,7 +254,7 @@ WITHOUT_TOTAL = [
 """Entries that keep a config with `SIZES` from being counted, each with words from the refusal."""
 
 
-@pytest.mark.parametrize(("further_keys", "expected"), WITHOUT_TOTAL)
+@pytest.mark.parametrize(("further_keys", "expected"), REFUSED_ENTRIES)
 def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
     """If an entry is invalid or may affect tensors, nothing is counted, and the answer names the key or the value."""
     for text in (json.dumps(SIZES | further_keys), f"BertConfig {json.dumps(SIZES | further_keys, indent=2)}"):
@@ -304,8 +304,8 @@ def test_files_next_to_a_config_are_not_configs(file: dict[str, Any], scripts: S
         assert "it has none of a model's sizes; give the config.json" in result["headline"]
 
 
-def test_other_objects_are_not_taken_for_such_files(scripts: Scripts) -> None:
-    """An object that merely contains a number, as such files do, is not taken for such a file."""
+def test_other_objects_are_not_taken_for_files_next_to_a_config(scripts: Scripts) -> None:
+    """An object is not taken for a tokenizer's file merely because it contains a number."""
     texts = ['{"total": 109482240, "trainable": true}', '{"bert": 109482240, "tied": true}', '{"a": [1]}']
     for result in scripts.call("accounts", texts):
         assert result is None or "it has none of a model's sizes" not in result["headline"]
@@ -476,7 +476,7 @@ def test_a_checkpoint_keeps_its_name(scripts: Scripts) -> None:
     assert config["headline"].startswith("This is bge-base-en, as BertModel: 109,482,240")
 
 
-UNKNOWN = {
+UNKNOWN_NAMES = {
     "bert-base-uncasd": "bert-base-uncased",
     "google-bert/bert-bsae-uncased": "bert-base-uncased",
     "roberta-bas": "roberta-base",
@@ -503,7 +503,7 @@ UNKNOWN = {
     "Falconsai/intent_classification": None,
     "laiyer/deberta-v3-base-prompt-injection": "protectai/deberta-v3-base-prompt-injection",
 }
-"""Misspelt names with the suggested ones, and names of other models, for which nothing is suggested."""
+"""Unknown names, each with the name that is suggested instead; None if nothing is suggested."""
 
 
 def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
@@ -511,13 +511,13 @@ def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
 
     As in Python, it suggests a close name of the same family if there is one.
     """
-    for (name, suggestion), result in zip(UNKNOWN.items(), accounts(scripts, [*UNKNOWN]), strict=True):
+    for (name, suggestion), result in zip(UNKNOWN_NAMES.items(), accounts(scripts, [*UNKNOWN_NAMES]), strict=True):
         question = f" Did you mean {suggestion}?" if suggestion else ""
         assert f"We do not know a model called {name}.{question}" == result["headline"]
         assert None is result["model"]
         advice = f'did you mean "{suggestion}"?' if suggestion else "give a config.json"
         assert advice_on(name, by_every_name()).startswith(advice)
-    assert [*UNKNOWN.values()] == scripts.call("namesSuggested", [*UNKNOWN])
+    assert [*UNKNOWN_NAMES.values()] == scripts.call("namesSuggested", [*UNKNOWN_NAMES])
 
 
 UNCOUNTED_NAMES = {
@@ -591,7 +591,7 @@ WITHOUT_PUBLISHER = {
 
 
 def test_an_id_is_known_without_its_publisher(scripts: Scripts) -> None:
-    """An id is recognised by its last part, unless other names begin with that part."""
+    """An id is recognised by its last part, but the account is only likely."""
     results = accounts(scripts, [*WITHOUT_PUBLISHER])
     assert [*WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
 
@@ -627,7 +627,7 @@ HOSTILE = [
     ("Missing key(s): ", '"a", ', 200_000, ""),
     ("x LOAD REPORT from: y\n", "a.{0...9}.{0...9}.{0...9}.b | MISSING | \n", 20_000, ""),
 ]
-"""Long texts on which a careless pattern takes minutes: a start, a piece, its repetitions, and an end."""
+"""Long texts on which a careless pattern could take minutes: a start, a piece, its repetitions, and an end."""
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=str)
@@ -661,6 +661,6 @@ def test_the_account_of_a_truncated_config_is_not_certain(scripts: Scripts) -> N
 
 
 def test_a_total_next_to_a_config_is_explained(scripts: Scripts) -> None:
-    """Readers paste a config together with the number that they got, and a finding explains the number."""
+    """A finding explains a number that is pasted together with a config."""
     text = "config = BertConfig(num_hidden_layers=6)\nmodel = BertModel(config)\nmodel.num_parameters()  # 66,955,008"
     assert "The 66,955,008 beside the config is the total of BertModel." in account(scripts, text)["findings"]

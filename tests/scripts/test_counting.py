@@ -39,7 +39,7 @@ QUESTION_COUNT = 6_000
 MAX_IN_SCRIPTS = 2**53 - 1
 """The largest exact number in scripts. They lower larger bounds to it, because no model is that large."""
 
-ENTANGLED = [
+ENTANGLED_DEVIATIONS = [
     (("positions-by-sequence", "norm-by-position"), 109_482_240 - 12 * 768 + 25 * 2 * (500 - 768)),
     (("positions-by-short-sequence", "buffers-added"), 109_482_240 - 384 * 768 + 2 * 128),
     (("vocabulary-rounded", "output-layer-added"), 109_482_240 - 522 * 768 + 30_000 * 768),
@@ -49,8 +49,8 @@ ENTANGLED = [
 
 def test_the_joint_effect_of_two_mistakes_is_counted(scripts: Scripts) -> None:
     """If one mistake changes the effect of another, their joint effect is counted, not the sum of two effects."""
-    questions = [Question(model_named("bert-base-uncased"), deviations=pair) for pair, _ in ENTANGLED]
-    numbers = [number for _, number in ENTANGLED]
+    questions = [Question(model_named("bert-base-uncased"), deviations=pair) for pair, _ in ENTANGLED_DEVIATIONS]
+    numbers = [number for _, number in ENTANGLED_DEVIATIONS]
     assert numbers == [question.number for question in questions]
     assert numbers == scripts.call("counts", [for_scripts(question) for question in questions])
 
@@ -63,13 +63,13 @@ def test_classes_have_the_same_labels(scripts: Scripts) -> None:
 
 
 def random_model(chance: random.Random, model_type: str) -> Model:
-    """A random model of an architecture, with sizes that no released model has."""
+    """A random model of an architecture."""
     heads = chance.randrange(1, 30)
     sizes = {letter: chance.randrange(2, 3000) for letter in "VPSEFR"}
     sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
     sizes |= {"C": 2, "G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
     architecture = ARCHITECTURES[model_type]
-    # Letters that only one architecture has may take any value.
+    # The architecture's other letters may take any value.
     sizes |= {symbol.letter: chance.randrange(2, 3000) for symbol in architecture.symbols if symbol.letter not in sizes}
     if chance.random() < 0.3:
         sizes["E"] = sizes["H"]  # so that no projection follows the embeddings
@@ -238,7 +238,7 @@ TEXTS = [
 
 
 def engine_reading(text: str) -> list[Any] | None:
-    """The engine's bounds for a number, with flags for memory and exactness; None if the number is not read."""
+    """The engine's bounds for a number, with flags for memory and exactness; None if it does not read the text."""
     try:
         number = read_printed(text)
     except BadNumber:

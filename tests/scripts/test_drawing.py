@@ -106,11 +106,11 @@ def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts)
     cells, expected = [], []
     for index, tensor in enumerate(on_map):
         shape = [sizes.get(axis) or int(axis) for axis in tensor["shape"]]
-        for copy in tensor["copies"]:
-            for row, value in enumerate(values[copy["path"]]):
+        for tensor_in_file in tensor["copies"]:
+            for row, value in enumerate(values[tensor_in_file["path"]]):
                 for column, number in enumerate(value) if isinstance(value, list) else [(None, value)]:
                     cell = [row] if column is None else [row, column]
-                    cells.append([index, shape, cell, copy["file"].replace("*", "0")])
+                    cells.append([index, shape, cell, tensor_in_file["file"].replace("*", "0")])
                     expected.append(number)
     header, _, places = scripts.call("placesInFile", on_map, sizes, cells)
     data = bytes.fromhex(FILE["data"])

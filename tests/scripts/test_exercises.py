@@ -75,7 +75,7 @@ def verdicts(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> list[
     return lists
 
 
-def not_accepted(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> list[tuple[str, dict[str, str]]]:
+def rejected_answers(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> list[tuple[str, dict[str, str]]]:
     """The answers to exercises that are not judged right, with their verdicts."""
     return [
         (text, verdict)
@@ -86,16 +86,16 @@ def not_accepted(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> l
 
 
 def notations(variant: Exercise) -> list[str]:
-    """The right answer in all the notations that students use."""
+    """The right answer in notations that students use."""
     number = variant.answer
     with_commas = f"{number:,}"
-    wide = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
+    full_width = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
     lines = [line.text for line in variant.solution if "=" in line.text and "÷" not in line.text]
     return [
         str(number),
         with_commas,
         *(with_commas.replace(",", mark) for mark in (".", " ", "_", "'", "\u202f", "\u00a0")),
-        wide,
+        full_width,
         f" {number} ",
         f"{number}+0*1",
         *(line.split(" = ")[0] for line in lines[-1:]),
@@ -106,7 +106,7 @@ def test_the_right_answer_is_accepted_in_every_notation(scripts: Scripts) -> Non
     """The right answer is accepted with any thousands separator, in full-width digits, and as a sum."""
     names = [name for name, exercises in load_sets().sets.items() if exercises.kind in ("number", "memory")]
     cases = [(variant, notations(variant)) for variant in (exercise(name, seed) for name in names for seed in SEEDS)]
-    assert [] == not_accepted(scripts, cases)
+    assert [] == rejected_answers(scripts, cases)
 
 
 def test_the_formula_in_a_hint_is_accepted(scripts: Scripts) -> None:
@@ -118,7 +118,7 @@ def test_the_formula_in_a_hint_is_accepted(scripts: Scripts) -> None:
         signs = ("·", "*", " × ", " x ", "")
         cases.append((variant, [*(formula.replace("·", sign) for sign in signs), f"{formula} = {variant.answer:,}"]))
     assert sum(len(answers) for _, answers in cases) > 500
-    assert [] == not_accepted(scripts, cases)
+    assert [] == rejected_answers(scripts, cases)
 
 
 LESSON = list(load_lesson().counts)
@@ -229,7 +229,7 @@ def test_a_wrong_answer_earns_credit_for_the_lines_it_reaches(scripts: Scripts, 
 
 
 # The numbers come from the sizes in the question; comments show how.
-FURTHER: list[tuple[str, int, str, str]] = [
+FURTHER_ANSWERS: list[tuple[str, int, str, str]] = [
     ("heads", 44, "4096", "takes a head's matrices to be square"),  # 64 × 64
     ("heads", 89, "12,288", "takes a head's matrices to be square"),  # 3 × 64 × 64
     ("heads", 89, "4096", "takes a head's matrices to be square"),  # an intermediate result, and F in the question
@@ -263,13 +263,13 @@ FURTHER: list[tuple[str, int, str, str]] = [
 
 def test_further_numbers_are_explained(scripts: Scripts) -> None:
     """Answers are explained if they come from a common slip, a part of the sum, another class or another model."""
-    for name, seed, text, expected in FURTHER:
+    for name, seed, text, expected in FURTHER_ANSWERS:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
         assert ("known", True) == (verdict["kind"], expected in verdict["feedback"]), (name, seed, text, verdict)
 
 
 # In BERT-Mini, self-attention has 4 × (256 × 256 + 256) = 263,168 parameters, and the feed-forward network 525,568.
-TERMS: list[tuple[str, int, str, str]] = [
+WRONG_SUMS: list[tuple[str, int, str, str]] = [
     ("layer", 43, "4*H² + 4*H + 512*512", "525,312: Leave out 512*512; the rest of your sum is right."),
     ("layer", 43, "263168+1538", "264,706: Leave out 1,538; the rest of your sum is right."),
     (
@@ -306,7 +306,7 @@ TERMS: list[tuple[str, int, str, str]] = [
 
 def test_feedback_is_on_the_terms_of_a_typed_sum(scripts: Scripts) -> None:
     """Feedback on a sum says which terms are right, wrong or missing, unless a known mistake agrees with them."""
-    for name, seed, text, expected in TERMS:
+    for name, seed, text, expected in WRONG_SUMS:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
         assert ("known", True) == (verdict["kind"], verdict["feedback"].startswith(expected)), (
             name,
@@ -339,7 +339,7 @@ def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -
 def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
     """Further numbers about other classes are the engine's totals, and no further number is the right answer."""
     variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]
-    classes = 0
+    class_count = 0
     pairs = [[variant.set, variant.seed] for variant in variants]
     for variant, in_script in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
         assert variant.answer not in {further["number"] for further in in_script["further"]}
@@ -348,8 +348,8 @@ def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
                 other = re.search("is correct for ([A-Za-z]+)[.]", further["feedback"])
                 assert other
                 assert variant.question._replace(model_class=other[1]).number == further["number"]
-                classes += 1
-    assert classes > 100
+                class_count += 1
+    assert class_count > 100
 
 
 FEEDBACK = tomllib.loads(Path(__file__).with_name("judged.toml").read_text(encoding="utf-8"))

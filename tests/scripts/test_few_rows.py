@@ -44,7 +44,7 @@ def test_rows_are_accounted_for(accounts: dict[str, dict[str, Any]], case: dict[
 
 
 def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
-    """A finding about a whole model reports LoRA, with its rank read from the short side of its matrices."""
+    """If a whole model has LoRA, a finding gives its rank, which is the short side of its matrices."""
     rows = [
         f"base_model.model.bert.{tensor.transformers} {[*tensor.shape]}"
         for tensor in tensors(Question(model_named("bert-base-uncased")))

@@ -1,6 +1,6 @@
 """Tests of files that are dropped on the page.
 
-Texts are read in any common encoding, only the header of a weights file is read, and no file can run code.
+Texts are read in common encodings, only the header of a weights file is read, and no file can run code.
 """
 
 import base64
@@ -47,7 +47,7 @@ def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0
     """The header of a GGUF file with two tensors, whose metadata are a text, a number, and a list of each."""
 
     def length_and_text(value: str) -> bytes:
-        """A text as the format stores it, after its length."""
+        """A string as the format stores it, with its length before it."""
         return struct.pack("<Q", len(value)) + value.encode()
 
     # Types of metadata: 4 is u32, 6 is f32, 8 is a text, and 9 is a list, which gives the type of its items.
@@ -109,7 +109,7 @@ def test_a_gguf_header_lists_its_tensors(version: int, scripts: Scripts) -> None
 
 
 def test_damaged_gguf_files_are_refused(scripts: Scripts) -> None:
-    """A GGUF file that is truncated, has another version or an unknown type, or has absurd numbers is refused."""
+    """A GGUF file is refused if it is truncated or has an unsupported version, an unknown type or absurd numbers."""
     assert "ends before its header does" in read(scripts, "a.gguf", gguf()[:100])["refused"]
     assert "of version 1" in read(scripts, "a.gguf", gguf(1))["refused"]
     huge = b"GGUF" + struct.pack("<IQQ", 3, 2**60, 0)
@@ -136,7 +136,7 @@ def test_texts_in_western_encodings_are_read(scripts: Scripts) -> None:
     assert "\x1b[31mred\x1b[0m" == read(scripts, "a.log", b"\x1b[31mred\x1b[0m")["text"]
 
 
-def zipped(name: str) -> bytes:
+def zip_archive(name: str) -> bytes:
     """A zip archive with one file."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
@@ -147,15 +147,15 @@ def zipped(name: str) -> bytes:
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("pytorch_model.bin", zipped("archive/data.pkl"), "opening one can run any code"),
+        ("pytorch_model.bin", zip_archive("archive/data.pkl"), "opening one can run any code"),
         ("model.pt", pickle.dumps({"a": 1}, protocol=2), "opening one can run any code"),
         ("model.ckpt", pickle.dumps({"a": 1}), "opening one can run any code"),
         ("tf_model.h5", b"\x89HDF\r\n\x1a\n" + bytes(100), "model.summary()"),
-        ("model.keras", zipped("config.json"), "model.summary()"),
-        ("table.xlsx", zipped("xl/workbook.xml"), "CSV"),
-        ("text.docx", zipped("word/document.xml"), "Copy the text"),
-        ("some.zip", zipped("a.txt"), "archive"),
-        ("weights.npz", zipped("a.npy"), "NumPy"),
+        ("model.keras", zip_archive("config.json"), "model.summary()"),
+        ("table.xlsx", zip_archive("xl/workbook.xml"), "CSV"),
+        ("text.docx", zip_archive("word/document.xml"), "Copy the text"),
+        ("some.zip", zip_archive("a.txt"), "archive"),
+        ("weights.npz", zip_archive("a.npy"), "NumPy"),
         ("paper.pdf", b"%PDF-1.7\n" + bytes(100), "PDF"),
         ("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(100), "picture"),
         ("picture.jpg", b"\xff\xd8\xff\xe0" + bytes(100), "picture"),

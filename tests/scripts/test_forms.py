@@ -63,19 +63,19 @@ def test_shares_are_read(scripts: Scripts) -> None:
         assert pytest.approx(expected) == number["share"]
 
 
-WITHOUT_UNIT = ["418", "12", "N = 768", "109.5", "0.34", "3.06", "1,024", "0"]
+BARE_NUMBERS = ["418", "12", "N = 768", "109.5", "0.34", "3.06", "1,024", "0"]
 """Numbers whose unit may be missing."""
 
-COMPLETE = ["418M", "418 MB", "30522", "109,482", "3.06x", "21.8%", "2/3", "12*64", "1.1e8", "1亿"]
+OTHER_NUMBERS = ["418M", "418 MB", "30522", "109,482", "3.06x", "21.8%", "2/3", "12*64", "1.1e8", "1亿"]
 """Numbers with a unit, sums, and numbers with too many digits to lack a unit."""
 
 
 def test_a_number_that_may_lack_a_unit_is_bare(scripts: Scripts) -> None:
     """A number without a unit is bare if it has a decimal fraction or fewer than five digits. Integers are exact."""
-    texts = [*WITHOUT_UNIT, *COMPLETE]
+    texts = [*BARE_NUMBERS, *OTHER_NUMBERS]
     numbers = scripts.call("numbersRead", texts)
-    assert WITHOUT_UNIT == [text for text, number in zip(texts, numbers, strict=True) if number["bare"]]
-    assert (418, 418, True) == tuple(numbers[WITHOUT_UNIT.index("418")][key] for key in ("low", "high", "exact"))
+    assert BARE_NUMBERS == [text for text, number in zip(texts, numbers, strict=True) if number["bare"]]
+    assert (418, 418, True) == tuple(numbers[BARE_NUMBERS.index("418")][key] for key in ("low", "high", "exact"))
 
 
 WINDOWS = {
@@ -104,14 +104,14 @@ def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
     """Zeros at the end may come from rounding if a number without a unit has enough of them."""
     windows = dict(zip(WINDOWS, scripts.call("windows", list(WINDOWS)), strict=True))
     # Windows of one significant figure are so wide that their bounds do not matter.
-    compared, expected = (
+    actual, expected = (
         {
             text: [[window for window in reading if window[2] > 1] for reading in readings]
             for text, readings in by_text.items()
         }
         for by_text in (windows, WINDOWS)
     )
-    assert expected == compared
+    assert expected == actual
     six_zeros, three_zeros = scripts.call("windows", ["110,000,000", "109482000"])
     assert (1, 0) == (len(six_zeros), len(three_zeros))
 
@@ -184,7 +184,7 @@ PIECES = [
 """Pieces of hostile texts: signs and words from numbers, code and markup."""
 
 
-def hostile(chance: random.Random) -> str:
+def hostile_text(chance: random.Random) -> str:
     """A random sequence of pieces."""
     return "".join(chance.choices(PIECES, k=chance.choice((1, 2, 3, 5, 8, 13, 40, 200))))
 
@@ -194,7 +194,7 @@ def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
     chance = random.Random(2)  # noqa: S311
     numbers_read = 0
     for _ in range(sample_size(10, part=2)):
-        texts = [hostile(chance) for _ in range(10_000)]
+        texts = [hostile_text(chance) for _ in range(10_000)]
         faults, numbers = scripts.call("misreadTexts", texts)
         assert [] == faults
         numbers_read += numbers

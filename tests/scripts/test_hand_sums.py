@@ -127,7 +127,7 @@ def test_an_unknown_product_is_not_explained_by_other_models(scripts: Scripts) -
     """A product that is no part of a model with these sizes gets no answer about a model with other sizes."""
     products = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
     assert scripts.call("accounts", products) == [None] * len(products)
-    for text, answers in zip(products, scripts.call("explained", [[text, ""] for text in products]), strict=True):
+    for text, answers in zip(products, scripts.call("explanations", [[text, ""] for text in products]), strict=True):
         assert all(answer["kind"] not in {"near", "other", "change"} for answer in answers), text
     for sentence in scripts.call("firstSentences", products):
         assert "We found no way to get this number" in sentence

@@ -62,15 +62,15 @@ KINDS = {
 """Numbers with the kind and the confidence of the first answer; with "none", no answer is of that kind."""
 
 
-def explained(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
+def explanations_of(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
     """All answers to every text or number."""
-    answers: list[list[dict[str, Any]]] = scripts.call("explained", [[str(text), ""] for text in texts])
+    answers: list[list[dict[str, Any]]] = scripts.call("explanations", [[str(text), ""] for text in texts])
     return answers
 
 
 def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
     """The first answer describes the checkpoint, the last layers, the packed weights or LoRA."""
-    first_answers = [answers[0] for answers in explained(scripts, [*WORDS])]
+    first_answers = [answers[0] for answers in explanations_of(scripts, [*WORDS])]
     assert [*WORDS.values()] == [answer["words"] for answer in first_answers]
     assert {"change"} == {answer["kind"] for answer in first_answers}
     classes = ["BertForSequenceClassification" if number in WITH_CLASSIFIER else "BertModel" for number in WORDS]
@@ -80,7 +80,7 @@ def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
 def test_a_typing_error_is_named_wherever_it_is(scripts: Scripts) -> None:
     """A typing error in a total is named, whether at the beginning, in the middle or at the end of the number."""
     for slip, texts in SLIPS.items():
-        for text, answers in zip(texts.split(), explained(scripts, texts.split()), strict=True):
+        for text, answers in zip(texts.split(), explanations_of(scripts, texts.split()), strict=True):
             slips = [
                 (answer["models"][0], answer["slip"], answer["confidence"]) for answer in answers if answer["slip"]
             ]
@@ -89,7 +89,7 @@ def test_a_typing_error_is_named_wherever_it_is(scripts: Scripts) -> None:
 
 def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
     """The first answer has the expected kind and confidence, unless no answer may have the kind."""
-    for text, answers in zip(KINDS, explained(scripts, [*KINDS]), strict=True):
+    for text, answers in zip(KINDS, explanations_of(scripts, [*KINDS]), strict=True):
         kind, confidence = KINDS[text]
         if confidence == "none":
             assert kind not in [answer["kind"] for answer in answers], text
@@ -111,14 +111,14 @@ def test_a_model_is_found_by_the_figure_in_its_name(scripts: Scripts) -> None:
         if match:
             figures.setdefault(match.group(), set()).add(model.name)
     assert {"137M", "345M", "32M", "2.1B"} <= set(figures)
-    for (figure, names), answers in zip(figures.items(), explained(scripts, [*figures]), strict=True):
+    for (figure, names), answers in zip(figures.items(), explanations_of(scripts, [*figures]), strict=True):
         assert names & set(answers[0]["models"]), figure
 
 
 def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
     """The first answer to a number that the page about operations quotes names its source."""
     quoted = search_data()["operations"]["quoted"]
-    answers = explained(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted])
+    answers = explanations_of(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted])
     assert [("quoted", entry["figure"]) for entry in quoted] == [
         (first_answer["kind"], first_answer["number"]) for first_answer, *_ in answers
     ]

@@ -22,7 +22,7 @@ MAX_MILLISECONDS_OF_LONG_LINES = 1500  # explaining every number separately took
 def accounts(scripts: Scripts) -> dict[str, dict[str, Any]]:
     """The account of every case, by its text."""
     texts = [case["text"] for case in CASES["case"]]
-    return dict(zip(texts, scripts.call("labelled", texts), strict=True))
+    return dict(zip(texts, scripts.call("labelAccounts", texts), strict=True))
 
 
 @pytest.mark.parametrize("case", CASES["case"], ids=lambda case: case["text"].strip()[:40])
@@ -74,7 +74,7 @@ def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> Non
 def test_a_percentage_is_judged(scripts: Scripts, share: str, part: str, verdict: str) -> None:
     """The percentage in a line that PEFT prints is right only if it follows from the two numbers before it."""
     line = f"trainable params: 296,450 || all params: 109,780,228 || trainable%: {share}"
-    (account,) = scripts.call("labelled", [line])
+    (account,) = scripts.call("labelAccounts", [line])
     assert [f"trainable%: {share}", part, verdict] == [account["lines"][-1][index] for index in (0, 1, 4)]
 
 
@@ -96,26 +96,26 @@ ACCOUNTED = [
 @pytest.mark.parametrize("text", ACCOUNTED, ids=lambda text: text[:30])
 def test_an_explained_line_is_not_unknown(scripts: Scripts, text: str) -> None:
     """Every line that the answer explains has a verdict other than "unknown"."""
-    [account] = scripts.call("labelled", [text])
+    [account] = scripts.call("labelAccounts", [text])
     assert "unknown" not in [verdict for *_, verdict in account["lines"]], account["lines"]
 
 
 def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:
     """The frozen parameters must be the total minus the trainable ones."""
-    [account] = scripts.call("labelled", [TOTALS.format(trained="592,130", frozen="108,890,111")])
+    [account] = scripts.call("labelAccounts", [TOTALS.format(trained="592,130", frozen="108,890,111")])
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
 
 
 def test_texts_without_a_model_are_left_to_other_readers(scripts: Scripts) -> None:
     """Bare numbers, bare sums, and texts in which no number belongs to a model have no account here."""
     texts = [case["text"] for case in CASES["nothing"]]
-    assert [None] * len(texts) == scripts.call("labelled", texts)
+    assert [None] * len(texts) == scripts.call("labelAccounts", texts)
 
 
 def test_many_rows_are_left_to_another_reader(scripts: Scripts) -> None:
     """A list of tensors is not read as labelled numbers."""
     rows = "\n".join(f"bert.encoder.layer.{layer}.attention.self.query.weight (768, 768)" for layer in range(12))
-    assert scripts.call("labelled", [rows]) == [None]
+    assert scripts.call("labelAccounts", [rows]) == [None]
 
 
 def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
@@ -138,7 +138,7 @@ def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
         "LoRA r=8 ",
     ]
     texts = ["".join(chance.choices(pieces, k=chance.randrange(1, 40))) for _ in range(400)]
-    assert len(texts) == len(scripts.call("labelled", texts))
+    assert len(texts) == len(scripts.call("labelAccounts", texts))
 
 
 def test_a_line_is_read_in_time(scripts: Scripts) -> None:

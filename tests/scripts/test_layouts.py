@@ -10,7 +10,7 @@ import pytest
 from macros.counting import ARCHITECTURES, Model, Question, load_relatives, model_named
 from tests.samples import sample_size
 from tests.scripts import layouts
-from tests.scripts.layouts import KINDS, cases, draw_subject, hostile, other_models
+from tests.scripts.layouts import KINDS, cases, draw_subject, hostile_cases, other_models
 from tests.scripts.pasted.faults import PLANTERS
 from tests.scripts.pasted.lines import Draft, Subject
 from tests.scripts.pasted.modules import module_tree
@@ -49,7 +49,7 @@ def draw(name: str, number: int) -> tuple[Subject, Draft]:
 def test_module_trees_hold_every_tensor(model_type: str, model_class: str) -> None:
     """The module tree of a class has exactly the engine's parameters, in both versions of transformers."""
     question = question_about(model_type, model_class)
-    assert module_tree(question).number == module_tree(question, earlier=True).number == question.number
+    assert module_tree(question).number == module_tree(question, is_earlier=True).number == question.number
 
 
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES_WITH_TYPES)
@@ -106,14 +106,14 @@ def test_totals_are_those_of_the_engine() -> None:
 
 def test_the_same_seed_gives_the_same_texts() -> None:
     """A seed always gives the same texts, and different seeds give different texts."""
-    for generate in (cases, other_models, hostile):
+    for generate in (cases, other_models, hostile_cases):
         assert generate(5, 30) == generate(5, 30)
         assert generate(5, 30) != generate(6, 30)
 
 
 def test_texts_go_through_json() -> None:
     """All cases survive conversion to JSON, in which scripts receive them."""
-    for generate in (cases, other_models, hostile):
+    for generate in (cases, other_models, hostile_cases):
         for case in generate(8, 60):
             assert json.loads(json.dumps(case)) == case
 

@@ -98,7 +98,7 @@ def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) ->
 
 def test_headlines_name_the_model(scripts: Scripts) -> None:
     """Every line has an account, and no account that is certain names a model with sizes other than the line's."""
-    accounts = scripts.call("labelled", [case["text"] for case in recorded_lines()])
+    accounts = scripts.call("labelAccounts", [case["text"] for case in recorded_lines()])
     certain = [
         (case, account)
         for case, account in zip(recorded_lines(), accounts, strict=True)
@@ -133,7 +133,7 @@ def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
         for modules, rank in itertools.product(module_sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
             model = ChangedModel.build(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
             texts.append(f"trainable params: {model.trainable:,} || all params: {model.number:,}")
-    accounts = scripts.call("labelled", texts)
+    accounts = scripts.call("labelAccounts", texts)
     assert [] == [text for text, account in zip(texts, accounts, strict=True) if "LoHa" not in json.dumps(account)]
     assert len(texts) > 80
 
@@ -151,7 +151,7 @@ The last one has no task type.
 
 def test_the_name_dense_includes_the_pooler_and_a_head_that_is_not_copied(scripts: Scripts) -> None:
     """Modules called dense are in the encoder, in the pooler and, unless PEFT copies it, in the head."""
-    accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in DENSE])
+    accounts = scripts.call("labelAccounts", [f"trainable params: {numbers}" for numbers in DENSE])
     for (numbers, method), account in zip(DENSE.items(), accounts, strict=True):
         assert method in json.dumps(account), numbers
 
@@ -183,7 +183,8 @@ In Longformer base and DeBERTa base, AdaLoRA adapts all linear layers.
 
 def test_added_parameters_need_not_be_trained(scripts: Scripts) -> None:
     """AdaLoRA's ranks count as parameters that are not trained, unless PEFT trains them by mistake, as in bfloat16."""
-    accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in (*IN_FLOAT32, *IN_BFLOAT16)])
+    texts = [f"trainable params: {numbers}" for numbers in (*IN_FLOAT32, *IN_BFLOAT16)]
+    accounts = scripts.call("labelAccounts", texts)
     in_float32, in_bfloat16 = accounts[: len(IN_FLOAT32)], accounts[len(IN_FLOAT32) :]
     for (model, modules), account in zip(IN_FLOAT32.values(), in_float32, strict=True):
         assert model in account["headline"]
@@ -211,6 +212,6 @@ trainable params: 887,812 || all params: 67,844,360 || trainable%: 1.3086""",
 
 def test_an_odd_size_is_no_more_than_possible(scripts: Scripts) -> None:
     """An explanation by a size that is hardly ever chosen is only possible, whatever else the text says."""
-    for account in scripts.call("labelled", ODD_SIZES):
+    for account in scripts.call("labelAccounts", ODD_SIZES):
         assert "This may be a coincidence" in account["headline"]
         assert "possible" == account["confidence"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.samples import sample_size
-from tests.scripts.layouts import cases, hostile, other_models
+from tests.scripts.layouts import cases, hostile_cases, other_models
 from tests.scripts.pasted.judging import results_of
 from tests.scripts.running import Scripts
 
@@ -58,7 +58,7 @@ def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
 
 def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
     """No text raises an error, takes very long, or adds a property to the prototype of all objects."""
-    sample = hostile(1, sample_size(300, part=8))
+    sample = hostile_cases(1, sample_size(300, part=8))
     for start in range(0, len(sample), 10):
         part = sample[start : start + 10]
         results = scripts.call("accountsInTime", [case["text"] for case in part])

@@ -43,7 +43,7 @@ MAX_MILLISECONDS = 4 * 300
 
 def explained(scripts: Scripts, texts: list[str], model: str = "") -> list[list[Answer]]:
     """All answers to each text."""
-    answers: list[list[Answer]] = scripts.call("explained", [[text, model] for text in texts])
+    answers: list[list[Answer]] = scripts.call("explanations", [[text, model] for text in texts])
     return answers
 
 

@@ -1,2 +1,2 @@
-declare const knownNumbers: ExportedOperations
-export default knownNumbers
+declare const operations: ExportedOperations
+export default operations

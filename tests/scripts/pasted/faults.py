@@ -1,4 +1,4 @@
-"""Faults that separate a pasted text from the original print-out, with their exact effects.
+"""Faults by which a pasted text differs from the original print-out, with their exact effects.
 
 A fault is planted only if the text cannot pass for a complete print-out of a different
 model. A vocabulary of another size, one layer fewer, or a class without a head would be
@@ -98,12 +98,12 @@ DOTS = ("...", "......", "[...]", "…", "# ...", "(...)", "...\n...", "<snip>",
 
 
 def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines with dots in place of all layers after the first few; None if there is only one layer."""
+    """The lines with dots in place of all layers after the first few; None if there are fewer than two layers."""
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
-    last_layer = chance.randrange(1, min(3, len(layers)) + (len(layers) > 3))
-    hidden_layers = set(layers[last_layer:])
+    shown_layers = chance.randrange(1, min(3, len(layers)) + (len(layers) > 3))
+    hidden_layers = set(layers[shown_layers:])
     if not hidden_layers:
         return None
     missing = [line for line in lines if line.layer in hidden_layers]
@@ -116,7 +116,7 @@ def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random
 
 
 def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines with all layers but the first written as `(1): BertLayer(...)`; None if there is only one layer."""
+    """The lines with all layers but the first written as `(1): BertLayer(...)`; None if there are fewer than two."""
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
@@ -149,7 +149,7 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
         new_digit = chance.choice([other for other in "123456789" if other != line.amount[digit_index]])
         count = line.amount[:digit_index] + new_digit + line.amount[digit_index + 1 :]
         before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, count))
-        # A table with another number of rows would belong to another model.
+        # A table with a different number of rows would pass for that of another model.
         if line.layer is None and (after % row_length == 0 or (len(line.tensor_names) == 1 and before < 100)):
             continue
         with_fault = [*lines[:index], line._replace(amount=count), *lines[index + 1 :]]

@@ -28,7 +28,7 @@ def long_line(chance: random.Random) -> str:
 
 
 def many_lines(chance: random.Random) -> str:
-    """Thousands of short lines."""
+    """A thousand or ten thousand short lines."""
     piece = chance.choice(
         ["\n", "a\n", "1\n", "x 1\n", "a.weight 1\n", "encoder.layer.{}.output.dense.bias torch.Size([768])\n", ")\n"]
     )
@@ -36,7 +36,7 @@ def many_lines(chance: random.Random) -> str:
 
 
 def deep_brackets(chance: random.Random) -> str:
-    """Deeply nested brackets, some of them never closed."""
+    """Deeply nested brackets, which are sometimes never closed."""
     depth = chance.choice([100, 1_000, 5_000])
     left, right = chance.choice([("[", "]"), ("{", "}"), ("(", ")")])
     if left == "{":
@@ -102,7 +102,7 @@ MARKUP = (
 )
 """HTML with scripts, invalid entities and unclosed comments."""
 
-WORDS = (
+ODD_TEXTS = (
     "__proto__.weight torch.Size([768])",
     "constructor.prototype.weight torch.Size([768, 768])",
     "encoder.layer.__proto__.output.dense.weight torch.Size([768, 3072])",
@@ -129,7 +129,7 @@ WORDS = (
     " " * 10_000 + "x",
     "0" * 5_000 + " x " + "0" * 5_000,
 )
-"""Texts with a special meaning to a program, such as object properties, placeholders and control characters."""
+"""Odd texts, for example with object properties, placeholders, control characters and impossible shapes."""
 
 
 def markup(chance: random.Random) -> str:
@@ -138,12 +138,12 @@ def markup(chance: random.Random) -> str:
 
 
 def odd_words(chance: random.Random) -> str:
-    """Lines with a special meaning to a program."""
-    return "\n".join(chance.choices(WORDS, k=chance.randrange(1, 4)))
+    """Up to three of `ODD_TEXTS`."""
+    return "\n".join(chance.choices(ODD_TEXTS, k=chance.randrange(1, 4)))
 
 
 def backtracking(chance: random.Random) -> str:
-    """A text on which a careless regular expression backtracks endlessly."""
+    """A repetitive text, on which a careless regular expression would backtrack for a very long time."""
     times = chance.choice([50, 5_000])
     pieces = [
         "1,",
@@ -185,9 +185,9 @@ MAKERS: dict[str, Callable[[random.Random], str]] = {
 """The functions that generate hostile texts, by kind."""
 
 
-def hostile_texts(chance: random.Random) -> dict[str, Any]:
+def hostile_case(chance: random.Random) -> dict[str, Any]:
     """A random hostile text, as `text`, and the name of its kind, as `kind`."""
     kind = chance.choice([*MAKERS])
     text = MAKERS[kind](chance)
-    # A lone surrogate is not a character, so it could not be encoded in the JSON that Node.js receives.
+    # UTF-8 cannot encode lone surrogates, so they become question marks.
     return {"text": text.encode("utf-8", "replace").decode(), "kind": kind}

@@ -1,13 +1,13 @@
-"""Judge the reader's accounts of random print-outs, about which the truth is known.
+"""Judge the reader's accounts of random print-outs, for which the truth is known.
 
 There are five verdicts on an account:
 
 - right: class and total are right, and the fault is named by its tensors or its
-  effect; or there is no fault, and none is alleged.
-- vague: class and total are right, but the fault is not named.
+  effect; or there is no fault, and none is alleged. Cut or wrapped lines count as none.
+- vague: class and total are right, but the fault is not named; or no model is given.
 - unsure: the account is wrong or incomplete, but admits that it may be.
-- unread: there is no account.
-- false: something untrue is stated as a fact.
+- unread: there is no account, or only one that cannot tell the model.
+- false: something untrue is stated as a fact, or the reader throws.
 
     python -m tests.scripts.pasted.judging 1 500 [layout]    # rates and the most frequent errors
 """
@@ -35,13 +35,13 @@ OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part o
 """Words in accounts that leave something open."""
 
 SATISFIED = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
-"""Words in accounts of texts without any fault."""
+"""Words that declare a text free of faults."""
 
 NOT_ALLEGED = re.compile(
     r"is tied to|buffer|not a parameter|not parameters|optimiser|Non-trainable|are trained|are frozen|same tensors"
     r"|does not show|There is no pooler|Hub|rounded|counted again|counts the embeddings"
 )
-"""Words of findings that allege no fault, but describe what the layout always shows."""
+"""Words of findings that allege no fault."""
 
 
 class Judgement(NamedTuple):
@@ -57,25 +57,25 @@ SORTED_LAYOUTS = ("safetensors header", "safetensors index", "flax", "list_varia
 
 def equal_classes(case: Mapping[str, Any]) -> set[str]:
     """The names of the classes that the text of a case cannot distinguish, because their tensors are the same."""
-    own_question = question_of(
+    case_question = question_of(
         case, ARCHITECTURES[case["architecture"]], case["modelClass"], case["choices"].get("pooler")
     )
-    own_names = names_and_shapes(own_question, case)
-    equal = set()
+    expected = names_and_shapes(case_question, case)
+    equal_names = set()
     for architecture in ARCHITECTURES.values():
         for model_class, pooler in product(architecture.classes, (None, False)):
             other_question = question_of(case, architecture, model_class.name, pooler)
             with suppress(BadChoice):  # the class requires another number of labels, or has a fixed pooler
                 # Most classes differ in the number of parameters, which is quicker to compute than the list of tensors.
-                if other_question.number == own_question.number and names_and_shapes(other_question, case) == own_names:
-                    equal.add(model_class.name)
-    return equal
+                if other_question.number == case_question.number and names_and_shapes(other_question, case) == expected:
+                    equal_names.add(model_class.name)
+    return equal_names
 
 
 def question_of(case: Mapping[str, Any], architecture: Architecture, model_class: str, pooler: bool | None) -> Question:
     """A question about a class of `architecture` with the sizes of a case."""
     width, heads = case["sizes"]["H"], case["sizes"]["A"]
-    # A case has only the sizes of its own architecture. Sizes that only others have get values that fit these.
+    # A case has only the sizes of its own architecture. The sizes of other architectures get values that fit these.
     sizes = {
         "E": width,
         "O": width,
@@ -113,25 +113,25 @@ def totals(case: Mapping[str, Any]) -> set[int]:
     return result
 
 
-def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
+def is_fault_named(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
     """Return whether the findings name the fault by its effect or its tensors."""
     number, names = case["fault"]["number"], case["fault"]["tensors"]
     if any(finding["amount"] == -number for finding in account["findings"]):
         return True
-    about_rows = [finding for finding in account["findings"] if names_any(names, finding)]
+    about_rows = [finding for finding in account["findings"] if is_about_any(names, finding)]
     return bool(about_rows) and (
         len(about_rows) == len(names) or sum(finding["amount"] or 0 for finding in about_rows) == -number
     )
 
 
-def names_any(names: list[str], finding: Mapping[str, Any]) -> bool:
+def is_about_any(names: list[str], finding: Mapping[str, Any]) -> bool:
     """Return whether a finding names any of the tensors, or the module of one."""
     words = re.split(r"[^\w.]+", finding["words"])
     return any(name in words or name.rpartition(".")[0] in words for name in names)
 
 
 def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str]:
-    """The words of findings with amounts that neither the fault nor the layout itself explains."""
+    """The words of findings with amounts that the fault, the layout and a missing pooler do not explain."""
     number = case["fault"]["number"]
     amounts = {0, -number, None}
     return [
@@ -140,7 +140,7 @@ def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str
         if finding["amount"] not in amounts
         and not NOT_ALLEGED.search(finding["words"])
         and not is_about_missing_pooler(case, finding)
-        and not names_any(case["fault"]["tensors"], finding)
+        and not is_about_any(case["fault"]["tensors"], finding)
     ]
 
 
@@ -161,9 +161,9 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
             return Judgement("unread")
         return Judgement("unsure" if is_open else "vague", f"no model, kind {account['kind']}")
     kind = case["fault"]["kind"]
-    equal = equal_classes(case)
+    equal_names = equal_classes(case)
     errors = []
-    if model["modelClass"] not in equal and not any(name in words for name in equal):
+    if model["modelClass"] not in equal_names and not any(name in words for name in equal_names):
         errors.append(f"class {model['modelClass']} for {case['modelClass']}")
     if model["total"] not in totals(case):
         errors.append("total")
@@ -172,7 +172,7 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         errors.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', unexplained[0])[:90]}")
     if errors:
         return Judgement("unsure" if is_open else "false", ", ".join(errors))
-    if kind in ("none", "cut", "wrapped") or names_fault(case, account):
+    if kind in ("none", "cut", "wrapped") or is_fault_named(case, account):
         return Judgement("right")
     if is_open:
         return Judgement("unsure", "fault not named")
@@ -194,7 +194,10 @@ Result = tuple[dict[str, Any], Any, Judgement]
 
 
 def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
-    """The frequency of each verdict, by the keys that `keys` gives for a case, in order of the share of false ones."""
+    """The number of each verdict by key, where `keys` gives the keys of a case.
+
+    Keys with a larger share of false verdicts come first.
+    """
     by_key: dict[str, Counter[str]] = {}
     for case, _, judgement in results:
         for key in keys(case):
@@ -212,7 +215,7 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
 
 
 def results_with_restarts(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
-    """Like `results_of`, but restart Node.js for the remaining cases if a text ends it."""
+    """Like `results_of`, but restart Node.js for the remaining cases if the reader throws or ends it."""
     remaining = list(drawn_cases)
     while remaining:
         with suppress(ScriptError), running(folder) as scripts:

@@ -70,7 +70,7 @@ BREAKS = ("),", "},", "],", "',")
 
 
 def pieces(cell: str, width: int) -> list[str]:
-    """The pieces of a wrapped cell, which breaks after one of `BREAKS` if it has one there, else at `width`."""
+    """The pieces of a wrapped cell. Each ends after the first of `BREAKS` within `width` characters, or else there."""
     result = []
     while cell:
         piece = cell[:width]

@@ -249,13 +249,13 @@ def part_name(tensor: Tensor) -> str:
 def markdown(subject: Subject, chance: random.Random) -> Draft:
     """A Markdown table, sometimes with a column for the part of the model, which only the first row of a part names."""
     format_number, format_shape = random_number_format(chance), random_shape_format(chance)
-    has_parts, has_shapes, has_marks = chance.random() < 0.5, chance.random() < 0.7, chance.random() < 0.2
+    has_parts, has_shapes, has_backticks = chance.random() < 0.5, chance.random() < 0.7, chance.random() < 0.2
     headings = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
     lines = [PastedLine(f"| {' | '.join(headings)} |"), PastedLine("|" + "---|" * len(headings))]
     previous_part = ""
     for tensor in parameters(subject):
         part = part_name(tensor)
-        name = f"`{tensor.transformers}`" if has_marks else tensor.transformers
+        name = f"`{tensor.transformers}`" if has_backticks else tensor.transformers
         part_cell = [part if part != previous_part else ""] if has_parts else []
         cells = [*part_cell, name, *([SHAPE] if has_shapes else []), COUNT]
         lines.append(

@@ -1,4 +1,4 @@
-"""Manglings: changes to a text on its way from a terminal to a field that leave its meaning intact."""
+"""Manglings: harmless changes that a text undergoes on its way from a terminal to an input field."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def line_marks(text: str, chance: random.Random) -> str:
 
 
 def code_before(text: str, chance: random.Random) -> str:
-    """The text after the code that printed it."""
+    """The text after code that might have printed it."""
     code = chance.choice(
         [
             ">>> for name, p in model.named_parameters(): print(name, p.shape)",
@@ -94,13 +94,13 @@ NUMBER_WITH_COMMAS = re.compile(r"(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\d.,]*\
 
 
 def thousands(text: str, chance: random.Random) -> str:
-    """The text with a thousands separator other than the comma."""
+    """The text with the commas between thousands replaced or removed."""
     mark = chance.choice([".", " ", "_", "'", "\u202f", "\u00a0", "’", ""])
     return NUMBER_WITH_COMMAS.sub(lambda number: number[0].replace(",", mark), text)
 
 
-def line_endings(text: str, chance: random.Random) -> str:
-    """The text with a flag, a value or a comment at the end of each line that contains a digit."""
+def trailing_words(text: str, chance: random.Random) -> str:
+    """The text with, for example, a flag, a type or a comment at the end of each line that contains a digit."""
     end = chance.choice(
         [" True", " torch.float32", " cuda:0", " # ok", " ✓", " float32", " trainable", "  <--", " (100%)", ";"]
     )
@@ -175,7 +175,7 @@ MANGLINGS: dict[str, Mangling] = {
     "fence": fence,
     "quote": quotation,
     "thousands": thousands,
-    "trailing": line_endings,
+    "trailing": trailing_words,
     "entities": entities,
     "notebook": notebook,
     "twice": repeat,

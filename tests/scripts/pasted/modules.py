@@ -3,7 +3,7 @@
 A skeleton has the names, types and order of modules, as `print(model)` and the
 profilers show them, but no numbers. `module_tree` assigns each of the engine's
 tensors to the module whose name is that of the tensor without its last component.
-It fails if there is no such module, or if a module that shows a shape has no tensor.
+It fails if there is no such module, or if a module that must have tensors has none.
 Shapes and counts therefore come from the engine alone.
 
 Source: transformers 5.23 and 4.30, `print(model)` of every class.
@@ -277,7 +277,7 @@ def longformer_body() -> PrintedModule:
 
 
 def bigbird_body() -> PrintedModule:
-    """BigBird's bare model, whose pooler is a dense layer without a module of its own."""
+    """BigBird's bare model, whose pooler is just a dense layer."""
     body = bert_body("BigBird", self_attention="BigBirdBlockSparseAttention")
     return PrintedModule(body.kind, {**body.children, "pooler": LINEAR, "activation": TANH})
 
@@ -286,19 +286,19 @@ def mobilebert_body() -> PrintedModule:
     """MobileBERT's bare model, whose NoNorms print no shape."""
     no_norm, relu = PrintedModule("NoNorm"), PrintedModule("ReLU")
     inner_attention = module("MobileBertSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
-    narrow = {"dense": LINEAR, "LayerNorm": no_norm}
+    with_norm = {"dense": LINEAR, "LayerNorm": no_norm}
     attention = PrintedModule(
-        "MobileBertAttention", {"self": inner_attention, "output": PrintedModule("MobileBertSelfOutput", narrow)}
+        "MobileBertAttention", {"self": inner_attention, "output": PrintedModule("MobileBertSelfOutput", with_norm)}
     )
     intermediate = module("MobileBertIntermediate", dense=LINEAR, intermediate_act_fn=relu)
-    wide = PrintedModule("OutputBottleneck", {**narrow, "dropout": DROPOUT})
-    bottleneck = PrintedModule("BottleneckLayer", narrow)
-    network = module("FFNLayer", intermediate=intermediate, output=PrintedModule("FFNOutput", narrow))
+    output_bottleneck = PrintedModule("OutputBottleneck", {**with_norm, "dropout": DROPOUT})
+    bottleneck = PrintedModule("BottleneckLayer", with_norm)
+    network = module("FFNLayer", intermediate=intermediate, output=PrintedModule("FFNOutput", with_norm))
     layer = module(
         "MobileBertLayer",
         attention=attention,
         intermediate=intermediate,
-        output=PrintedModule("MobileBertOutput", {**narrow, "bottleneck": wide}),
+        output=PrintedModule("MobileBertOutput", {**with_norm, "bottleneck": output_bottleneck}),
         bottleneck=module("Bottleneck", input=bottleneck, attention=bottleneck),
         ffn=layers(network),
     )
@@ -324,8 +324,8 @@ def pre_norm_body(
         lists_norms_first: whether `print` lists the first two of these before the modules next to them.
     """
     inner_attention = module(f"{name}SelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
-    without_norm = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
-    parts = {"self": inner_attention, "output": without_norm}
+    self_output = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
+    parts = {"self": inner_attention, "output": self_output}
     in_attention, in_layer, after_last = norms
     attention = PrintedModule(
         f"{name}Attention", {in_attention: NORM, **parts} if lists_norms_first else {**parts, in_attention: NORM}
@@ -361,7 +361,7 @@ WITHOUT_NORM = tuple(name for name in BERT_TABLES if name != "LayerNorm")
 """The names of the modules in embeddings that have no LayerNorm."""
 
 DPR_BODY = module("DPREncoder", bert_model=without_parts(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
-"""DPR's encoder, a BERT without a pooler."""
+"""DPR's encoder: a BERT without a pooler, and an optional projection."""
 
 
 def gated_network(kind: str, activation: PrintedModule) -> PrintedModule:
@@ -485,13 +485,13 @@ EARLIER_BODIES: dict[str, PrintedModule] = {
 
 
 def prediction_head(prefix: str) -> PrintedModule:
-    """The part of BERT's masked-LM head with the transform and the decoder."""
+    """The part of BERT's masked_lm-LM head with the transform and the decoder."""
     transform = module(f"{prefix}PredictionHeadTransform", dense=LINEAR, transform_act_fn=GELU, LayerNorm=NORM)
     return module(f"{prefix}LMPredictionHead", transform=transform, decoder=LINEAR)
 
 
 def lm_head(name: str) -> PrintedModule:
-    """RoBERTa's masked-LM head."""
+    """RoBERTa's masked_lm-LM head."""
     return module(f"{name}LMHead", dense=LINEAR, layer_norm=NORM, decoder=LINEAR)
 
 
@@ -510,7 +510,7 @@ QUESTION_ANSWERING = {"qa_outputs": LINEAR}
 
 
 def roberta_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
-    """The heads of RoBERTa, or of a relative with other class names, by the end of the class name."""
+    """The heads of RoBERTa, or of a relative with other class names, by the ending of the class name."""
     return {
         "ForMaskedLM": {"lm_head": lm_head(name)},
         "ForCausalLM": {"lm_head": lm_head(name)},
@@ -526,15 +526,15 @@ NEXT_SENTENCE = {"seq_relationship": LINEAR}
 
 
 def bert_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
-    """The heads of BERT, or of a relative with other class names, by the end of the class name."""
-    masked = {"cls": module(f"{name}OnlyMLMHead", predictions=prediction_head(name))}
+    """The heads of BERT, or of a relative with other class names, by the ending of the class name."""
+    masked_lm = {"cls": module(f"{name}OnlyMLMHead", predictions=prediction_head(name))}
     return {
         "ForPreTraining": {
             "cls": module(f"{name}PreTrainingHeads", predictions=prediction_head(name), **NEXT_SENTENCE)
         },
-        "ForMaskedLM": masked,
-        "LMHeadModel": masked,
-        "ForCausalLM": masked,
+        "ForMaskedLM": masked_lm,
+        "LMHeadModel": masked_lm,
+        "ForCausalLM": masked_lm,
         "ForNextSentencePrediction": {"cls": module(f"{name}OnlyNSPHead", **NEXT_SENTENCE)},
         "ForSequenceClassification": classifier(),
         "ForMultipleChoice": classifier(),
@@ -544,10 +544,10 @@ def bert_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
 
 
 def rembert_heads() -> dict[str, dict[str, PrintedModule]]:
-    """RemBERT's heads, by the end of the class name."""
+    """RemBERT's heads, by the ending of the class name."""
     predictions = module("RemBertLMPredictionHead", dense=LINEAR, decoder=LINEAR, activation=GELU, LayerNorm=NORM)
-    masked = {"cls": module("RemBertOnlyMLMHead", predictions=predictions)}
-    return {**bert_heads("RemBert"), "ForMaskedLM": masked, "ForCausalLM": masked}
+    masked_lm = {"cls": module("RemBertOnlyMLMHead", predictions=predictions)}
+    return {**bert_heads("RemBert"), "ForMaskedLM": masked_lm, "ForCausalLM": masked_lm}
 
 
 BODY_NAME = "body"
@@ -734,7 +734,7 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, PrintedModule]]]] = {
     "jina_embeddings_v3": ("JinaEmbeddingsV3", roberta_heads("JinaEmbeddingsV3")),
     "eurobert": ("EuroBert", EUROBERT_HEADS),
 }
-"""For each `model_type`, the beginning of its class names, and its heads by the end of the class name."""
+"""For each `model_type`, the beginning of its class names, and its heads by the ending of the class name."""
 
 # --- Trees --------------------------------------------------------------------------
 
@@ -743,7 +743,7 @@ OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings
 
 
 class SkeletonMismatch(Exception):
-    """A tensor has no module, or a module that shows a shape has no tensor."""
+    """A tensor has no module, or a module that must have tensors has none."""
 
 
 def dpr_skeleton(name: str) -> PrintedModule:
@@ -755,11 +755,11 @@ def dpr_skeleton(name: str) -> PrintedModule:
     )
 
 
-def skeleton(question: Question, earlier: bool) -> PrintedModule:
-    """The skeleton of a question's class in transformers 5 or, if `earlier`, in transformers 4."""
+def skeleton(question: Question, is_earlier: bool) -> PrintedModule:
+    """The skeleton of a question's class in transformers 5 or, if `is_earlier`, in transformers 4."""
     architecture = question.architecture
     body = BODIES[architecture.model_type]
-    if earlier:
+    if is_earlier:
         body = EARLIER_BODIES.get(architecture.model_type, body)
     name = question.resolved_class.name
     if name == architecture.classes[0].name:
@@ -779,7 +779,7 @@ def skeleton(question: Question, earlier: bool) -> PrintedModule:
     return PrintedModule(name, {**first_children, **second_children})
 
 
-def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
+def module_tree(question: Question, is_earlier: bool = False) -> PrintedModule:
     """The modules of a question's class, with each of the engine's tensors in its module.
 
     Raises:
@@ -788,7 +788,7 @@ def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
     tensors_by_module: dict[str, list[Tensor]] = {}
     for tensor in tensors(question):
         tensors_by_module.setdefault(tensor.transformers.rpartition(".")[0], []).append(tensor)
-    tree = _with_tensors(skeleton(question, earlier), "", tensors_by_module)
+    tree = _with_tensors(skeleton(question, is_earlier), "", tensors_by_module)
     if tensors_by_module:
         raise SkeletonMismatch(f"no module for {', '.join(tensors_by_module)}")
     return tree
@@ -817,7 +817,7 @@ def _with_tensors(module: PrintedModule, path: str, tensors_by_module: dict[str,
 
 
 def _needs_tensors(child: PrintedModule) -> bool:
-    """Return whether a module, or any module below it, shows the shape of a tensor."""
+    """Return whether a module is or contains a dense layer, an embedding table or a LayerNorm."""
     return child in (LINEAR, TABLE, NORM) or any(map(_needs_tensors, child.children.values()))
 
 

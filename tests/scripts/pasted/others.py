@@ -1,4 +1,4 @@
-"""Print-outs of models that are not related to BERT's encoder.
+"""Print-outs of models other than BERT and its relatives.
 
 Each model is a tree of modules with shapes, modelled on the library that it comes
 from. Some resemble BERT on purpose: ViT's encoder names its layers as BERT does,
@@ -22,7 +22,7 @@ class Node(NamedTuple):
 
     Attributes:
         kind: the name of its class.
-        options: the text in parentheses after the name in `print`.
+        options: the text in parentheses after the class name in `print`.
         own_tensors: the shapes of its own tensors, by name.
         children: its child modules, by name.
     """
@@ -293,7 +293,7 @@ def clip(chance: random.Random) -> Node:
             "CLIPEncoder", layers=module_list("ModuleList", layers, lambda _: pre_norm_layer("CLIP", width, inner))
         )
 
-    text = node(
+    text_encoder = node(
         "CLIPTextTransformer",
         embeddings=node(
             "CLIPTextEmbeddings", token_embedding=table(vocabulary, width), position_embedding=table(77, width)
@@ -301,7 +301,7 @@ def clip(chance: random.Random) -> Node:
         encoder=stack(),
         final_layer_norm=norm(width),
     )
-    image = node(
+    image_encoder = node(
         "CLIPVisionTransformer",
         embeddings=Node(
             "CLIPVisionEmbeddings",
@@ -316,7 +316,7 @@ def clip(chance: random.Random) -> Node:
     return Node(
         "CLIPModel",
         own_tensors={"logit_scale": ()},
-        children={"text_model": text, "vision_model": image, **projections},
+        children={"text_model": text_encoder, "vision_model": image_encoder, **projections},
     )
 
 
@@ -555,7 +555,7 @@ LAYOUTS: dict[str, Callable[[Node, random.Random], str]] = {
 """The functions that print a model, by layout."""
 
 
-def other_texts(chance: random.Random) -> dict[str, Any]:
+def other_case(chance: random.Random) -> dict[str, Any]:
     """A model of a random family, printed in a random layout.
 
     The result has the `text`, the `layout`, the `family` and the `total` number of parameters.

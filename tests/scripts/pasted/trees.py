@@ -107,7 +107,7 @@ def print_lines(
 
 def print_model(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` in torch 2, which shows equal layers once."""
-    tree = module_tree(subject.question, earlier=chance.random() < 0.4)
+    tree = module_tree(subject.question, is_earlier=chance.random() < 0.4)
     module_format = ModuleFormat(subject, chance, is_recent=chance.random() < 0.5)
     return Draft(
         print_lines("", "", [tree], module_format, 0, is_short=True), faults=("dropped", "doubled", "dimension")
@@ -116,7 +116,7 @@ def print_model(subject: Subject, chance: random.Random) -> Draft:
 
 def print_torch1(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` in torch 1, which shows every layer."""
-    tree = module_tree(subject.question, earlier=chance.random() < 0.5)
+    tree = module_tree(subject.question, is_earlier=chance.random() < 0.5)
     module_format = ModuleFormat(subject, chance, is_recent=False)
     return Draft(
         print_lines("", "", [tree], module_format, 0, is_short=False), faults=(*TREE_FAULTS, "dimension", "elided")
@@ -138,7 +138,7 @@ class ModuleRow:
         return not self.module.children
 
 
-def rows_of(tree: PrintedModule, by_input: bool) -> list[ModuleRow]:
+def rows_of(tree: PrintedModule, has_input: bool) -> list[ModuleRow]:
     """A row for every module of a tree, from top to bottom."""
     counts_by_depth: dict[int, int] = {}
     rows: list[ModuleRow] = []
@@ -147,7 +147,7 @@ def rows_of(tree: PrintedModule, by_input: bool) -> list[ModuleRow]:
         """Add a row for a module and for every module below it."""
         counts_by_depth[depth] = counts_by_depth.get(depth, 0) + 1
         rows.append(ModuleRow(name, module, depth, counts_by_depth[depth]))
-        for inner in child_names(module, by_input):
+        for inner in child_names(module, has_input):
             add(inner, module.children[inner], depth + 1)
 
     add("", tree, 0)
@@ -158,21 +158,21 @@ LOOKUP_ORDER = ("word_embeddings", "token_type_embeddings", "position_embeddings
 """The embedding tables in the order in which a model looks them up: segments before positions."""
 
 
-def child_names(module: PrintedModule, by_input: bool) -> list[str]:
+def child_names(module: PrintedModule, has_input: bool) -> list[str]:
     """The names of a module's children.
 
-    With `by_input`, they are in the order in which they run, as in torchinfo's summary of a model with an input.
+    With `has_input`, embedding tables are in the order in which they run, as in torchinfo's summary with an input.
     """
     names = list(module.children)
-    if not by_input or not {*LOOKUP_ORDER} <= {*names}:
+    if not has_input or not {*LOOKUP_ORDER} <= {*names}:
         return names
     return [*LOOKUP_ORDER, *(name for name in names if name not in LOOKUP_ORDER)]
 
 
 def remaining_numbers(rows: Sequence[ModuleRow]) -> list[int]:
-    """The number of parameters of each row's module that no row below it counts.
+    """The number of parameters in each row's module that no row of a module inside it counts.
 
-    The number is negative if rows below count a tied tensor twice.
+    The number is negative if these rows count a tied tensor twice.
     """
     numbers = [row.module.number for row in rows]
     for position in reversed(range(len(rows))):  # from the bottom, so that the numbers below are final
@@ -190,30 +190,30 @@ class TorchinfoSettings(NamedTuple):
         depth: the greatest depth of modules that are shown.
         columns: the headings of the columns after the first.
         frozen: the names of frozen tensors.
-        by_input: whether torchinfo was given an input.
+        has_input: whether torchinfo was given an input.
         shows_names: whether the names of modules are shown.
         shows_depth: whether the depth of modules and their index at that depth are shown.
-        ascii_only: whether branches are drawn in ASCII.
-        tokens: the length of the input.
+        is_ascii: whether branches are drawn in ASCII.
+        tokens: the number of tokens in the input.
     """
 
     depth: int
     columns: list[str]
     frozen: frozenset[str]
-    by_input: bool
+    has_input: bool
     shows_names: bool
     shows_depth: bool
-    ascii_only: bool
+    is_ascii: bool
     tokens: int
 
 
 def torchinfo(subject: Subject, chance: random.Random) -> Draft:
     """Torchinfo's summary with random settings."""
-    by_input = chance.random() < 0.4 and subject.model.architecture.model_type in ("bert", "electra")
+    has_input = chance.random() < 0.4 and subject.model.architecture.model_type in ("bert", "electra")
     depth = chance.choice([1, 2, 3, 3, 3, 4, 5])
     frozen = frozen_names(subject, chance) if chance.random() < 0.3 else frozenset[str]()
     columns = ["Param #"]
-    if by_input:
+    if has_input:
         columns.insert(0, "Output Shape")
         if chance.random() < 0.3:
             columns.insert(0, "Input Shape")
@@ -223,9 +223,9 @@ def torchinfo(subject: Subject, chance: random.Random) -> Draft:
         columns.append("Trainable")
     shows_names = chance.random() < 0.5
     shows_depth = not shows_names or chance.random() < 0.5
-    ascii_only = chance.random() < 0.1
+    is_ascii = chance.random() < 0.1
     settings = TorchinfoSettings(
-        depth, columns, frozen, by_input, shows_names, shows_depth, ascii_only, tokens=chance.choice([1, 16, 128])
+        depth, columns, frozen, has_input, shows_names, shows_depth, is_ascii, tokens=chance.choice([1, 16, 128])
     )
     return torchinfo_of(module_tree(subject.question), subject, settings)
 
@@ -245,7 +245,7 @@ def torchinfo_memory(rule: str, total: int, outputs: int) -> list[PastedLine]:
 
 def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSettings) -> Draft:
     """Torchinfo's summary with the given settings."""
-    rows = rows_of(tree, settings.by_input)
+    rows = rows_of(tree, settings.has_input)
     titles = [title(row, settings.shows_names, settings.shows_depth) for row in rows]
     # Rows that are too deep to be shown still widen the table.
     longest = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
@@ -264,7 +264,7 @@ def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSetti
     ]
     lines += [PastedLine(rule), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {trainable:,}")]
     lines += [PastedLine(f"Non-trainable params: {total - trainable:,}")]
-    if settings.by_input:
+    if settings.has_input:
         lines += torchinfo_memory(rule, total, settings.tokens * subject.model.sizes["H"])
     return Draft([*lines, PastedLine(rule)], total, faults=(*TREE_FAULTS, "digit"))
 
@@ -277,7 +277,7 @@ def torchinfo_line(
     Args:
         row: the row's module.
         text: the title of the row.
-        remaining: the number of parameters of the module that no row below it counts.
+        remaining: the number of parameters in the module that no row of a module inside it counts.
         total: the number of parameters of the model.
         width: the width of the first column.
         subject: the subject that is printed.
@@ -295,7 +295,7 @@ def torchinfo_line(
         "Output Shape": output_shape(row, subject, settings.tokens),
         "Input Shape": output_shape(row, subject, settings.tokens) if row.depth else "--",
     }
-    start = "" if not row.depth else branch(row.depth, settings.ascii_only)
+    start = "" if not row.depth else branch(row.depth, settings.is_ascii)
     row_text = cells(f"{start}{text}", [values[column] for column in settings.columns], width, len(count))
     group = list(module.below()) if counts_all_below else list(module.own_tensors)
     line = line_of_tensors(group if number else (), row_text, count if number else "")
@@ -308,9 +308,9 @@ def cells(title: str, values: Iterable[str], width: int, count_length: int = 1) 
     return f"{title:<{width}} {row}".rstrip()
 
 
-def branch(depth: int, ascii_only: bool) -> str:
+def branch(depth: int, is_ascii: bool) -> str:
     """The branch that torchinfo draws before a title at `depth`."""
-    bar, start, inner = ("|    ", "+ ", "+ ") if ascii_only else ("│    ", "├─", "└─")
+    bar, start, inner = ("|    ", "+ ", "+ ") if is_ascii else ("│    ", "├─", "└─")
     return start if depth == 1 else bar * (depth - 1) + inner
 
 
@@ -375,7 +375,7 @@ def deepspeed_amount(number: float, unit: str, thousand: str = "K") -> str:
 
 def deepspeed(subject: Subject, chance: random.Random) -> Draft:
     """DeepSpeed's profile, in which each module has figures."""
-    tree = module_tree(subject.question, earlier=chance.random() < 0.3)
+    tree = module_tree(subject.question, is_earlier=chance.random() < 0.3)
     module_format = ModuleFormat(subject, chance, is_recent=chance.random() < 0.5)
     is_old = chance.random() < 0.3
     total = tree.number
@@ -407,7 +407,7 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
 
 
 def deepspeed_figures(module: PrintedModule, total: int, chance: random.Random, is_old: bool) -> str:
-    """The figures of a module. Only its parameters are real; no test uses the operations and times."""
+    """The figures of a module. Only its parameters are real; the operations and times are invented."""
     number = module.number
     share, latency = number / total, chance.randrange(1, 999)
     macs = number * 12 if module.kind != "Embedding" else 0
@@ -474,7 +474,7 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
     extra_modules = {"loss_fn": PrintedModule("CrossEntropyLoss")} if chance.random() < 0.4 else {}
     rows = [
         row
-        for row in rows_of(PrintedModule("LightningModule", {**top_modules, **extra_modules}), by_input=False)
+        for row in rows_of(PrintedModule("LightningModule", {**top_modules, **extra_modules}), has_input=False)
         if 0 < row.depth <= depth
     ]
     has_modes = chance.random() < 0.5
@@ -506,7 +506,7 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
 
 
 def fvcore_count(number: int) -> str:
-    """A number as fvcore rounds it: numbers over 100 million are in units of 1,000 million."""
+    """A number as fvcore rounds it: in G above 100 million, in M above 100,000, and in K above 100."""
     for lowest, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
         if number > lowest:
             return f"{number / limit:.1f}{letter}"
@@ -551,7 +551,10 @@ def fvcore(subject: Subject, chance: random.Random) -> Draft:
 
 
 def children(subject: Subject, chance: random.Random) -> Draft:
-    """The total of each top-level module, as a loop over `named_children()` prints it."""
+    """The total of each top-level module, as a loop over `named_children()` prints it.
+
+    Some print-outs list the modules of the bare model in its place.
+    """
     tree = module_tree(subject.question)
     template = chance.choice(["{}: {}", "{:<20} {:>15}", "{} -> {}", "{} has {} parameters", "{}\t{}"])
     format_number = (lambda value: f"{value:,}") if chance.random() < 0.6 else str
