@@ -46,7 +46,7 @@ COMPRESSED_SUFFIXES = (".html", ".css", ".js", ".svg", ".json", ".xml")
 
 
 @cache
-def compressed(path: Path) -> bytes:
+def content_as_sent(path: Path) -> bytes:
     """The content of a file as GitHub Pages sends it: only text is compressed, with gzip."""
     content = path.read_bytes()
     return gzip.compress(content) if path.suffix in COMPRESSED_SUFFIXES else content
@@ -64,7 +64,7 @@ class CompressingServer(QuietServer):
         if not path.is_file():
             self.send_error(404)
             return
-        content = compressed(path)
+        content = content_as_sent(path)
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(path))
         self.send_header("Content-Length", str(len(content)))
@@ -87,15 +87,15 @@ def report_of_visit(url: str, file: Path) -> Any:
 def scores(url: str) -> tuple[dict[str, int], list[str]]:
     """The median scores of a page by category, and the names of the pass-or-fail audits that it failed at first."""
     with TemporaryDirectory() as folder:
-        runs = [report_of_visit(url, Path(folder) / "report.json") for _ in range(VISITS)]
-    medians = {name: median(round(100 * report["categories"][name]["score"]) for report in runs) for name in GOALS}
-    audits = runs[0]["audits"].items()
+        reports = [report_of_visit(url, Path(folder) / "report.json") for _ in range(VISITS)]
+    medians = {name: median(round(100 * report["categories"][name]["score"]) for report in reports) for name in GOALS}
+    audits = reports[0]["audits"].items()
     failed_audits = [name for name, audit in audits if audit["score"] == 0 and audit["scoreDisplayMode"] == "binary"]
     return medians, failed_audits
 
 
 def main(arguments: list[str]) -> int:
-    """Audit the pages named in `arguments`, or the pages of the site if it is empty.
+    """Audit the pages named in `arguments` or, if it is empty, the pages of the site and `QUESTIONS`.
 
     Returns 1 if a score is below its goal or there is no page, and 0 otherwise.
     """

@@ -99,13 +99,13 @@ def _difference(old: bytes, new: bytes) -> str:
         before, after = (CUTS.split(text.decode()) for text in (old, new))
     except UnicodeDecodeError:
         return ""
-    start = _equal_at_start(before, after)
-    end = _equal_at_start(before[:start:-1], after[:start:-1])
+    start = _common_start_length(before, after)
+    end = _common_start_length(before[:start:-1], after[:start:-1])
     parts = ("".join(pieces[start : len(pieces) - end]) for pieces in (before, after))
     return "".join(f"\n  {sign} {shorten(part, SHOWN_CHARACTERS)}" for sign, part in zip("-+", parts, strict=True))
 
 
-def _equal_at_start(before: Sequence[str], after: Sequence[str]) -> int:
+def _common_start_length(before: Sequence[str], after: Sequence[str]) -> int:
     """The number of equal pieces at the start of two sequences."""
     pairs = enumerate(zip(before, after, strict=False))
     return next((index for index, (old, new) in pairs if old != new), min(len(before), len(after)))

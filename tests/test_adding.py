@@ -56,7 +56,7 @@ def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             shutil.copy(ROOT / name, target / name)
     for edit in (edit for edits in ADDITIONS.values() for edit in edits):
-        write(target / edit["file"], edit.get("before", ""), edit["text"])
+        insert_text(target / edit["file"], edit.get("before", ""), edit["text"])
     record_invented(target / DATA / "recordings")
     # The guide asks for this after a new set of exercises.
     subprocess.run([sys.executable, "-m", "tests.teaching.test_seeds"], cwd=target, check=True)
@@ -66,7 +66,9 @@ def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def record_invented(folder: Path) -> None:
     """Write a recording of the invented architecture as transformers would build it, derived from that of BERT."""
     bert_recording: dict[str, Any] = json.loads(gzip.decompress((folder / "transformers.json.gz").read_bytes()))
-    models = [invented(model) for model in bert_recording["models"] if model["config"].get("type_vocab_size") == 2]
+    models = [
+        invented_model(model) for model in bert_recording["models"] if model["config"].get("type_vocab_size") == 2
+    ]
     text = json.dumps({**bert_recording, "models": models})
     (folder / "transformers-invented.json.gz").write_bytes(gzip.compress(text.encode()))
     with (folder / "index.toml").open("a", encoding="utf-8") as index:
@@ -80,7 +82,7 @@ def record_invented(folder: Path) -> None:
         )
 
 
-NOT_INVENTED = re.compile(r"crossattention|intermediate\.dense\.bias|\d\.output\.dense\.bias")
+ABSENT_TENSORS = re.compile(r"crossattention|intermediate\.dense\.bias|\d\.output\.dense\.bias")
 """The tensors that the invented architecture lacks, by their names in BERT."""
 
 
@@ -88,12 +90,12 @@ KEYS = {"type_vocab_size": "num_languages"}
 """Keys in BERT's config, with their names in the invented architecture, in which languages replace segments."""
 
 
-def invented(bert: dict[str, Any]) -> dict[str, Any]:
-    """A recorded BERT converted to the invented architecture, with new names and without `NOT_INVENTED` tensors."""
+def invented_model(bert: dict[str, Any]) -> dict[str, Any]:
+    """A recorded BERT converted to the invented architecture, with new names and without `ABSENT_TENSORS`."""
     parameters = [
         [new_name(name), shape, owner and new_name(owner)]
         for name, shape, owner in bert["parameters"]
-        if not NOT_INVENTED.search(name)
+        if not ABSENT_TENSORS.search(name)
     ]
     heads = bert["config"]["num_attention_heads"]
     # The bare model is recorded twice: with the default choice of pooler and with the opposite choice. By default, BERT
@@ -117,7 +119,7 @@ def new_name(name: str) -> str:
     return re.sub(r"(layers\.\d+)\.output\.dense", r"\1.ffn.last", name)
 
 
-def write(path: Path, before: str, text: str) -> None:
+def insert_text(path: Path, before: str, text: str) -> None:
     """Add text to a file: at its end, or before the last occurrence of `before`."""
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     start, words, end = old.rpartition(before) if before else (old, "", "")
@@ -140,9 +142,9 @@ UNAFFECTED_FILES = (
     "rendering/tables/test_comparisons.py",
     "rendering/files/test_schemas.py",
 )
-"""Tests that an addition cannot break, because they invent the models that they count or read them from recordings."""
+"""Folders and files of tests that additions do not affect, relative to `tests`."""
 
-FAST = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
+FAST_TESTS = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
 UNAFFECTED_TESTS = (
     "[ or test_ledgers or closes or idiom or nested or every_change_fits"
     " or test_downloads or test_every_page or test_beside_numbers or test_contents or test_options or lead_to_pages"
@@ -152,7 +154,7 @@ UNAFFECTED_TESTS = (
 
 SELECTION = ("-k", f"invented or not ({UNAFFECTED_TESTS})")
 
-NEEDS_RECORDING = (
+RECORDING_TESTS = (
     "tests/counting/test_changed.py::test_every_method_is_recorded",
     "tests/counting/test_changes.py::test_everything_is_recorded",
     "tests/counting/test_operations.py::test_everything_is_recorded",
@@ -182,9 +184,9 @@ def test_every_addition_in_the_guide_works(extended_copy: Path) -> None:
     assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER_ADDITIONS) <= 3
     exclusions = (
         *(f"--ignore=tests/{name}" for name in UNAFFECTED_FILES),
-        *(f"--deselect={name}" for name in NEEDS_RECORDING),
+        *(f"--deselect={name}" for name in RECORDING_TESTS),
     )
-    result = run_fast_tests(extended_copy, *FAST, *SELECTION, *exclusions)
+    result = run_fast_tests(extended_copy, *FAST_TESTS, *SELECTION, *exclusions)
     assert result.returncode == 0, result.stdout[-3000:]
     assert re.search(r"\b[2-9]\d\d passed", result.stdout)
 
@@ -359,6 +361,6 @@ def test_the_invented_method_is_counted_and_offered(extended_copy: Path) -> None
 
 def test_missing_recordings_are_reported(extended_copy: Path) -> None:
     """The tests name the classes and the method that no library has recorded."""
-    result = run_fast_tests(extended_copy, *NEEDS_RECORDING, "--maxfail", str(len(NEEDS_RECORDING)))
-    assert f"\n{len(NEEDS_RECORDING)} failed in " in result.stdout, result.stdout[-3000:]
+    result = run_fast_tests(extended_copy, *RECORDING_TESTS, "--maxfail", str(len(RECORDING_TESTS)))
+    assert f"\n{len(RECORDING_TESTS)} failed in " in result.stdout, result.stdout[-3000:]
     assert {"'Invented", "'invented'"} <= set(re.findall("'Invented|'invented'", result.stdout))

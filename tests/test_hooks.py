@@ -176,8 +176,8 @@ def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.M
     monkeypatch.setattr("macros.build_cache.template_cache", lambda: FileSystemBytecodeCache(str(tmp_path)))
     compiled_texts: list[str] = []
 
-    def rendered(page: str, text: str) -> str:
-        """A page rendered from its text, which is recorded if it is compiled."""
+    def render(page: str, text: str) -> str:
+        """Render a page from its text, which is recorded if it is compiled."""
         env = Environment(autoescape=True)
         compile_text = env.compile
 
@@ -191,5 +191,5 @@ def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.M
         return env.from_string(text).render(a=1)
 
     for page, text in (("one.md", "{{ a }}"), ("two.md", "{{ a + 1 }}"), ("one.md", "{{ a }}"), ("one.md", "{{ a }}!")):
-        assert Environment(autoescape=True).from_string(text).render(a=1) == rendered(page, text)
+        assert Environment(autoescape=True).from_string(text).render(a=1) == render(page, text)
     assert ["{{ a }}", "{{ a + 1 }}", "{{ a }}!"] == compiled_texts

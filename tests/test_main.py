@@ -17,7 +17,7 @@ import pytest
 
 from tests.docs.building import small_copy
 
-LOAD_TWICE = """
+LOAD_AFTER_CHANGES = """
 import importlib.util, sys
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def test_changed_code_is_reloaded(tmp_path: Path) -> None:
     """Code is reloaded after a change to code or data, but not after a change to a page or to mkdocs.yml."""
     root = small_copy(tmp_path / "repository", "index.md")
     files = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
-    command = [sys.executable, "-c", LOAD_TWICE, *files]
+    command = [sys.executable, "-c", LOAD_AFTER_CHANGES, *files]
     result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     expected = ["kept kept", "reloaded reloaded", "reloaded reloaded", "kept kept"]
     assert [f"{name} {state}" for name, state in zip(files, expected, strict=True)] == result.stdout.splitlines()

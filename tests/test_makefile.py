@@ -18,9 +18,9 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 def run_make(*arguments: str, makefile: str = MAKEFILE, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run make with these arguments, without the variables of another make that may be running the tests."""
     prefixes_of_make = ("MAKE", "MFLAGS", "SOURCE")
-    own_variables = {name: value for name, value in os.environ.items() if not name.startswith(prefixes_of_make)}
+    outer_variables = {name: value for name, value in os.environ.items() if not name.startswith(prefixes_of_make)}
     command = [shutil.which("make") or "", "-f", "-", *arguments]
-    variables = {**own_variables, **environment}
+    variables = {**outer_variables, **environment}
     return subprocess.run(command, cwd=ROOT, env=variables, input=makefile, capture_output=True, text=True, check=False)
 
 
@@ -33,7 +33,7 @@ def write_script(path: Path, text: str) -> Path:
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> tuple[str, ...]:
+def make_options(tmp_path: Path) -> tuple[str, ...]:
     """Arguments that make `make` accept a folder as a complete environment. Tests write the programs into it."""
     folder = tmp_path / "environment"
     return (f"VENV={folder}", "-o", f"{folder}/.ready", "-o", f"{folder}/.ready-for-tests")
@@ -64,12 +64,12 @@ def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ci", ["", "true"])
-def test_without_node_the_scripts_are_not_checked(tmp_path: Path, environment: tuple[str, ...], ci: str) -> None:
+def test_without_node_the_scripts_are_not_checked(tmp_path: Path, make_options: tuple[str, ...], ci: str) -> None:
     """`make lint` reports in one line that it needs Node.js with npm. In CI, it also fails."""
     (tmp_path / "sh").symlink_to(shutil.which("sh") or "")
     for name in ("ruff", "mypy"):
         write_script(tmp_path / "environment" / "bin" / name, "")
-    result = run_make(*environment, "--silent", "lint", PATH=str(tmp_path), CI=ci)
+    result = run_make(*make_options, "--silent", "lint", PATH=str(tmp_path), CI=ci)
     message = "make lint did not check the scripts: that needs Node.js with npm\n"
     assert (2 if ci else 0, "") == (result.returncode, result.stdout)
     assert result.stderr.startswith(message) if ci else message == result.stderr
@@ -109,7 +109,7 @@ def test_serving_and_building_install_only_what_the_site_needs(
     assert expected == re.findall(r"pip install .* -r (\S+)", result.stdout)
 
 
-def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[str, ...]) -> None:
+def test_a_port_that_is_taken_is_explained(tmp_path: Path, make_options: tuple[str, ...]) -> None:
     """`make serve` reports in one line, before anything is built, that the port is taken.
 
     MkDocs would first build the site, and then end with a traceback.
@@ -119,14 +119,14 @@ def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[st
     write_script(tmp_path / "environment" / "bin" / "mkdocs", f'echo "$*" > {quote(str(started))}')
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        result = run_make(*environment, "serve", f"PORT={port}")
+        result = run_make(*make_options, "serve", f"PORT={port}")
     message, end = result.stderr.splitlines()
     assert (2, False) == (result.returncode, started.exists())
     assert (
         f"the site cannot be served at 127.0.0.1:{port}, which is taken or not allowed. Try make serve PORT=" in message
     )
     assert end.startswith("make: ***")
-    run_make(*environment, "serve", f"PORT={port}")
+    run_make(*make_options, "serve", f"PORT={port}")
     assert f"serve --dev-addr 127.0.0.1:{port}\n" == started.read_text()
 
 
@@ -134,7 +134,7 @@ def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[st
     ("status", "expected"), [(0, ["tests.docs.get_browser.", "pytest."]), (1, ["tests.docs.get_browser."])]
 )
 def test_no_test_runs_without_a_browser(
-    tmp_path: Path, environment: tuple[str, ...], status: int, expected: list[str]
+    tmp_path: Path, make_options: tuple[str, ...], status: int, expected: list[str]
 ) -> None:
     """`make test` looks for a browser first, and fails if there is none.
 
@@ -143,7 +143,7 @@ def test_no_test_runs_without_a_browser(
     log = tmp_path / "ran.txt"
     text = f'echo "$2.$PYTHONDONTWRITEBYTECODE" >> {log}\ncase "$2" in *get_browser) exit {status};; esac'
     write_script(tmp_path / "environment" / "bin" / "python", text)
-    result = run_make(*environment, "-o", "lint", "test", PYTHONDONTWRITEBYTECODE="1")
+    result = run_make(*make_options, "-o", "lint", "test", PYTHONDONTWRITEBYTECODE="1")
     assert (2 if status else 0) == result.returncode
     assert expected == log.read_text().split()
 
@@ -165,7 +165,7 @@ def test_ci_also_tests_in_a_second_browser_if_there_is_one(tmp_path: Path, statu
     assert (1 - status, expected) == (result.returncode, log.read_text().split())
 
 
-RUN_MANUALLY = {"record_card"}
+SCRIPTS_RUN_MANUALLY = {"record_card"}
 """The script that needs a graphics card. Machines that run `make verify` may have none."""
 
 
@@ -175,9 +175,9 @@ def test_verify_runs_every_recording_script() -> None:
     folder = ROOT / "tests" / "oracles"
     scripts = {path.stem for pattern in ("record_*.py", "read_*.py") for path in folder.glob(pattern)}
     assert {"record_transformers", "read_banks"} <= scripts
-    assert RUN_MANUALLY == scripts - scripts_in_verify
+    assert SCRIPTS_RUN_MANUALLY == scripts - scripts_in_verify
     readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert [] == [name for name in RUN_MANUALLY if f"`{name}` is run manually" not in readme]
+    assert [] == [name for name in SCRIPTS_RUN_MANUALLY if f"`{name}` is run manually" not in readme]
 
 
 @pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])

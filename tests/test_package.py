@@ -72,7 +72,7 @@ def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
 # Source of the total: BertModel of transformers 5.23.
 @pytest.mark.parametrize("command", [["bert-counted"], ["python", "-m", "bert_counted"]], ids=" ".join)
 def test_the_installed_command_counts(command: list[str], binaries: Path, tmp_path: Path) -> None:
-    """The help and the version show the name by which the command was called."""
+    """The command counts BERT base, and its help and its version show the name by which it was called."""
     call = [str(binaries / command[0]), *command[1:]]
     assert "109,482,240" == output_of([*call, "bert-base-uncased"], tmp_path).split()[-1]
     assert output_of([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")

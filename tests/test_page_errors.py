@@ -12,7 +12,7 @@ FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
 """The first five lines of a page, which MkDocs removes before a page is rendered."""
 
 
-def message_of(text: str, body: str = "") -> list[str]:
+def message_lines(text: str, body: str = "") -> list[str]:
     """The lines of the message before its traceback.
 
     Args:
@@ -62,7 +62,7 @@ def message_of(text: str, body: str = "") -> list[str]:
 )
 def test_the_message_begins_with_page_line_and_call(text: str, line: int, call: str, words: str) -> None:
     """The error and any advice follow, because authors of pages look for the line first."""
-    message, beginning = "\n".join(message_of(text)), f"parts/a.md, line {line}: {call}\n"
+    message, beginning = "\n".join(message_lines(text)), f"parts/a.md, line {line}: {call}\n"
     assert message.startswith(beginning)
     assert words in message.removeprefix(beginning)
 
@@ -70,5 +70,6 @@ def test_the_message_begins_with_page_line_and_call(text: str, line: int, call: 
 def test_the_message_has_the_line_of_an_error_in_a_title() -> None:
     """mkdocs-macros renders titles separately, so the error does not contain the line on the page."""
     assert (
-        "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
+        "parts/a.md, line 7: {{ numbr() }}"
+        == message_lines("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
     )

@@ -17,7 +17,7 @@ from tests.docs.building import ROOT
 EXAMPLES = tomllib.loads(Path(__file__).with_name("page_syntax.toml").read_text(encoding="utf-8"))
 """Examples of refused syntax, and of text that only looks like syntax."""
 
-SUPPORTED = {
+SUPPORTED_SYNTAX = {
     "!!! note\n    a": "div.admonition.note > .admonition-title + p",
     '!!! warning "A title"\n    a': "div.admonition.warning > .admonition-title",
     '!!! note ""\n    a': "div.admonition.note > p:only-child",
@@ -72,12 +72,12 @@ def test_text_that_looks_like_syntax_is_accepted(site: tuple[Markdown, PageSynta
     assert [] == html_and_refusals(site, text)[1]
 
 
-@pytest.mark.parametrize("text", SUPPORTED)
+@pytest.mark.parametrize("text", SUPPORTED_SYNTAX)
 def test_supported_syntax_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
     """None of the syntax's characters remain in the text."""
-    html, refused = html_and_refusals(site, text)
-    assert [] == refused
-    assert BeautifulSoup(html, "html.parser").select(SUPPORTED[text]), html
+    html, refusals = html_and_refusals(site, text)
+    assert [] == refusals
+    assert BeautifulSoup(html, "html.parser").select(SUPPORTED_SYNTAX[text]), html
     assert not re.search(r"!!!|\?\?\?|===|~~|==|\+\+|\^|///", BeautifulSoup(html, "html.parser").get_text())
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.same import TreeError, check_out, differences, main
 
 
-def write(folder: Path, files: dict[str, bytes]) -> Path:
+def write_files(folder: Path, files: dict[str, bytes]) -> Path:
     """Write files into a folder, and return the folder."""
     for name, content in files.items():
         path = folder / name
@@ -18,10 +18,10 @@ def write(folder: Path, files: dict[str, bytes]) -> Path:
 
 def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
     """A file may be gone, new or changed. If a text file has changed, the part that differs is printed."""
-    old_site = write(
+    old_site = write_files(
         tmp_path / "a", {"same.html": b"a", "gone.html": b"a", "deep/t.html": b"<p>1,536\n<b>x", "i.png": b"\xff"}
     )
-    new_site = write(
+    new_site = write_files(
         tmp_path / "b", {"same.html": b"a", "new.html": b"a", "deep/t.html": b"<p>1,538\n<b>xy", "i.png": b"\xfe"}
     )
     assert [
@@ -36,7 +36,7 @@ def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
 def test_pages_that_differ_only_in_the_digest_of_modules_are_not_named(tmp_path: Path) -> None:
     """Only the changed module is named, although its address is on every page."""
     old_site, new_site = (
-        write(
+        write_files(
             tmp_path / digest,
             {f"modules/{digest}/a.js": text, "index.html": f'<script src="modules/{digest}/a.js">'.encode()},
         )

@@ -23,8 +23,8 @@ def response_to(
         return [b"a page"]
 
     responses: list[Any] = []
-    answer = with_downloads_and_errors(pages, "/bert/", builds, site)
-    body = answer({"PATH_INFO": address}, lambda *more: responses.extend(more))
+    application = with_downloads_and_errors(pages, "/bert/", builds, site)
+    body = application({"PATH_INFO": address}, lambda *more: responses.extend(more))
     return responses[0], dict(responses[1])["Content-Type"], b"".join(body)
 
 

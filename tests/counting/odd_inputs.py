@@ -70,7 +70,7 @@ ODD_TEXTS = (
     "layer_*",
     "x" * 5000,
 )
-"""Texts with foreign digits, control characters, lone surrogates or thousands of characters, and words of configs."""
+"""Odd texts, for example with foreign digits, control characters or lone surrogates, and words of configs."""
 
 ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
 """Numbers at the limits of what binary formats and Python can hold, and floats that look like sizes."""
@@ -158,8 +158,8 @@ def odd_file_contents(number: int, seed: int) -> Iterator[bytes]:
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     # The first two kinds are drawn twice as often as the others.
     kinds = [
-        as_json,
-        as_json,
+        json_config,
+        json_config,
         damaged_config,
         damaged_config,
         config_with_repeated_keys,
@@ -173,7 +173,7 @@ def odd_file_contents(number: int, seed: int) -> Iterator[bytes]:
         yield random.choice(kinds)(random)
 
 
-def as_json(random: Random) -> bytes:
+def json_config(random: Random) -> bytes:
     """An odd config as valid JSON."""
     config = odd_config(random)
     try:
@@ -185,7 +185,7 @@ def as_json(random: Random) -> bytes:
 
 def damaged_config(random: Random) -> bytes:
     """An odd config with some bytes changed, removed or repeated."""
-    content = bytearray(as_json(random))
+    content = bytearray(json_config(random))
     for _ in range(random.randrange(1, 4)):
         start = random.randrange(len(content) + 1)
         end = start + random.randrange(10)
@@ -195,18 +195,18 @@ def damaged_config(random: Random) -> bytes:
 
 def config_with_repeated_keys(random: Random) -> bytes:
     """An object in which keys occur twice, with different values."""
-    first, second = as_json(random).strip(), as_json(random).strip()
+    first, second = json_config(random).strip(), json_config(random).strip()
     return first[:-1] + b"," + second[1:]
 
 
 def config_in_any_encoding(random: Random) -> bytes:
-    """A config in any encoding, sometimes after the byte order mark of another encoding."""
-    content = as_json(random).decode("utf-8", "replace").encode(random.choice(ENCODINGS), "replace")
+    """A config in one of `ENCODINGS`, sometimes after the byte order mark of another encoding."""
+    content = json_config(random).decode("utf-8", "replace").encode(random.choice(ENCODINGS), "replace")
     return random.choice([b"", b"", codecs.BOM_UTF8, codecs.BOM_UTF8 * 2, codecs.BOM_UTF16_BE]) + content
 
 
 def config_with_huge_number(random: Random) -> bytes:
-    """A config in which one value is a number with up to 30,000 digits."""
+    """A config in which one value is a number with up to about 30,000 digits."""
     digits = "".join(random.choices("0123456789", k=random.choice([18, 19, 20, 99, 101, 4300, 4301, 30_000])))
     number = random.choice(["", "-", "0.", "1e", "1E-", "1"]) + digits
     key = random.choice([*SIZES, *SETTINGS])

@@ -47,7 +47,7 @@ def test_every_method_is_recorded() -> None:
 
 
 def test_only_values_that_peft_writes_change_nothing() -> None:
-    """Each value in `[adapter_usual]` of `changes.toml` is in a recorded file, so it is a default of PEFT."""
+    """Each value in `[adapter_usual]` of `changes.toml` is in a file that PEFT wrote."""
     recorded_pairs = [(key, value) for case in CASES for key, value in case["config"].items()]
     usual_pairs = [(key, value) for key, values in rules()["adapter_usual"].items() for value in values]
     assert [] == [pair for pair in usual_pairs if pair not in recorded_pairs]

@@ -212,12 +212,13 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
     model = model_named("bert-base-uncased")._replace(
         architecture=BERT.with_fields(default_choices=no_pooler, classes=classes)
     )
-    default, chosen, fixed = (
+    default_question, question_with_pooler, question_in_fixed_class = (
         Question(model),
         Question(model, choices=Choices(pooler=True)),
         Question(model, "BertForNextSentencePrediction"),
     )
-    assert [108_891_648, 109_482_240, 109_483_778] == [default.number, chosen.number, fixed.number]
+    questions = (default_question, question_with_pooler, question_in_fixed_class)
+    assert [108_891_648, 109_482_240, 109_483_778] == [question.number for question in questions]
     assert "the bare model: embeddings and encoder" == classes[0].purpose
 
 

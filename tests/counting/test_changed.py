@@ -27,7 +27,7 @@ from macros.counting.changes.computing import operations_of
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.selecting import is_skipped
 from tests.counting.test_changes import load_recording
-from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
+from tests.counting.unrecorded import IN_RELEASE_5, unrecorded_message
 from tests.samples import sampled
 
 BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
@@ -71,17 +71,17 @@ def counted_cases() -> list[dict[str, Any]]:
 
 
 def test_changes_are_counted_as_in_their_library() -> None:
-    """Changes to random cases give the numbers, bytes and tensors of the library that made the change."""
+    """Changes give the numbers, bytes and tensors of the library that made them."""
     cases = sampled(counted_cases(), part=2)
     assert [] == [(case["class"], case["change"], faults[:4]) for case in cases if (faults := differences(case))]
 
 
 def packs_an_exception(case: dict[str, Any]) -> bool:
     """Return whether a case names a module to leave unpacked that the library packs anyway."""
-    plain, _, skip = case["change"].partition(":")
+    plain_change, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False
-    plain_model = changed_model(case, plain)
+    plain_model = changed_model(case, plain_change)
     decoders = [row for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel" and not row.tied_to]
     if decoders:  # RemBERT's decoder is not packed by default, but it is packed if the change names an exception
         return bool(case["trainable"] == plain_model.trainable - plain_model.question.about(decoders[0].path).number)
@@ -107,7 +107,7 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
     assert {"lora", "rslora", "adalora", "ia3", "norms", "houlsby", "pfeiffer"} == {method for method, _ in types}
     lora = {model_type for method, model_type in types if method == "lora"}
     model_types = {name for name, architecture in IN_RELEASE_5.items() if not architecture.sparse_attention}
-    assert model_types == lora, unrecorded(model_types ^ lora, "record_changed")
+    assert model_types == lora, unrecorded_message(model_types ^ lora, "record_changed")
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_every_method_is_recorded() -> None:
     tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
     tested_elsewhere |= {"cross-attention", "untied", "biases-off"}
     methods = tested_elsewhere | {method for method, _ in pairs}
-    assert load_methods().keys() == methods, unrecorded(load_methods().keys() ^ methods, "record_changed")
+    assert load_methods().keys() == methods, unrecorded_message(load_methods().keys() ^ methods, "record_changed")
     for method in ("lora", "dora", "ia3", "prefix", "int4", "houlsby", "bitfit"):
         types = {model_type for name, model_type in pairs if name == method}
-        assert IN_RELEASE_5.keys() == types, unrecorded(IN_RELEASE_5.keys() ^ types, "record_changed")
+        assert IN_RELEASE_5.keys() == types, unrecorded_message(IN_RELEASE_5.keys() ^ types, "record_changed")
     assert len(counted_cases()) > 1300
 
 
@@ -203,7 +203,7 @@ def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str
 def test_saved_and_adapted_modules_give_the_numbers_of_peft(
     name: str, model_class: str, change: str, trainable: int, total: int
 ) -> None:
-    """Modules that PEFT 0.21.2 saves, or selects by the end of their name, give the numbers that it prints."""
+    """Modules that PEFT 0.21.2 saves, or selects by the ending of their name, give the numbers that it prints."""
     model = ChangedModel.build(Question(model_named(name), model_class), [change])
     assert [trainable, total] == [model.trainable, model.number]
 
@@ -265,7 +265,7 @@ def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
 
 
 def test_changes_that_do_not_fit_are_refused() -> None:
-    """Modules for which PEFT has no default, heads that layers share, and parts of a model are refused."""
+    """Examples are modules for which PEFT has no default, heads that layers share, and parts of a model."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     misfits = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.about("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):

@@ -30,18 +30,18 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
     """The last line, the formula, the bridge and the tensors of a changed model agree on its number."""
     # One case for each method and class is enough.
     cases = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
-    several_changes = [*models_with_several_changes()]
-    assert len(several_changes) > sample_size(200, part=3)
-    for model in (*map(changed_model, sampled([*cases.values()], part=3)), *several_changes):
+    models_after_changes = [*models_with_several_changes()]
+    assert len(models_after_changes) > sample_size(200, part=3)
+    for model in (*map(changed_model, sampled([*cases.values()], part=3)), *models_after_changes):
         for polynomial, number, lines in (
             (model.total_formula, model.number, model.sum_lines()),
             (model.trainable_formula, model.trainable, model.sum_lines(trained=True)),
         ):
             assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(model.sizes)
-            assert number == evaluated(polynomial.formula(), model.sizes)
+            assert number == evaluate(polynomial.formula(), model.sizes)
         assert model.unchanged_question.number + sum(step.value for step in model.bridge) == model.number
         assert model.unchanged_question.number + sum(step.trainable for step in model.bridge) == model.trainable
-        assert [step.value for step in model.bridge] == [evaluated(step.formula, model.sizes) for step in model.bridge]
+        assert [step.value for step in model.bridge] == [evaluate(step.formula, model.sizes) for step in model.bridge]
         number = model.unchanged_question.number
         for step in model.bridge:
             assert step.before == number
@@ -53,7 +53,7 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
             assert model.trainable == sum(number for number, trained in tensors.values() if trained)
 
 
-def evaluated(formula: str, sizes: dict[str, int] | Any) -> int:
-    """The value of a formula, evaluated by Python."""
+def evaluate(formula: str, sizes: dict[str, int] | Any) -> int:
+    """The value of a formula, evaluate by Python."""
     plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
     return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307  only letters, digits and signs

@@ -101,8 +101,8 @@ def test_an_adapter_of_an_unknown_model_is_refused_with_the_reason(
     assert 'note: adapter_config.json has "new_key", of which nothing is known here' in capsys.readouterr().out
 
 
-def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
-    """The words of each line that a command prints, without the heading."""
+def words_by_line(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
+    """The words of each line that a command prints below its heading."""
     assert 0 == main(list(arguments))
     return [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
 
@@ -110,26 +110,26 @@ def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[st
 # Source: transformers 5.23, BertModel, RobertaModel, and BertModel with all-MiniLM-L6-v2's config.
 def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[str]) -> None:
     """The list has a line for each name of each model, with the total of the bare model."""
-    rows = listing(capsys, "--list")
+    rows = words_by_line(capsys, "--list")
     assert [name for name, _, _ in rows] == list(dict.fromkeys(name for name, _, _ in rows))
     assert {name for name, _, _ in rows} == set(by_every_name())
     totals = {name: (model_class, total) for name, model_class, total in rows}
     assert ("BertModel", "109,482,240") == totals["bert-base-uncased"]
     assert ("RobertaModel", "124,645,632") == totals["roberta-base"]
     assert ("BertModel", "22,713,216") == totals["all-MiniLM-L6-v2"]
-    assert rows == listing(capsys, "--list", "models")
+    assert rows == words_by_line(capsys, "--list", "models")
 
 
 def test_the_list_has_every_class(capsys: pytest.CaptureFixture[str]) -> None:
     """The list of classes has the classes of every architecture."""
     assert len(ARCHITECTURE_OF_CLASS) > 30
-    rows = listing(capsys, "--list", "classes")
+    rows = words_by_line(capsys, "--list", "classes")
     assert [name for _, name, *_ in rows] == list(ARCHITECTURE_OF_CLASS)
 
 
 def test_listed_changes_can_be_typed_as_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """Every listed change is valid once the parts in brackets are left out and N is replaced by a number."""
-    forms = [words[0] for words in listing(capsys, "--list", "changes")]
+    forms = [words[0] for words in words_by_line(capsys, "--list", "changes")]
     assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
     changes = [form for form in forms if form.partition(":")[0].partition("[")[0] in load_methods()]
     shortest = [re.sub(r"\[[^]]*\]", "", form).replace("=N", "=2") for form in changes]
@@ -158,23 +158,23 @@ def test_json_lists_every_tensor(capsys: pytest.CaptureFixture[str]) -> None:
     assert ("cls.predictions.bias", 0) == (bias["tied_to"], bias["count"])
 
 
-WITH_LORA = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--change", "lora:8:query,value"]
+LORA_CALL = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--change", "lora:8:query,value"]
 
 
 def test_a_change_prints_the_numbers_of_peft(capsys: pytest.CaptureFixture[str]) -> None:
     """The trainable parameters and all parameters are those that PEFT 0.21.2 prints."""
-    assert 0 == main(WITH_LORA)
+    assert 0 == main(LORA_CALL)
     text = capsys.readouterr().out
     for part in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
         assert part in text
-    assert 0 == main([*WITH_LORA, "--json"])
+    assert 0 == main([*LORA_CALL, "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert (296_450, 109_780_228) == (answer["trainable"], answer["total"])
-    assert 0 == main([*WITH_LORA, "--change", "int4", "--csv"])
+    assert 0 == main([*LORA_CALL, "--change", "int4", "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) == len(answer["parameters"])
     assert "8x768" in {row["shape"] for row in rows}
-    assert 2 == main([*WITH_LORA, "--change", "lora:0"])
+    assert 2 == main([*LORA_CALL, "--change", "lora:0"])
     assert "BadChange" in capsys.readouterr().err
 
 
@@ -190,11 +190,11 @@ def test_the_bytes_of_parameters_and_of_training_are_printed(capsys: pytest.Capt
     assert 0 == main(["bert-base-uncased", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert [437_928_960, 218_964_480, 1_751_715_840] == [answer[name] for name in names]
-    assert 0 == main([*WITH_LORA, "--json"])
+    assert 0 == main([*LORA_CALL, "--json"])
     answer = json.loads(capsys.readouterr().out)
     numbers = [4 * 109_780_228, 2 * 109_780_228, 4 * 109_780_228 + 12 * 296_450]
     assert numbers == [answer[name] for name in names]
-    assert 0 == main(WITH_LORA)
+    assert 0 == main(LORA_CALL)
     text = capsys.readouterr().out
     assert [] == [number for number in numbers if f"{number:,}" not in text]
 

@@ -13,7 +13,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
 from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens
-from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
+from tests.counting.unrecorded import IN_RELEASE_5, unrecorded_message
 
 RECORDING_FILE = Path(__file__).parent / "recorded_operations.json.gz"
 
@@ -64,7 +64,7 @@ def test_everything_is_recorded() -> None:
     without_sdpa = {model_class.name for name in WITHOUT_SDPA for model_class in ARCHITECTURES[name].classes}
     expected = {(name, "eager") for name in classes}
     expected |= {(name, "sdpa") for name in classes - without_sdpa}
-    assert expected == set(cases_by_class), unrecorded(expected ^ set(cases_by_class), "record_operations")
+    assert expected == set(cases_by_class), unrecorded_message(expected ^ set(cases_by_class), "record_operations")
     assert 4 <= min(cases_by_class.values())
 
 

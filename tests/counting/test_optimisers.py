@@ -10,7 +10,7 @@ from macros.counting import ChangedModel, Model, Question, model_of_config
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.frameworks.files import dynamic_int8, safetensors
 from tests.counting.test_changed import cases
-from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
+from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded_message
 
 CASES = cases("recorded_training.json.gz")
 
@@ -65,7 +65,7 @@ def test_files_and_quantised_models_are_as_large_as_those_of_libraries() -> None
     quantised_cases = [case for case in CASES if "quantised" in case]
     assert [] == [case["class"] for case in quantised_cases if case["quantised"] != [*dynamic_int8(question_of(case))]]
     classes = {case["class"] for case in quantised_cases}
-    assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_training")
+    assert classes == CLASSES_IN_RELEASE_5, unrecorded_message(CLASSES_IN_RELEASE_5 ^ classes, "record_training")
 
 
 def test_frozen_layers_have_no_states(base: Model) -> None:

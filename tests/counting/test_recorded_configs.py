@@ -18,7 +18,7 @@ from macros.counting import BadConfig, CountingError, Model, count, model_of_con
 from macros.counting.architectures import ARCHITECTURES
 from macros.counting.models import misfit_of_heads
 from tests.counting.sizes import SIZES
-from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
+from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded_message
 
 RECORDING_FILE = Path(__file__).parent / "recorded_configs.json.gz"
 
@@ -104,7 +104,7 @@ def test_every_class_is_recorded() -> None:
     """Every class of every model type is recorded with transformers 5.23."""
     assert "5.23.0" == recording()["versions"]["transformers"]
     classes = {name for case in recording()["cases"] for name in case["totals"]}
-    assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_configs")
+    assert classes == CLASSES_IN_RELEASE_5, unrecorded_message(CLASSES_IN_RELEASE_5 ^ classes, "record_configs")
 
 
 def reader_without(*keys: str) -> Callable[[str, Any], Model]:

@@ -10,17 +10,17 @@ IN_RELEASE_5 = {name: architecture for name, architecture in ARCHITECTURES.items
 CLASSES_IN_RELEASE_5 = {
     model_class.name for architecture in IN_RELEASE_5.values() for model_class in architecture.classes
 }
-"""The names of their classes."""
+"""The names of the classes of these architectures."""
 
 
-def unrecorded(names: Iterable[object], script: str) -> str:
+def unrecorded_message(names: Iterable[object], script: str) -> str:
     """A message that lists the names that are counted but not recorded, or recorded but not counted.
 
     Args:
         names: names that only one side has.
         script: the script in `tests/oracles` that records them.
 
-    >>> print(unrecorded({"NewModel"}, "record_operations"))
+    >>> print(unrecorded_message({"NewModel"}, "record_operations"))
     counted and not recorded, or recorded and not counted: 'NewModel'; `make verify` records it by \
 tests/oracles/record_operations.py
     """

@@ -1,11 +1,10 @@
 """Rules for the words next to a number: they must not contradict the question that the number answers.
 
 The question is stored in the attributes of the number's element. In a table, the words next to the number are the
-headings of its row and column and the caption; elsewhere, they are those around it. These words can name a model, a
-class, a unit, an entry of a data file (by its title), a part (by one of the nouns below), or a number in the
-question. Words that name none of these are ignored. The headings of row and column must both agree with the question.
-The caption is consulted only if neither heading names anything, because a table about one model may compare it with
-another.
+headings of its row and column and the caption; elsewhere, they are those around it. These words can name, for example,
+a model, a class, a unit or a part; `FACETS` has everything that is compared, and other words are ignored. For each
+facet, the headings of row and column must both agree with the question. The caption is consulted only if neither
+heading names a value of the facet, because a table about one model may compare it with another.
 """
 
 from __future__ import annotations
@@ -135,7 +134,7 @@ class Facet(NamedTuple):
 
     Attributes:
         values_in: extracts the values that a text names.
-        fits: returns whether a question agrees with one of these values or does not specify the property.
+        fits: returns whether a question agrees with these values or does not specify the property.
         levels: for each of `Number.levels`, whether the property is looked for there. In a caption, "tensors" may refer
             to what the rows list; in a row, "shares" may refer to attention shares that take up memory.
     """
@@ -199,7 +198,7 @@ def fits_model(question: Attributes, values: frozenset[str]) -> bool:
 
 
 @cache
-def classes() -> tuple[str, ...]:
+def class_names() -> tuple[str, ...]:
     """The name of every model class."""
     models = [*load_models().values(), *load_relatives().values()]
     return tuple({model_class.name for model in models for model_class in model.architecture.classes})
@@ -230,7 +229,7 @@ ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
 
 
 @cache
-def titles_of(key: str) -> dict[str, frozenset[str]]:
+def entries_by_title(key: str) -> dict[str, frozenset[str]]:
     """The keys of the entries of one data file by lower-case title."""
     names_by_title: dict[str, set[str]] = {}
     for name, entry in ENTRIES[key]().items():
@@ -242,7 +241,7 @@ def entry_facet(key: str) -> Facet:
     """The facet of the entries of one data file."""
 
     def values_in(text: str) -> frozenset[str]:
-        titles = titles_of(key)
+        titles = entries_by_title(key)
         return frozenset(name for title in words_in(tuple(titles), text) for name in titles[title])
 
     def fits(question: Attributes, names: frozenset[str]) -> bool:
@@ -258,7 +257,10 @@ def conventions_named(text: str) -> frozenset[str]:
 
 
 def fits_convention(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the question has the class and the deviations of one of the conventions."""
+    """Return whether a question has the class and the deviations of one of the conventions.
+
+    True if it has no model or no class, or is about a single deviation.
+    """
     if "model" not in question or not question.get("class", "BertModel") or "deviation" in question:
         return True
     class_and_deviations = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
@@ -327,7 +329,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 """The settings of a training step, by a pattern for the words that describe them."""
 
-FINE_TUNING: dict[str, Any] = {"attention": "", "dtype": "", "padded": True, "dropout": True, "checkpointing": False}
+DEFAULT_SETTINGS: dict[str, Any] = {
+    "attention": "",
+    "dtype": "",
+    "padded": True,
+    "dropout": True,
+    "checkpointing": False,
+}
 """The default settings of a training step, which its `data-way` can override."""
 
 
@@ -338,7 +346,7 @@ def settings_named(text: str) -> frozenset[str]:
 
 def fits_settings(question: Attributes, values: frozenset[str]) -> bool:
     """Return whether a step uses the settings of all these patterns; true if the question is not about a step."""
-    settings = FINE_TUNING | json.loads(question.get("way") or "{}")
+    settings = DEFAULT_SETTINGS | json.loads(question.get("way") or "{}")
     return question.get("kind") != "step-bytes" or all(settings | SETTINGS[words] == settings for words in values)
 
 
@@ -384,7 +392,7 @@ LABELS = {
 """The paths or the block of each part by its label."""
 
 WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
-"""A word that introduces a part not counted, or not counted alone, and the text after it."""
+"""A word after which a text names parts that are not counted, or not counted alone, and the text after the word."""
 
 
 @cache
@@ -400,7 +408,10 @@ def singular(text: str) -> str:
 
 
 def fits_part(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number counts tensors of each of the parts; true if it is not about a part."""
+    """Return whether the number counts tensors of each of the parts, or a block that is one of them.
+
+    True if the number is not about a part.
+    """
     if "block" in question:
         return any(question["block"] in LABELS[name] for name in values)
     rows = rows_of(question) if is_of_part(question) else ()
@@ -520,12 +531,15 @@ def letters_named(text: str) -> frozenset[str]:
 
 @cache
 def models_with_letters() -> tuple[Model, ...]:
-    """One model of each architecture."""
+    """One of the relatives for each of their architectures."""
     return tuple({model.architecture.name: model for model in load_relatives().values()}.values())
 
 
 def fits_letter(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether a size is that of the letter; its working begins with its own letter: `H = hidden_size in ...`."""
+    """Return whether a size is that of the letter; true for a number that is not a size.
+
+    The working of a size begins with its letter: `H = hidden_size in ...`.
+    """
     return question.get("kind") != "size" or question["how"].partition(" = ")[0] in values
 
 
@@ -534,7 +548,7 @@ FACETS = {
     "layers": Facet(layers_named, fits_layers),
     "measure": Facet(measures_named, fits_measure, levels=(False, True, False)),
     "model": Facet(models_named, fits_model),
-    "class": Facet(lambda text: frozenset(words_in(classes(), text)), fits_class),
+    "class": Facet(lambda text: frozenset(words_in(class_names(), text)), fits_class),
     "unit": Facet(lambda text: frozenset(UNIT.findall(text)), fits_unit),
     **{key: entry_facet(key) for key in ENTRIES},
     "convention": Facet(conventions_named, fits_convention),
@@ -673,7 +687,7 @@ def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
 
 
 def words_after(element: Tag) -> str:
-    """The text directly after an element, up to the next element."""
+    """The text of the node directly after an element; empty if there is none."""
     next_node = element.next_sibling
     return next_node.get_text() if next_node else ""
 
@@ -808,9 +822,9 @@ def swapped_headings(page: BeautifulSoup) -> list[str]:
         headings = [(heading, words_of(heading), words_in_all_questions(cells)) for heading, cells in columns]
         pairs = combinations(headings, 2)
         for (first, first_words, first_questions), (second, second_words, second_questions) in pairs:
-            unswapped = len(first_words & first_questions) + len(second_words & second_questions)
-            swapped = len(first_words & second_questions) + len(second_words & first_questions)
-            if swapped > unswapped:
+            unswapped_count = len(first_words & first_questions) + len(second_words & second_questions)
+            swapped_count = len(first_words & second_questions) + len(second_words & first_questions)
+            if swapped_count > unswapped_count:
                 faults.append(f"{first!r} and {second!r} fit each other's columns")
     return faults
 
@@ -890,7 +904,7 @@ def named_in(key: str, text: str) -> frozenset[str]:
 @cache
 def without_titles(text: str) -> str:
     """A text without the titles of entries and sources, which can mention a name without being about it."""
-    titles = [*(title for key in ENTRIES for title in titles_of(key)), *(source.title for source in sources())]
+    titles = [*(title for key in ENTRIES for title in entries_by_title(key)), *(source.title for source in sources())]
     return any_of(tuple(titles)).sub(" ", text)
 
 

@@ -47,12 +47,13 @@ def test_texts_name_the_models_of_their_bridges() -> None:
     ]
 
 
-@pytest.mark.parametrize(("true_text", "false_text"), [("base", "large"), ("large", "base")])
-def test_a_wrong_size_is_found(true_text: str, false_text: str) -> None:
+@pytest.mark.parametrize(("right_size", "wrong_size"), [("base", "large"), ("large", "base")])
+def test_a_wrong_size_is_found(right_size: str, wrong_size: str) -> None:
     """A text that mentions the other size is detected."""
-    bridge_call = f'{{{{ bridge("pooler-left-out", model="{MAIN_MODELS[true_text]}") }}}}'
-    text = f"## A walk\n\nIt adds up BERT {true_text}.\n\n{bridge_call}\n"
+    bridge_call = f'{{{{ bridge("pooler-left-out", model="{MAIN_MODELS[right_size]}") }}}}'
+    text = f"## A walk\n\nIt adds up BERT {right_size}.\n\n{bridge_call}\n"
     assert [True] == [names_size_of(*bridge) for bridge in bridges(text)]
     assert [False] == [
-        names_size_of(*bridge) for bridge in bridges(text.replace(f"BERT {true_text}", f"a Chinese {false_text} model"))
+        names_size_of(*bridge)
+        for bridge in bridges(text.replace(f"BERT {right_size}", f"a Chinese {wrong_size} model"))
     ]

@@ -260,10 +260,10 @@ CODE_AND_TARGETS = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re
 @pytest.fixture(scope="module")
 def words(pages: Pages) -> dict[str, str]:
     """The authors' own wording on each page, without code, quotations or computed numbers."""
-    copies = {name: copy(page.parsed) for name, page in pages.items()}
-    for value in (element for page in copies.values() for element in page.select(QUOTED_OR_COMPUTED)):
+    prose_pages = {name: copy(page.parsed) for name, page in pages.items()}
+    for value in (element for page in prose_pages.values() for element in page.select(QUOTED_OR_COMPUTED)):
         value.decompose()
-    return {name: CODE_AND_TARGETS.sub(" ", page.get_text(" ")) for name, page in copies.items()}
+    return {name: CODE_AND_TARGETS.sub(" ", page.get_text(" ")) for name, page in prose_pages.items()}
 
 
 def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
@@ -320,7 +320,7 @@ class NestingChecker(HTMLParser):
         self.open = self.open[:-1]
 
 
-def badly_nested(html: str) -> list[str]:
+def nesting_faults(html: str) -> list[str]:
     """Nesting faults, followed by the elements that are never closed."""
     parser = NestingChecker()
     parser.feed(html)
@@ -331,6 +331,7 @@ def badly_nested(html: str) -> list[str]:
 def test_elements_are_nested(pages: Pages) -> None:
     """Elements are properly nested. A browser would silently repair bad nesting into a different structure."""
     faults = {
-        name: badly_nested(re.sub("```.+?```|`[^`]+`", "", page.text, flags=re.DOTALL)) for name, page in pages.items()
+        name: nesting_faults(re.sub("```.+?```|`[^`]+`", "", page.text, flags=re.DOTALL))
+        for name, page in pages.items()
     }
     assert {} == {name: messages for name, messages in faults.items() if messages}

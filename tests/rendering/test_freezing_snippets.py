@@ -16,7 +16,7 @@ from macros.counting.changes.methods import load_methods
 from macros.counting.frameworks.names import body_prefix, transformers_name
 from macros.rendering.calculator import METHODS
 
-FREEZING = [name for name in METHODS if load_methods()[name].library == "transformers"]
+TRANSFORMERS_METHODS = [name for name in METHODS if load_methods()[name].library == "transformers"]
 """The methods that need no library other than transformers."""
 
 MODELS = {model.architecture.model_type: model for model in [*load_relatives().values(), *load_models().values()]}
@@ -35,8 +35,8 @@ class ModelStub:
         prefix = body_prefix(architecture, model_class)
         # A class that builds its head first lists a table shared with the body under the head's name for it.
         is_tied = architecture.default_choices.with_defaults(DEFAULT_CHOICES).tied
-        shared = [row for row in architecture.rows if is_tied and row.tied_to.startswith("bert/")]
-        names = {transformers_name(row, architecture, model_class) for row in shared}
+        shared_rows = [row for row in architecture.rows if is_tied and row.tied_to.startswith("bert/")]
+        names = {transformers_name(row, architecture, model_class) for row in shared_rows}
         body = [tensor for name, tensor in self.tensors.items() if name.startswith(prefix) or name in names]
         self.base_model = SimpleNamespace(parameters=lambda: body)
 
@@ -45,7 +45,7 @@ class ModelStub:
         return iter(self.tensors.items())
 
 
-def trained_by(code: str, model_class: str, tensors: Tensors) -> list[str]:
+def trained_names(code: str, model_class: str, tensors: Tensors) -> list[str]:
     """The names of the tensors that the lines of a snippet leave trainable."""
     model = ModelStub(model_class, tensors)
     exec(code, {"model": model})  # noqa: S102  our own code
@@ -65,11 +65,11 @@ def classes_trained_differently(method: str, code: str) -> list[str]:
     return [
         model_class
         for model_class, tensors in ledgers(method)
-        if trained_by(code, model_class, tensors) != [row["transformers"] for row in tensors if row["trained"]]
+        if trained_names(code, model_class, tensors) != [row["transformers"] for row in tensors if row["trained"]]
     ]
 
 
-@pytest.mark.parametrize("method", FREEZING)
+@pytest.mark.parametrize("method", TRANSFORMERS_METHODS)
 def test_lines_train_what_the_method_trains(method: str) -> None:
     """In every class of every architecture, exactly the tensors that the method trains remain trainable."""
     assert [] == classes_trained_differently(method, "\n".join(METHODS[method].arguments))

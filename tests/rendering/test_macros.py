@@ -78,8 +78,8 @@ def test_snippets_are_python(name: str) -> None:
     assert blocks[0].count("print(") == len(blocks[1].splitlines())
 
 
-class Environment:
-    """The object that mkdocs-macros passes to `define_env`."""
+class EnvironmentStub:
+    """A stub of the object that mkdocs-macros passes to `define_env`."""
 
     def __init__(self) -> None:
         self.variables: dict[str, Any] = {}
@@ -94,7 +94,7 @@ class Environment:
 def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Registered macros return links relative to their page; with the hook, they return a placeholder for the HTML."""
     monkeypatch.setattr("macros.site.has_hook", False)
-    environment = Environment()
+    environment = EnvironmentStub()
     define_env(environment)
     assert {*MACROS, *ENCLOSING} == set(environment.macros)
     assert {*VARIABLES, *TOPICS} == set(environment.variables)

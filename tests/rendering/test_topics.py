@@ -1,4 +1,4 @@
-"""The macros of topics. Only the pages of a topic call its macros."""
+"""The macros and values of topics."""
 
 import re
 

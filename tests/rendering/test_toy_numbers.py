@@ -36,7 +36,10 @@ def dense(inputs: Sequence[Number], path: str) -> list[Number]:
 
 
 def norm(inputs: Sequence[Number], path: str) -> list[Number]:
-    """The outputs of LayerNorm, computed from printed inputs with the mean and deviation rounded as on the page."""
+    """The outputs of LayerNorm, computed from printed inputs.
+
+    The mean and the standard deviation are rounded as on the page.
+    """
     row = as_printed(inputs)
     (mean,) = as_printed([sum(row) / len(row)])
     (deviation,) = as_printed([root(sum((cell - mean) ** 2 for cell in row) / len(row))])
@@ -156,22 +159,22 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
 
 def test_every_token_has_its_vectors() -> None:
     """The vector, query, key and value of [CLS] and of "cat" were worked out manually from `toy.toml`."""
-    by_text = {token.text: token for token in tokens()}
-    assert ["[CLS]", "the", "cat", "sat", "[SEP]"] == [*by_text]
-    # [CLS] is 0, 0, −1, 3 plus 1, 0, 1, 0 plus 1, 0, 0, −1, with mean 1 and deviation 1.
-    assert ("1, 0, −2, 2", "−2, 1; −1, −1", "1, −1; −2, −2", "1, −1; −1, 1") == by_text["[CLS]"][3:7]
-    assert ("1, 0, 2, 0", "2, 1; 1, −1", "1, −1; 2, 0", "1, −1; 1, 1") == by_text["cat"][3:7]
+    tokens_by_text = {token.text: token for token in tokens()}
+    assert ["[CLS]", "the", "cat", "sat", "[SEP]"] == [*tokens_by_text]
+    # [CLS] is 0, 0, −1, 3 plus 1, 0, 1, 0 plus 1, 0, 0, −1, with mean 1 and standard deviation 1.
+    assert ("1, 0, −2, 2", "−2, 1; −1, −1", "1, −1; −2, −2", "1, −1; −1, 1") == tokens_by_text["[CLS]"][3:7]
+    assert ("1, 0, 2, 0", "2, 1; 1, −1", "1, −1; 2, 0", "1, −1; 1, 1") == tokens_by_text["cat"][3:7]
 
 
 def test_every_token_has_its_shares() -> None:
     """The shares of "the" and [MASK] in head 0 are the softmax of scores that were worked out manually."""
-    by_text = {token.text: token for token in (*tokens(), *tokens(MASKED_SENTENCE))}
+    tokens_by_text = {token.text: token for token in (*tokens(), *tokens(MASKED_SENTENCE))}
     # In head 0, the query of "the" is 0, −1, so the scores are the negated second numbers of the keys.
     powers = [exp(score / sqrt(2)) for score in (1, 1, 1, -1, -1)]
     assert tuple(f"{power / sum(powers):.2f}" for power in powers) == tokens()[1].shares[0]
     powers = [exp(score / sqrt(2)) for score in (1, 1, -1, -1, -1)]
-    assert tuple(f"{power / sum(powers):.2f}" for power in powers) == by_text["[MASK]"].shares[0]
-    assert ("4", "2") == by_text["[MASK]"][1:3]
+    assert tuple(f"{power / sum(powers):.2f}" for power in powers) == tokens_by_text["[MASK]"].shares[0]
+    assert ("4", "2") == tokens_by_text["[MASK]"][1:3]
     assert vector("finished", "[MASK]") == ", ".join(map(as_text, run(MASKED_SENTENCE).output_norms[2].output))
     with pytest.raises(CountingError, match="no token"):
         vector("sum", "dog")

@@ -6,14 +6,14 @@ from macros.rendering.components.asking import LARGE, ask
 from macros.rendering.worked_out import block, last_line
 
 
-def parsed(html: str) -> BeautifulSoup:
-    """The parsed HTML."""
+def parse(html: str) -> BeautifulSoup:
+    """Parse HTML."""
     return BeautifulSoup(html, "html.parser")
 
 
 def test_a_part_is_worked_out() -> None:
     """The block has the sum, the other model's result, both shares, the formula and the tensors, all with ids."""
-    page = parsed(block(ask("bert/pooler"), ""))
+    page = parse(block(ask("bert/pooler"), ""))
     assert ["shapes", "worked", "results", "results-caption", "formula", "sizes", "tensors", "tensors-caption"] == [
         str(element["id"]) for element in page.select("[id]")
     ]
@@ -28,31 +28,31 @@ def test_a_part_is_worked_out() -> None:
 
 def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
     """A part that occurs in every layer is counted in one layer, as the sentence about its share states."""
-    pages = {tag: parsed(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
+    pages = {tag: parse(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
     # Of 109,482,240 parameters, one layer has 7,087,872, and its self-attention has 2,362,368.
     assert "A single layer is 6.5% of BERT base" in pages[""]
     words = "In one layer, this part makes up 2.2% of the whole of BERT base and 1.3% of BERT large."
     assert words in pages["self-attention"]
-    norms = parsed(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).get_text()
+    norms = parse(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).get_text()
     assert "this part makes up under 0.1% of the whole of BERT base and of BERT large." in norms
 
 
 def test_only_base_has_a_fold_for_other_sizes() -> None:
     """The fold specifies what its script counts and links to the calculator; a block about BERT large has no fold."""
-    fold = parsed(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")
+    fold = parse(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")
     assert fold
     names = {"data-of-class": "BertModel", "data-path": "bert/encoder/layer_0", "data-tag": "LayerNorm"}
     assert names == {key: fold[key] for key in names}
     assert fold.a
     assert "site-root:try/calculator.html" == fold.a["href"]
     assert ["Every tensor, with its shape"] == [
-        summary.get_text() for summary in parsed(block(ask(model=LARGE), "")).select("details > summary")
+        summary.get_text() for summary in parse(block(ask(model=LARGE), "")).select("details > summary")
     ]
 
 
 def test_a_second_block_has_its_own_ids() -> None:
     """Every id begins with the name of the block, except that the other model's result can keep a published id."""
-    page = parsed(block(ask("bert/pooler"), "x", results="old", shapes=False))
+    page = parse(block(ask("bert/pooler"), "x", results="old", shapes=False))
     assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula", "x-sizes"] == [
         str(e["id"]) for e in page.select("[id]")
     ]
@@ -61,7 +61,7 @@ def test_a_second_block_has_its_own_ids() -> None:
 
 def test_large_is_compared_with_base() -> None:
     """A block about BERT large also has the sum of BERT base; a block about a whole model states no share."""
-    page = parsed(block(ask(model=LARGE), ""))
+    page = parse(block(ask(model=LARGE), ""))
     assert "BERT large, line by line:" in page.get_text()
     assert "The same sum for BERT base: 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240." in page.get_text()
     assert "As a share" not in page.get_text()
@@ -69,8 +69,8 @@ def test_large_is_compared_with_base() -> None:
 
 def test_the_line_below_a_figure_names_its_model() -> None:
     """The line begins with the model, and it has an id only if it is given a name."""
-    assert "BERT base: 589,824 + 768 = 590,592" == parsed(last_line(ask("bert/pooler"), "")).get_text()
-    assert not parsed(last_line(ask("bert/pooler"), "")).select("[id]")
-    line_of_large = parsed(last_line(ask("bert/pooler", model=LARGE), "n"))
+    assert "BERT base: 589,824 + 768 = 590,592" == parse(last_line(ask("bert/pooler"), "")).get_text()
+    assert not parse(last_line(ask("bert/pooler"), "")).select("[id]")
+    line_of_large = parse(last_line(ask("bert/pooler", model=LARGE), "n"))
     assert "BERT large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == line_of_large.get_text()
     assert ["n", "n-caption"] == [str(element["id"]) for element in line_of_large.select("[id]")]

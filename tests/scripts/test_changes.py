@@ -29,7 +29,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.published.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import load_recording
-from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
+from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded_message
 from tests.samples import sample_size, sampled
 from tests.scripts.calculating import (
     Configuration,
@@ -114,7 +114,7 @@ def test_scripts_reproduce_recorded_numbers_and_names(scripts: Scripts) -> None:
     """Scripts give PEFT's numbers for every class and change, and list the same tensors in the same order."""
     assert [] == differences_from_recordings(scripts)
     classes = {case["class"] for case in load_recording()["cases"] if "parameters" in case}
-    assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_peft")
+    assert classes == CLASSES_IN_RELEASE_5, unrecorded_message(CLASSES_IN_RELEASE_5 ^ classes, "record_peft")
 
 
 FAULTY_TABLES = [
@@ -136,7 +136,7 @@ def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> Non
     """Scripts list every recorded model with the names, shapes, order and ties that transformers prints."""
     models = list(recorded_models())
     classes = {model["class"] for model, _ in models}
-    assert set(ARCHITECTURE_OF_CLASS) == classes, unrecorded(
+    assert set(ARCHITECTURE_OF_CLASS) == classes, unrecorded_message(
         set(ARCHITECTURE_OF_CLASS) ^ classes, "record_transformers"
     )
     counts = counts_of(scripts, [Configuration(question) for _, question in models])

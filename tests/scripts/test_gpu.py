@@ -72,7 +72,7 @@ The CUDA allocator rounds requests between 1 and 10 MiB up to 20 MiB, and larger
 
 
 @pytest.mark.parametrize("size", BLOCKS)
-def test_a_block_is_larger_than_its_tensor(scripts: Scripts, size: str) -> None:
+def test_a_block_is_traced_to_tensors(scripts: Scripts, size: str) -> None:
     """The answer names the tensors that may have requested a block of this size."""
     result = account(scripts, f"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {size}.")
     assert any(BLOCKS[size] in finding for finding in result["findings"]), result["findings"]
@@ -286,12 +286,12 @@ def test_a_full_gpu_leads_to_the_form_with_its_memory(scripts: Scripts) -> None:
     assert any("8 texts of 512 tokens" in finding and "eager" in finding for finding in answer["findings"])
 
 
-def test_a_round_amount_alone_is_a_gpu(scripts: Scripts) -> None:
+def test_a_round_amount_alone_is_the_memory_of_a_gpu(scripts: Scripts) -> None:
     """An amount that is the memory of a common GPU leads to the form; other amounts may be the size of a model."""
-    gpu, spaced, weights = scripts.call("accountsAsTexts", ["16 GB", "24GB VRAM", "1.2 GB"])
+    gpu, gpu_in_words, weights = scripts.call("accountsAsTexts", ["16 GB", "24GB VRAM", "1.2 GB"])
     assert "16 GB is most likely the memory of a GPU" in gpu["headline"]
     assert "run/memory-of-training.html?memory=16#batch" in gpu["pages"]
-    assert "run/memory-of-training.html?memory=24#batch" in spaced["pages"]
+    assert "run/memory-of-training.html?memory=24#batch" in gpu_in_words["pages"]
     assert "memory of a GPU" not in weights["headline"]
 
 

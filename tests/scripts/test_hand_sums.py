@@ -28,7 +28,7 @@ FORMULAS = {
 }
 """Formulas without labels whose results are not totals, with words that their accounts must contain."""
 
-MIN_SERIOUS = 1
+MIN_SERIOUS_WEIGHT = 1
 """The minimum weight of a serious finding. Findings that only point out rounding weigh less."""
 
 
@@ -39,9 +39,9 @@ def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:
 
 
 def effects(account: dict[str, Any]) -> list[int]:
-    """The error in the reader's total that each serious finding explains."""
-    serious = (finding for finding in account["findings"] if finding["weight"] >= MIN_SERIOUS)
-    return [-finding["amount"] for finding in serious if finding["amount"]]
+    """The errors in the reader's total that serious findings explain."""
+    serious_findings = (finding for finding in account["findings"] if finding["weight"] >= MIN_SERIOUS_WEIGHT)
+    return [-finding["amount"] for finding in serious_findings if finding["amount"]]
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])
@@ -166,7 +166,7 @@ def test_random_faults_are_named(scripts: Scripts) -> None:
 
 
 def test_hostile_texts_return_quickly(scripts: Scripts) -> None:
-    """Endless brackets, numbers of a million digits and endless sums have no account, or only a possible one."""
+    """Very long runs of brackets, numbers and sums have no account, or only a possible one."""
     texts = ["(" * 20_000, "1" * 1_000_000, "+".join(["768*768"] * 5_000), "H^" * 9_000, "((((2+2)*2+2)*2+2)*" * 900]
     texts += ["(1+1)*" * 3_000 + "1", "a=" * 9_000, "1 " * 14_000, "bias: 1e999 * 768\n" * 900, "×" * 20_000]
     for account in accounts(scripts, texts):

@@ -47,7 +47,7 @@ def test_an_account_agrees_with_its_case(accounts: dict[str, dict[str, Any]], ca
         assert case["confidence"] == account["confidence"]
 
 
-def test_bridges_close(accounts: dict[str, dict[str, Any]]) -> None:
+def test_bridges_add_up(accounts: dict[str, dict[str, Any]]) -> None:
     """The steps of every bridge add up to the difference between its ends."""
     bridges = [account["bridge"] for account in accounts.values() if account["bridge"]]
     assert bridges
@@ -56,7 +56,7 @@ def test_bridges_close(accounts: dict[str, dict[str, Any]]) -> None:
 
 
 def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> None:
-    """Every line of an account quotes the text, and a line that is right has the number that the text states."""
+    """Every line of an account begins with a word of the text, and a right line has the number that the text states."""
     for text, account in accounts.items():
         for source, _, stated, right, verdict in account["lines"]:
             assert source.split(" ")[0].strip("()") in text
@@ -81,7 +81,7 @@ def test_a_percentage_is_judged(scripts: Scripts, share: str, part: str, verdict
 TOTALS = "Total params: 109,482,240\nTrainable params: {trained}\nNon-trainable params: {frozen}"
 """A template for the end of a summary, with the trainable and the frozen parameters to be filled in."""
 
-ACCOUNTED = [
+EXPLAINED_TEXTS = [
     TOTALS.format(trained="109,482,240", frozen="0"),
     TOTALS.format(trained="592,130", frozen="108,890,110"),
     TOTALS.format(trained="0 (0.00 Byte)", frozen="109,482,240 (417.64 MB)"),
@@ -93,7 +93,7 @@ ACCOUNTED = [
 """Texts whose lines are all explained by the answer."""
 
 
-@pytest.mark.parametrize("text", ACCOUNTED, ids=lambda text: text[:30])
+@pytest.mark.parametrize("text", EXPLAINED_TEXTS, ids=lambda text: text[:30])
 def test_an_explained_line_is_not_unknown(scripts: Scripts, text: str) -> None:
     """Every line that the answer explains has a verdict other than "unknown"."""
     [account] = scripts.call("labelAccounts", [text])
@@ -149,9 +149,9 @@ def test_a_line_is_read_in_time(scripts: Scripts) -> None:
 
 
 def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
-    """A line of hundreds of numbers takes little longer than one, because equal numbers are explained only once."""
-    repeated = ["bert-base 110M ", "1.2 GiB ", "345M params BERT ", "每层768个"]
-    texts = [(piece * 4000)[:3900] for piece in repeated]
+    """A line of hundreds of numbers is read within its own limit. Equal numbers are explained only once."""
+    pieces = ["bert-base 110M ", "1.2 GiB ", "345M params BERT ", "每层768个"]
+    texts = [(piece * 4000)[:3900] for piece in pieces]
     texts.append(" ".join(f"BERT {number}M params" for number in range(100, 300)))
     times = scripts.call("timesToLabel", texts)
     assert max(times) < MAX_MILLISECONDS_OF_LONG_LINES, [round(time) for time in times]

@@ -28,7 +28,7 @@ CLASSES_WITH_TYPES = [
 ]
 """Every class that the engine counts, with the type of its architecture."""
 
-WITH_OVERLAPS = ("lightning", "fvcore")
+LAYOUTS_WITH_OVERLAPS = ("lightning", "fvcore")
 """Layouts with rows that repeat the tensors of other rows, or that represent no tensor."""
 
 
@@ -62,7 +62,7 @@ def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
     assert sum(prod(map(int, shape.split(", "))) for shape in shapes) == subject.total
 
 
-@pytest.mark.parametrize("name", [name for name in KINDS if name not in WITH_OVERLAPS])
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in LAYOUTS_WITH_OVERLAPS])
 def test_lines_hold_every_parameter(name: str) -> None:
     """The lines of a layout hold every parameter, unless it leaves some out, as `print` does."""
     for number in range(sample_size(20, part=4)):
@@ -75,7 +75,7 @@ def test_lines_hold_every_parameter(name: str) -> None:
         assert left_out == 0 or may_leave_out, (subject.model_class.name, left_out)
 
 
-@pytest.mark.parametrize("name", [name for name in KINDS if name not in WITH_OVERLAPS])
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in LAYOUTS_WITH_OVERLAPS])
 def test_faults_change_the_sum_by_their_number(name: str) -> None:
     """A fault that removes or repeats lines changes their sum by its `number`."""
     for number in range(sample_size(20, part=4)):

@@ -43,7 +43,7 @@ from tests.scripts.running import Scripts
     ],
 )
 def test_code_is_read_for_the_model_that_it_loads(text: str, expected: str, scripts: Scripts) -> None:
-    """The account is about the model that the code names, in the class that loads it."""
+    """The account is about the model that the code names, as the class that the code names, if any."""
     (account,) = scripts.call("accounts", [text])
     assert account
     assert expected in account["headline"]

@@ -65,13 +65,13 @@ def test_answers_name_the_model_and_the_change(ways: list[list[dict[str, Any]]])
     answered_cases = [
         (case, ways_of_line) for case, ways_of_line in zip(recorded_lines(), ways, strict=True) if ways_of_line
     ]
-    models = [
+    unnamed_models = [
         (case["model"], case["class"], case["change"])
         for case, ways_of_line in answered_cases
         if (case["model"], case["class"]) not in {(way["model"], way["modelClass"]) for way in ways_of_line}
     ]
-    assert [] == models
-    with_change = [
+    assert [] == unnamed_models
+    cases_with_change = [
         case
         for case, ways_of_line in answered_cases
         if change_of(case["change"])
@@ -79,7 +79,7 @@ def test_answers_name_the_model_and_the_change(ways: list[list[dict[str, Any]]])
     ]
     assert len(recorded_lines()) == 160
     assert len(answered_cases) >= 157
-    assert len(with_change) >= 148
+    assert len(cases_with_change) >= 148
 
 
 def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
@@ -99,18 +99,18 @@ def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) ->
 def test_headlines_name_the_model(scripts: Scripts) -> None:
     """Every line has an account, and no account that is certain names a model with sizes other than the line's."""
     accounts = scripts.call("labelAccounts", [case["text"] for case in recorded_lines()])
-    certain = [
+    certain_pairs = [
         (case, account)
         for case, account in zip(recorded_lines(), accounts, strict=True)
         if account["confidence"] == "certain"
     ]
     wrong = [
         (case["model"], account["headline"])
-        for case, account in certain
+        for case, account in certain_pairs
         if model_named(case["model"]).sizes != model_named(account["model"]["name"]).sizes
     ]
     assert [] == wrong
-    assert len(certain) > 50
+    assert len(certain_pairs) > 50
 
 
 LOHA = {
@@ -145,7 +145,7 @@ DENSE = {
 }
 """The output of PEFT 0.21.2 for BERT base and RoBERTa base as classes for sequence classification, with the method.
 
-The last one has no task type.
+The last line was printed for a config without a task type.
 """
 
 
@@ -175,7 +175,7 @@ IN_BFLOAT16 = {
     "3,247,742 || all params: 151,908,736": ("Longformer base", 108),
     "2,232,759 || all params: 141,426,617": ("DeBERTa base", 73),
 }
-"""The same in bfloat16, with the number of parameters for ranks, one per matrix, that PEFT trains by mistake.
+"""The output for AdaLoRA in bfloat16, with the number of parameters for ranks that PEFT trains by mistake.
 
 In Longformer base and DeBERTa base, AdaLoRA adapts all linear layers.
 """

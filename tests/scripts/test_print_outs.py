@@ -38,7 +38,7 @@ def print_out(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def account(print_out: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
-    """The account of the print-out, with sentences as plain text."""
+    """The account of the print-out, with sentences as normalised text."""
     [account] = scripts.call("accounts", [text_of(print_out)])
     assert account, "nothing was read"
     result: dict[str, Any] = account
@@ -92,7 +92,7 @@ def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scr
         aligned_names = {
             without_model_name(name)
             for source, names in aligned_rows
-            if plain(part["row"]) in plain(source)
+            if normalised(part["row"]) in normalised(source)
             for name in names
         }
         patterns = [pattern_for(name) for name in part["tensors"]]
@@ -102,8 +102,8 @@ def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scr
             assert len(aligned_names) == part["how_many"], part["row"]
 
 
-def plain(text: str) -> str:
-    """A text with single spaces and with "..." in place of the single character "…"."""
+def normalised(text: str) -> str:
+    """A text in Unicode's form NFKC, in which "…" is "...", and with single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
@@ -161,7 +161,7 @@ HEADLINES = {
 
 
 @pytest.mark.parametrize("name", HEADLINES)
-def test_the_first_sentence_says_whether_it_is_right(name: str, scripts: Scripts) -> None:
+def test_the_headline_says_whether_the_rows_are_right(name: str, scripts: Scripts) -> None:
     """The headline names the model and says whether all rows are right and complete."""
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     assert HEADLINES[name] in account["headline"]
@@ -191,7 +191,7 @@ def test_parts_have_names(name: str, scripts: Scripts) -> None:
     assert not [line["part"] for line in account["lines"] if ".weight" in line["part"]]
 
 
-MISSING = [
+MISSING_LINES = [
     (r"encoder\.layer\.3\.", "Layer 3 is not shown: 16 tensors with 7,087,872 parameters."),
     (r"encoder\.layer\.3\.(?!attention\.self\.query)", "All of encoder layer 3 but the query projection is missing:"),
     (r"embeddings\.LayerNorm", "The embeddings' LayerNorm is missing: 2 tensors with 1,536 parameters."),
@@ -209,7 +209,7 @@ MISSING = [
 """Patterns for lines to leave out of a list of tensors, with the beginning of the finding about them."""
 
 
-@pytest.mark.parametrize(("pattern", "words"), MISSING, ids=[words for _, words in MISSING])
+@pytest.mark.parametrize(("pattern", "words"), MISSING_LINES, ids=[words for _, words in MISSING_LINES])
 def test_missing_parts_are_named_in_good_english(pattern: str, words: str, scripts: Scripts) -> None:
     """Missing tensors are named as a part of the model, with a verb that agrees in number."""
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
@@ -244,7 +244,7 @@ def test_names_with_flags_are_enough_to_count_what_is_trained(scripts: Scripts) 
     """If names have flags for training but no sizes, the model's sizes give the number of trained parameters."""
     names = re.findall(r"'([^']+)'", (FOLDER / "names-only-bert-base-pretraining.txt").read_text(encoding="utf-8"))
     complete, part = (
-        "\n".join(f"{name} {name.startswith('cls.')}" for name in listed) for listed in (names, names[-9:])
+        "\n".join(f"{name} {name.startswith('cls.')}" for name in some_names) for some_names in (names, names[-9:])
     )
     account_of_all, account_of_part = scripts.call("accounts", [complete, part])
     # The heads of BertForPreTraining: 110,106,428 - 109,482,240 = 624,188. With the pooler, 590,592 more.
@@ -272,7 +272,7 @@ Total params: 124056578
     ("name", "expected"),
     [("roberta", "RobertaForQuestionAnswering"), ("data2_vec_text", "Data2VecTextForQuestionAnswering")],
 )
-def test_keras_names_a_class_in_small_letters(scripts: Scripts, name: str, expected: str) -> None:
+def test_keras_names_a_class_in_lower_case(scripts: Scripts, name: str, expected: str) -> None:
     """The class follows from the name of a Keras model, even if the name of the architecture has a digit."""
     [account] = scripts.call("accounts", [KERAS.format(name=name)])
     assert (expected, 124_056_578) == (account["model"]["modelClass"], account["model"]["total"])

@@ -51,9 +51,11 @@ def test_profiles_are_explained_by_the_tool_that_prints_them(scripts: Scripts) -
 def test_every_line_that_the_page_explains_is_answered(scripts: Scripts, name: str) -> None:
     """The print-out, and each line that the page has a note on, is attributed to the tool and the class."""
     print_out = load_printouts()[name]
-    noted = [line for line in text_of(name).splitlines() if any(line.startswith(note.line) for note in print_out.notes)]
-    assert noted
-    for account in scripts.call("accounts", [text_of(name), *noted]):
+    noted_lines = [
+        line for line in text_of(name).splitlines() if any(line.startswith(note.line) for note in print_out.notes)
+    ]
+    assert noted_lines
+    for account in scripts.call("accounts", [text_of(name), *noted_lines]):
         assert f"This is what {print_out.title} prints for {MASKED_LM}" in account["headline"]
         assert {"right", "rounded", "wrong"} >= {line["verdict"] for line in account["lines"]}
 

@@ -8,7 +8,7 @@ TOO_LONG = (
 )
 """The warning of a BERT tokenizer about a text that is too long."""
 
-SIZES = (
+size_error = (
     "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 1".format
 )
 """PyTorch's error when a text has more token embeddings than there are position embeddings to add."""
@@ -16,7 +16,10 @@ SIZES = (
 
 def test_the_missing_rows_of_a_long_text_are_counted(scripts: Scripts) -> None:
     """The account counts the missing rows and their parameters: 713 - 512 = 201, and 201 x 768 = 154,368."""
-    for text, tokens, missing, parameters in ((TOO_LONG, 713, 201, "154,368"), (SIZES(600, 512), 600, 88, "67,584")):
+    for text, tokens, missing, parameters in (
+        (TOO_LONG, 713, 201, "154,368"),
+        (size_error(600, 512), 600, 88, "67,584"),
+    ):
         [answer] = scripts.call("accountsAsTexts", [text])
         assert f"{tokens} tokens, but the table of positions has 512 rows, as in BERT base" in answer["headline"]
         assert f"{missing} of the tokens have no position" in answer["headline"]
@@ -32,6 +35,6 @@ def test_an_error_that_names_no_table_may_be_about_any(scripts: Scripts) -> None
 
 def test_other_sizes_are_not_taken_for_positions(scripts: Scripts) -> None:
     """ModernBERT has no table for its 8,192 positions, and tensors of other sizes are not position embeddings."""
-    for text in (SIZES(3, 4), SIZES(4, 3), TOO_LONG.replace("713 > 512", "9000 > 8192")):
+    for text in (size_error(3, 4), size_error(4, 3), TOO_LONG.replace("713 > 512", "9000 > 8192")):
         [answer] = scripts.call("accountsAsTexts", [text])
         assert "table of positions" not in answer["headline"]

@@ -1,12 +1,12 @@
 """Tests that no sentence is typed both in scripts and elsewhere, so that a sentence that both show is written once.
 
-A phrase is the text between two ends of sentences, elements, or words of code. It has a
-gap wherever a value is filled in. A phrase is typed twice if it has at least four words
+A phrase is a run of English words within a sentence or an element. It has a gap
+wherever a value is filled in. A phrase is typed twice if it has at least four words
 and is a whole phrase on both sides, or if both sides share seven words in a row, which
 hardly happens by chance.
 
-In scripts, the texts in quotes and in backticks are compared; elsewhere, the texts of
-Python files, data files, templates and pages.
+In scripts, the strings in quotes and in backticks are compared; elsewhere, the strings
+of Python files, the values of data files, and the texts of templates and pages.
 """
 
 import ast
@@ -51,23 +51,26 @@ TOKEN = re.compile(
     | [`{}]""",
     re.DOTALL | re.VERBOSE,
 )
-"""The parts of a script other than plain code: comments, texts, regular expressions, backticks and braces."""
+"""The parts of a script other than plain code: comments, strings, regular expressions, backticks and braces."""
 
 IN_BACKTICKS = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*", re.DOTALL)
-"""A piece of a text in backticks, up to its end or to a value that is filled in."""
+"""A piece of a template literal, up to its end or to a value that is filled in."""
 
 
 class ScriptTexts:
-    """The texts in a script, including those within expressions that are filled into other texts."""
+    """The strings in a script, including those within expressions that are filled into other strings."""
 
     def __init__(self, code: str) -> None:
         """Read the script to its end."""
         self.code = code
         self.texts: list[str] = []
-        assert self.end_of_block(0, nested=False) == len(code), "a brace too many: something was not understood"
+        assert self.end_of_block(0, is_nested=False) == len(code), "a brace too many: something was not understood"
 
-    def end_of_block(self, position: int, *, nested: bool = True) -> int:
-        """The position after the brace that ends a block, or the end of the script if it is not nested."""
+    def end_of_block(self, position: int, *, is_nested: bool = True) -> int:
+        """Add the strings in a block to the texts.
+
+        Returns the position after the brace that ends the block, or the end of the script if the block is not nested.
+        """
         while token := TOKEN.search(self.code, position):
             position = token.end()
             if token[0] == "}":
@@ -78,11 +81,11 @@ class ScriptTexts:
                 position = self.end_of_backticks(position)
             else:
                 self.texts += filter(None, token.groupdict().values())
-        assert not nested, "a brace too few: something was not understood"
+        assert not is_nested, "a brace too few: something was not understood"
         return len(self.code)
 
     def end_of_backticks(self, position: int) -> int:
-        """The position after the backtick that ends a text, which is added to the texts."""
+        """Add a template literal to the texts, and return the position after its last backtick."""
         pieces = []
         while piece := IN_BACKTICKS.match(self.code, position):
             pieces.append(piece[0])
@@ -96,22 +99,22 @@ class ScriptTexts:
 
 
 def texts_of_python(code: str) -> Iterator[str]:
-    """The texts of a Python file, without docstrings."""
+    """The strings in a Python file, without docstrings."""
     tree = ast.parse(code)
-    skipped = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    skipped_ids = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
-            skipped |= {id(part) for part in node.values}
+            skipped_ids |= {id(part) for part in node.values}
             yield f" {GAP_MARK} ".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped_ids:
             yield node.value
 
 
 def texts_of_toml(content: str) -> Iterator[str]:
-    """The values in a data file that are texts, without its keys."""
+    """The strings among the values of a data file. Keys are left out."""
 
     def within(value: Any) -> Iterator[str]:
-        """The texts in a value, at any depth."""
+        """The strings in a value, at any depth."""
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict | list):
@@ -125,18 +128,18 @@ CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 """An expression or a statement in a page or a template."""
 
 QUOTED = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
-"""A text in quotes within a call."""
+"""A string in a call."""
 
 
 def texts_of_page(content: str) -> Iterator[str]:
-    """A page as a single text, followed by the texts within its calls."""
+    """A page as a single text, followed by the strings in its calls."""
     yield CALL.sub(f" {GAP_MARK} ", content)
     for call in CALL.findall(content):
         yield from (text for _, text in QUOTED.findall(call))
 
 
 def texts_of_template(content: str) -> Iterator[str]:
-    """The texts of a template, read like a page without its comments."""
+    """The texts of a template without its comments, read like a page."""
     return texts_of_page(re.sub(r"\{#.*?#\}", "", content, flags=re.DOTALL))
 
 
@@ -210,7 +213,7 @@ def find_twins(scripts: Mapping[str, str], files_by_words: Mapping[str, str]) ->
 
 
 def contents(*suffixes: str) -> dict[str, str]:
-    """The contents of all files with one of the suffixes, by name."""
+    """The contents of all files in `macros` and `docs` with one of the suffixes, by name."""
     paths = (path for folder in ("macros", "docs") for path in sorted((ROOT / folder).rglob("*")))
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths if path.suffix in suffixes
@@ -249,8 +252,8 @@ def test_shared_sentences_are_used_in_both_languages(
 ) -> None:
     """Every sentence that is kept for both languages is used in both."""
     for pattern, code in ((in_script, scripts), (in_python, contents(".py"))):
-        joined = "\n".join(code.values())
-        assert [] == [name for name in names if not re.search(pattern.replace("{}", name), joined)]
+        all_code = "\n".join(code.values())
+        assert [] == [name for name in names if not re.search(pattern.replace("{}", name), all_code)]
 
 
 PLANTED_TWINS = {
@@ -260,7 +263,7 @@ PLANTED_TWINS = {
     "docs/.overrides/404.html": "were you looking for a number",
     "docs/parts/heads.md": "how many parameters do the pooler and the output heads have",
 }
-"""A phrase from one file of every kind."""
+"""Phrases by the file that they come from, with at least one file of every kind."""
 
 
 def test_planted_sentences_are_found_in_every_script(scripts: dict[str, str], files_by_words: dict[str, str]) -> None:
@@ -308,7 +311,7 @@ def test_twins_are_found(script: str, name: str, content: str) -> None:
 
 @pytest.mark.parametrize("script", ["say(`${x`)", "if (x) {", "}\n"])
 def test_a_script_that_is_not_understood_is_an_error(script: str) -> None:
-    """A script with unbalanced braces or backticks is an error, because a part of it might be skipped."""
+    """A script with unbalanced braces or backticks is an error, because a part of it might be skipped_ids."""
     with pytest.raises(AssertionError, match="was not understood"):
         ScriptTexts(script)
 

@@ -51,9 +51,9 @@ def copy_scripts(target: Path) -> Path:
     """Copy the scripts and the checker's settings and types below `target`, and return the folder of the project."""
     shutil.copytree(ROOT / ASSETS, target / ASSETS)
     for path in (ROOT / HERE / "tsconfig.json", *(ROOT / HERE).glob("*.d.ts"), *(ROOT / HERE / "data").glob("*.d.ts")):
-        copy = target / path.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copy)
+        target_file = target / path.relative_to(ROOT)
+        target_file.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target_file)
     table_type.write(target)
     return target / HERE
 

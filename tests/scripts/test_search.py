@@ -26,7 +26,7 @@ from tests.scripts.running import Scripts, running
 
 BASE = "bert-base-uncased"
 MAIN_MODELS = (BASE, "bert-base-cased", "bert-large-uncased")
-"""The models that readers ask about most."""
+"""BERT base, uncased and cased, and BERT large, uncased."""
 
 KNOWN_NUMBERS = Path(__file__).with_name("known_numbers.toml")
 """The file of common numbers with the first answer to each. Its first comment explains the fields."""
@@ -41,7 +41,7 @@ MAX_MILLISECONDS = 4 * 300
 """The longest time for the first answer: four times the promised one, because the machine may be slow."""
 
 
-def explained(scripts: Scripts, texts: list[str], model: str = "") -> list[list[Answer]]:
+def answers_to(scripts: Scripts, texts: list[str], model: str = "") -> list[list[Answer]]:
     """All answers to each text."""
     answers: list[list[Answer]] = scripts.call("explanations", [[text, model] for text in texts])
     return answers
@@ -56,7 +56,7 @@ def ways() -> tuple[Way, ...]:
 @pytest.mark.parametrize("text", ["109,483,778", "335,143,938"])
 def test_a_classifier_comes_before_next_sentence(scripts: Scripts, text: str) -> None:
     """Two classes have exactly this number, and the answer names the more common one first."""
-    ((first, *_),) = explained(scripts, [text])
+    ((first, *_),) = answers_to(scripts, [text])
     assert first["classes"] == ["BertForSequenceClassification", "BertForNextSentencePrediction"]
 
 
@@ -119,7 +119,7 @@ def all_texts() -> list[str]:
 @pytest.fixture(scope="module")
 def answers(scripts: Scripts) -> dict[str, list[Answer]]:
     """The answers to each text."""
-    return dict(zip(all_texts(), explained(scripts, all_texts()), strict=True))
+    return dict(zip(all_texts(), answers_to(scripts, all_texts()), strict=True))
 
 
 def number_of(answer: Answer, model: Model, model_class: str) -> int:
@@ -175,7 +175,7 @@ def values_of_letters(words: str, model: Model) -> set[int]:
 
 
 def quoted_figures(answer: Answer) -> set[int]:
-    """The figure that an answer quotes from the title of a model, or from a paper."""
+    """The only figure that an answer quotes from the title of a model or from a paper, as a set."""
     [words] = [term["words"] for term in answer["terms"]]
     in_title = re.search(r"([0-9.]+)([MB])$", words)
     quoted = {entry["words"]: entry["figure"] for entry in search_data()["operations"]["quoted"]}
@@ -269,7 +269,7 @@ def test_exact_numbers_get_answers_with_the_same_number(answers: dict[str, list[
 )
 def test_a_false_answer_is_noticed(scripts: Scripts, change: dict[str, Any]) -> None:
     """A change to a true answer makes it false, so the check above can fail."""
-    true_answer = explained(scripts, ["109482240"])[0][0]
+    true_answer = answers_to(scripts, ["109482240"])[0][0]
     assert [] == errors_in("109482240", true_answer)
     assert errors_in("109482240", {**true_answer, **change})
 
@@ -303,7 +303,7 @@ def test_every_known_way_is_found(scripts: Scripts) -> None:
     ways_of_berts = [way for way in ways() if way.models[0] in load_models()]
     sample = random.Random(SEED + 1).sample(ways_of_berts, 600)  # noqa: S311
     assert 20 < sum(len(way.deviations) > 2 for way in sample)
-    for way, answers in zip(sample, explained(scripts, [str(way.number) for way in sample]), strict=True):
+    for way, answers in zip(sample, answers_to(scripts, [str(way.number) for way in sample]), strict=True):
         same_mistakes = [answer for answer in answers if set(answer["mistakes"]) == set(way.deviations)]
         # If several pairs of model and class have the number, an answer has only the likeliest model and class.
         assert any(
@@ -317,7 +317,7 @@ def test_every_part_is_found(scripts: Scripts) -> None:
         model = model_named(name)
         counts = [(part, count(model, part.path, part.tag, model_class=model_class)) for model_class, part in parts()]
         numbers = [number // model.sizes["A"] if part.share else number for part, number in counts]
-        for (part, number), answers in zip(counts, explained(scripts, list(map(str, numbers)), name), strict=True):
+        for (part, number), answers in zip(counts, answers_to(scripts, list(map(str, numbers)), name), strict=True):
             if not number:
                 continue  # a tied part adds nothing, and 0 has no answers
             answer_parts = [answer_part for answer in answers for answer_part in answer["parts"]]
@@ -331,7 +331,7 @@ def test_all_answers_are_about_a_chosen_model(scripts: Scripts, answers: dict[st
     fields = ("kind", "number", "mistakes", "labels", "dtype", "unit")
     for text in chance.sample(list(answers), 40):
         name = chance.choice(list(load_models()))
-        answers_about_model = explained(scripts, [text], name)[0]
+        answers_about_model = answers_to(scripts, [text], name)[0]
         assert [] == [answer for answer in answers_about_model if name not in answer["models"]]
         keys = [[answer[field] for field in fields] for answer in answers_about_model]
         without_choice = [answer for answer in answers[text] if name in answer["models"] and answer["kind"] != "near"]
@@ -370,19 +370,19 @@ def summary(answer: Answer) -> Answer:
 @pytest.mark.parametrize(("text", "expected"), FIRST_ANSWERS)
 def test_a_known_number_comes_first(scripts: Scripts, text: str, expected: Answer) -> None:
     """The first answer to a common number, right or wrong, is the expected one."""
-    first = summary(explained(scripts, [text])[0][0])
+    first = summary(answers_to(scripts, [text])[0][0])
     assert expected == {key: first.get(key) for key in expected}
 
 
 def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
     """An amount in MB may be in MiB, at the cost of a wrong unit, which is added to other costs."""
-    as_mb, as_mib = explained(scripts, ["417.6 MB", "417.6 MiB"])
+    as_mb, as_mib = answers_to(scripts, ["417.6 MB", "417.6 MiB"])
     cost = as_mib[0]["cost"] + search_data()["costs"]["ways"]["other-unit"]
     assert (BASE, "float32", 2**20, cost) in [
         (answer["models"][0], answer["dtype"], answer["unit"], answer["cost"]) for answer in as_mb if answer["models"]
     ]
     # 208.8 MiB is 2 x 109,483,778 bytes: a rarer class costs 1, and a data type of 16 bits 1 more.
-    (answers,) = explained(scripts, ["208.8 MiB"])
+    (answers,) = answers_to(scripts, ["208.8 MiB"])
     of_class = [answer for answer in answers if answer["number"] == 2 * 109_483_778 and not answer["mistakes"]]
     assert {"float16": 2, "bfloat16": 2} == {answer["dtype"]: answer["cost"] for answer in of_class}
 
@@ -391,16 +391,16 @@ def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
     """Most numbers without an explanation get right totals or parts near them as answers, the nearest one first."""
     chance = random.Random(SEED + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
-    with_near = 0
-    for text, answers in zip(texts, explained(scripts, texts), strict=True):
+    near_count = 0
+    for text, answers in zip(texts, answers_to(scripts, texts), strict=True):
         near = [answer for answer in answers if answer["kind"] == "near"]
         distances = [abs(answer["excess"]) for answer in near if not answer["slip"]]
         assert sorted(distances) == distances
         for answer in near:
             nearest = min(NEAR_CANDIDATES, key=lambda number: abs(number - int(text)))
             assert answer["isNearest"] is (abs(answer["excess"]) == abs(nearest - int(text))), (text, answer, nearest)
-        with_near += bool(near)
-    assert with_near > 40
+        near_count += bool(near)
+    assert near_count > 40
 
 
 def near_candidates() -> set[int]:
@@ -426,28 +426,28 @@ NEAR_CANDIDATES = near_candidates()
 
 def test_a_text_without_a_number_has_no_answer(scripts: Scripts) -> None:
     """A text that is not a number is refused; 0 and numbers beyond every model have no answers."""
-    assert [None] * 4 == explained(scripts, ["", "many", "-1", "<script>alert(1)</script>"])
-    assert [[]] == explained(scripts, ["9" * 100])
-    assert [[]] == explained(scripts, ["0"], "roberta-base")
-    assert [[]] == explained(scripts, ["0"])
+    assert [None] * 4 == answers_to(scripts, ["", "many", "-1", "<script>alert(1)</script>"])
+    assert [[]] == answers_to(scripts, ["9" * 100])
+    assert [[]] == answers_to(scripts, ["0"], "roberta-base")
+    assert [[]] == answers_to(scripts, ["0"])
 
 
 def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
     """The answer to a total in print names all of its sources, and the deviations that lead to it."""
     totals = known_totals()
     numbers = [str(total.question.number) for total in totals]
-    for total, answers in zip(totals, explained(scripts, numbers), strict=True):
+    for total, answers in zip(totals, answers_to(scripts, numbers), strict=True):
         same_mistakes = [answer for answer in answers if set(answer["mistakes"]) == set(total.question.deviations)]
         sources = [{claim["source"] for claim in answer["printed_in"]} for answer in same_mistakes]
         assert any(set(total.sources) <= names for names in sources), total
 
 
 def test_relatives_are_named(scripts: Scripts) -> None:
-    """The total of every relative's bare model is explained by a model with that total, as at least likely."""
+    """A model with the total of a relative's bare model, or a BERT without its pooler, explains that total."""
     models = {**load_models(), **load_relatives()}
     for relative, answers in zip(
         load_relatives().values(),
-        explained(scripts, [str(count(model)) for model in load_relatives().values()]),
+        answers_to(scripts, [str(count(model)) for model in load_relatives().values()]),
         strict=True,
     ):
         first = answers[0]
@@ -486,7 +486,7 @@ def test_exact_numbers_get_confident_answers(scripts: Scripts) -> None:
     """Answers to rounded numbers, and to shares of few digits, are less confident."""
     first = {
         text: answers[0]
-        for text, answers in zip(EXPECTED_CONFIDENCE, explained(scripts, [*EXPECTED_CONFIDENCE]), strict=True)
+        for text, answers in zip(EXPECTED_CONFIDENCE, answers_to(scripts, [*EXPECTED_CONFIDENCE]), strict=True)
     }
     assert EXPECTED_CONFIDENCE == {text: (answer["kind"], answer["confidence"]) for text, answer in first.items()}
 
@@ -510,7 +510,7 @@ def test_every_right_total_is_among_the_answers_to_its_roundings(scripts: Script
     for total in totals:
         for text in roundings(total):
             totals_by_text.setdefault(text, set()).add(total)
-    for text, answers in zip(totals_by_text, explained(scripts, list(totals_by_text)), strict=True):
+    for text, answers in zip(totals_by_text, answers_to(scripts, list(totals_by_text)), strict=True):
         assert totals_by_text[text] <= {answer["number"] for answer in answers}, text
 
 
@@ -518,7 +518,7 @@ def test_a_chosen_models_totals_come_first(scripts: Scripts) -> None:
     """If a model is chosen, its total comes first, whatever else rounds to the number."""
     for model in load_models().values():
         text = f"{count(model) / 10**6:.3g}M"
-        first = explained(scripts, [text], model.name)[0][0]
+        first = answers_to(scripts, [text], model.name)[0][0]
         assert (model.name in first["models"], first["mistakes"]) == (True, []), text
 
 
@@ -567,7 +567,7 @@ def test_other_kinds_are_found(scripts: Scripts) -> None:
     for start, end in combinations(MAIN_MODELS, 2):
         difference = abs(count(model_named(start)) - count(model_named(end)))
         expected.append((str(difference), {"kind": "difference", "number": difference}))
-    for (text, fields), answers in zip(expected, explained(scripts, [text for text, _ in expected]), strict=True):
+    for (text, fields), answers in zip(expected, answers_to(scripts, [text for text, _ in expected]), strict=True):
         assert any(fields.items() <= answer.items() for answer in answers), (text, fields)
 
 
@@ -575,6 +575,6 @@ def test_a_file_has_a_limited_overhead_per_tensor(scripts: Scripts) -> None:
     """A file may have at most 512 bytes per tensor in addition to its weights; DistilBERT has 100 tensors."""
     weights = 4 * count(model_named("distilbert-base-uncased"))
     frames = (51_200, 51_201)
-    at_limit, above_limit = explained(scripts, [str(weights + frame) for frame in frames])
+    at_limit, above_limit = answers_to(scripts, [str(weights + frame) for frame in frames])
     assert any(answer["frame"] == frames[0] for answer in at_limit)
     assert not any(answer["frame"] == frames[1] for answer in above_limit)

@@ -51,7 +51,7 @@ def printed_transformer(class_name: str, width: int, modules: str = "", *, relea
     ],
 )
 def test_modules_are_explained(text: str, expected: list[str], confidence: str, scripts: Scripts) -> None:
-    """The total identifies the encoder; without one, the account gives an example. The other modules are counted."""
+    """A total identifies the encoder, or fits none. Without a total, the account gives an encoder as an example."""
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     for words in expected:
@@ -59,7 +59,7 @@ def test_modules_are_explained(text: str, expected: list[str], confidence: str, 
     assert confidence == account["confidence"]
 
 
-def test_uncounted_modules_are_left_to_other_readers(scripts: Scripts) -> None:
+def test_modules_that_cannot_be_counted_are_not_listed(scripts: Scripts) -> None:
     """No account lists the modules if the parameters of one are not printed, or if no counted encoder fits."""
     lstm = "  (2): LSTM({'word_embedding_dimension': 768, 'hidden_dim': 100})\n"
     for text in (

@@ -37,7 +37,7 @@ SIZES = (
 )
 """Sizes that no published model has, such as odd widths, an odd vocabulary, and heads of 4, 7 or 8 features."""
 
-TRAINED: list[tuple[dict[str, Any], list[str]]] = [
+TRAINING_KINDS: list[tuple[dict[str, Any], list[str]]] = [
     ({}, []),
     ({"frozen": {"embeddings": True}}, ["embeddings"]),
     ({"frozen": {"layers": 1}}, ["frozen:1"]),
@@ -58,7 +58,7 @@ Case = tuple[Configuration, ChangedModel, dict[str, Any]]
 """A configuration for scripts, the same model for the engine, and the settings of a step, including the batch."""
 
 
-def all_questions() -> Iterator[tuple[Architecture, ModelClass, Choices]]:
+def exported_classes() -> Iterator[tuple[Architecture, ModelClass, Choices]]:
     """Every class whose training steps are exported, with the choices of tied weights and a pooler that it allows."""
     for model_type in EXPORTED_TYPES:
         architecture = ARCHITECTURES[model_type]
@@ -77,7 +77,7 @@ def sampled_cases(part: int) -> Iterator[Case]:
     batches = cycle(product(SIZES, BATCHES))
     all_ways = product(DTYPES, ATTENTIONS, OPTIMISERS, (False, True), (False, True))
     counted_ways = [way for way in all_ways if way[0] != SHORT_DTYPE or way[2] in SHORT_STATES]
-    all_cases = list(product(all_questions(), TRAINED, counted_ways))
+    all_cases = list(product(exported_classes(), TRAINING_KINDS, counted_ways))
     for (architecture, model_class, choices), (fields, changes), way in sampled(all_cases, part):
         sizes, (texts, tokens) = next(batches)
         sizes_with_labels = {**sizes, "C": model_class.labels or sizes["C"]}
@@ -98,7 +98,7 @@ FREE_BYTES = 10**6
 """The free memory, in bytes, that the largest batch must fit into."""
 
 
-def by_the_engine(changed_model: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
+def engine_numbers(changed_model: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
     """The engine's numbers for a training step, or the reason why it refuses to count it."""
     try:
         fields = {name: value for name, value in way.items() if name != "texts"}
@@ -120,7 +120,7 @@ def by_the_engine(changed_model: ChangedModel, way: dict[str, Any]) -> dict[str,
         return {"refusal": str(error)}
 
 
-def by_scripts(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, Any]]:
+def script_numbers(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, Any]]:
     """The scripts' numbers for training steps, or their reasons for refusing to count them."""
     questions = [
         {"configuration": configuration.for_scripts(), "way": way, "texts": way["texts"], "bytes": FREE_BYTES}
@@ -135,8 +135,8 @@ def test_scripts_count_training_steps_as_the_engine_does(scripts: Scripts) -> No
     # 151 divides neither the number of settings nor that of kinds of training, so the sample has all of them.
     cases = list(sampled_cases(part=151))
     refusals: Counter[bool] = Counter()
-    for (configuration, changed_model, way), in_script in zip(cases, by_scripts(scripts, cases), strict=True):
-        expected = by_the_engine(changed_model, way)
+    for (configuration, changed_model, way), in_script in zip(cases, script_numbers(scripts, cases), strict=True):
+        expected = engine_numbers(changed_model, way)
         assert expected == in_script, (configuration.question, changed_model.changes, way)
         refusals["refusal" in expected] += 1
     assert refusals[False] > 4 * refusals[True] > 0
@@ -164,7 +164,7 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
         way |= {"texts": 3, "tokens": 48}
         cases.append((changed_model, way))
         questions.append({"published": [name, option], "way": way, "texts": way["texts"], "bytes": FREE_BYTES})
-    assert scripts.call("trainingSteps", questions) == [by_the_engine(*case) for case in cases]
+    assert scripts.call("trainingSteps", questions) == [engine_numbers(*case) for case in cases]
 
 
 @pytest.mark.parametrize(
@@ -188,8 +188,8 @@ def test_other_changes_are_refused_or_left_to_the_command_line(
     changed_model = ChangedModel.build(question, changes)
     way = {"dtype": "bf16", "attention": "", "optimiser": "adamw", "padded": True, "checkpointing": False}
     way |= {"texts": 2, "tokens": 32}
-    (in_script,) = by_scripts(scripts, [(Configuration(question, **fields), changed_model, way)])
-    expected = by_the_engine(changed_model, way)
+    (in_script,) = script_numbers(scripts, [(Configuration(question, **fields), changed_model, way)])
+    expected = engine_numbers(changed_model, way)
     assert in_script == (expected if refusal else {"refusal": ""})
     assert expected.get("refusal", "").startswith(refusal)
 
@@ -200,6 +200,6 @@ def test_a_wrong_polynomial_is_noticed(modules: Path) -> None:
     wrong = right.replace("9ABLTT", "8ABLTT")
     cases = list(sampled_cases(part=487))
     with with_faulty_table(modules, f'"{right}"', f'"{wrong}"', "training.js") as scripts:
-        answers = by_scripts(scripts, cases)
+        answers = script_numbers(scripts, cases)
     pairs = zip(cases, answers, strict=True)
-    assert any(by_the_engine(changed_model, way) != in_script for (_, changed_model, way), in_script in pairs)
+    assert any(engine_numbers(changed_model, way) != in_script for (_, changed_model, way), in_script in pairs)

@@ -89,14 +89,14 @@ CROSS_ATTENTION = [
 
 # --- Tests ------------------------------------------------------------------------------
 
-EXPECTED = [
+EXPECTED_HEADLINES = [
     (block["text"].replace("<CROSS>", str(CROSS_ATTENTION)), block["says"])
     for block in tomllib.loads(Path(__file__).with_name("loading.toml").read_text(encoding="utf-8"))["warning"]
 ]
 """Warnings about heads that are new or unused, with the headline of each account."""
 
 
-@pytest.mark.parametrize(("text", "expected"), EXPECTED)
+@pytest.mark.parametrize(("text", "expected"), EXPECTED_HEADLINES)
 def test_expected_new_heads_are_no_fault(text: str, expected: str, scripts: Scripts) -> None:
     """If heads are new or unused as expected, the headline says so and no line is wrong."""
     result = account(scripts, text)
@@ -226,8 +226,8 @@ def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
     )
     assert {"wrong"} == {line["verdict"] for line in answer["lines"]}
     assert BODY_NUMBER == sum(line["right"] * line["times"] for line in answer["lines"])
-    saved = account(scripts, state_dict_error("BertForMaskedLM", BERT, WITHOUT_PREFIX))
-    assert "The names in the model begin with bert., and those in the file do not." in saved["findings"]
+    unprefixed_account = account(scripts, state_dict_error("BertForMaskedLM", BERT, WITHOUT_PREFIX))
+    assert "The names in the model begin with bert., and those in the file do not." in unprefixed_account["findings"]
     wrapped_account = account(scripts, state_dict_error("DataParallel", prefixed, BERT))
     assert any("load the file into model.module" in sentence for sentence in wrapped_account["findings"])
 
@@ -272,10 +272,10 @@ def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
     # 384² + 384 + 2 · 384 + 30,522
     assert "the masked-LM head (179,130 parameters) is not in sentence-transformers/all-MiniLM-L6-v2" in lm["headline"]
     assert lm["headline"].startswith("This is not as it should be if you want the predictions of BertForMaskedLM")
-    finetuned = account(
+    finetuned_account = account(
         scripts, new_weights_warning("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER)
     )
-    assert finetuned["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
+    assert finetuned_account["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
     known_account = account(
         scripts, new_weights_warning("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER)
     )

@@ -10,7 +10,7 @@ from macros.counting import ARCHITECTURES, BERT, class_questions, count, load_re
 from macros.counting.frameworks import recordings as recordings_module
 from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
-from tests.counting.unrecorded import unrecorded
+from tests.counting.unrecorded import unrecorded_message
 
 MINIMUMS = {
     "transformers": (9, 494, 42_000),
@@ -49,10 +49,10 @@ def test_every_recording_agrees_with_the_engine(name: str) -> None:
     """Every recorded model agrees with the engine, and no recording has shrunk."""
     result = comparison(name)
     assert () == result.differences
-    classes, models, compared = MINIMUMS.get(name, (1, 1, 1))
-    assert result.classes >= classes
-    assert result.models >= models
-    assert result.entries >= compared
+    min_classes, min_models, min_entries = MINIMUMS.get(name, (1, 1, 1))
+    assert result.classes >= min_classes
+    assert result.models >= min_models
+    assert result.entries >= min_entries
 
 
 @pytest.mark.parametrize("name", [name for name in recordings() if name.startswith("transformers")])
@@ -79,12 +79,12 @@ def tensors_of(model: dict[str, Any]) -> list[Any]:
 
 
 def last_layer(model: dict[str, Any]) -> dict[str, Any]:
-    """The last layer of a Keras model that has weights."""
+    """The last layer with weights in a Keras model."""
     layer: dict[str, Any] = [layer for layer in model["layers"] if layer["weights"]][-1]
     return layer
 
 
-# Each of the following functions alters a recorded model in one respect. Most of them change the fourth tensor.
+# Each of the following functions alters a recorded model in one respect.
 
 
 def rename(model: dict[str, Any]) -> None:
@@ -144,7 +144,7 @@ def miscount_head(model: dict[str, Any]) -> None:
 
 
 def models_with_ties(name: str) -> list[dict[str, Any]]:
-    """The models of a recording that have tied tensors; empty for RemBERT and DPR."""
+    """The models of a recording that have tied tensors."""
     return [model for model in recording(name)["models"] if any(row[2] for row in model.get("parameters", ()))]
 
 
@@ -169,8 +169,8 @@ def first_model(name: str) -> dict[str, Any]:
         next((model for model in models if model.get("class") in classes), None)
         or (models_with_ties(name) or models)[0]
     )
-    copy: dict[str, Any] = json.loads(json.dumps(model))
-    return copy
+    result: dict[str, Any] = json.loads(json.dumps(model))
+    return result
 
 
 @pytest.mark.parametrize(("name", "alter"), ALTERATIONS)
@@ -215,6 +215,6 @@ def test_every_class_of_every_relative_is_recorded() -> None:
     relatives = [model for model in load_relatives().values() if model.architecture is not BERT]
     expected = {(question.model_class, *question.sizes.items()) for question in class_questions(relatives)}
     assert expected
-    assert expected <= recorded_models, unrecorded(
+    assert expected <= recorded_models, unrecorded_message(
         {name for name, *_ in expected - recorded_models}, "record_transformers"
     )

@@ -172,7 +172,7 @@ def test_a_bridge_between_equal_numbers_is_empty(base: Model) -> None:
     assert () == bridge(Question(base), Question(model_named("bert_uncased_L-12_H-768_A-12")))
 
 
-PUBLISHED = [*load_models().values(), *load_relatives().values()]
+PUBLISHED_MODELS = [*load_models().values(), *load_relatives().values()]
 """All published models."""
 
 

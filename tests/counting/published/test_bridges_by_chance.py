@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from macros.counting import ARCHITECTURES, BadChoice, CountingError, Question, class_questions
 from macros.counting.deviations import load_deviations
 from macros.counting.published.bridges import bridge
-from tests.counting.published.test_bridges import PUBLISHED, checked_bridge
+from tests.counting.published.test_bridges import PUBLISHED_MODELS, checked_bridge
 
 
 @cache
@@ -24,7 +24,9 @@ def questions_with_deviations(architecture: str) -> list[tuple[Question, list[st
                 if deviation.fits(question.rows, question.architecture)
             ],
         )
-        for question in class_questions(model for model in PUBLISHED if model.architecture.model_type == architecture)
+        for question in class_questions(
+            model for model in PUBLISHED_MODELS if model.architecture.model_type == architecture
+        )
     ]
 
 

@@ -264,7 +264,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """The message about a bad file names the file, the source, the claim, the key and the value."""
+    """The message about a bad file says where the fault is, for example in which claim and under which key."""
     assert old in BLOCK
     with pytest.raises(BadConfig, match=message):
         claims_from(tmp_path, BLOCK.replace(old, new))

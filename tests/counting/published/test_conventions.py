@@ -26,7 +26,7 @@ def test_conventions_lead_to_the_numbers_that_transformers_prints(base: Model, n
     assert number == load_conventions()[name].question(base).number
 
 
-def write(folder: Path, text: str) -> Path:
+def write_conventions(folder: Path, text: str) -> Path:
     """Write `text` to a file of conventions, and return its path."""
     path = folder / "conventions.toml"
     path.write_text(text)
@@ -40,7 +40,7 @@ def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
         "one": Convention("BertModel", "a tool"),
         "two": Convention("BertModel", "a tool", ("pooler-left-out",)),
     }
-    assert expected == load_conventions(write(tmp_path, GOOD_BLOCK + block_with_deviation))
+    assert expected == load_conventions(write_conventions(tmp_path, GOOD_BLOCK + block_with_deviation))
 
 
 @pytest.mark.parametrize(
@@ -64,5 +64,5 @@ def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
 def test_a_bad_convention_is_refused(tmp_path: Path, text: str, message: str) -> None:
     """The message about a bad convention names the file, the block and the key."""
     with pytest.raises(BadConfig) as error:
-        load_conventions(write(tmp_path, text))
+        load_conventions(write_conventions(tmp_path, text))
     assert str(error.value).startswith(message)

@@ -10,7 +10,7 @@ from macros.counting.published.printed import read_printed
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))
 
-NOT_READ = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 121, "²", "0.335", "1 2", "1 kB more"]
+UNREADABLE_TEXTS = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 121, "²", "0.335", "1 2", "1 kB more"]
 
 
 @pytest.mark.parametrize("text", EXAMPLES["read"])
@@ -19,7 +19,7 @@ def test_common_notations_are_read(text: str) -> None:
     assert EXAMPLES["read"][text] == [*read_printed(text).bounds()]
 
 
-@pytest.mark.parametrize("text", NOT_READ)
+@pytest.mark.parametrize("text", UNREADABLE_TEXTS)
 def test_other_texts_are_refused(text: str) -> None:
     """Any other text is refused, and the message repeats it and says what to write."""
     with pytest.raises(BadNumber, match="write one such as"):

@@ -31,7 +31,7 @@ TOTALS = {
 }
 """The totals that tools print in full, as the engine explains them."""
 
-ROUNDED = {
+ROUNDED_TOTALS = {
     "fvcore": "0.1G",
     "ptflops": "109.51 M",
     "calflops": "109.51 M",
@@ -47,7 +47,7 @@ def test_totals_are_counted_by_the_engine(name: str, number: int) -> None:
     assert number == int(printed_total(name).replace(",", ""))
 
 
-@pytest.mark.parametrize(("name", "text"), ROUNDED.items())
+@pytest.mark.parametrize(("name", "text"), ROUNDED_TOTALS.items())
 def test_totals_are_rounded_as_the_tool_rounds_them(name: str, text: str) -> None:
     """A total is rounded or truncated to the tool's number of digits."""
     assert text == printed_total(name)

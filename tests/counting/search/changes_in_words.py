@@ -26,7 +26,7 @@ def class_in(words: str) -> str:
     return "BertForSequenceClassification" if "a classifier of 2 labels" in words else ""
 
 
-def changed_in(words: str, model: Model) -> ChangedModel | None:
+def changed_model_in(words: str, model: Model) -> ChangedModel | None:
     """The changed model that `words` describe, according to `search.toml`; None if they match none of its blocks."""
     words_without_head = HEAD.sub("", words)
     for block in search_data()["changed"]:
@@ -52,7 +52,7 @@ def recount(words: str, model: Model) -> int:
     if freezing := FREEZING.match(words):
         changes = ["embeddings"] * bool(freezing[1]) + [f"frozen:{freezing[2] or 1}"] * ("first" in freezing[0])
         return ChangedModel.build(Question(model, class_in(words)), changes).trainable
-    if changed_model := changed_in(words, model):
+    if changed_model := changed_model_in(words, model):
         if dtype := re.search(r"float\d+", words):
             scales = changed_model.scales_bytes if "scales" in words else 0
             buffers = 2 * 8 * model.sizes["P"] if "buffers" in words else 0

@@ -120,7 +120,7 @@ def test_shares_are_of_parts_of_the_bare_model() -> None:
     model = model_named("bert-base-uncased")
     for (model_class, part), costs in zip(parts(), part_costs(), strict=True):
         if costs.compared is not None:
-            in_its_class, bare = (
+            number_in_class, number_in_bare_model = (
                 Question(model, name).about(part.path, part.tag).number for name in (model_class, "BertModel")
             )
-            assert in_its_class == bare, part
+            assert number_in_class == number_in_bare_model, part

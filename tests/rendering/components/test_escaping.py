@@ -1,4 +1,4 @@
-"""Every function that turns a text into HTML escapes it."""
+"""Functions that put a text into HTML escape it."""
 
 from collections.abc import Callable
 

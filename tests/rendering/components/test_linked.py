@@ -33,15 +33,15 @@ def test_a_whole_model_is_named_by_its_roots(model_class: str, paths: tuple[str,
 
 def test_each_term_collects_its_tensors() -> None:
     """Terms with the same letters are separate if they occur in different places, as H² in pooler and layers."""
-    by_text = {
+    paths_by_text = {
         "".join((*term.layers, str(term.coefficient), *term.letters)): paths
         for term, paths in paths_by_term(ask()).items()
     }
-    assert ("bert/pooler/dense/kernel",) == by_text["1HH"]
-    assert (f"{LAYER}/attention/self/query/kernel",) == by_text["L4HH"][:1]
-    assert 4 == len(by_text["L4HH"])
-    assert ("bert/embeddings/LayerNorm", "bert/pooler/dense/bias") == by_text["3H"]
-    assert (f"{LAYER}/intermediate/dense/bias",) == by_text["L1F"]
+    assert ("bert/pooler/dense/kernel",) == paths_by_text["1HH"]
+    assert (f"{LAYER}/attention/self/query/kernel",) == paths_by_text["L4HH"][:1]
+    assert 4 == len(paths_by_text["L4HH"])
+    assert ("bert/embeddings/LayerNorm", "bert/pooler/dense/bias") == paths_by_text["3H"]
+    assert (f"{LAYER}/intermediate/dense/bias",) == paths_by_text["L1F"]
 
 
 @pytest.mark.parametrize(

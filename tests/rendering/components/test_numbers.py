@@ -12,7 +12,7 @@ from macros.rendering.components import numbers
 from macros.rendering.components.asking import BASE, LARGE, ask
 
 
-def parsed(html: str) -> tuple[str, str, list[str], dict[str, str]]:
+def read_element(html: str) -> tuple[str, str, list[str], dict[str, str]]:
     """The text, exact value, lines of the working, and question of a `<data>` element."""
     match = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
     assert match
@@ -41,7 +41,7 @@ LONG_WORKINGS = [
 """The working of a whole model: the formula, three lines of its sum, and the choice below them."""
 
 BYTES = ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"]
-COPIES = [
+BYTES_OF_TWO_COPIES = [
     "108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16",
     "435,566,592 ÷ 10⁶ ≈ 435.6 MB",
     LONG_WORKINGS[-1],
@@ -144,7 +144,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         numbers.bytes_text(ask(pooler=False), "float16", "MB", 2),
         "435.6",
         "435566592",
-        COPIES,
+        BYTES_OF_TWO_COPIES,
         {"kind": "bytes", "dtype": "float16", "unit": "MB", "copies": "2", "pooler": "false", **OF_BASE},
     ),
 ]
@@ -155,15 +155,15 @@ def test_a_number_has_text_value_working_and_question(
     html: str, text: str, value: str, lines: list[str], question: dict[str, str]
 ) -> None:
     """The value is exact even where the text is rounded."""
-    assert (text, value, lines, question) == parsed(html)
+    assert (text, value, lines, question) == read_element(html)
 
 
 def test_deviations_are_explained_from_total_to_total() -> None:
     """The working of a deviation has its title, its formula and the step from one total to the other."""
-    text, _, lines, question = parsed(numbers.deviation_effect("decoder-untied", BASE))
+    text, _, lines, question = read_element(numbers.deviation_effect("decoder-untied", BASE))
     assert ("+23,440,896", "BertForPreTraining") == (text, question["class"])
     assert ["H·V", "768·30,522 = 23,440,896", "133,547,324 − 110,106,428 = 23,440,896"] == lines[1:]
-    text, _, lines, question = parsed(numbers.deviating_total(["decoder-untied", "prediction-bias-twice"], BASE))
+    text, _, lines, question = read_element(numbers.deviating_total(["decoder-untied", "prediction-bias-twice"], BASE))
     assert ("133,577,846", "H·V + V", "768·30,522 + 30,522 = 23,471,418") == (text, *lines[1:3])
     assert lines[0].startswith("Counting the decoder as well as the word embeddings · ")
     assert "110,106,428 + 23,471,418 = 133,577,846" == lines[3]
@@ -179,8 +179,8 @@ def test_deviations_are_explained_from_total_to_total() -> None:
         (lambda: numbers.bytes_text(ask(), "fp32", "MB"), "no data type"),
     ],
 )
-def test_an_unknown_argument_is_an_error(call: Callable[[], str], message: str) -> None:
-    """An unknown argument raises an error that suggests a remedy."""
+def test_a_wrong_argument_is_an_error(call: Callable[[], str], message: str) -> None:
+    """The message says what is wrong, and may suggest the nearest name."""
     with pytest.raises(CountingError, match=message):
         call()
 
@@ -191,7 +191,7 @@ def test_an_unknown_argument_is_an_error(call: Callable[[], str], message: str) 
 )
 def test_a_working_has_at_most_five_lines(part: str, tag: str, number: int) -> None:
     """Below its formula, a working has at most five lines; a level that would exceed this is omitted."""
-    formula, *lines = parsed(numbers.parameters(ask(part, tag)))[2]
+    formula, *lines = read_element(numbers.parameters(ask(part, tag)))[2]
     assert "=" not in formula
     assert number == len(lines)
 
@@ -227,7 +227,7 @@ def test_a_percentage_has_one_decimal(part: int, whole: int, text: str) -> None:
 )
 def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
     """Numbers are rounded half up to significant figures, with as many decimals as these need."""
-    number_on_page = parsed(numbers.rounded_millions(number, figures, "1 + 1 = 2", model=BASE))
+    number_on_page = read_element(numbers.rounded_millions(number, figures, "1 + 1 = 2", model=BASE))
     assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == number_on_page[:3]
     assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == number_on_page[3]
 
@@ -248,7 +248,7 @@ def test_a_question_includes_its_choices(arguments: dict[str, Any], attributes: 
     assert attributes == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 
 
-WITH_CHOICES: dict[str, Callable[[Question], str]] = {
+NUMBERS_BY_KIND: dict[str, Callable[[Question], str]] = {
     "a count": numbers.parameters,
     "a count in brief": lambda question: numbers.parameters(question, brief=True),
     "a share": lambda question: numbers.share(question, ask()),
@@ -257,7 +257,7 @@ WITH_CHOICES: dict[str, Callable[[Question], str]] = {
 }
 
 
-@pytest.mark.parametrize("make", WITH_CHOICES.values(), ids=WITH_CHOICES)
+@pytest.mark.parametrize("make", NUMBERS_BY_KIND.values(), ids=NUMBERS_BY_KIND)
 def test_a_working_states_the_choices(make: Callable[[Question], str]) -> None:
     """The working of every kind of number states each choice that differs from the default."""
     assert "without pooler" in make(ask(pooler=False))

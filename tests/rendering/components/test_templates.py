@@ -11,7 +11,7 @@ from macros.rendering.components.templates import ENVIRONMENT, FOLDERS, render
 from tests.docs.building import ROOT
 
 
-def filled_in(text: str, /, **values: object) -> str:
+def render_text(text: str, /, **values: object) -> str:
     """The result of rendering a template that is given as text."""
     return ENVIRONMENT.from_string(text).render(values)
 
@@ -31,12 +31,12 @@ def filled_in(text: str, /, **values: object) -> str:
 )
 def test_indentation_is_removed(text: str, html: str) -> None:
     """Line breaks next to tags, calls and blocks are removed; others become spaces. Whole documents keep theirs."""
-    assert html == filled_in(text)
+    assert html == render_text(text)
 
 
 def test_values_are_escaped() -> None:
     """Values are escaped in texts and attributes, unless the template marks them as safe."""
-    assert '<a title="&lt;&#34;">&lt;b&gt;<b></a>' == filled_in(
+    assert '<a title="&lt;&#34;">&lt;b&gt;<b></a>' == render_text(
         '<a title="{{ title }}">{{ text }}{{ text | safe }}</a>', title='<"', text="<b>"
     )
 
@@ -44,7 +44,7 @@ def test_values_are_escaped() -> None:
 def test_a_missing_value_is_an_error() -> None:
     """The error has the name of the value and the line number in the template before whitespace is removed."""
     with pytest.raises(UndefinedError, match="'mising' is undefined") as caught:
-        filled_in("<p>\n  a\n</p>\n{{ mising }}", missing=1)
+        render_text("<p>\n  a\n</p>\n{{ mising }}", missing=1)
     assert [4] == [item.lineno + 1 for item in caught.traceback if str(item.path) == "<template>"]
 
 

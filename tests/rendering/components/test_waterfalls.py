@@ -1,4 +1,4 @@
-"""Waterfalls: steps between totals, with small steps framed and magnified in a panel."""
+"""Waterfalls: steps between totals, with small steps framed and panel_count in a panel."""
 
 import random
 from itertools import pairwise
@@ -61,7 +61,7 @@ def test_random_waterfalls_are_to_scale() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ends", "magnified", "marks"),
+    ("ends", "panel_count", "mark_count"),
     [
         ((1000, 2000), 0, 0),  # a legible step
         ((1000, 1010, 2000, 2001, 2000), 2, 0),  # small steps in two places, each with its own panel
@@ -69,7 +69,7 @@ def test_random_waterfalls_are_to_scale() -> None:
         (tuple(range(100, 252, 2)), 0, 0),  # adjacent small steps that span more than half the width
     ],
 )
-def test_small_steps_are_magnified_or_marked(ends: tuple[int, ...], magnified: int, marks: int) -> None:
+def test_small_steps_are_magnified_or_marked(ends: tuple[int, ...], panel_count: int, mark_count: int) -> None:
     """Adjacent small steps share a panel, and a step that is still too thin there has a mark."""
     drawing = draw(*ends)
-    assert (magnified, marks) == (len(drawing.select("[data-times]")), len(drawing.select(".bc-caret")))
+    assert (panel_count, mark_count) == (len(drawing.select("[data-times]")), len(drawing.select(".bc-caret")))

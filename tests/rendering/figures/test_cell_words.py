@@ -32,7 +32,7 @@ def test_wrong_labels_are_found() -> None:
 
 def test_every_parameter_of_a_layer_is_on_the_map() -> None:
     """The tensors on the map, including those that share a picture, are the bare model's, each exactly once."""
-    paths = [copy["path"] for tensor in tensors() for copy in tensor["copies"]]
+    paths = [entry["path"] for tensor in tensors() for entry in tensor["copies"]]
     # Source: BertModel in transformers has 5 tensors in its embeddings, 16 in each layer and 2 in its pooler.
     assert 5 + 16 + 2 == len(paths) == len(set(paths))
     assert sorted(paths) == sorted(values_of_toy())

@@ -20,7 +20,7 @@ def groups(page: BeautifulSoup) -> list[tuple[str, int, int, int]]:
     ]
 
 
-MARKED = [
+MARKED_PARTS = [
     # One block in each of the twelve layers, in its own colour.
     ("attention-place", [("bc-self-attention", 2_362_368, 1, 0)] * 12, "28,348,416 of 109,482,240 parameters (25.9%)"),
     ("feed-forward-place", [("bc-feed-forward", 4_722_432, 1, 0)] * 12, "56,669,184 of 109,482,240 parameters (51.8%)"),
@@ -39,7 +39,7 @@ MARKED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "marked", "share"), MARKED)
+@pytest.mark.parametrize(("name", "marked", "share"), MARKED_PARTS)
 def test_a_part_is_marked_in_the_whole(name: str, marked: list[tuple[str, int, int, int]], share: str) -> None:
     """The marked part is drawn on top of the rest, which has no colour and no marks. The caption states its share."""
     page = figure_of(name)

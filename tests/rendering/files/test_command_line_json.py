@@ -20,7 +20,7 @@ from macros.rendering.files.schemas import SCHEMAS
 
 LEDGER = Draft202012Validator(SCHEMAS["ledger"])
 
-SMALLEST = {
+SHALLOWEST_MODELS = {
     name: min(
         (model for model in {**load_models(), **load_relatives()}.values() if model.architecture is architecture),
         key=lambda model: model.architecture.depth(model.sizes),
@@ -30,16 +30,16 @@ SMALLEST = {
 """The published model with the fewest layers in each architecture."""
 
 ALL_CLASSES = [
-    (SMALLEST[name], model_class.name)
+    (SHALLOWEST_MODELS[name], model_class.name)
     for name, architecture in ARCHITECTURES.items()
     for model_class in architecture.classes
 ]
 
-MODEL_SIZES = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
+FITTING_ARGUMENTS = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
 """Arguments of methods that must fit the sizes of the model, by letter; all other arguments are 16."""
 
 CHANGES = [
-    ":".join([name, *(f"{item}={MODEL_SIZES.get(item, 16)}" for item in method.required)])
+    ":".join([name, *(f"{item}={FITTING_ARGUMENTS.get(item, 16)}" for item in method.required)])
     for name, method in load_methods().items()
 ]
 
@@ -149,7 +149,7 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
         is_bert = name == "bert"
         heads = ["BertForSequenceClassification"] if is_bert else []
         for model_class, change in itertools.product([architecture.classes[0].name, *heads], CHANGES):
-            arguments = [SMALLEST[name], "--class", model_class, "--json", "--change", change]
+            arguments = [SHALLOWEST_MODELS[name], "--class", model_class, "--json", "--change", change]
             for options in ([], *[["--change", "int8"]] * is_bert):
                 if text := output_of(capsys, *arguments, *options):
                     assert [] == faults(text), (model_class, change, options)

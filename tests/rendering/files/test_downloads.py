@@ -32,11 +32,11 @@ def published_files() -> dict[str, str]:
     return {address: str(cached(address, code_digest(), make)) for address, make in makers()}
 
 
-DETAILED = ("bert-base-uncased", "bert-large-uncased")
+DETAILED_MODELS = ("bert-base-uncased", "bert-large-uncased")
 """The models with ledgers and print-outs."""
 
 PRINT_OUTS = {
-    *((model, framework) for model in DETAILED for framework in FRAMEWORKS),
+    *((model, framework) for model in DETAILED_MODELS for framework in FRAMEWORKS),
     ("bert-base-chinese", "keras-bert"),
     ("bert-large-chinese", "bert4keras"),
     ("keras-bert-article", "keras-bert"),
@@ -51,7 +51,7 @@ def test_every_file_has_its_address() -> None:
     expected |= {"data/known-numbers.js", "data/operations.js", "data/reading.js", "data/training.js"}
     expected |= {"data/claims.csv", "data/conventions.csv"}
     expected |= {f"data/{name}.schema.json" for name in ("totals", "ledger", "listing", "names", "table")}
-    expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
+    expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED_MODELS for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m, f in PRINT_OUTS for kind in ("csv", "json")}
     assert expected == set(published_files())
 
@@ -87,9 +87,9 @@ def test_every_file_fits_a_schema() -> None:
 def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
     """A file's JSON content and its CSV rows, after checking that both have the same rows."""
     content = json.loads(published_files()[f"{address}.json"])
-    as_csv = list(csv.DictReader(io.StringIO(published_files()[f"{address}.csv"])))
-    assert [{key: cell_text(value) for key, value in row.items()} for row in content[rows]] == as_csv
-    return content, as_csv
+    csv_rows = list(csv.DictReader(io.StringIO(published_files()[f"{address}.csv"])))
+    assert [{key: cell_text(value) for key, value in row.items()} for row in content[rows]] == csv_rows
+    return content, csv_rows
 
 
 def cell_text(value: Any) -> str:
@@ -106,12 +106,16 @@ def rows_of(address: str) -> list[dict[str, str]]:
 
 def test_every_checkpoint_has_a_total_under_every_convention() -> None:
     """The file has all checkpoints, but not the models of courses and articles."""
-    by_model = {row["model"]: row for row in rows_of("data/conventions.csv")}
-    assert {"BertModel": "109482240", "without pooler": "108891648"}.items() <= by_model["bert-base-uncased"].items()
-    assert {"BertModel": "335141888", "without pooler": "334092288"}.items() <= by_model["bert-large-uncased"].items()
-    assert ["model", *load_conventions()] == list(by_model["bert-base-uncased"])
-    assert "keras-bert-article" not in by_model
-    assert 33 <= len(by_model)
+    rows_by_model = {row["model"]: row for row in rows_of("data/conventions.csv")}
+    assert {"BertModel": "109482240", "without pooler": "108891648"}.items() <= rows_by_model[
+        "bert-base-uncased"
+    ].items()
+    assert {"BertModel": "335141888", "without pooler": "334092288"}.items() <= rows_by_model[
+        "bert-large-uncased"
+    ].items()
+    assert ["model", *load_conventions()] == list(rows_by_model["bert-base-uncased"])
+    assert "keras-bert-article" not in rows_by_model
+    assert 33 <= len(rows_by_model)
 
 
 def test_every_published_number_has_a_row() -> None:
@@ -128,14 +132,17 @@ def test_every_published_number_has_a_row() -> None:
     assert [] == [row for row in claims if bool(row["computed"]) != (row["verdict"] != "no-effect")]
 
 
-@pytest.mark.parametrize("name", DETAILED)
+@pytest.mark.parametrize("name", DETAILED_MODELS)
 def test_a_ledger_has_every_tensor_and_the_total(name: str) -> None:
     """A ledger adds up to the engine's total, and its JSON and CSV have the same rows."""
     for question in class_questions([load_models()[name]]):
-        ledger, as_csv = in_both_forms(f"data/{name}/{question.model_class}", "parameters")
+        ledger, csv_rows = in_both_forms(f"data/{name}/{question.model_class}", "parameters")
         rows = ledger["parameters"]
         assert (
-            question.number == ledger["total"] == rows[-1]["running_total"] == sum(int(row["count"]) for row in as_csv)
+            question.number
+            == ledger["total"]
+            == rows[-1]["running_total"]
+            == sum(int(row["count"]) for row in csv_rows)
         )
         assert [tensor.transformers for tensor in tensors(question)] == [row["transformers"] for row in rows]
 
@@ -163,12 +170,12 @@ TOTALS: dict[str, dict[str, Any]] = {
 def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) -> None:
     """A print-out is valid, ends with the engine's total, and contains each tensor once."""
     model = load_models()[name]
-    print_out, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
+    print_out, csv_rows = in_both_forms(f"data/{name}/listings/{framework}", "rows")
     Draft202012Validator(LISTING_SCHEMA).validate(print_out)
     assert (name, framework) == (print_out["model"], print_out["framework"])
     total = Question(model, **TOTALS[framework]).number
-    assert total == print_out["total"] == sum(int(row["parameters"]) for row in as_csv)
-    assert printed_names(model, framework) == [row["name"] for row in as_csv]
+    assert total == print_out["total"] == sum(int(row["parameters"]) for row in csv_rows)
+    assert printed_names(model, framework) == [row["name"] for row in csv_rows]
     running_totals = accumulate(row["parameters"] for row in print_out["rows"])
     assert [*enumerate(running_totals, 1)] == [(row["number"], row["running_total"]) for row in print_out["rows"]]
     if framework == "transformers":
@@ -192,7 +199,7 @@ def test_print_outs_on_pages_match_their_files() -> None:
 
 def test_one_file_names_every_tensor_in_each_framework() -> None:
     """The sources of the names are in `counting/frameworks/keras_names.py`."""
-    content, as_csv = in_both_forms("data/names", "rows")
+    content, csv_rows = in_both_forms("data/names", "rows")
     Draft202012Validator(NAMES_SCHEMA).validate(content)
     expected = {
         "google_bert": "bert/encoder/layer_*/output/dense/bias",
@@ -202,7 +209,7 @@ def test_one_file_names_every_tensor_in_each_framework() -> None:
         "keras_hub": "transformer_layer_*/feedforward_output_dense/bias",
         "flax": "bert/encoder/layer/*/output/dense/bias",
     }
-    assert expected in as_csv
+    assert expected in csv_rows
 
 
 def test_one_file_has_every_total() -> None:
@@ -217,4 +224,4 @@ def test_one_file_has_every_total() -> None:
     lora, packed = (totals["bert-large-uncased"]["changed"][change] for change in ("lora:8:query,value", "int4"))
     assert (788_482, 335_932_420) == (lora["trainable"], lora["all"])
     assert (183_623_682, 298_873_992) == (packed["elements"], packed["bytes"])
-    assert [name for name, total in totals.items() if "changed" in total] == [*DETAILED]
+    assert [name for name, total in totals.items() if "changed" in total] == [*DETAILED_MODELS]

@@ -36,8 +36,8 @@ def json_table() -> Any:
 
 def row_of(entry: dict[str, Any]) -> Row:
     """The engine's row for an entry of the table."""
-    optional = {key: entry[key] for key in ("tied_to", "when", "but_first") if key in entry}
-    return Row(entry["path"], entry["shape"], block=entry["block"], **optional)
+    optional_fields = {key: entry[key] for key in ("tied_to", "when", "but_first") if key in entry}
+    return Row(entry["path"], entry["shape"], block=entry["block"], **optional_fields)
 
 
 def test_classes_match_the_engine(json_table: Any) -> None:
@@ -53,8 +53,10 @@ def test_classes_match_the_engine(json_table: Any) -> None:
         ]
         for model_class, entry in zip(architecture.classes, value["classes"], strict=True):
             prefixes = ("bert", *model_class.heads)
-            barred = {name for name, fixed in model_class.fixed.by_name().items() if fixed is False}
-            expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
+            excluded_choices = {name for name, fixed in model_class.fixed.by_name().items() if fixed is False}
+            expected = [
+                row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in excluded_choices
+            ]
             assert expected == [rows[index] for index in entry["rows"]]
             assert model_class.fixed == Choices(**entry["fixed"])
             assert model_class.purpose == entry["purpose"]

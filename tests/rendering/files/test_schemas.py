@@ -1,4 +1,4 @@
-"""The schemas are as strict as possible: they reject numbers below the minimum, missing keys and additional keys."""
+"""The schemas are strict: they reject numbers below the minimum, missing keys and additional keys."""
 
 import io
 import json
@@ -30,7 +30,7 @@ COMMANDS: list[list[str]] = [
     ["--tokens", "8"],
     ["bert-base-cased"],
 ]
-"""Additional command-line arguments for BERT base that yield ledgers the site does not publish."""
+"""Lists of additional command-line arguments for BERT base, each of which yields a ledger."""
 
 
 @cache
@@ -87,7 +87,7 @@ PATHS_OF_OPTIONAL_KEYS = {"totals": [""], "ledger": [], "names": [], "listing": 
 
 @pytest.mark.parametrize("name", [*PATHS_OF_OPTIONAL_KEYS, "table"])
 def test_slightly_wrong_values_are_invalid(name: str) -> None:
-    """A schema rejects a number below the minimum, a missing key and an additional key.
+    """A schema rejects a number below the minimum; all but that of the table also reject missing and additional keys.
 
     There are two exceptions: keys that are names can be missing, and the count of a tied tensor is 0.
     """

@@ -12,7 +12,7 @@ from tests.docs.building import ROOT
 
 CALLS = Environment(autoescape=False)  # noqa: S701  macros return HTML
 
-SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
+MISTAKES = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
 
 
 def bridge_of(*deviations: str, **choices: str) -> BeautifulSoup:
@@ -22,7 +22,7 @@ def bridge_of(*deviations: str, **choices: str) -> BeautifulSoup:
 
 def test_figure_and_table_agree() -> None:
     """The drawing, its description and the table have the same start, steps and end, in the same order."""
-    page = bridge_of(*SEED, model="bert-base-chinese")
+    page = bridge_of(*MISTAKES, model="bert-base-chinese")
     numbers_in_table = [number.get_text() for number in page.select("table data")]
     # Source: the total of the manual count, its four gaps, and the total of transformers 5.23.
     assert ["75,641,856", "+25,952,256", "+36,864", "+46,080", "+590,592", "102,267,648"] == numbers_in_table
@@ -60,7 +60,7 @@ def test_a_bridge_starts_at_a_printed_number() -> None:
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:
-    """A bridge with `to` begins at its first model, here the article's, and ends at the other."""
+    """A bridge with `to` begins at `model`, here the article's, and ends at `to`."""
     page = bridge_of(model="keras-bert-article", model_class="BertForPreTraining", to="bert-base-uncased")
     rows = [heading.get_text(" ", strip=True) for heading in page.select("tbody th, tfoot th")]
     ends = ["keras-bert article (BertForPreTraining)", "BERT base, uncased (BertForPreTraining)"]

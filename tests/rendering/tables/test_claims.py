@@ -85,7 +85,7 @@ def test_only_differing_claims_have_rows() -> None:
     assert ["33", "10"] == [number["value"] for number in line("data")]
 
 
-AGREEING = {
+AGREEMENT_NOTES = {
     "keras-bert": ("keras-bert-numbers", "2 numbers agree."),
     "torchinfo": (None, ""),
     "d2l": ("d2l-numbers-agreeing", "2 further numbers agree."),
@@ -98,23 +98,23 @@ AGREEING = {
 """The id and the text of the note on the numbers that agree, by source."""
 
 
-@pytest.mark.parametrize("source", AGREEING)
+@pytest.mark.parametrize("source", AGREEMENT_NOTES)
 def test_a_note_counts_the_numbers_that_agree(source: str) -> None:
     """The note has the id of the table that would list these numbers; if none agree, there is no note."""
     note = source_line(source).span
-    assert AGREEING[source] == ((note["id"], note.get_text()) if note else (None, ""))
+    assert AGREEMENT_NOTES[source] == ((note["id"], note.get_text()) if note else (None, ""))
 
 
 def test_memory_is_written_in_the_unit_of_the_claim() -> None:
     """Our number has the unit of the claim and as many decimals, but at least one."""
-    computed = {}
+    text_by_printed_number = {}
     for entries in load_claims().values():
         for claim in entries:
             if claim.is_of_memory and claim.verdict != "no-effect" and not claim.tensor:
                 text = BeautifulSoup(claims.our_number(claim), "html.parser").get_text()
-                computed[claim.printed] = text
-    assert "409.1 MB" == computed["72.1 MB"]
-    for claim_text, text in computed.items():
+                text_by_printed_number[claim.printed] = text
+    assert "409.1 MB" == text_by_printed_number["72.1 MB"]
+    for claim_text, text in text_by_printed_number.items():
         unit = claim_text.split(" ")[-1]
         if unit in ("MB", "MiB", "GB", "GiB"):
             decimals = len(claim_text.split(" ")[0].partition(".")[2])
