@@ -238,13 +238,13 @@ def test_the_first_class_decides_the_architecture() -> None:
 # Two layers (in ALBERT, two groups), and narrow embeddings with their projection. Source: the shapes in
 # transformers 5.23, multiplied manually.
 LAYERS = 2 * (4 * (20 * 20 + 20) + (20 * 50 + 50) + (50 * 20 + 20) + 4 * 20)
-NARROW = (101 + 37 + 3 + 2) * 7 + 7 * 20 + 20
+NARROW_EMBEDDINGS = (101 + 37 + 3 + 2) * 7 + 7 * 20 + 20
 TOTALS = {
     "roberta": (101 + 37 + 3 + 2) * 20 + LAYERS + 420,
     "xlm-roberta": (101 + 37 + 3 + 2) * 20 + LAYERS + 420,
     "distilbert": (101 + 37 + 2) * 20 + LAYERS,
-    "albert": NARROW + LAYERS + 420,
-    "electra": NARROW + LAYERS,
+    "albert": NARROW_EMBEDDINGS + LAYERS + 420,
+    "electra": NARROW_EMBEDDINGS + LAYERS,
 }
 
 

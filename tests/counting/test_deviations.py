@@ -81,7 +81,7 @@ def touches(deviation: Deviation, row: Row) -> bool:
     return any(components[: len(part)] == part for part in parts) and tags.issuperset(deviation.tag.split())
 
 
-RECOUNTED = (
+RECOUNTED_MODELS = (
     "bert-base-uncased",
     "bert-large-uncased",
     "bert_uncased_L-2_H-128_A-2",
@@ -99,7 +99,7 @@ RECOUNTED = (
 def test_every_deviation_is_recounted(name: str) -> None:
     """In every class that a deviation fits, the total is that of `recount`, or is refused if that is a fraction."""
     deviation, comparisons = deviation_named(name), 0
-    for question in class_questions(map(model_named, RECOUNTED)):
+    for question in class_questions(map(model_named, RECOUNTED_MODELS)):
         if not deviation.fits(question.rows, question.architecture):
             continue
         deviating_question, expected = question._replace(deviations=(name,)), recount(question, deviation)

@@ -206,7 +206,7 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "JSON file": lambda text: read_config(f"{text}.json"),
     "file in a folder": lambda text: read_config(f"{text}/config.json"),
 }
-"""Every way to pass a text to the engine."""
+"""Ways to pass a text to the engine, by name."""
 
 ENTRY_POINTS |= {
     f"option {index} of {name}": lambda text, name=name, index=index: list_changed(
@@ -280,7 +280,7 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
         question, ["layers:1000000000000"]
     ).ledger_rows(),
 }
-"""Every function that lists the layers of a model."""
+"""Functions that list the layers of a model, by name."""
 
 
 @pytest.mark.parametrize("listing", LISTINGS)
@@ -299,9 +299,9 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
     with time_limit(5):
         assert BASE.number + (10**12 - 12) * layer == deep_question.number
         assert deep_question.number - 590_592 == deep_question._replace(deviations=("pooler-left-out",)).number
-        with_lora = ChangedModel.build(deep_question, ["lora:8:query"])
-        assert 10**12 * 2 * 8 * 768 == with_lora.trainable == with_lora.bridge[-1].value
-        assert with_lora.sum_lines(trained=True)
+        lora_model = ChangedModel.build(deep_question, ["lora:8:query"])
+        assert 10**12 * 2 * 8 * 768 == lora_model.trainable == lora_model.bridge[-1].value
+        assert lora_model.sum_lines(trained=True)
         assert Operations(deep_question, 128).forward > deep_question.number
         depths = (1, 2, 10**12, 2 * 10**12)
         steps = [TrainingStep(ChangedModel.build(Question(BERT_BASE.resized(L=depth)), []), 1, 128) for depth in depths]
@@ -338,7 +338,7 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
     "digits": lambda text: ["bert-base-uncased", "--tokens", f"0{text}"],
     "change as JSON": lambda text: ["bert-base-uncased", "--change", f"lora:8:{text}", "--json"],
 }
-"""Command lines with a text in every place that accepts one."""
+"""Command lines with a text in various places."""
 
 
 @pytest.mark.parametrize("argument", ARGUMENTS)

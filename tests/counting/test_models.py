@@ -34,7 +34,7 @@ from macros.counting.published.others import load_others
 MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
 """The most loaded checkpoints, with their total or the model whose sizes they have."""
 
-RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_models.json.gz").read_bytes()))
+RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_models.json.gz").read_bytes()))
 """The models that transformers built from the sizes in the data files when `record_models.py` last ran."""
 
 GOOD_BLOCK = {
@@ -207,7 +207,7 @@ def test_another_publisher_may_mean_another_model(checkpoint: str) -> None:
     assert None is published_model(checkpoint)
 
 
-@pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", RECORDING["cases"], ids=lambda case: case["name"])
 def test_a_model_is_as_recorded(case: dict[str, Any]) -> None:
     """A published model has the sizes with which transformers built it, and the total that transformers counted.
 
@@ -221,8 +221,8 @@ def test_a_model_is_as_recorded(case: dict[str, Any]) -> None:
 def test_other_models_are_as_recorded() -> None:
     """The totals of models that the engine does not count are those of the models that transformers built."""
     totals = {name: other.totals for name, other in load_others().items()}
-    assert RECORDED["others"] == {name: totals[name] for name in RECORDED["others"]}
-    assert len(RECORDED["others"]) > 30
+    assert RECORDING["others"] == {name: totals[name] for name in RECORDING["others"]}
+    assert len(RECORDING["others"]) > 30
 
 
 FACTS_IN_NAMES = (

@@ -42,7 +42,7 @@ def operations_of(case: dict[str, Any]) -> Operations:
     return Operations(Question(model, case["class"]), case["tokens"], case["batch"], other_tokens, global_tokens)
 
 
-def by_module(operations: Operations) -> dict[str, int]:
+def operations_by_module(operations: Operations) -> dict[str, int]:
     """The operations of dense layers by name in transformers. Names that differ only in numbers are merged."""
     architecture, name = operations.question.architecture, operations.question.model_class
     names = {row.path: re.sub(r"\b\d+\b", "*", transformers_name(row, architecture, name)) for row in architecture.rows}
@@ -76,7 +76,7 @@ def test_the_engine_counts_what_torch_counts() -> None:
         for case in cases
         for operations in [operations_of(case)]
         if [case["forward"], case["backward"], case["modules"]]
-        != [operations.forward, operations.backward, by_module(operations)]
+        != [operations.forward, operations.backward, operations_by_module(operations)]
     ]
     assert [] == differences
     assert len(cases) > 400
@@ -160,10 +160,10 @@ def test_the_number_of_global_tokens_may_be_chosen() -> None:
         with_one - with_none,
         with_two - with_one,
     ]
-    by_default, chosen, without_token = (
+    with_default, with_one, with_none = (
         Operations(classifier, 1024, global_tokens=number).forward for number in (None, 1, 0)
     )
-    assert by_default == chosen > without_token
+    assert with_default == with_one > with_none
     answers = Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 1024)
     assert answers._replace(global_tokens=20).forward > answers._replace(global_tokens=19).forward
     for operations in (answers, answers._replace(global_tokens=1025), answers._replace(global_tokens=-1)):

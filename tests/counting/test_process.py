@@ -1,4 +1,4 @@
-"""The command-line process ends with status 0, or with 2 and one line, whatever is closed, full or interrupted."""
+"""How the command-line process ends if its streams are closed or full, or if it is interrupted."""
 
 import errno
 import json

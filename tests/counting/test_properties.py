@@ -145,17 +145,17 @@ def case_of(model_class: str = "BertModel", **extra: Any) -> Case:
 @given(st.one_of(cases(max_layers=5), relatives()))
 def test_the_listing_sums_to_the_total(case: Case) -> None:
     """The sizes of all tensors add up to the total, names are unique, and the owner of a tied tensor is not tied."""
-    by_name = {tensor.transformers: tensor for tensor in tensors(case.question)}
-    for tensor in by_name.values():
+    tensors_by_name = {tensor.transformers: tensor for tensor in tensors(case.question)}
+    for tensor in tensors_by_name.values():
         assert (0 if tensor.tied_to else prod(tensor.shape)) == tensor.size
         assert prod(tensor.google_shape) == prod(tensor.shape)
         if tensor.tied_to:
-            owner = by_name[tensor.tied_to]
+            owner = tensors_by_name[tensor.tied_to]
             assert (None, prod(tensor.shape)) == (owner.tied_to, owner.size)
-    assert case.total() == sum(tensor.size for tensor in by_name.values())
+    assert case.total() == sum(tensor.size for tensor in tensors_by_name.values())
     paths = [tensor.path for tensor in tensors(case.question)]
-    assert len(paths) == len(set(paths)) == len(by_name)
-    google_names = [tensor.google_bert for tensor in by_name.values() if tensor.google_bert]
+    assert len(paths) == len(set(paths)) == len(tensors_by_name)
+    google_names = [tensor.google_bert for tensor in tensors_by_name.values() if tensor.google_bert]
     assert len(google_names) == len(set(google_names))
 
 

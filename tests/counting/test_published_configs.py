@@ -88,12 +88,12 @@ def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys:
     config = PUBLISHED[name]
     path = tmp_path / "config.json"
     path.write_text(json.dumps(config, indent=2))
-    bare, *_ = TOTALS[name]
-    (model_class,) = config.get("architectures", [bare])
+    bare_class, *_ = TOTALS[name]
+    (model_class,) = config.get("architectures", [bare_class])
     assert 0 == main([str(path), "--json"])
     assert TOTALS[name][model_class] == json.loads(capsys.readouterr().out)["total"]
-    assert 0 == main([str(path), "--class", bare, "--change", "int4", "--json"])
-    assert TOTALS[name][bare] == json.loads(capsys.readouterr().out)["total"]
+    assert 0 == main([str(path), "--class", bare_class, "--change", "int4", "--json"])
+    assert TOTALS[name][bare_class] == json.loads(capsys.readouterr().out)["total"]
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

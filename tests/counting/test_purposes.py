@@ -30,10 +30,10 @@ def purposes(architectures: Iterable[Architecture]) -> dict[tuple[str, str], set
 
 def test_a_task_has_one_purpose() -> None:
     """Classes for the same task have the same purpose in every architecture."""
-    by_task = purposes(ARCHITECTURES.values())
+    purposes_by_task = purposes(ARCHITECTURES.values())
     classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
-    assert len(classes) > 4 * len(by_task)
-    assert {} == {name: texts for name, texts in by_task.items() if len(texts) > 1}
+    assert len(classes) > 4 * len(purposes_by_task)
+    assert {} == {name: texts for name, texts in purposes_by_task.items() if len(texts) > 1}
 
 
 def test_a_different_purpose_is_noticed() -> None:

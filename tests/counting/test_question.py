@@ -38,11 +38,11 @@ def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str,
 
 def test_a_question_may_override_the_choices_of_its_model(base: Model) -> None:
     """A choice of the question takes precedence; where it leaves a choice open, the model's configuration decides."""
-    untied = base._replace(choices=Choices(tied=False))
+    untied_model = base._replace(choices=Choices(tied=False))
     # 30,522 x 768 + 30,522 = 23,471,418 more than 109,514,298, which transformers prints for the tied model.
-    assert 132_985_716 == Question(untied, "BertForMaskedLM").number
-    tied = Question(untied, "BertForMaskedLM", choices=Choices(tied=True))
-    assert (109_514_298, True) == (tied.number, tied.resolved_choices.tied)
+    assert 132_985_716 == Question(untied_model, "BertForMaskedLM").number
+    tied_question = Question(untied_model, "BertForMaskedLM", choices=Choices(tied=True))
+    assert (109_514_298, True) == (tied_question.number, tied_question.resolved_choices.tied)
 
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:

@@ -25,7 +25,7 @@ RECORDING_FILE = Path(__file__).parent / "recorded_configs.json.gz"
 ACTIVATIONS = ("gelu", "gelu_new", "relu", "swish", "mish", "linear")
 """Activations in the recorded configs that exist in transformers and have no parameters."""
 
-STRICTER = {
+STRICTER_REASONS = {
     r"(\w+) is (-\d+|0|true|false); it must be an integer from": "a size is a positive integer, never true or false",
     r"id2label is \{\};": "a head must have labels",
     r"position_embedding_type is": "transformers 4 builds another table for it",
@@ -59,7 +59,7 @@ def verdict(
 ) -> tuple[str, str]:
     """A word for the result of one class of a case, and an explanation, which may be empty.
 
-    The explanation of "wrong" is the difference or the error message; that of "stricter" is a key of `STRICTER`.
+    The explanation of "wrong" is the difference or the error message, that of "stricter" a key of `STRICTER_REASONS`.
     """
     try:
         model = reader("a", config)
@@ -68,7 +68,7 @@ def verdict(
         if expected is None:
             return "refused", ""
         message = str(error).removeprefix("a: ")
-        pattern = next((stricter for stricter in STRICTER if re.match(stricter, message)), "")
+        pattern = next((known_pattern for known_pattern in STRICTER_REASONS if re.match(known_pattern, message)), "")
         return ("stricter", pattern) if pattern else ("wrong", message)
     if misfit_of_heads(model.architecture, model.sizes):
         difference = f"{total} here with a note, {expected} in transformers"
@@ -93,7 +93,7 @@ def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
     assert [] == [explanation for word, explanation in results if word == "wrong"][:5]
     words = Counter(word for word, _ in results)
     # Every reason in the list is needed, and there are many cases of each kind.
-    assert set(STRICTER) == {explanation for word, explanation in results if word == "stricter"}
+    assert set(STRICTER_REASONS) == {explanation for word, explanation in results if word == "stricter"}
     assert words["counted"] >= 2000
     assert words["refused"] >= 2000
     assert words["stricter"] >= 300
@@ -133,7 +133,7 @@ def test_an_ignored_setting_is_noticed(key: str) -> None:
     assert any(word == "wrong" for word, _ in verdicts(reader_without(key)))
 
 
-INDISTINCT = {
+INDISTINCT_MODELS = {
     "align_text_model",
     "bridgetower_text_model",
     "chinese_clip_text_model",
@@ -142,7 +142,7 @@ INDISTINCT = {
 """Models without a distinctive config key. They have the tensors of a BERT or RoBERTa model of the same sizes."""
 
 
-@pytest.mark.parametrize("model_type", sorted(set(recording()["others"]) - INDISTINCT - ARCHITECTURES.keys()))
+@pytest.mark.parametrize("model_type", sorted(set(recording()["others"]) - INDISTINCT_MODELS - ARCHITECTURES.keys()))
 def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
     """The config of a different model is refused because of its keys, even without a model_type."""
     extra = dict.fromkeys(recording()["others"][model_type], 1)

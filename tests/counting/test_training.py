@@ -177,8 +177,8 @@ def test_inference_needs_less_memory_than_a_layer_keeps(case: dict[str, Any]) ->
 def test_layers_that_share_their_weights_are_frozen_together() -> None:
     """If ALBERT's only set of layer weights is frozen, no layer keeps the input of a dense layer."""
     question = unchanged_model("albert-base-v2", "AlbertForMaskedLM").unchanged_question
-    frozen = TrainingStep(ChangedModel.build(question, ["frozen:1"]), 2, 32, dtype="bf16", attention="eager")
-    activations = [item for item in frozen.activations if item.path.endswith("intermediate/dense")]
+    frozen_step = TrainingStep(ChangedModel.build(question, ["frozen:1"]), 2, 32, dtype="bf16", attention="eager")
+    activations = [item for item in frozen_step.activations if item.path.endswith("intermediate/dense")]
     assert {("the matrix, in 16 bits", 12)} == {(item.contents, item.layers) for item in activations}
 
 
@@ -196,12 +196,14 @@ def test_a_layer_keeps_what_the_formula_says() -> None:
 def test_checkpointing_computes_one_layer_at_a_time() -> None:
     """With checkpointing, the peak includes the recomputed activations of only one layer."""
     step = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager")
-    checkpointed = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager", checkpointing=True)
-    assert checkpointed.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
+    checkpointed_step = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager", checkpointing=True)
+    assert checkpointed_step.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
     # The first layer is recomputed last. By then, the gradients of all other layers are in memory.
-    bytes_at_the_end = checkpointed.gradients_bytes + checkpointed.layer_bytes + checkpointed.temporary_bytes
-    assert checkpointed.peak_bytes == checkpointed.fixed_bytes + bytes_at_the_end
-    assert checkpointed.peak_bytes < step.peak_bytes
+    bytes_at_the_end = (
+        checkpointed_step.gradients_bytes + checkpointed_step.layer_bytes + checkpointed_step.temporary_bytes
+    )
+    assert checkpointed_step.peak_bytes == checkpointed_step.fixed_bytes + bytes_at_the_end
+    assert checkpointed_step.peak_bytes < step.peak_bytes
 
 
 @pytest.mark.parametrize("name", ["bert-base-uncased", "roberta-large", "ModernBERT-base", "albert-base-v2"])
@@ -237,18 +239,18 @@ def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
     }
     expected = {("float32", False): "efficient", ("float32", True): "efficient"}
     assert kernels == expected | {("bf16", False): "flash", ("bf16", True): "efficient"}
-    narrow = Question(model_named("bert-base-uncased").resized(H=36), "BertModel")
-    assert TrainingStep(ChangedModel.build(narrow, []), 1, 128, dtype="bf16").kernel == "math"
+    narrow_question = Question(model_named("bert-base-uncased").resized(H=36), "BertModel")
+    assert TrainingStep(ChangedModel.build(narrow_question, []), 1, 128, dtype="bf16").kernel == "math"
 
 
-WITH_LORA = ChangedModel.build(
+LORA_MODEL = ChangedModel.build(
     Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), ["lora:8:query"]
 )
 
 
 def test_adapters_stay_in_float32() -> None:
     """Adapters and their moments are in float32 even if weights are in bfloat16. Source: PEFT, `cast_adapter_dtype`."""
-    step = TrainingStep(WITH_LORA, 1, 128, dtype="pure-bf16")
+    step = TrainingStep(LORA_MODEL, 1, 128, dtype="pure-bf16")
     adapters, head = 12 * 2 * 8 * 768, 2 * 769
     assert step.gradients_bytes == 4 * adapters + 2 * head
     # AdamW also keeps a 4-byte number for each of the adapters' 24 matrices and of the head's two tensors.
@@ -264,7 +266,7 @@ def test_the_scales_of_packed_weights_are_in_memory_as_well() -> None:
 
 
 BASE = unchanged_model()
-WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choices=Choices(cross_attention=True)), [])
+CROSS_ATTENTION_MODEL = ChangedModel.build(BASE.unchanged_question._replace(choices=Choices(cross_attention=True)), [])
 
 
 @pytest.mark.parametrize(
@@ -307,7 +309,7 @@ WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choic
             {"checkpointing": True},
             "has no gradient checkpointing",
         ),
-        (WITH_CROSS_ATTENTION, {}, "bert-base-uncased: memory in training is counted without cross-attention"),
+        (CROSS_ATTENTION_MODEL, {}, "bert-base-uncased: memory in training is counted without cross-attention"),
         (BASE, {"attention": "fast"}, "attention is 'fast'; choose sdpa, eager, math, efficient, flash"),
         (BASE, {"attention": "flash"}, "the flash kernel computes in 16 bits only; choose efficient"),
         (BASE, {"attention": "flash", "dtype": "bf16", "padded": True}, "the flash kernel takes no mask"),
