@@ -91,7 +91,7 @@ def _remedy(error: Exception, call: str) -> str:
 
 
 def _macros_by_call() -> dict[str, Callable[..., Any]]:
-    """Every macro by the name that pages call, such as `calculator.form`."""
+    """The macros that expressions call, by name, such as `calculator.form`."""
     macros_of_topics = {
         f"{topic}.{name}": member
         for topic, members in TOPICS.items()

@@ -35,12 +35,12 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
         groups: for each group, its model classes, which have the same totals, and its sets of forms. Sets are
             separated by commas, and the forms of a set, given as indexes in `costs`, by spaces.
         spaces: for each space, its models, the index of its group, and these fields. `cost` is the cost of the
-            correct total, and `deviating` that of any other total, excluding its forms. `totals` has, for each
-            set of the group, the amount by which its total exceeds the expected one, empty for zero. `slopes`
-            has, by letter and for each set, the amount that increasing a size by one adds; it is empty if
-            unknown and ends with the last known one. The expected total of a set is the total of all its forms
-            except the last, plus that of all except the first, minus that of all except these two; for the
-            empty set, it is zero.
+            correct total, and `deviating` that of any other total, without the costs of its forms. `totals` has,
+            for each set of the group, the amount by which its total exceeds the expected one, empty for zero.
+            `slopes` has, by letter, the amounts that increasing a size by one adds to the totals of these sets;
+            unknown amounts are empty, and left out after the last known one. The expected total of a set is the
+            total of all its forms except the last, plus that of all except the first, minus that of all except
+            these two; for the empty set, it is zero.
     """
     all_spaces = list(spaces)
     costs = {form: cost for space in all_spaces for form, cost in space.forms.items()}

@@ -58,7 +58,7 @@ EXPORTED_TYPES = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "al
 """The architectures whose steps are exported. The command line supports further ones."""
 
 DEPTH = 1000
-FROZEN = 300
+FROZEN_LAYERS = 300
 """Number of layers in the model that the forward pass is run on, and number of frozen layers among them."""
 
 LORA_MODULES = (
@@ -70,7 +70,7 @@ LORA_MODULES = (
 )
 """The sets of modules for which LoRA is exported, each in alphabetical order."""
 
-TRAINED: Mapping[str, tuple[str, ...]] = {
+CHANGES: Mapping[str, tuple[str, ...]] = {
     "all": (),
     "embeddings": ("embeddings",),
     "layers": ("frozen:{some}",),
@@ -92,7 +92,7 @@ SAME_HEAD: Mapping[str, str] = {
     "embeddings,layers": "embeddings",
     **{f"lora:{modules}": f"lora:{LORA_MODULES[0]}" for modules in LORA_MODULES[1:-1]},
 }
-"""Names in `TRAINED` whose heads are not exported, each with the name whose head keeps the same bytes.
+"""Names in `CHANGES` whose heads are not exported, each with the name whose head keeps the same bytes.
 
 The bytes are the same because gradients reach the input of the head in both cases.
 """
@@ -123,11 +123,11 @@ def training() -> dict[str, Any]:
         aligned: the width of heads must be a multiple of this number, given by data type, for a fused kernel.
         kernels: the implementations of attention, in the order of ways.
         polynomials: the polynomials; other entries refer to them by index.
-        bodies: by architecture and name in `TRAINED`, the polynomial for every way: by data type, kernel, padding and
+        bodies: by architecture and name in `CHANGES`, the polynomial for every way: by data type, kernel, padding and
             checkpointing, with checkpointing varying fastest.
-        heads: by class (with its choices of pooler and tied weights) and name in `TRAINED`, the polynomial by data type
+        heads: by class (with its choices of pooler and tied weights) and name in `CHANGES`, the polynomial by data type
             and checkpointing.
-        like: by name in `TRAINED`, the name whose head keeps the same bytes.
+        like: by name in `CHANGES`, the name whose head keeps the same bytes.
         unpadded: the classes whose loss depends on the number of padding tokens.
         checkpoints: the architectures that transformers can run with gradient checkpointing.
         choices: the number of texts per example in multiple choice.
@@ -171,7 +171,7 @@ def training() -> dict[str, Any]:
 
 
 Entry = dict[str, list[int | None]]
-"""The index of a polynomial for every way of running a step, by name in `TRAINED`; None for an impossible way."""
+"""The index of a polynomial for every way of running a step, by name in `CHANGES`; None for an impossible way."""
 
 
 def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
@@ -190,7 +190,7 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
         # Not every class supports every change, so several classes may be needed to find polynomials for all names.
         for model_class in reversed(architecture.classes):
             question = Question(_model(architecture, usual_sizes | sizes), model_class.name)
-            missing_names = [trained_name for trained_name in TRAINED if trained_name not in entry]
+            missing_names = [change_name for change_name in CHANGES if change_name not in entry]
             entry |= _entry(question, polynomials, missing_names, ways, is_body=True)
         yield f"{architecture.model_type} {name}".strip(), entry
 
@@ -200,7 +200,7 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
     usual_sizes = _sizes(architecture)
     # The bytes that a head keeps do not depend on attention or padding, so one value of each is enough.
     ways = list(product(DTYPES, KERNELS[:1], (False,), (False, True)))
-    names_of_heads = [name for name in TRAINED if name not in SAME_HEAD]
+    names_of_heads = [name for name in CHANGES if name not in SAME_HEAD]
     widths = {"": usual_sizes}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         widths["E=H "] = {**usual_sizes, "E": usual_sizes["H"]}
@@ -239,16 +239,16 @@ def _entry(
     texts: int = 2,
     is_body: bool = False,
 ) -> Entry:
-    """The indexes of the polynomials of a body or a head, by name in `TRAINED`.
+    """The indexes of the polynomials of a body or a head, by name in `CHANGES`.
 
     Names are missing if the model does not support their changes, or if nothing would be trained.
     """
     program = PROGRAMS[question.architecture.model_type]
-    layers = {"some": FROZEN, "all": question.architecture.depth(question.sizes)}
+    layers = {"some": FROZEN_LAYERS, "all": question.architecture.depth(question.sizes)}
     entry: Entry = {}
     for name in names:
         try:
-            changed_model = ChangedModel.build(question, [change.format(**layers) for change in TRAINED[name]])
+            changed_model = ChangedModel.build(question, [change.format(**layers) for change in CHANGES[name]])
         except BadChange:
             continue  # impossible, for example because layers that share weights cannot be frozen separately
         if not changed_model.trainable:
@@ -277,10 +277,10 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
     layer = _text_of_polynomial(step.layer_polynomial) if is_body else ""
     bounds = ";".join(map(_text_of_polynomial, step.bounds_in_layers if is_body else step.bounds_in_head))
     temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
-    frozen = FROZEN_KEEP_LESS if is_body and 0 < step.layers_that_keep < DEPTH - 1 else ""
-    return "|".join((_text_of_activations(kept_items), _text_of_activations(copies), layer, temporary, frozen)).rstrip(
-        "|"
-    )
+    frozen_mark = FROZEN_KEEP_LESS if is_body and 0 < step.layers_that_keep < DEPTH - 1 else ""
+    return "|".join(
+        (_text_of_activations(kept_items), _text_of_activations(copies), layer, temporary, frozen_mark)
+    ).rstrip("|")
 
 
 def _text_of_activations(activations: Iterable[Activation]) -> str:
@@ -309,17 +309,17 @@ def _sum_text(terms: Mapping[str, int]) -> str:
 def _layers_as_sum(number: int) -> dict[str, int]:
     """A number of layers as a sum of 1, L and K, with the coefficient of each by its letter.
 
-    >>> _layers_as_sum(DEPTH - FROZEN - 1)
+    >>> _layers_as_sum(DEPTH - FROZEN_LAYERS - 1)
     {'L': 1, 'K': -1, '': -1}
     """
     if number == 0:  # outside the layers, where each tensor occurs once
         return {"": 1}
     for depth, frozen in product((0, 1), (0, 1, -1)):
-        remainder = number - depth * DEPTH - frozen * FROZEN
+        remainder = number - depth * DEPTH - frozen * FROZEN_LAYERS
         if abs(remainder) <= 1:
             numbers = {"L": depth, "K": frozen, "": remainder}
             return {letter: count for letter, count in numbers.items() if count}
-    raise ValueError(f"{number} layers are not a sum of 1, {DEPTH} and {FROZEN}")
+    raise ValueError(f"{number} layers are not a sum of 1, {DEPTH} and {FROZEN_LAYERS}")
 
 
 def _sizes(architecture: Architecture) -> dict[str, int]:
@@ -364,7 +364,7 @@ def _states_of(optimiser: str) -> dict[str, int]:
 def _model_in_form(model: Model) -> dict[str, Any]:
     """A published model in the form, as a classifier, with the fields that `modelToTrain` in `trained.js` returns.
 
-    Only `trained` differs: for each option of the form, it has the name in `TRAINED` and the bytes of weights,
+    Only `trained` differs: for each option of the form, it has the name in `CHANGES` and the bytes of weights,
     gradients and states in 32 bits and in 16 bits.
     """
     architecture = model.architecture
@@ -380,7 +380,7 @@ def _model_in_form(model: Model) -> dict[str, Any]:
             "full": _bytes_without_activations(changed_model, "float32", OPTIMISERS),
             "short": _bytes_without_activations(changed_model, SHORT_DTYPE, SHORT_STATES),
         }
-        options[option] = {"trained": TRAINED_BY_OPTION[option], "fixed": fixed_bytes}
+        options[option] = {"trained": CHANGE_BY_OPTION[option], "fixed": fixed_bytes}
     return {
         "architecture": architecture.model_type,
         "modelClass": question.model_class,
@@ -402,5 +402,5 @@ def _bytes_without_activations(model: ChangedModel, dtype: str, optimisers: Iter
 SHORT_DTYPE = "pure-bf16"
 """The data type with 16-bit weights."""
 
-TRAINED_BY_OPTION = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA_MODULES[0]}", "bitfit": "bitfit"}
-"""The name in `TRAINED` for each option of the form."""
+CHANGE_BY_OPTION = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA_MODULES[0]}", "bitfit": "bitfit"}
+"""The name in `CHANGES` for each option of the form."""

@@ -43,7 +43,7 @@ def rows(source: str) -> str:
         BadClaim: a claim has the wrong verdict, or its bridge does not lead to the printed number.
     """
     claims = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
-    cells = ([*_numbers(claim), _why_it_differs(claim), escape(claim.where)] for claim in claims)
+    cells = ([*_first_cells(claim), _why_it_differs(claim), escape(claim.where)] for claim in claims)
     return lines(cells, [_address(claim) for claim in claims])
 
 
@@ -99,7 +99,7 @@ def title(source: str) -> str:
     return escape(_claims(source)[0].source.title)
 
 
-def _numbers(claim: Claim) -> tuple[str, str, str]:
+def _first_cells(claim: Claim) -> tuple[str, str, str]:
     """The first three cells of a row: the subject of the claim, the printed number and our number."""
     check(claim)
     times = f" (in each of {claim.times} layers)" if claim.times else ""
@@ -162,7 +162,7 @@ def _working(claim: Claim, text: str) -> str:
 
 
 def _size_working(claim: Claim) -> str:
-    """The working of a size: its config key with the letter, or a formula followed by `768 ÷ 12 = 64`."""
+    """The working of a size: its config key with the letter, or a formula with its value, such as `768 ÷ 12 = 64`."""
     result = numbers.whole(claim.correct_number)
     formula = sum_text(term.replace(" ", "·") for term in claim.size.split(", "))
     formula = formula.replace("-", numbers.MINUS)
