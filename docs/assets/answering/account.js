@@ -25,7 +25,7 @@ const MAX_INDENT = 6 // characters; deeper modules are indented no further, to l
 
 /** The verdicts, in the order of the tally: each with a mark that does not rely on colour, and the words for one line
  * and for several.
- * @type {Record<LineVerdict, [mark: string, words: string, many: string]>} */
+ * @type {Record<LineVerdict, [mark: string, singular: string, plural: string]>} */
 const VERDICTS = {
   right: ["✓", "right", "right"],
   wrong: ["✗", "wrong", "wrong"],
@@ -90,7 +90,8 @@ function bridgeElements(bridge) {
  * @param {string} source */
 const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), MAX_LENGTH)
 
-/** A line of the reader's as code, with half its original indentation. If it wraps, it has a hanging indent.
+/** A line of the reader's as code, with half its original indentation, up to a limit. If it wraps, it has a hanging
+ * indent.
  * @param {AccountLine} line */
 function asCode({ source }) {
   const node = code(lineText(source))
@@ -130,21 +131,23 @@ function groupsOf(lines) {
  * @param {AccountLine} line */
 const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated ?? right) : (right ?? stated))
 
-/** The share of the model that a line counts, in all layers that it represents; "" if it counts no part of the model.
+/** The share of the model that a line counts, in all layers that it represents; "" if it counts no part of the model,
+ * or if its number exceeds the total.
  * @param {AccountLine} line @param {number} total */
 function shareOf(line, total) {
   const number = (numberOf(line) ?? 0) * line.times
   return number && number <= total && !NOT_OF_MODEL.has(line.verdict) ? percentage(number / total) : ""
 }
 
-/** The product of a line's number and the number of layers that it represents; "" if it represents only one.
+/** The product of a line's number and the number of layers that it represents; "" if there is nothing to multiply.
  * @param {AccountLine} line */
 function inAllLayers(line) {
   const number = numberOf(line)
   return line.times > 1 && number ? `× ${whole(line.times)} = ${whole(number * line.times)}` : ""
 }
 
-/** The amount by which a line is wrong, in words; "" if the amount is unknown. @param {AccountLine} line */
+/** The amount by which a line is wrong, in words; "" if the line is not wrong, or by an unknown amount.
+ * @param {AccountLine} line */
 function differenceOf({ verdict, stated, right }) {
   if (!["wrong", "counted twice"].includes(verdict) || stated === null || right === null || stated === right) return ""
   return `${whole(stated)} is ${whole(Math.abs(stated - right))} too ${stated > right ? "high" : "low"}`
@@ -178,16 +181,16 @@ function foldedCells(lines) {
 
 /** The number of lines with each verdict, in words. @param {AccountLine[]} lines */
 function tally(lines) {
-  const numbers = Object.entries(VERDICTS).flatMap(([verdict, [, one, many]]) => {
+  const numbers = Object.entries(VERDICTS).flatMap(([verdict, [, singular, plural]]) => {
     const number = lines.filter((line) => line.verdict === verdict).length
-    return number ? [`${whole(number)} ${number > 1 ? many : one}`] : []
+    return number ? [`${whole(number)} ${number > 1 ? plural : singular}`] : []
   })
   const layersNote = lines.some(({ times }) => times > 1) ? ", with equal layers taken together" : ""
   return `Your lines${layersNote}: ${numbers.join(", ")}.`
 }
 
-/** A table of the classes of a model and their totals. For a config or a model name, these are the `lines` of the
- * account.
+/** A table of the classes of a model and their totals; empty if there are none. In the account of a config or of a model
+ * name, each of the `lines` is a class.
  * @param {Account} account */
 function classesElements({ lines }) {
   const caption = "The classes of this model, and how many parameters each of them has"
@@ -201,7 +204,7 @@ function classesElements({ lines }) {
     : []
 }
 
-/** The table of the lines in groups. @param {AccountLine[][]} groups @param {ReturnType<typeof tally>} caption
+/** The table of the lines in groups. @param {AccountLine[][]} groups @param {string} caption
  * @param {number} total  the number of parameters of the model, for the column of shares */
 function tableOfGroups(groups, caption, total) {
   const table = tableOf(
@@ -243,7 +246,7 @@ function linesElements(account) {
     showAll()
     region.querySelector("table")?.parentElement?.focus() // because the button that had the focus no longer exists
   })
-  // All rows are printed. If the button is no longer on the page, all rows are already shown.
+  // Print-outs of the page have all rows. If the button is no longer on the page, all rows are already shown.
   addEventListener("beforeprint", () => region.isConnected && button.isConnected && showAll())
   show(MAX_ROWS)
 
@@ -300,7 +303,7 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
   return `${blocks.flatMap((block) => (block.length ? [block.join("\n")] : [])).join("\n\n")}\n`
 }
 
-// --- The whole ------------------------------------------------------------------------
+// --- The whole account ----------------------------------------------------------------
 
 /** The button and the link below an account.
  * @param {Account} account @param {string} address  the address of the answer; "" if it has none */

@@ -2,11 +2,12 @@
 // right total, and the other ways to the number. The explanations come from
 // explaining/, sorted by likelihood; `answerTo` decides how to present them:
 //
-// 1. If the text contains no number, or one too small to be a count, the answer is a
-//    sentence that says so.
+// 1. If the text contains no number, or an unexplained one that is too small to be a count,
+//    the answer is a sentence that says so.
 // 2. If a sum was typed and its result has no likely explanation, the terms are explained
-//    one by one.
-// 3. If nothing explains the number in the model that the reader chose, all models are tried.
+//    one by one, provided that all of them can be explained.
+// 3. If nothing explains the number, the answer says so. If the reader chose a model, all
+//    models are tried.
 // 4. Otherwise the first explanation is the answer, and the others are listed below it. If
 //    the number is rounded, a table shows the other exact numbers that it may mean.
 //
@@ -25,11 +26,11 @@ import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
 import { amountInUnit, classOf, countOf, modelOf, parametersOf, phrase, sentence, UNITS, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
-import { ofPart, ofTotal } from "./working.js"
+import { sumOfPart, sumOfTotal } from "./working.js"
 
 const { pages, sources, quoted_totals: quotedTotals } = table.explanations
 const { phrases } = table
-// The most items, or characters, that a reader can take in:
+// Limits on what a reader can take in:
 const MAX_WAYS = 5 // other ways to the number, in a list
 const MAX_ROWS = 8 // other numbers that a rounded number may mean, in a table
 const MAX_IN_SENTENCE = 3 // ways or parts in the first sentence
@@ -52,7 +53,7 @@ const sumElement = (sum) => element("p", { class: "bc-sum" }, element("code", {}
  * @param {string} sum @param {number} result */
 const equationOf = (sum, result) => (sum && sum !== whole(result) ? [sumElement(`${sum} = ${whole(result)}`)] : [])
 
-/** The sums that lead to the number, worked out to the last digit.
+/** The sums that lead to the number, worked out to the last digit; empty for a kind without any.
  * @param {Explanation} explanation @param {string} modelName @returns {Content[]} */
 function workingOf(explanation, modelName) {
   const { kind, terms, bytesPerParameter, unit } = explanation
@@ -75,11 +76,11 @@ function sumOf(explanation, modelName) {
   if (parts.length)
     return parts.length > 1 || mistakes.length
       ? []
-      : equationOf(ofPart(parts[0], sizes, layers), parametersOf(explanation))
+      : equationOf(sumOfPart(parts[0], sizes, layers), parametersOf(explanation))
   const modelClass = classOf(explanation)
   const readersSizes = { ...sizes, ...explanation.sizes }
   const total = count({ modelClass, sizes: readersSizes, deviations: mistakes }) ?? NaN
-  return equationOf(ofTotal(modelClass, readersSizes, mistakes), total)
+  return equationOf(sumOfTotal(modelClass, readersSizes, mistakes), total)
 }
 
 /** A sum of terms, with their signs and factors.
@@ -99,7 +100,8 @@ const termsInOrder = (terms) =>
     ? [element("p", { class: "bc-purpose" }, `In this order: ${terms.map((term) => wordsOf(term, 0)).join(", ")}.`)]
     : []
 
-/** A list of the parts that have the same size, each with its sum; empty unless there are several.
+/** A list of the parts that have the same size, with their sums unless they are miscounted; empty unless there are
+ * several parts.
  * @param {Explanation} explanation @param {string} modelName */
 function listOfParts(explanation, modelName) {
   if (explanation.parts.length < 2) return []
@@ -107,7 +109,7 @@ function listOfParts(explanation, modelName) {
   const items = explanation.parts.map((part) => {
     const sum = explanation.mistakes.length
       ? ""
-      : ofPart(part, modelOf(explanation, modelName).sizes, explanation.layers)
+      : sumOfPart(part, modelOf(explanation, modelName).sizes, explanation.layers)
     const equation = sum && sum !== number ? content`: ${code(`${sum} = ${number}`)}` : ""
     return element("li", {}, content`${link(part.page, wordsOf(part, explanation.layers))}${equation}`)
   })
@@ -184,10 +186,10 @@ function bridgeOf(explanation, modelName) {
   }
   /** @type {[string, string]} */
   const ends = ["your number", `${title} (${modelClass})`]
-  const way = filled(phrases.bridge, { start, end: total(sizes), what: ends[1] })
+  const bridgeWords = filled(phrases.bridge, { start, end: total(sizes), what: ends[1] })
   const bridgeTable = tableOf(
     "bridge",
-    filled(phrases["step-by-step"], { bridge: way }),
+    filled(phrases["step-by-step"], { bridge: bridgeWords }),
     BRIDGE_COLUMNS,
     [
       [ends[0], whole(start), "", ""],
@@ -228,7 +230,8 @@ function relativeTable(explanation, modelName) {
   )
 }
 
-/** The bridge of an answer; empty unless the answer is about a whole model and at least likely.
+/** The bridge of an answer or, for a relative of BERT, the table of differences. Empty unless the answer is about a
+ * whole model and at least likely, and if the answer has nothing to correct.
  * @param {Explanation} explanation @param {string} modelName */
 function bridgeElements(explanation, modelName) {
   const isAboutModel =
@@ -295,7 +298,8 @@ function unitNote(explanation, text) {
 /** The words for a number of significant figures. Larger numbers are written in digits. */
 const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
 
-/** The words for how a number fits what was typed: rounded or cut, and to how many figures.
+/** The words for how a number fits what was typed: as a ratio, or rounded or cut to a number of figures or to a
+ * multiple.
  * @param {Explanation} explanation */
 function howItFits({ kind, number, reading: { windows } }) {
   if (kind === "share") return "as a ratio"
@@ -308,7 +312,7 @@ function howItFits({ kind, number, reading: { windows } }) {
   return `${isCut ? "cut" : "rounded"} to ${extent}`
 }
 
-/** A collapsible list of the other ways to a number.
+/** A collapsible list of the other ways to a number, or of other numbers close to it.
  * @param {Explanation[]} others
  * @param {Explanation} first  the explanation above them
  * @param {string} modelName */
@@ -330,11 +334,12 @@ function waysList(others, first, modelName) {
 // The largest difference in cost between two ways that are about as likely; see macros/counting/search/__init__.py.
 const MAX_COST_DIFFERENCE = 1
 
-/** The ways with other mistakes in the same model and class that are about as likely as the first.
+/** The first few ways that have as many mistakes in the same model and class as the first explanation, but other ones,
+ * and that are about as likely.
  * @param {Explanation[]} explanations */
 function waysAsLikely([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
-  /** A key that two explanations share if they differ only in what the mistakes are.
+  /** A key that two explanations share if they differ only in which mistakes they have.
    * @param {Explanation} explanation */
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
@@ -344,8 +349,8 @@ function waysAsLikely([first, ...rest]) {
   return ways.slice(0, MAX_IN_SENTENCE - 1)
 }
 
-const MIN_TERM = 100_000 // a smaller term of a sum is not explained, because it may be a size or a factor
-const MAX_TERMS = 3 // the most different terms that are explained, because each takes as long as a number by itself
+const MIN_TERM = 100_000 // a sum with a smaller term is not explained, because that term may be a size or a factor
+const MAX_TERMS = 3 // a sum with more distinct terms is not explained: each takes as long as a number on its own
 
 /** The likeliest explanation of each term; null unless all of them can be explained. Equal terms are explained once.
  * @param {string[]} terms @param {string} modelName @param {typeof explain} explainTerm
@@ -478,18 +483,17 @@ function answerWith(explanations, text, modelName) {
   const [first, ...furtherExplanations] = explanations
   const { reading, parts } = first
   const isRounded = reading.uncertainty > 0 && reading.amount !== "share"
-  const asLikely = waysAsLikely(explanations)
+  const alternatives = waysAsLikely(explanations)
   const numbers = onePerNumber(explanations)
-  const lessLikely = furtherExplanations.filter((explanation) => !asLikely.includes(explanation))
+  const lessLikely = furtherExplanations.filter((explanation) => !alternatives.includes(explanation))
   const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
   const countNote = first.mistakes.length ? ", counted differently" : ""
-  // For a rounded number, the opening already says that several numbers fit, so the sentence need not mention
-  // coincidence.
+  // For a rounded number, a table lists the others that fit, so the sentence need not mention coincidence.
   const firstWithoutDoubt = isRounded ? { ...first, confidence: LIKELY } : first
   const statement =
     parts.length > MAX_IN_SENTENCE && first.kind === "part"
       ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${countNote}:`
-      : sentence(firstWithoutDoubt, modelName, asLikely)
+      : sentence(firstWithoutDoubt, modelName, alternatives)
   return [
     topParagraph(opening(first, text, modelName, numbers.length), ...statement),
     ...workingOf(first, modelName),
@@ -519,9 +523,9 @@ function smallness(input, modelName) {
       `${result}${number} is what everything without weights of its own adds: dropout, softmax, activation functions, `,
       "residual connections, and a decoder that is tied to the word embeddings.",
     )
-  const unit = input.typedSum ? "" : ` If you left out a unit, add it: ${number}M, or ${number} GB.`
-  const vector = `a single vector of features in ${title} already has ${whole(sizes.H)} elements.`
-  return topParagraph(`${result}${number} is too small to be a number of parameters: ${vector}${unit}`)
+  const hint = input.typedSum ? "" : ` If you left out a unit, add it: ${number}M, or ${number} GB.`
+  const comparison = `a single vector of features in ${title} already has ${whole(sizes.H)} elements.`
+  return topParagraph(`${result}${number} is too small to be a number of parameters: ${comparison}${hint}`)
 }
 
 /** The typed text, cut to a length that can be quoted. @param {string} text */

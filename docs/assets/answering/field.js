@@ -2,7 +2,7 @@
 // replaces it with a field that looks the same, but accepts files and texts of several lines,
 // and grows with its content.
 
-// Whether the style sheet alone makes the field grow. In other browsers, its height is set at every change.
+// Whether the browser supports the style that makes the field grow. If not, its height is set at every change.
 const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content")
 
 /** The text of a file that a reader opens.
@@ -36,7 +36,8 @@ function fit(form, field) {
 }
 
 /** Lets Enter submit a form. While a word is composed from several keys, as in Chinese, Enter only ends the
- * composition. In a text of several lines, Enter starts a new line, and Ctrl+Enter or Command+Enter submits.
+ * composition. In a text of several lines, Enter starts a new line, as Shift+Enter always does, and Ctrl+Enter or
+ * Command+Enter submits.
  * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
 function submitByEnter(form, field) {
   field.addEventListener("keydown", (event) => {
@@ -48,7 +49,7 @@ function submitByEnter(form, field) {
   })
 }
 
-/** Opens files that are pasted into a field.
+/** Opens a file that is pasted into a field.
  * @param {HTMLTextAreaElement} field @param {(file: File) => void} open */
 function openPasted(field, open) {
   field.addEventListener("paste", (event) => {
@@ -60,7 +61,7 @@ function openPasted(field, open) {
   })
 }
 
-/** Opens files that are chosen with the button in the description below the field.
+/** Opens a file that is chosen with the button in the description below the field.
  * @param {Element} description @param {(file: File) => void} open */
 function openChosen(description, open) {
   const chooser = document.createElement("input")
@@ -72,8 +73,8 @@ function openChosen(description, open) {
   description.querySelector("button")?.addEventListener("click", () => chooser.click())
 }
 
-/** Opens files that are dropped anywhere on the main part of the page. Without this, the browser would leave the page
- * to open them.
+/** Opens a file that is dropped anywhere on the main part of the page. Without this, the browser would leave the page
+ * to open the file.
  * @param {HTMLFormElement} form @param {(file: File) => void} open */
 function openDropped(form, open) {
   const zone = form.closest("main") ?? form
@@ -87,7 +88,7 @@ function openDropped(form, open) {
   zone.addEventListener("drop", ({ dataTransfer }) => dataTransfer?.files.length && open(dataTransfer.files[0]))
 }
 
-/** Lets the field of a form accept files and texts of several lines. Returns a function that puts a text into it.
+/** Lets the field of a form accept files and texts of several lines. Returns a function that puts a text into the field.
  * @param {HTMLFormElement} form  a form with a field `n`, and below it the description of what the field accepts
  * @param {(file: File) => void} open  called with each file that the reader chooses, pastes or drops */
 export function takeAnything(form, open) {

@@ -1,5 +1,5 @@
-// Lets a page that explains nothing itself accept a number, a text or a file, and hands it
-// over to the page that explains it, in the address or through the browser's storage (see
+// Lets a page that explains nothing itself accept a number, a text or a file. The page that
+// explains the input receives it in the address or through the browser's storage (see
 // pasted.js).
 
 import { faultOf, takeAnything, textOf } from "./field.js"

@@ -6,7 +6,7 @@ const STORAGE_KEY = "bert-counted-pasted"
 const MAX_LENGTH = 200 // characters of a text that may become part of an address; more would be unwieldy in a link
 
 /** The fragment in an address that makes a page read the stored text. */
-export const PASTED = "#pasted"
+export const PASTED_FRAGMENT = "#pasted"
 
 /** Whether a text may become part of an address. @param {string} text */
 export const isShort = (text) => text.length <= MAX_LENGTH && !text.trim().includes("\n")
@@ -34,5 +34,5 @@ export function loadText() {
  * @param {string} page  the address of that page @param {string} text */
 export function addressFor(page, text) {
   if (isShort(text)) return `${page}?${new URLSearchParams({ n: text.trim() })}`
-  return keep(text) ? page + PASTED : ""
+  return keep(text) ? page + PASTED_FRAGMENT : ""
 }

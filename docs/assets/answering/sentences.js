@@ -52,8 +52,8 @@ function condition(explanation, modelName, alternatives = []) {
   const ways = [explanation, ...alternatives].map(({ mistakes }) =>
     mistakesInWords(mistakes, modelOf(explanation, modelName).sizes),
   )
-  const also = explanation.kind === "size" ? ", if you also" : " if you"
-  return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
+  const conjunction = explanation.kind === "size" ? ", if you also" : " if you"
+  return `${conjunction} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
 /** A size in words, such as "3,072 inner units in the feed-forward network". The nouns are exported in the plural; in
@@ -72,11 +72,12 @@ function otherSize(explanation, modelName) {
 }
 
 /** A warning before an explanation that may be a coincidence; "" for any other. @param {Explanation} explanation */
-const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a coincidence, but " : "")
+const coincidenceWarning = ({ confidence }) => (confidence === "possible" ? "This may be a coincidence, but " : "")
 
 /** The beginning of a sentence about a mistake, including the warning if it may be a coincidence.
  * @param {Explanation} explanation */
-const youWouldGet = (explanation) => (perhaps(explanation) ? `${perhaps(explanation)}you would get ` : "You would get ")
+const youWouldGet = (explanation) =>
+  coincidenceWarning(explanation) ? `${coincidenceWarning(explanation)}you would get ` : "You would get "
 
 /** The words for a part. The exported words are about one layer; for several layers, they are put into the plural.
  * @param {{ words: string }} part
@@ -93,7 +94,7 @@ export function wordsOf({ words }, layers) {
  * @param {{ path: string }} part @param {Sizes} sizes */
 const labelsOf = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") ? ` for ${countOf("C", C)}` : "")
 
-const MAX_LINKS = 3 // the most parts that a sentence links to
+const MAX_LINKS = 3 // a sentence about more parts than this links only to the first
 
 /** The clause about the bytes per parameter. @param {Explanation} explanation */
 function bytesOf({ dtype, bytesPerParameter, kept }) {
@@ -114,18 +115,18 @@ export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB",
 
 const MAX_DECIMALS = 5 // the most decimals of an amount; with more, the number of bytes itself would be easier to compare
 
-/** An amount of memory in the unit that was meant, as in 417.6 MiB. It has enough decimals to round to what was typed,
- * as 1.248 GiB rounds to 1.2 but 1.25 GiB does not.
+/** An amount of memory in the unit that was meant, as in 417.6 MiB. If possible, it has enough decimals to round to what
+ * was typed, as 1.248 GiB rounds to 1.2 but 1.25 GiB does not.
  * @param {Explanation} explanation */
 export function amountInUnit(explanation) {
   const { unit, reading } = explanation
   const size = statedNumber(explanation) / unit
   const typedDecimals = reading?.size === unit ? reading.decimals : null
   /** Whether the amount with these decimals rounds to what was typed. */
-  const rounds = (/** @type {number} */ decimals) =>
+  const isPreciseEnough = (/** @type {number} */ decimals) =>
     typedDecimals === null || Number(size.toFixed(decimals)).toFixed(typedDecimals) === size.toFixed(typedDecimals)
   let decimals = unit < 10 ** 9 ? 1 : 2
-  while (decimals < MAX_DECIMALS && !rounds(decimals)) decimals++
+  while (decimals < MAX_DECIMALS && !isPreciseEnough(decimals)) decimals++
   return `${size.toFixed(decimals)} ${UNITS[unit]}`
 }
 
@@ -191,9 +192,9 @@ const PHRASES = {
     return content`${parameterWords}${subject(explanation, modelName)}${notBert(explanation, modelName)}, ${bytesOf(explanation)}${frame ? file : ""}`
   },
   difference(explanation) {
-    const [[one, two], [first, second]] = [explanation.terms, linksOf(explanation)]
-    if (!two) return content`${whole(one.times)} times the number of parameters in ${first}`
-    return content`the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}`
+    const [[first, second], [firstLink, secondLink]] = [explanation.terms, linksOf(explanation)]
+    if (!second) return content`${whole(first.times)} times the number of parameters in ${firstLink}`
+    return content`the ${second.times < 0 ? "difference between" : "sum of"} ${firstLink} and ${secondLink}`
   },
   change: (explanation) => [explanation.words],
   operations(explanation, modelName) {
@@ -230,21 +231,21 @@ const SENTENCES = {
   memory(explanation, modelName) {
     const inUnit = explanation.unit > 1 ? content` (${link(pages.memory, amountInUnit(explanation))})` : ""
     const bytes = statedNumber(explanation)
-    return content`${perhaps(explanation)}${number(bytes)} ${noun(bytes, "byte")}${inUnit} ${noun(bytes, "is", "are")} ${phrase(explanation, modelName)}.`
+    return content`${coincidenceWarning(explanation)}${number(bytes)} ${noun(bytes, "byte")}${inUnit} ${noun(bytes, "is", "are")} ${phrase(explanation, modelName)}.`
   },
   share(explanation) {
-    const [[part, total], [one, all]] = [explanation.terms, linksOf(explanation)]
+    const [[part, total], [partLink, totalLink]] = [explanation.terms, linksOf(explanation)]
     const ratio = part.number / total.number
     const division = content`${number(part.number)} / ${number(total.number)}`
     /** The sentence that a clause about the ratio completes. @param {Content[]} clause */
     const about = (clause) =>
-      content`${perhaps(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${clause}.`
+      content`${coincidenceWarning(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${clause}.`
     if (explanation.isReduction)
-      return content`${perhaps(explanation)}1 − ${division} ≈ ${percent(1 - ratio)}: ${one} saves that share of the parameters of ${all}.`
-    if (ratio > 1) return about(content`${one} has that many times the parameters of ${all}`)
-    if (part.words.startsWith("what is trained in ")) return about(content`that is ${one}`)
-    if (explanation.parts.length) return about(content`that is the share of ${one} in ${all}`)
-    return about(content`${one} has that share of the parameters of ${all}`)
+      return content`${coincidenceWarning(explanation)}1 − ${division} ≈ ${percent(1 - ratio)}: ${partLink} saves that share of the parameters of ${totalLink}.`
+    if (ratio > 1) return about(content`${partLink} has that many times the parameters of ${totalLink}`)
+    if (part.words.startsWith("what is trained in ")) return about(content`that is ${partLink}`)
+    if (explanation.parts.length) return about(content`that is the share of ${partLink} in ${totalLink}`)
+    return about(content`${partLink} has that share of the parameters of ${totalLink}`)
   },
   near(explanation, modelName) {
     const away = whole(Math.abs(explanation.excess))
@@ -260,14 +261,14 @@ const SENTENCES = {
 /** An explanation as a sentence.
  * @param {Explanation} explanation @param {string} modelName
  * @param {Explanation[]} alternatives  ways to the same number that are about as likely
- * @param {boolean} also  whether another explanation of the number precedes this one
+ * @param {boolean} isFurther  whether another explanation of the number precedes this one
  * @returns {Content[]} */
-export function sentence(explanation, modelName, alternatives = [], also = false) {
+export function sentence(explanation, modelName, alternatives = [], isFurther = false) {
   const sentenceOfKind = SENTENCES[explanation.kind]
   if (sentenceOfKind) return sentenceOfKind(explanation, modelName)
-  const verb = also ? " is also " : " is "
+  const verb = isFurther ? " is also " : " is "
   if (!explanation.mistakes.length && explanation.kind !== "size")
-    return content`${perhaps(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
+    return content`${coincidenceWarning(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
   const aside = explanation.parts.length ? "" : notBert(explanation, modelName)
   const subjectWords = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${aside}${aside && ","}`
   return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alternatives)}.`

@@ -21,7 +21,7 @@ const PANEL_MARGIN = 6 // pixels around the panel; the style sheet draws them as
 // Percentages of the width. A bar narrower than the first is too thin to see, so it gets a mark; a step narrower
 // than the second is drawn again in a panel.
 const [MIN_VISIBLE, SMALL_STEP] = [0.5, 2]
-const LINE_LETTERS = 46 // the number of characters, including those of the number, that fit on a line on a phone
+const LINE_CHARACTERS = 46 // the characters that fit on a line on a phone, including those of the row's number
 const CARET = "M0 0l4.5 8h-9z" // a triangle, 9 pixels wide and 8 high, that points up at a thin bar
 const { phrases, waterfall: MEANINGS } = table
 
@@ -47,8 +47,8 @@ const percentageOf = ({ start, end }, full) => (100 * Math.abs(end - start)) / f
  * @param {[label: string, note: string]} [common]  the label and number that several bars share */
 function drawRow(parent, { origin, full }, y, bars, common) {
   const [label, note] = common ?? [bars[0].label, bars[0].note]
-  // Each line has as many words as leave room for the number, or a single word that is longer.
-  const lineOfWords = new RegExp(String.raw`\S.{0,${LINE_LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
+  // Each line has as many words as fit next to the number, or a single word that is longer.
+  const lineOfWords = new RegExp(String.raw`\S.{0,${LINE_CHARACTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
   const lines = label.match(lineOfWords) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
   /** The position of a value on the scale. @param {number} value */
@@ -77,15 +77,15 @@ function drawRow(parent, { origin, full }, y, bars, common) {
   return top
 }
 
-/** The part of the scale around several steps, magnified by a round factor; undefined if the factor would be less than
+/** The part of the scale around small steps, magnified by a round factor; undefined if the factor would be less than
  * two.
  * @param {Stretch[]} steps @param {number} largest  the largest number in the figure */
 function windowAround(steps, largest) {
   const values = steps.flatMap(({ start, end }) => [start, end])
   const [low, high] = [Math.min(...values), Math.max(...values)]
   // Rounded down to one significant digit, because "magnified 40 times" reads better than 47.
-  const mostTimes = String(Math.floor(largest / (high - low)))
-  const times = Number(mostTimes[0]) * 10 ** (mostTimes.length - 1)
+  const maxDigits = String(Math.floor(largest / (high - low)))
+  const times = Number(maxDigits[0]) * 10 ** (maxDigits.length - 1)
   if (times < 2) return undefined
   const full = largest / times
   // The window is centred if there is room on both sides, and starts at a whole number that leaves no step out.
@@ -151,7 +151,7 @@ function drawMagnified(body, steps, scale, full, start) {
   return panelEnd + GAP + PANEL_MARGIN
 }
 
-/** A figure of the steps from one number to another. Steps that change nothing have no bar.
+/** A figure of the steps from one number to another. Steps that change nothing have no row.
  * @param {number} start @param {{ label: string, value: number }[]} steps
  * @param {[first: string, last: string]} ends  the labels of both numbers */
 export function waterfall(start, steps, ends) {
@@ -166,18 +166,18 @@ export function waterfall(start, steps, ends) {
     return { style: "total", label: ends[index], note: whole(end), start: 0, end }
   })
   const stretches = [first, ...stepStretches, last]
-  const figure = barsOf(stretches)
-  figure.setAttribute("aria-label", "The steps of the table below, one after the other")
-  const panelNote = figure.querySelector(".bc-panel") ? ` ${phrases.panel}` : ""
+  const bars = barsOf(stretches)
+  bars.setAttribute("aria-label", "The steps of the table below, one after the other")
+  const panelNote = bars.querySelector(".bc-panel") ? ` ${phrases.panel}` : ""
   const keys = Object.entries(MEANINGS).filter(([style]) => stretches.some((stretch) => stretch.style === style))
   const legend = keys.map(([style, words]) =>
     element("li", {}, element("span", { class: `bc-key bc-${style}` }), words),
   )
-  const caretNote = figure.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, phrases.carets)] : []
+  const caretNote = bars.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, phrases.carets)] : []
   return element(
     "figure",
     { class: "bc-figure" },
-    figure,
+    bars,
     element(
       "figcaption",
       {},

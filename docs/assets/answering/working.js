@@ -22,7 +22,7 @@ function sumOf(rows, sizes) {
 /** The sum for a part, from the shapes of its tensors; "" if the part has no parameters.
  * @param {Part} part @param {Sizes} sizes
  * @param {number} layers  the number of layers, or 0 for one or all */
-export function ofPart(part, sizes, layers) {
+export function sumOfPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
   const untiedRows = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
   /** Whether a row counts once for each layer. */
@@ -46,7 +46,7 @@ const LAYERS = "bert/encoder/layer_*"
 /** The sum for a total, from its blocks: the embeddings, the layers, the pooler and the head. With mistakes, each block
  * has a term of its own, so that the sum shows which blocks are left out or miscounted.
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes */
-export function ofTotal(modelClass, sizes, mistakes) {
+export function sumOfTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
   const deviations = counter.deviationsNamed(mistakes) ?? []
   // A mistake that replaces the whole sum, such as a formula from an article, has no blocks.
@@ -71,7 +71,7 @@ export function ofTotal(modelClass, sizes, mistakes) {
     const isMultiple = block === LAYERS && depth > 1 && number % depth === 0
     return isMultiple ? `${depth} × ${whole(number / depth)}` : whole(number)
   })
-  const addition = sumBy(deviations, (one) => addedBy(one, changedSizes))
+  const addition = sumBy(deviations, (deviation) => addedBy(deviation, changedSizes))
   const sum = terms.join(" + ") || "0"
   return addition ? `${sum} ${addition > 0 ? "+" : "−"} ${whole(Math.abs(addition))}` : sum
 }

@@ -2,7 +2,7 @@
 // to it. Its tensors are the items of engine.js and those that a fine-tuning method adds,
 // with the names that the libraries use. The rules are those of macros/counting/changes/;
 // tests/scripts/test_changes.py compares the results with the engine and with recordings.
-// The last part finds the steps from one configuration to another.
+// The last parts find the steps from one configuration to another, and small changes to try.
 //
 // The engine applies changes to the rows of a model one after the other. Here there is at
 // most one change of each kind, and their order is fixed. So each tensor is built once from
@@ -58,7 +58,7 @@ const isSelected = ({ row }, name) => rowsByName.get(name)?.has(row) ?? false
 
 /** The configuration, with the choices that its class fixes.
  * @param {Configuration} configuration @returns {Configuration} */
-export const settled = (configuration) => ({
+export const withFixedChoices = (configuration) => ({
   ...configuration,
   choices: { ...configuration.choices, ...classes.get(configuration.modelClass).fixed },
 })
@@ -97,7 +97,7 @@ const isOfRelease4 = ({ lora, pruned }) =>
 function itemsOf(configuration) {
   const { architecture, modelClass, sizes, choices, biases } = configuration
   const { names, prefix } = architectures.get(architecture)
-  const { prefix: ownPrefix } = classes.get(modelClass)
+  const { prefix: classPrefix } = classes.get(modelClass)
   return new Counter(modelClass, sizes, choices)
     .items([])
     .map((item) => {
@@ -113,7 +113,7 @@ function itemsOf(configuration) {
         ...emptyFields,
         row,
         block: row.block,
-        name: name.startsWith(prefix) ? ownPrefix + name.slice(prefix.length) : name,
+        name: name.startsWith(prefix) ? classPrefix + name.slice(prefix.length) : name,
       }
     })
     .filter(({ row }) => biases || !row.tags.has("bias"))
@@ -132,7 +132,7 @@ function copiedModule(name, modelClass) {
 
 /** Every item of a configuration: the rows of each module, followed by the tensors that a method adds to the module,
  * and at the end the tensors that it adds to the whole model. If heads are pruned, each row is followed by the part
- * that pruning removes from it.
+ * that pruning removes from it, if any.
  * @param {Configuration} configuration */
 function everyItem(configuration) {
   const items = itemsOf(configuration)
@@ -182,7 +182,8 @@ function changedModule(module, items, additions, { method, ...options }) {
   const withName = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
   /** The kind of copy that the method makes of the module; "" if it makes none. */
   const copyKind = Object.keys(copies).find((name) => isSelected(items[0], name)) ?? ""
-  // The names within the wrapper that PEFT gives to the copy and to the original, which an adapter also wraps.
+  // The names that PEFT gives to the copy and to the original within their wrapper. It also wraps a module to which it
+  // adds an adapter.
   const [copyName, originalName] = copies[copyKind] ?? ["", prefix && addedItems.length ? "base_layer" : ""]
   const fieldsOfCopy = { block: copyKind === "copied" ? COPY : block, added: COPY, module, at: copyKind }
   const copiedItems = copyName
@@ -260,8 +261,8 @@ function tensorsOf(configuration) {
   })
 }
 
-/** The trained part of an item: the item for all layers, and an item that subtracts the frozen first layers; empty if
- * nothing in it is trained. A tied tensor has no trained part, because its owner is counted.
+/** The trained part of an item: the item itself and, if it is in layers and the first of them are frozen, an item that
+ * subtracts these; empty if nothing in it is trained. A tied tensor has no trained part, because its owner is counted.
  * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
@@ -329,7 +330,7 @@ const countedRow = (item, sizes) => ({
  * bytes.
  * @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
-  const fullConfiguration = settled(configuration)
+  const fullConfiguration = withFixedChoices(configuration)
   const { counted, inOrder, formula } = tensorsOf(fullConfiguration)
   const sizes = sizesOf(fullConfiguration)
   const packed = new Set(packedItems(inOrder, fullConfiguration, sizes))
@@ -347,8 +348,8 @@ export function count(configuration) {
     const blockRows = countedRows.filter((row) => row.block === block)
     if (!blockRows.length) return []
     const [number, trainable] = sums(blockRows)
-    const ownTitle = method?.block === block ? method.part : title
-    return [{ block, title: ownTitle, page, number, trainable, share: shareOf(number, total) }]
+    const partTitle = method?.block === block ? method.part : title
+    return [{ block, title: partTitle, page, number, trainable, share: shareOf(number, total) }]
   })
   return {
     total,
@@ -411,12 +412,12 @@ function packedBytes(countedRows, { architecture, pruned }) {
   )
 }
 
-/** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building it
- * with the new vocabulary. The bias of an untied head has two names, and one of these two tensors is lost or keeps its
- * old length. A bias with only one name keeps its old length whether or not the head is tied.
+/** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building the
+ * model with the new vocabulary. An untied head may have a second bias, which is lost or keeps its old length. If a head
+ * has a bias "alone", this bias keeps its old length whether or not the head is tied.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
-  const { modelClass, biases, choices } = settled(to)
+  const { modelClass, biases, choices } = withFixedChoices(to)
   const { in_place: bias } = classes.get(modelClass)
   if (!bias || !biases) return 0
   if (bias === "alone") return to.sizes.V - from.sizes.V
@@ -457,13 +458,13 @@ const withValue = (fields, [key, ...rest], value) => ({
  * @param {any} value @returns {Change["to"]} */
 const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
-/** The configurations between `from` and `to`, each with the change that leads to it. The last one equals `to`.
+/** The configurations on the way from `from` to `to`, each with the change that leads to it. The last one equals `to`.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* configurationsBetween(from, to) {
   let current = from
   for (const name of FIELDS) {
     const value = valueAt(to, name)
-    const [oldValue, newValue] = [asPlain(valueAt(settled(current), name)), asPlain(value)]
+    const [oldValue, newValue] = [asPlain(valueAt(withFixedChoices(current), name)), asPlain(value)]
     if (oldValue === newValue || oldValue === undefined || newValue === undefined) continue
     // A new architecture entails a new class and new sizes.
     const { modelClass, sizes } = name === "architecture" ? to : current
@@ -475,13 +476,14 @@ function* configurationsBetween(from, to) {
 }
 
 /** The steps from one configuration to another. They add up to the difference, both in all parameters and in trainable
- * parameters. Null if an intermediate configuration has more parameters than a script can count exactly.
+ * parameters. A new architecture or class has a step for each block that it changes. Null if a configuration on the way
+ * has more parameters than a script can count exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {
   let oldState = stateOf(from)
   /** @type {ChangeStep[]} */
   const list = []
-  for (const [configuration, change] of configurationsBetween(from, settled(to))) {
+  for (const [configuration, change] of configurationsBetween(from, withFixedChoices(to))) {
     const newState = stateOf(configuration)
     if (numbersOf(newState).value > MAX_NUMBER) return null
     if (change.kind !== "class" && change.kind !== "architecture")
@@ -497,7 +499,7 @@ export function steps(from, to) {
 /** A configuration with the sizes and items from which its numbers follow.
  * @param {Configuration} configuration @returns {State} */
 function stateOf(configuration) {
-  const fullConfiguration = settled(configuration)
+  const fullConfiguration = withFixedChoices(configuration)
   return {
     configuration: fullConfiguration,
     sizes: sizesOf(fullConfiguration),
@@ -506,10 +508,10 @@ function stateOf(configuration) {
 }
 
 /** The number of parameters in several items, by default all items of a state, and the number of trained ones.
- * @param {State} state @param {ItemOfBlock[]} [counted] */
-function numbersOf({ configuration, sizes, items }, counted = items) {
-  const trainableItems = counted.flatMap((item) => trainedOf(item, configuration, sizes))
-  return { value: sumOf(counted, sizes) ?? NaN, trainable: sumOf(trainableItems, sizes) ?? NaN }
+ * @param {State} state @param {ItemOfBlock[]} [countedItems] */
+function numbersOf({ configuration, sizes, items }, countedItems = items) {
+  const trainableItems = countedItems.flatMap((item) => trainedOf(item, configuration, sizes))
+  return { value: sumOf(countedItems, sizes) ?? NaN, trainable: sumOf(trainableItems, sizes) ?? NaN }
 }
 
 /** The step that a change makes, limited to the items for which `isIncluded` returns true.
@@ -541,9 +543,9 @@ const byShape = (items) =>
 /** The switches that have an effect for a class, and the modules to which a method can be applied.
  * @param {Configuration} configuration @returns {Available} */
 export function available({ modelClass }) {
-  const { offers, rows: ownRows } = classes.get(modelClass)
+  const { offers, rows: classRows } = classes.get(modelClass)
   const switches = Object.fromEntries([...CHOICES, "labels", "head"].map((name) => [name, offers.includes(name)]))
-  const modules = changes.modules.filter((name) => ownRows.some((row) => rowsByName.get(name)?.has(row)))
+  const modules = changes.modules.filter((name) => classRows.some((row) => rowsByName.get(name)?.has(row)))
   return /** @type {Available} */ ({ ...switches, modules })
 }
 
@@ -554,7 +556,7 @@ const NEVER_ONE_MORE = new Set(["H", "A", "N", "Z"])
 /** Small changes, one at a time, each with the difference that it makes to the total.
  * @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
-  const fullConfiguration = settled(configuration)
+  const fullConfiguration = withFixedChoices(configuration)
   const { sizes, architecture } = fullConfiguration
   const shared = architectures.get(architecture).heads_share
   const hasLabels = available(fullConfiguration).labels
@@ -563,7 +565,7 @@ export function whatIfs(configuration) {
     letter in sizes && letter !== shared && !NEVER_ONE_MORE.has(letter) && (letter !== "C" || hasLabels)
   /** @type {[name: string, sizes: Sizes][]} */
   const changedSizes = LETTERS.filter(isOffered).map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
-  if (!("N" in sizes)) changedSizes.push(...numbersOfHeads(sizes.A, shared, sizes[shared]))
+  if (!("N" in sizes)) changedSizes.push(...headChanges(sizes.A, shared, sizes[shared]))
   const list = changedSizes.map(([name, newSizes]) => ({
     name,
     to: { ...fullConfiguration, sizes: { ...sizes, ...newSizes } },
@@ -577,7 +579,7 @@ export function whatIfs(configuration) {
  * width. Each is only included if it is possible.
  * @param {number} heads @param {string} letter  the letter of the width that the heads share
  * @param {number} width @returns {[name: string, sizes: Sizes][]} */
-function numbersOfHeads(heads, letter, width) {
+function headChanges(heads, letter, width) {
   /** @type {[string, Sizes][]} */
   const list = []
   if (width % heads === 0) list.push(["more-heads", { A: heads + 1, [letter]: width + width / heads }])

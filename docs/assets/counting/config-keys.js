@@ -18,10 +18,10 @@ const [TENSOR_WORDS, TRAINING_WORDS, WITHOUT_WORDS] = [words.tensors, words.trai
 const SIZE_KEYS = new Set(table.architectures.flatMap(({ keys }) => Object.values(keys)))
 
 /** Whether a key is known to affect no size in any architecture. @param {string} key */
-export const sizesNothing = (key) => SIZELESS_KEYS.has(key)
+export const isSizeless = (key) => SIZELESS_KEYS.has(key)
 
 /** Whether a key is known to affect the size of tensors that no architecture here has. @param {string} key */
-export const sizesElsewhere = (key) => Object.hasOwn(elsewhere, key)
+export const isSizeElsewhere = (key) => Object.hasOwn(elsewhere, key)
 
 /** The words in the name of a key. @param {string} key */
 const wordsOf = (key) =>
@@ -53,7 +53,7 @@ function isNothing(value) {
 
 /** Whether a value is or contains an object with the key of a size, such as the config of another model.
  * @param {unknown} value */
-function holdsASize(value) {
+function hasSizeKey(value) {
   for (const inner of valuesIn(value)) {
     const isObject = typeof inner === "object" && inner && !Array.isArray(inner)
     if (isObject && Object.keys(inner).some((key) => SIZE_KEYS.has(key))) return true
@@ -63,7 +63,7 @@ function holdsASize(value) {
 
 /** Whether the `auto_map` of a config names code for a model, rather than only code that prepares its input.
  * @param {unknown} map */
-export function namesOwnCode(map) {
+export function hasModelCode(map) {
   if (typeof map !== "object" || !map) return Boolean(map)
   const names = Array.isArray(map) ? ["AutoModel"] : Object.keys(map)
   return Object.keys(map).length > 0 && !names.every((name) => input_classes.includes(name))
@@ -81,9 +81,9 @@ function letterOf(key, architecture) {
   return Object.keys(keys).find((letter) => keys[letter] === usual) ?? ""
 }
 
-/** Whether a key merely states a value that follows from the sizes.
+/** Whether a key merely states a value that follows from the sizes, or position embeddings of the usual type.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes */
-const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
+const isRedundant = (key, value, architecture, { H, A, C, ...others }) =>
   (typeof value === "number" && value === { H, A, C, ...others }[letterOf(key, architecture)]) ||
   (widths.includes(key) && value === H) ||
   (head_widths.includes(key) && typeof value === "number" && value === H / A) ||
@@ -105,20 +105,20 @@ export function reasonAgainstType(type) {
   return REASONS.get(plain) ?? ""
 }
 
-/** The reason why no total follows from a config with this key; "" if the key affects no size, and null if the key is
- * unknown.
+/** The reason why no total follows from a config with this key; "" if the key with this value affects no size, and null
+ * if the key is unknown.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes
  * @returns {string | null} */
 export function reasonAgainst(key, value, architecture, sizes) {
   const inThis = Object.hasOwn(nothing_in, architecture) ? nothing_in[architecture] : []
-  if (SIZELESS_KEYS.has(key) || inThis.includes(key) || repeatsASize(key, value, architecture, sizes)) return ""
-  if (sizesElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
+  if (SIZELESS_KEYS.has(key) || inThis.includes(key) || isRedundant(key, value, architecture, sizes)) return ""
+  if (isSizeElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
   const wordsOfKey = wordsOf(key)
   /** Whether the key has one of these words. */
   const has = (/** @type {Set<string>} */ vocabulary) => wordsOfKey.some((word) => vocabulary.has(word))
   // A key such as "without_x" means that x is present if its value is false.
   if (isNothing(value) && !(value === false && has(WITHOUT_WORDS))) return ""
-  if (holdsASize(value)) return textOf("nested-config")
+  if (hasSizeKey(value)) return textOf("nested-config")
   if (table.configs.foreign.includes(key)) return textOf("key-of-another-config")
   const usual = usualName(key)
   if (usual && usual !== key && !SIZE_KEYS.has(key)) return textOf("key-read-instead", { key: usual })

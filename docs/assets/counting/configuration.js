@@ -8,8 +8,8 @@
 // several keys or fields are collected, so that the reader sees all of them at once.
 
 import table from "../../data/table.js"
-import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
-import { namesOwnCode, reasonAgainst, reasonAgainstType } from "./config-keys.js"
+import { CHOICES, LORA, METHODS, UNPRUNED, withFixedChoices } from "./changes.js"
+import { hasModelCode, reasonAgainst, reasonAgainstType } from "./config-keys.js"
 import {
   architectures,
   classes,
@@ -58,7 +58,8 @@ export const NOTHING_FROZEN = { embeddings: false, layers: 0, all_but_head: fals
 const [BERT] = table.architectures
 
 /** The exported symbol of a size, with its meaning and its default. @param {string} letter */
-const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
+const symbolOf = (letter) =>
+  /** @type {Table["symbols"][0]} */ (table.symbols.find((symbol) => symbol.letter === letter))
 
 /** The default value of a size that follows from others: another size, or the quotient of two, rounded down.
  * @param {string} formula  such as A or H/A @param {Sizes} sizes */
@@ -140,7 +141,7 @@ export function note({ architecture: name, sizes }) {
 // --- Reading a config ---------------------------------------------------------
 
 /** The architecture that a config names or, if it names none, the one that follows from its other keys; an error if
- * there is none.
+ * that is not counted here, or if none follows.
  * @param {Config} config @returns {Architecture | WrongField} */
 function architectureIn(config) {
   const key = "model_type"
@@ -166,7 +167,7 @@ const keysOf = ({ keys, settings: indices, flags: choices }) => [
 ]
 
 /** The architecture of a config that names none, like the configs in Google's releases. If it lists a class, that class
- * decides. Otherwise the architecture is BERT, unless a key belongs to another one. An error if it does not follow.
+ * decides. Otherwise the architecture is BERT, unless a key belongs to another one. An error if no architecture follows.
  * @param {Config} config @returns {Architecture | WrongField} */
 function unnamedArchitecture(config) {
   const key = "architectures"
@@ -177,26 +178,28 @@ function unnamedArchitecture(config) {
   }
   /** The error that keys belong to other models.
    * @param {string[]} keys @param {string} models  the models with these keys @returns {WrongField} */
-  const foreignKeys = (keys, models) => {
+  const foreignKeysError = (keys, models) => {
     return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
   }
   if (config.has(OF_ADAPTER)) return { key: OF_ADAPTER, message: ADAPTER }
-  const foreignKey = foreign.find((one) => config.has(one))
-  if (foreignKey) return foreignKeys([foreignKey], "other models")
+  const foreignKey = foreign.find((name) => config.has(name))
+  if (foreignKey) return foreignKeysError([foreignKey], "other models")
   const sizeKeys = table.architectures.flatMap(({ keys }) => Object.values(keys))
-  if (!sizeKeys.some((one) => config.has(one))) return { key: sizeKeys[0], message: textOf("no-sizes") }
-  const notOfBert = new Set(table.architectures.flatMap(keysOf).filter((one) => config.has(one)))
-  for (const ofBert of [...keysOf(BERT), ...Object.keys(flags)]) notOfBert.delete(ofBert)
-  if (!notOfBert.size) return BERT
-  const candidates = table.architectures.filter((one) => [...notOfBert].every((ownKey) => keysOf(one).includes(ownKey)))
+  if (!sizeKeys.some((name) => config.has(name))) return { key: sizeKeys[0], message: textOf("no-sizes") }
+  const keysNotOfBert = new Set(table.architectures.flatMap(keysOf).filter((name) => config.has(name)))
+  for (const bertKey of [...keysOf(BERT), ...Object.keys(flags)]) keysNotOfBert.delete(bertKey)
+  if (!keysNotOfBert.size) return BERT
+  const candidates = table.architectures.filter((architecture) =>
+    [...keysNotOfBert].every((name) => keysOf(architecture).includes(name)),
+  )
   if (candidates.length === 1) return candidates[0]
   const titles = candidates.map(({ title }) => title)
   const models = titles.join(", ").replace(/, (?=[^,]*$)/, " and ") || "several models"
-  return foreignKeys([...notOfBert].sort(), models)
+  return foreignKeysError([...keysNotOfBert].sort(), models)
 }
 
 /** The first name in a config's list of classes. A class of TensorFlow or Flax is replaced by the one of PyTorch with
- * the same tensors.
+ * the same tensors, if that is counted here.
  * @param {Config} config */
 function classNameIn(config) {
   const [name] = [config.get("architectures")].flat()
@@ -357,7 +360,7 @@ function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, sa
     const factors = [value, config.get(times)]
     return factors.every(Number.isInteger) && factors[0] * factors[1] === config.get(other)
   }
-  const isList = Array.isArray(value) && value.every((one) => typeof one === "string")
+  const isList = Array.isArray(value) && value.every((item) => typeof item === "string")
   return values.includes(isList ? value.join("|") : value)
 }
 
@@ -403,7 +406,7 @@ export function read(source) {
   const object = objectIn(source)
   if (typeof object === "string") return refusal({ key: "", message: object })
   const config = new Map(Object.entries(object))
-  if (namesOwnCode(config.get("auto_map"))) return refusal({ key: "auto_map", message: textOf("own-code") })
+  if (hasModelCode(config.get("auto_map"))) return refusal({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
   if ("message" in architecture) return refusal(architecture)
   const keys = new Keys(config, architecture)
@@ -448,7 +451,7 @@ const unchanged = (architecture, sizes, choices, modelClass = classOfBare(archit
  * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
-  const names = classesOf(architecture).map((one) => one.name)
+  const names = classesOf(architecture).map(({ name: className }) => className)
   const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0] ?? "?"
   const sameClass = names.includes(modelClass) ? modelClass : names.find((other) => other.endsWith(ending))
   return unchanged(architecture, { ...sizes }, defaultChoices(architecture), sameClass)
@@ -457,7 +460,7 @@ export function ofModel(name, modelClass = "") {
 /** The config.json of a configuration, as far as a config can express it.
  * @param {Configuration} configuration */
 export function config(configuration) {
-  const { architecture: name, sizes, choices } = settled(configuration)
+  const { architecture: name, sizes, choices } = withFixedChoices(configuration)
   const architecture = architectures.get(name)
   /** @type {Record<string, number | boolean | string>} */
   const content = { model_type: name }

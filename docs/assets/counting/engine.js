@@ -15,8 +15,8 @@ import { roundedUp } from "./rounding.js"
 
 // --- The table --------------------------------------------------------------
 
-/** A dimension in the notation of the table: a number, a letter, a product such as LA or 2F (two times F), or a
- * difference such as H−E.
+/** A dimension in the notation of the table as a number, or unchanged if it has letters: a letter, a product such as LA
+ * or 2F (two times F), or a difference such as H−E.
  * @param {string} text @returns {Dimension} */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 
@@ -85,7 +85,9 @@ export const LETTERS = table.symbols
 export const architectures = /** @type {ByName<Table["architectures"][0]>} */ (
   new Map(table.architectures.map((architecture) => [architecture.name, architecture]))
 )
-export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((one) => [one.name, one])))
+export const classes = /** @type {ByName<ModelClass>} */ (
+  new Map(everyClass.map((modelClass) => [modelClass.name, modelClass]))
+)
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((model) => [model.name, model])))
 
 /** Whether a path is that of a part, or is below it.
@@ -159,7 +161,7 @@ const { rarity_left_out: rarity } = table.explanations.limits
 const WITHOUT = { kind: /** @type {const} */ ("mistake"), rarity, factor: "0", why: table.messages["left-out"] }
 
 /** The deviation that leaves out a part. @param {PartFields} part */
-const leavingOut = ({ path, tag = "", words }) =>
+const omissionOf = ({ path, tag = "", words }) =>
   deviation({
     ...WITHOUT,
     name: `without:${path}:${tag}`,
@@ -171,16 +173,16 @@ const leavingOut = ({ path, tag = "", words }) =>
     notice: "",
     model_class: "",
   })
-const leftOut = table.explanations.left_out.map((index) => leavingOut(table.explanations.parts[index]))
+const omissions = table.explanations.left_out.map((index) => omissionOf(table.explanations.parts[index]))
 
 export const deviations = /** @type {ByName<Deviation>} */ (
-  new Map([...table.deviations.map(deviation), ...leftOut].map((one) => [one.name, one]))
+  new Map([...table.deviations.map(deviation), ...omissions].map((one) => [one.name, one]))
 )
 
-/** Whether a deviation applies to these rows: they include the parts and letters that it needs and none of those that
- * must be absent.
+/** Whether a deviation applies to these rows: they include the parts and letters that it needs, none of the parts that
+ * must be absent, and a row that it touches, if it does not add tensors, replace a size or replace the whole sum.
  * @param {Deviation} deviation @param {Rows} rows */
-function fits(deviation, { list, letters }) {
+function isApplicable(deviation, { list, letters }) {
   /** Whether there are rows at or below these paths. @param {string} paths */
   const hasRowsUnder = (paths) => list.some(belongsTo(paths, ""))
   if ((deviation.lacks ?? []).some(hasRowsUnder) || !(deviation.needs ?? []).every(hasRowsUnder)) return false
@@ -211,7 +213,7 @@ function takenSize(taken, letter, sizes) {
 
 /** Whether deviations are incompatible: two replace the same size, or one of them replaces the whole sum.
  * @param {Deviation[]} deviationList */
-const excludeEachOther = (deviationList) =>
+const areIncompatible = (deviationList) =>
   deviationList.some(
     ({ letter }, index) => letter && deviationList.findIndex((other) => other.letter === letter) < index,
   ) ||
@@ -224,7 +226,7 @@ export const addedBy = (deviation, sizes) =>
 
 // --- The rows of a class ----------------------------------------------------
 
-/** The rows of a class for given choices, with a cache of the rows that each deviation touches. */
+/** The rows of a class for given choices, with caches of the values that are computed from them. */
 class Rows {
   /** @param {ModelClass} modelClass @param {Row[]} list */
   constructor({ layers }, list) {
@@ -243,7 +245,7 @@ class Rows {
   /** The rows that a deviation touches; null if it does not apply. @param {Deviation} deviation */
   touchedBy(deviation) {
     return getOrMake(this.touchedRows, deviation, () =>
-      fits(deviation, this) ? this.list.filter(deviation.touches) : null,
+      isApplicable(deviation, this) ? this.list.filter(deviation.touches) : null,
     )
   }
 
@@ -266,25 +268,25 @@ class Rows {
 /** The rows that have been used so far, by class and presence digits. @type {Map<string, Rows>} */
 const cache = new Map()
 
-/** Whether a model has a row. Its condition `when` is the name of a choice, or compares a size with another or with 0,
- * as in G≠0.
- * @param {Pick<Row, "when">} row @param {Partial<Choices>} settled @param {Sizes} sizes */
-export function isThere({ when }, settled, sizes) {
+/** Whether a model has a row. The row's condition `when`, if it has one, is the name of a choice, or compares a size with
+ * another or with 0, as in G≠0.
+ * @param {Pick<Row, "when">} row @param {Partial<Choices>} allChoices @param {Sizes} sizes */
+export function isThere({ when }, allChoices, sizes) {
   if (!when) return true
   const [first, second] = when.split(/[≠=]/)
   if (second) return when.includes("=") === ((sizes[first] ?? 0) === (sizes[second] ?? 0))
-  return settled[/** @type {keyof Choices} */ (when)]
+  return allChoices[/** @type {keyof Choices} */ (when)]
 }
 
 /** A string with a digit for each row of a class: 1 if a model has it, otherwise 0.
- * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
-export const presence = ({ rows: list }, settled, sizes) =>
-  list.map((row) => Number(isThere(row, settled, sizes))).join("")
+ * @param {ModelClass} modelClass @param {Choices} allChoices @param {Sizes} sizes */
+export const presence = ({ rows: list }, allChoices, sizes) =>
+  list.map((row) => Number(isThere(row, allChoices, sizes))).join("")
 
 /** The rows of a class for these choices and sizes.
- * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
-function rowsOf(modelClass, settled, sizes) {
-  const presenceDigits = presence(modelClass, settled, sizes)
+ * @param {ModelClass} modelClass @param {Choices} allChoices @param {Sizes} sizes */
+function rowsOf(modelClass, allChoices, sizes) {
+  const presenceDigits = presence(modelClass, allChoices, sizes)
   return getOrMake(cache, modelClass.name + presenceDigits, () => {
     const list = modelClass.rows.filter((_, index) => presenceDigits[index] === "1")
     return new Rows(modelClass, list)
@@ -299,9 +301,9 @@ export const MAX_NUMBER = Number.MAX_SAFE_INTEGER
 
 /** The number of elements of an item; null if the share that a deviation counts is not a whole number.
  * @param {Item} item @param {Sizes} sizes
- * @param {boolean} [oneLayer]  whether to count a single layer */
-export function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
-  const number = product(shape, sizes) * product(above, sizes) * (oneLayer ? 1 : product(layers, sizes))
+ * @param {boolean} [isSingleLayer]  whether to count a single layer */
+export function numberOf({ shape, layers, above, below }, sizes, isSingleLayer = false) {
+  const number = product(shape, sizes) * product(above, sizes) * (isSingleLayer ? 1 : product(layers, sizes))
   // A model without layers has no elements to divide, so a divisor of zero is ignored.
   const divisor = below.reduce((/** @type {number} */ all, size) => all * (sized(size, sizes) || 1), 1)
   return number % divisor ? null : number / divisor
@@ -317,11 +319,11 @@ export function sumBy(items, number) {
 
 /** The number of elements of all items; null if `numberOf` returns null for any of them.
  * @param {Item[]} items @param {Sizes} sizes
- * @param {boolean} [oneLayer]  whether to count a single layer */
-export function sumOf(items, sizes, oneLayer = false) {
+ * @param {boolean} [isSingleLayer]  whether to count a single layer */
+export function sumOf(items, sizes, isSingleLayer = false) {
   let sum = 0
   for (const item of items) {
-    const number = numberOf(item, sizes, oneLayer)
+    const number = numberOf(item, sizes, isSingleLayer)
     if (number === null) return null
     sum += number
   }
@@ -333,17 +335,17 @@ export class Counter {
   /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
   constructor(name, sizes, choices = {}) {
     const modelClass = classes.get(name)
-    const settled = { ...modelClass.defaults, ...choices, ...modelClass.fixed }
+    const allChoices = { ...modelClass.defaults, ...choices, ...modelClass.fixed }
     this.sizes = sizes
-    this.tied = settled.tied
-    this.rows = rowsOf(modelClass, settled, sizes)
+    this.tied = allChoices.tied
+    this.rows = rowsOf(modelClass, allChoices, sizes)
   }
 
   /** The deviations with these names; null if one does not apply, or if they are incompatible.
    * @param {string[]} names */
   deviationsNamed(names) {
     const deviationList = names.map((name) => deviations.get(name))
-    return excludeEachOther(deviationList) || deviationList.some((one) => !this.rows.touchedBy(one))
+    return areIncompatible(deviationList) || deviationList.some((deviation) => !this.rows.touchedBy(deviation))
       ? null
       : deviationList
   }
@@ -374,10 +376,10 @@ export class Counter {
 
   /** A row as an item. @param {Row} row @param {Deviation[]} deviationList @returns {Item} */
   item(row, deviationList) {
-    const touchingDeviations = deviationList.filter((one) => one.touches(row))
+    const touchingDeviations = deviationList.filter((deviation) => deviation.touches(row))
     const factors = touchingDeviations.map(({ factor }) => factor).filter((factor) => factor !== "1")
     const isTied = this.tied && row.tied_to && !touchingDeviations.some(({ unties }) => unties)
-    const isLeftOut = isTied || deviationList.some((one) => one.replaces(row)) || factors.includes("0")
+    const isLeftOut = isTied || deviationList.some((deviation) => deviation.replaces(row)) || factors.includes("0")
     const common = { row, path: row.path, shape: row.dimensions, layers: this.rows.layersOf(row) }
     if (isLeftOut) return { ...common, factors: ["0"], above: [0], below: [] }
     return {
@@ -436,12 +438,12 @@ export const classLabel = ({ name, purpose }) => `${name} (${purpose.split(":")[
 /** The default choices of an architecture. @param {string} architecture */
 export const defaultChoices = (architecture) => classesOf(architecture)[0].defaults
 
-/** The name of a transformers class without the prefix for TensorFlow or Flax. The tensors are the same without it.
+/** The name of a transformers class without the prefix for TensorFlow or Flax: the PyTorch class with the same tensors.
  * @param {string} name */
 export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
 
 /** The classes of an architecture. The first has no head. @param {string} architecture */
-export const classesOf = (architecture) => everyClass.filter((one) => one.architecture === architecture)
+export const classesOf = (architecture) => everyClass.filter((modelClass) => modelClass.architecture === architecture)
 
 /** An integer with commas between thousands and a true minus sign. @param {number} number */
 export const whole = (number) =>
@@ -450,5 +452,5 @@ export const whole = (number) =>
     .replace("-", "−")
 
 /** A noun in the singular or plural form that a number requires.
- * @param {number} number @param {string} one @param {string} many */
-export const noun = (number, one, many = `${one}s`) => (number === 1 ? one : many)
+ * @param {number} number @param {string} singular @param {string} plural */
+export const noun = (number, singular, plural = `${singular}s`) => (number === 1 ? singular : plural)

@@ -1,5 +1,5 @@
 // Adds up polynomials in the sizes and writes them as formulas. A polynomial is a sum of
-// terms, each of which counts either once or in every layer, as in V·H + L·(H² + H). The
+// terms, some of which have a number of layers as a factor, as in V·H + L·(H² + H). The
 // rules are those of macros/counting/polynomials.py.
 
 import { factorsOf, getOrMake, product, sumBy, whole } from "./engine.js"

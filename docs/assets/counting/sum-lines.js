@@ -14,7 +14,7 @@ const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "lay
 
 /** The blocks of the tensors that LoRA and other methods add. */
 const [LORA, ADDED] = ["lora", "added"]
-const LORA_LEAF = "lora_A".length // the length of the ending by which LoRA's two matrices differ
+const LORA_LEAF_LENGTH = "lora_A".length // the length of the ending by which LoRA's two matrices differ
 
 /** The ending of the path of a part that is removed with a pruned head. */
 export const PRUNED_END = " of a head"
@@ -33,8 +33,8 @@ const formOf = ({ factors, children }) =>
 /** Factors joined with dots, so that equal products have equal texts. @param {Dimension[]} factors */
 const asText = (factors) => factors.join("·")
 
-/** A node with the given nodes as its children. Nodes of the same form are merged into one child with a factor. A
- * single child without a factor other than −1 is returned as it is.
+/** A node with the given nodes as its children. Nodes with the same form and factors are merged into one child, with
+ * their number as a factor. A single child without a factor other than −1 is returned as it is.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function joinNodes(kind, nodes) {
   const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${formOf(node)}`).values()].map((equalNodes) =>
@@ -66,32 +66,32 @@ function tensorNode({ path, shape, above, block, place }) {
   return { kind: TENSOR, paths: [path], children: [], factors, times: above[0] === -1 ? above : [], block, place }
 }
 
-/** The nodes of a block: its modules, and the tensors that belong to none of them.
+/** The nodes of a block: its innermost modules, and the tensors outside them.
  * @param {(ItemOfSum & { place: number })[]} items */
 function moduleNodes(items) {
   const parents = new Set(items.map(parentOf))
   return [...groupBy(items, parentOf)].flatMap(([parent, children]) => {
     const tensors = children.map(tensorNode)
-    const holdsOthers = [...parents].some((other) => other.startsWith(`${parent}/`))
-    if (holdsOthers) return tensors
+    const hasInnerModules = [...parents].some((other) => other.startsWith(`${parent}/`))
+    if (hasInnerModules) return tensors
     const module = joinNodes(MODULE, tensors)
     const end = tensors[0].paths[0].endsWith(PRUNED_END) ? PRUNED_END : ""
     return [module.kind === TENSOR ? module : { ...module, paths: [parent + end] }]
   })
 }
 
-/** The root of the sum: one layer times the number of layers, and the blocks outside the layers. The tensors that a
- * method adds to layers form a layer of their own. Null if nothing is counted.
+/** The root of the sum: one layer times the number of layers, and the blocks outside the layers. Tensors in a different
+ * number of layers, and those that a method adds, form a layer of their own. Null if nothing is counted.
  * @param {ItemOfSum[]} items */
 function rootOf(items) {
   const itemsWithPlace = items.map((item, place) => ({ ...item, place }))
   const scopes = [...groupBy(itemsWithPlace, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
-    const ofBlocks = BLOCK_ORDER.map((block) => scope.filter((item) => item.block === block)).filter(
+    const itemsByBlock = BLOCK_ORDER.map((block) => scope.filter((item) => item.block === block)).filter(
       ({ length }) => length,
     )
-    const children = ofBlocks.map((items) => joinNodes(BLOCK, moduleNodes(items)))
+    const children = itemsByBlock.map((items) => joinNodes(BLOCK, moduleNodes(items)))
     return layers.length ? [{ ...joinNodes(LAYER, children), times: layers }] : children
   })
   if (scopes.length > 1) nodes.sort((one, other) => one.place - other.place)
@@ -117,7 +117,7 @@ export function labelOf({ kind, paths, block }) {
     return (isBias && blocks[`${block} bias`]) || blocks[block || kind]
   }
   if (block === LORA && kind === MODULE) return blocks[`${LORA} module`]
-  if (block === LORA || block === ADDED) return ends[paths[0].slice(-LORA_LEAF)] ?? blocks[block]
+  if (block === LORA || block === ADDED) return ends[paths[0].slice(-LORA_LEAF_LENGTH)] ?? blocks[block]
   const [first, leaf] = moduleAndLeaf(paths[0])
   const hasSeveralModules = new Set(paths.map((path) => moduleAndLeaf(path)[0])).size > 1
   const [, common = first] = Object.entries(several).find(([component]) => first.split("/").includes(component)) ?? []
@@ -131,15 +131,15 @@ export function labelOf({ kind, paths, block }) {
 
 /** Appends the lines for the nodes below a node and the line for the node itself, and returns its number. A vector only
  * has a line of its own if nothing else is counted.
- * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines @returns {number} */
-function writeLines(node, sized, lines) {
+ * @param {SumNode} node @param {(factor: Dimension) => number} sizeOf @param {SumLine[]} lines @returns {number} */
+function writeLines(node, sizeOf, lines) {
   const { kind, block, children, factors } = node
   // Each child becomes a product: its factors times the result of an earlier line.
   const addends = children.map((child) => {
     const isVector = !child.children.length && child.factors.length === 1
-    return [...child.times.map(sized), isVector ? sized(child.factors[0]) : writeLines(child, sized, lines)]
+    return [...child.times.map(sizeOf), isVector ? sizeOf(child.factors[0]) : writeLines(child, sizeOf, lines)]
   })
-  if (!children.length) addends.push(factors.map(sized))
+  if (!children.length) addends.push(factors.map(sizeOf))
   const number = sumBy(addends, (addend) => product(addend, {}))
   const result = addends.length > 1 || addends[0].length > 1 ? ` = ${whole(number)}` : ""
   const text = signedSum(addends.map(productText)) + result

@@ -1,11 +1,11 @@
 // Turns a configuration of the calculator into a model that training.js can count: with the
 // exported name of its trained part, and with the bytes of its weights, gradients and optimiser
 // states, which follow from its tensors. The memory of activations depends on the libraries, so
-// it is exported only for the choices that were recorded. For any other choice, the name of the
-// trained part is "", and training.js cannot count the model.
+// it is exported only for the choices that were recorded. For any other choice, training.js
+// finds no polynomials, and cannot count the model.
 
 import exported from "../../data/training.js"
-import { count, METHODS, settled, sizesOfMethod } from "./changes.js"
+import { count, METHODS, sizesOfMethod, withFixedChoices } from "./changes.js"
 import { classes, product, sumBy } from "./engine.js"
 import { longest } from "./operations.js"
 
@@ -22,7 +22,7 @@ const isEmbedding = (row) =>
     ? row.name.endsWith("embedding.weight")
     : row.shape.length > 1 && !/\/(?:kernel|output_weights)$/.test(row.path)
 
-/** The bytes of the states that an optimiser keeps for the trained rows among these.
+/** The bytes of the states that an optimiser keeps for the trained rows among `rows`.
  * @param {StatesOfOptimiser} rule @param {CountedRow[]} rows */
 function bytesOfStates(rule, rows) {
   const trainedRows = rows.filter(({ trainable }) => trainable)
@@ -64,7 +64,7 @@ function bytesWithoutActivations({ rows }) {
   return { full: bytesOf("full"), short: bytesOf("short") }
 }
 
-/** The exported name of the part that a configuration trains; "" if no polynomials are exported for it.
+/** The name under which polynomials for the part that a configuration trains may be exported; "" if none are.
  * @param {Configuration} configuration @param {number} depth  the number of layers with weights of their own */
 function exportedNameOf({ lora, frozen, biases }, depth) {
   const { embeddings, layers, all_but_head: body } = frozen
@@ -79,7 +79,7 @@ function exportedNameOf({ lora, frozen, biases }, depth) {
 
 /** The model that a configuration trains. @param {Configuration} configuration @returns {TrainedModel} */
 export function modelToTrain(configuration) {
-  const { architecture, modelClass, sizes, choices, frozen, lora, pruned } = settled(configuration)
+  const { architecture, modelClass, sizes, choices, frozen, lora, pruned } = withFixedChoices(configuration)
   const depth = product(classes.get(modelClass).layers, sizes)
   const change = pruned ? "pruned" : lora && METHODS.get(lora.method).adds.length ? lora.method : ""
   return {

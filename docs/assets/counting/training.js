@@ -1,6 +1,6 @@
-// Counts the bytes that a training step has in memory: those of the weights and the
-// optimiser's states, of the activations or the gradients, whichever are larger, and of
-// temporary results. macros/counting/training/step.py explains why. The bytes of the
+// Counts the most bytes that a training step has in memory at once: those of the weights and
+// the optimiser's states, and of activations, gradients and temporary results.
+// macros/counting/training/step.py explains which of these add up. The bytes of the
 // activations follow from polynomials in the sizes, which the build exports;
 // macros/rendering/files/training.py explains their form.
 
@@ -19,7 +19,7 @@ const WIDTHS = /** @type {const} */ (["full", "short"])
 
 /** The bytes of weights, of gradients and, by optimiser, of states. @param {TrainedModel} model
  * @param {TrainingWay} way */
-const fixedOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exported.short)]]
+const fixedBytesOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exported.short)]]
 
 /** A sentence of the engine with its values filled in, without commas in numbers. The page about training memory
  * cannot use messages.js for this, because that would load the whole exported table.
@@ -34,12 +34,12 @@ function entryOf(entries, key, conditions) {
   return [special.join(" "), ...special].map((name) => entries[`${key} ${name}`]).find(Boolean) ?? entries[key]
 }
 
-/** The indexes of the polynomials of the body, one for each way of running a step.
+/** The indices of the polynomials of the body, one for each way of running a step.
  * @param {TrainedModel} model @returns {(number | null)[] | undefined} */
 const bodyOf = ({ architecture, trained, sizes }) =>
   entryOf(exported.bodies, architecture, { "E=H": sizes.E === sizes.H, "L=1": sizes.L === 1 })?.[trained]
 
-/** The indexes of the polynomials of the head, one for each way of running a step.
+/** The indices of the polynomials of the head, one for each way of running a step.
  * @param {TrainedModel} model @param {number} texts  the number of texts in the batch */
 function headOf({ modelClass, choices, trained, sizes }, texts) {
   // A class in which nothing can be tied has an entry under only one of these keys.
@@ -79,7 +79,7 @@ export function refusal(model, way) {
   const { modelClass: name, architecture, most } = model
   const { tokens, padded, checkpointing, optimiser } = way
   const { messages, mask_step: step } = exported
-  const [, , states] = fixedOf(model, way)
+  const [, , states] = fixedBytesOf(model, way)
   if (!(optimiser in states)) {
     const choices = Object.keys(states).join(" or ")
     return { field: "optimiser", message: filled(messages["training-optimiser"], { optimiser, choices }) }
@@ -131,7 +131,7 @@ function stepOf(model, way, texts) {
   // If only one layer keeps anything, it may be the first, which keeps different tensors.
   const keepingLayers = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
   const layer = ofLayer && keepingLayers <= 1 ? activations + copies : ofLayer
-  const [weights, gradients, { [way.optimiser]: states }] = fixedOf(model, way)
+  const [weights, gradients, { [way.optimiser]: states }] = fixedBytesOf(model, way)
   const temporaryFields = polynomials.map((fields) => (fields[3] ? exported.polynomials[Number(fields[3])] : ""))
   const bounds = temporaryFields.flatMap((field) => field.split(";").map((bound) => bytesOf(bound, sizes)))
   const temporary = Math.max(0, ...bounds)

@@ -40,7 +40,7 @@ const limitsOf = (tensor, sizes) => [
 ]
 
 /**
- * The cell nearest to a position, whose numbers may be out of range or missing.
+ * The cell nearest to `position`, in which numbers may be out of range or missing.
  * @param {(number | undefined)[]} position
  * @param {number[]} limits
  */
@@ -55,7 +55,7 @@ const nearest = (position, limits) => limits.map((size, axis) => Math.min(Math.m
 const tokensOf = ({ tokens }, { V }) => tokens?.find(({ rows }) => rows === V)
 
 /**
- * The cell that an address specifies, or the one that is selected initially.
+ * The cell that an address specifies; if it specifies none, the cell that is selected initially.
  * @param {Tensor} tensor
  * @param {number[]} cell
  * @param {Sizes} sizes
@@ -159,7 +159,7 @@ class TensorSection {
   // --- Words ------------------------------------------------------------------
 
   /** The number of parameters as text; for a matrix, preceded by the product of the dimensions, as in `2 × 3 = 6`. */
-  get total() {
+  get totalText() {
     const factors = this.shape.length > 1 ? `${whole(this.rows)} × ${whole(this.columns)} = ` : ""
     return `${factors}${whole(this.rows * this.columns)}`
   }
@@ -186,7 +186,7 @@ class TensorSection {
   }
 
   /** The selected tensor among those that share the picture. */
-  get copy() {
+  get selectedTensor() {
     return this.tensor.copies[this.cell[this.shape.length + 1]]
   }
 
@@ -195,7 +195,7 @@ class TensorSection {
    * @param {number[]} position  a row and a column, or a position in a vector
    */
   words(position) {
-    return this.copy.words.replace(/{(.)}/g, (_, axis) => this.axisWords(position[axis], Number(axis)))
+    return this.selectedTensor.words.replace(/{(.)}/g, (_, axis) => this.axisWords(position[axis], Number(axis)))
   }
 
   /**
@@ -203,7 +203,7 @@ class TensorSection {
    * @param {number[]} position
    */
   valueAt([first, second]) {
-    const value = this.model.values?.[this.copy.path][first]
+    const value = this.model.values?.[this.selectedTensor.path][first]
     return value === undefined ? "" : valueText(Array.isArray(value) ? value[second] : value)
   }
 
@@ -248,7 +248,7 @@ class TensorSection {
   }
 
   /**
-   * The complete section, in which no cell is drawn as selected yet.
+   * The section. `draw` has yet to fill in everything that depends on the selection.
    * @param {string} id
    * @param {string} explanation  the address of the page about the tensor
    */
@@ -261,7 +261,7 @@ class TensorSection {
       ? `The whole ${this.kind}${notes}.`
       : `The whole ${this.kind} is to scale${notes}. The framed part is magnified ${whole(this.magnification)} times in both directions.`
     return html`<section class="bc-level" id="${id}">
-    <h2>${title} <small>${this.model.title}: ${this.total} parameters</small></h2>
+    <h2>${title} <small>${this.model.title}: ${this.totalText} parameters</small></h2>
     <figure class="bc-figure bc-cells bc-${style}">${fitsInTable ? [] : this.picture}${this.table}
       <figcaption>${caption}</figcaption></figure>
     <div>${this.sentence}<p class="bc-question">${this.labelledFields()}</p>${this.inFile}${link}</div></section>`
@@ -308,8 +308,8 @@ class TensorSection {
    * @param {number[]} position
    */
   tableCell(position) {
-    const isChosen = position.every((number, axis) => number === this.cell[axis])
-    const focus = `tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}"`
+    const isSelected = position.every((number, axis) => number === this.cell[axis])
+    const focus = `tabindex="${isSelected ? 0 : -1}" aria-selected="${isSelected}"`
     const edges = ["bc-head-above", "bc-head-left"].slice(-this.shape.length)
     const style = edges.filter((_, axis) => this.beginsHead(position[axis], axis)).join(" ")
     const value = this.valueAt(position)
@@ -332,10 +332,10 @@ class TensorSection {
    */
   describe(position) {
     const value = this.valueAt(position)
-    const remainder = contentOf(`: this is one parameter; there are ${this.total} in this ${this.kind}.`)
+    const remainder = contentOf(`: this is one parameter; there are ${this.totalText} in this ${this.kind}.`)
     const words = capitalised(this.words(position))
     this.sentence.replaceChildren(html`<strong>${words}${value && ` is ${value}`}</strong>`, ...remainder)
-    const fileName = this.copy.file.replace("*", String(this.cell[this.shape.length]))
+    const fileName = this.selectedTensor.file.replace("*", String(this.cell[this.shape.length]))
     const { name, inTensor, inFile } = placeOf(this.tensor, this.shape, position, fileName, this.file)
     this.inFile.replaceChildren(
       html`<div><dt>Name in PyTorch</dt><dd><code>${breakable(name)}</code></dd></div>`,
@@ -347,7 +347,7 @@ class TensorSection {
   // --- Choosing ---------------------------------------------------------------
 
   /** The selected cell of the table, which is the only one that the Tab key reaches. */
-  get chosenCell() {
+  get selectedTd() {
     return /** @type {HTMLElement} */ (this.table.querySelector("[tabindex='0']"))
   }
 
@@ -356,7 +356,7 @@ class TensorSection {
     const hadFocus = this.table.contains(document.activeElement)
     this.cell = nearest([...position, ...this.cell.slice(position.length)], this.limits)
     this.draw()
-    if (hadFocus) this.chosenCell.focus()
+    if (hadFocus) this.selectedTd.focus()
     this.onChoice(this.cell, hadFocus ? "" : (this.sentence.textContent ?? ""))
   }
 
@@ -379,7 +379,7 @@ class TensorSection {
     const { cell: numbers } = /** @type {HTMLElement} */ (target).dataset
     const { left, top } = this.picture.getBoundingClientRect()
     if (numbers) {
-      this.chosenCell.focus()
+      this.selectedTd.focus()
       this.choose(numbers.split(",").map(Number))
     } else if (this.picture.contains(/** @type {Node} */ (target))) {
       const distances = [clientY - top, clientX - left].slice(-this.shape.length)
@@ -403,7 +403,7 @@ export function cellsOf(tensor, model, file, id, explanation, cell, onChoice) {
   const tensorSection = new TensorSection(tensor, model, file, cell, onChoice)
   const section = tensorSection.section(id, explanation)
   section.addEventListener("input", () => tensorSection.readFields())
-  // A redraw replaces a number out of range with that of the nearest cell.
+  // If a field has a number out of range, a redraw replaces it with that of the nearest cell.
   section.addEventListener("change", () => tensorSection.draw())
   section.addEventListener("keydown", (event) => tensorSection.moveByKey(event))
   section.addEventListener("click", (event) => tensorSection.chooseAtPointer(event))

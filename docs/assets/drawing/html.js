@@ -1,4 +1,4 @@
-// Builds elements from HTML in scripts. An inserted value becomes text or the value of an
+// Builds elements from templates in HTML. An inserted value becomes text or the value of an
 // attribute, unless it is already an element. So nothing that a reader types is ever parsed
 // as HTML.
 //
@@ -25,7 +25,7 @@ const SIGN_AND_WORD = /((?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n][^ \n]+)/
 export const piecesOf = (text) => text.split(SIGN_AND_WORD)
 
 /**
- * The content for a text in which no line ends with an operator.
+ * The text as content that keeps each operator on the same line as the word after it.
  * @param {string} text
  * @returns {Content[]}
  */
@@ -45,7 +45,7 @@ const APOSTROPHE = /(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b
 export const typeset = (text) => text.replace(APOSTROPHE, "’")
 
 /**
- * The nodes to append for a piece of content: an element itself, or the pieces of a typeset text. Code keeps its
+ * The list to append for a piece of content: an element itself, or the pieces of a typeset text. Code keeps its
  * straight apostrophes, because they are quotation marks there.
  * @param {Content} content
  * @param {boolean} [isCode]
@@ -54,8 +54,8 @@ export const typeset = (text) => text.replace(APOSTROPHE, "’")
 export const contentOf = (content, isCode = false) =>
   typeof content === "string" ? unbroken(isCode ? content : typeset(content)) : [content]
 
-/** The elements whose text must not be wrapped in spans, which would be dropped there, or break the layout of code. */
-const TEXT_ALONE = "option, pre, svg, textarea"
+/** The elements in which text must not be wrapped in spans: they would drop the spans, or code would lose its layout. */
+const PLAIN_TEXT_ELEMENTS = "option, pre, svg, textarea"
 
 /**
  * A template tag that returns the first element of the HTML. A value within a tag becomes part of an attribute. A value
@@ -65,7 +65,7 @@ const TEXT_ALONE = "option, pre, svg, textarea"
  */
 export function html(pieces, ...values) {
   const template = document.createElement("template")
-  // An element cannot be written as HTML, so an empty template marks the place of each value outside a tag during
+  // An element cannot be part of a string, so an empty template marks the place of each value outside a tag during
   // parsing.
   template.innerHTML = pieces.reduce((before, piece, index) => {
     const isInTag = before.lastIndexOf("<") > before.lastIndexOf(">")
@@ -75,7 +75,9 @@ export function html(pieces, ...values) {
   for (const placeholder of template.content.querySelectorAll("template")) {
     const contents = /** @type {Content[]} */ ([values[Number(placeholder.dataset.index)]].flat())
     const isCode = placeholder.closest("code") !== null
-    const nodes = placeholder.closest(TEXT_ALONE) ? contents : contents.flatMap((one) => contentOf(one, isCode))
+    const nodes = placeholder.closest(PLAIN_TEXT_ELEMENTS)
+      ? contents
+      : contents.flatMap((content) => contentOf(content, isCode))
     placeholder.replaceWith(...nodes)
   }
   return /** @type {HTMLElement} */ (template.content.firstElementChild)

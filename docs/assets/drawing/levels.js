@@ -1,5 +1,5 @@
-// Draws areas in proportion to numbers of parameters, with the sum that they show, for sizes
-// that a reader types. In the build, macros/rendering/figures/area_map.py and tiling.py draw
+// Draws areas in proportion to numbers of parameters, and the sum that they show, for sizes
+// that a reader enters. In the build, macros/rendering/figures/area_map.py and tiling.py draw
 // the same for published models, with the same constants; tests/scripts/test_drawing.py
 // compares the results.
 //
@@ -9,7 +9,7 @@
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
 
-// The constants below are percentages of the width or the height of the picture.
+// Widths and heights are percentages of those of the picture.
 const MIN_VISIBLE = 0.7 // a tile narrower or lower than this gets a mark, because it is hard to see
 // The largest widths of a letter in a name and of a character in a number, on a phone.
 const [LETTER_WIDTH, DIGIT_WIDTH] = [2.15, 2]
@@ -106,8 +106,8 @@ export function linesBetween(times, area) {
 const widthFor = (name, number = "") => Math.max(LETTER_WIDTH * name.length, DIGIT_WIDTH * number.length)
 
 /**
- * The name and number in the middle of a block: on two lines, which are 1.3 em apart; upright if only that fits; "" if
- * neither fits.
+ * The name and number in the middle of a block: on two lines, which are 1.3 em apart; written upwards if only that fits;
+ * "" if neither fits.
  * @param {string} name
  * @param {string} number
  * @param {Tile} tile
@@ -147,9 +147,9 @@ export function mark({ x, y, width, height }) {
 /**
  * A swatch of the colour of a style, to show before a name.
  * @param {string} style
- * @param {boolean} [thin]  whether to show the mark of a thin block instead of the colour
+ * @param {boolean} [isThinBlock]  whether to show the mark of a thin block instead of the colour
  */
-export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-key"} ${style}"></i>`
+export const keyOf = (style, isThinBlock) => `<i class="${isThinBlock ? "bc-key-thin" : "bc-key"} ${style}"></i>`
 
 /**
  * The sum that a picture shows. Its terms have swatches in the colours of the blocks, and are links if they have an

@@ -6,7 +6,7 @@
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
 import { faultOf, takeAnything, textOf } from "../answering/field.js"
-import { isShort, keep, loadText, PASTED } from "../answering/pasted.js"
+import { isShort, keep, loadText, PASTED_FRAGMENT } from "../answering/pasted.js"
 import { models, whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
@@ -187,7 +187,7 @@ if (number !== null) {
   fill(number)
   ask(number, addressOf(number, formModel()))
 } else if (example !== null) askExample(example)
-else if (location.hash === PASTED || history.state?.isKept) askKept()
+else if (location.hash === PASTED_FRAGMENT || history.state?.isKept) askKept()
 
 // Prepare the search while the reader types, but not if the reader never uses the form.
 form.addEventListener(

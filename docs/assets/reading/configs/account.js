@@ -10,7 +10,7 @@
 // so.
 
 import table from "../../../data/table.js"
-import { namesOwnCode, reasonAgainstType } from "../../counting/config-keys.js"
+import { hasModelCode, reasonAgainstType } from "../../counting/config-keys.js"
 import { publishedModels, read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { textOf } from "../../counting/messages.js"
@@ -63,7 +63,7 @@ function accountOf(config) {
   if (adapter) return adapter
   const entries = withUsualKeys(config)
   const auto = entries.get("auto_map")
-  if (auto && typeof auto === "object" && namesOwnCode(auto)) return refusalOfOwnCode(auto)
+  if (auto && typeof auto === "object" && hasModelCode(auto)) return refusalOfOwnCode(auto)
   const type = typeOf(config, entries)
   if (type === null) {
     const why = reasonAgainstType(config.className)

@@ -4,7 +4,7 @@
 // determines a size.
 
 import table from "../../../data/table.js"
-import { sizesElsewhere, sizesNothing } from "../../counting/config-keys.js"
+import { isSizeElsewhere, isSizeless } from "../../counting/config-keys.js"
 
 const { defaults, nothing_in, other_names } = table.configs.keys
 
@@ -35,7 +35,7 @@ const KEYS_OF_MODELS = new Set([
 ])
 
 /** Whether a key occurs in configurations of models. @param {string} key */
-export const isKeyOfModels = (key) => KEYS_OF_MODELS.has(key) || sizesNothing(key) || sizesElsewhere(key)
+export const isKeyOfModels = (key) => KEYS_OF_MODELS.has(key) || isSizeless(key) || isSizeElsewhere(key)
 
 /** The keys of sizes in all architectures. */
 const SIZES = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys(sizes)))
