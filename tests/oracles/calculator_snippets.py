@@ -48,20 +48,20 @@ CHANGES = (
     LORA_ON_ALL,
     partial(Configuration, biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
 )
-"""The changes that are made to every class. Every architecture has some of the modules."""
+"""The changes that are made to every class. Not every architecture has all of the named modules."""
 
 OTHER_SIZES = {"A": 3, "H": 21, "F": 13, "L": 3, "V": 101, "P": 37}
 """Sizes that replace those of a published model."""
 
 
-def published_model(name: str) -> Model:
+def published_model(model_type: str) -> Model:
     """A published model of an architecture."""
-    relatives = (model for model in load_relatives().values() if model.architecture.model_type == name)
-    return model_named("bert-base-uncased") if name == "bert" else next(relatives)
+    relatives = (model for model in load_relatives().values() if model.architecture.model_type == model_type)
+    return model_named("bert-base-uncased") if model_type == "bert" else next(relatives)
 
 
 def configurations() -> Iterator[Configuration]:
-    """Every class of one model per architecture, with every change, and with some at other sizes and choices."""
+    """Every class of one model per architecture in transformers 5, with every change, and with some at other sizes."""
     for model_type, architecture in ARCHITECTURES.items():
         if architecture.release < 5:
             continue  # the environment in which these snippets run lacks it
@@ -79,8 +79,8 @@ def configurations() -> Iterator[Configuration]:
                 yield LORA_ON_ADAPTED(Question(small, name, choices=Choices(cross_attention=True)))
 
 
-def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
-    """Every class with every method that it allows, and with pruned heads, each with the name of its environment."""
+def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration]]:
+    """Configurations with methods and with pruned heads, each with the environment in which its snippet runs."""
     for method in call(page, METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in architectures_offering(method):
@@ -106,7 +106,7 @@ def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:
 
 def all_snippets(page: Page) -> dict[str, Any]:
     """The snippets of pages, by name, and those of the calculator, by the environment in which they run."""
-    pairs = [*(("current", configuration) for configuration in configurations()), *methods(page)]
+    pairs = [*(("current", configuration) for configuration in configurations()), *configurations_with_methods(page)]
     by_environment: dict[str, Any] = {"pages": {name: snippet(name) for name in (*SNIPPETS_OF_PAGES, *OTHER_SNIPPETS)}}
     for (environment, _), code in zip(
         pairs, snippets(page, [configuration for _, configuration in pairs]), strict=True

@@ -1,4 +1,4 @@
-"""The layers of a Keras 2 model, as its summary shows them."""
+"""Records of Keras 2 models: their layers, totals and summaries."""
 
 from math import prod
 from typing import Any

@@ -1,4 +1,4 @@
-"""Read every question bank with the importers of learning platforms, and compare each answer with the engine.
+"""Read every question bank with the importers of learning platforms, and compare each answer with the engine's.
 
 Run by `make verify`, with checkouts of Moodle and of QTIMigrationTool:
 
@@ -40,7 +40,7 @@ QTI21 = {"q": "http://www.imsglobal.org/xsd/imsqti_v2p1"}
 
 
 def main(moodle: Path, tool: Path) -> int:
-    """Read all banks, and return 1 if a question is not read as intended, or if PHP is missing in CI."""
+    """Read all banks; return 1 if a question is not read as intended, if none is read, or if PHP is missing in CI."""
     messages = []
     question_count = 0
     lacks_php = not shutil.which("php")
@@ -62,12 +62,12 @@ def main(moodle: Path, tool: Path) -> int:
 
 
 def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[ReadQuestion]]]:
-    """The functions that read files of the formats whose importers are published, by the name of the format."""
+    """The functions that read banks, by their key in `BY_FORMAT`."""
     return {
         "moodle": lambda path: list(read_moodle(moodle, "xml", path)),
         "gift": lambda path: list(read_moodle(moodle, "gift", path)),
         "canvas": lambda path: list(read_canvas(tool, path)),
-        "canvas-choices": lambda path: list(read_canvas(tool, path, choices=True)),
+        "canvas-choices": lambda path: list(read_canvas(tool, path, has_choices=True)),
     }
 
 
@@ -83,10 +83,10 @@ def read_moodle(root: Path, form: str, path: Path) -> Iterator[ReadQuestion]:
     category, *questions = json.loads(result.stdout)
     if category["qtype"] != "category":
         raise SystemExit(f"{path.name}: Moodle read no category")
-    return map(_of_moodle, questions)
+    return map(_moodle_question, questions)
 
 
-def _of_moodle(question: dict[str, Any]) -> ReadQuestion:
+def _moodle_question(question: dict[str, Any]) -> ReadQuestion:
     """A question as Moodle would save it. Multiple-choice answers are HTML, and numerical answers are text."""
     tolerances = question.get("tolerance") or [0] * len(question["answer"])
     answers = zip(question["answer"], question["fraction"], question["feedback"], tolerances, strict=True)
@@ -111,8 +111,8 @@ def _of_moodle(question: dict[str, Any]) -> ReadQuestion:
 # --- Canvas -----------------------------------------------------------------------
 
 
-def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[ReadQuestion]:
-    """The questions of a package, in order, after Canvas's tool has converted them to QTI 2.1."""
+def read_canvas(tool: Path, path: Path, has_choices: bool = False) -> Iterator[ReadQuestion]:
+    """The questions of one assessment in a package, in order, after Canvas's tool has converted them to QTI 2.1."""
     source = path.with_suffix(".unpacked")
     target = path.with_suffix(".migrated")
     with zipfile.ZipFile(path) as package:
@@ -125,9 +125,9 @@ def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[ReadQ
     if result.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{result.stdout}{result.stderr}")
     # "-choices.xml" sorts before ".xml"; a set without typed answers has only one assessment.
-    test = sorted(target.glob("assessmentTests/*.xml"))[0 if choices else -1]
+    test = sorted(target.glob("assessmentTests/*.xml"))[0 if has_choices else -1]
     for reference in etree.parse(test).iterfind(".//q:assessmentItemRef", QTI21):
-        yield _of_canvas(etree.parse(test.parent / reference.get("href")).getroot())
+        yield _canvas_question(etree.parse(test.parent / reference.get("href")).getroot())
 
 
 def _check_valid(tool: Path, path: Path) -> None:
@@ -142,7 +142,7 @@ def _check_valid(tool: Path, path: Path) -> None:
         raise SystemExit(f"{path.name} is not valid QTI 1.2:\n{dtd.error_log}")
 
 
-def _of_canvas(item: Any) -> ReadQuestion:
+def _canvas_question(item: Any) -> ReadQuestion:
     """The question in an item of QTI 2.1, whose rules give the feedback and the mark for every choice."""
     texts = {element.get("identifier"): _html(element) for element in item.iterfind("q:modalFeedback", QTI21)}
     rules = item.findall("q:responseProcessing/q:responseCondition/q:responseIf", QTI21)
@@ -183,7 +183,7 @@ def _outcomes(rule: Any, name: str) -> list[str]:
 
 
 def _html(element: Any) -> str:
-    """The first HTML in an element, which Canvas shows."""
+    """The HTML that Canvas shows for an element: the text of its first `div`."""
     return str(element.findtext(".//q:div", "", QTI21))
 
 

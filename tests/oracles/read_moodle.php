@@ -40,8 +40,8 @@ class question_bank {
         return [];
     }
 }
-function get_string($name, $of = '', $about = null) {
-    return "$of: $name " . json_encode($about);
+function get_string($name, $component = '', $parameters = null) {
+    return "$component: $name " . json_encode($parameters);
 }
 function get_config() {
     return 'abc';

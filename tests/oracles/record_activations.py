@@ -5,23 +5,23 @@ Run by `make verify`, in an environment with torch, transformers and PEFT:
     python -m tests.oracles.record_activations
 
 This takes about ten minutes on two processors. If the names of architectures are given,
-such as `deberta esm`, only these are recorded, and the rest is taken from the previous
-recording.
+such as `deberta esm`, only their cases and `unread` are recorded again, and the rest is
+taken from the previous recording.
 
 No graphics card is needed, because the models run on tensors without contents, which
 PyTorch takes to be on a card. Every operation has the shapes and types that it would have
 there, so `saved_tensors_hooks` sees the storages that a card would keep. The exception is
-attention, for which PyTorch would not choose a kernel by itself. There,
-`scaled_dot_product_attention` is replaced with a call to the kernel that the case names,
-made as in PyTorch's own code.
+attention, for which PyTorch would not choose a kernel by itself. In cases that name the
+flash or the efficient kernel, `scaled_dot_product_attention` is replaced with a call to
+that kernel, made as in PyTorch's own code.
 
-The recording has the bytes of every storage that is kept, for every class of every
-architecture for which `macros.counting.training` has a program. The models have small odd
-sizes and run with several settings; BERT also runs with changes. `peaks` has the bytes
+The recording has the sizes in bytes of the storages that are kept, for every class that a
+program in `macros.counting.training` counts. The models have small odd sizes and run with
+several settings, some of them after changes. `peaks` has the bytes
 that PyTorch's `MemTracker` measures in a whole step, and `inference` has the bytes that it
 measures without gradients. Both run on tensors without contents that PyTorch takes to be on
-a CPU. `unread` has the trained parameters that have no gradient after a step of each class.
-These steps run on a CPU with real contents.
+a CPU. `unread` has the trained parameters of each class that have no gradient after a
+backward pass, which runs on a CPU with real contents.
 """
 
 import contextlib
@@ -207,7 +207,7 @@ def attention_by(kernel: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def stub_contents(case: Case) -> Iterator[None]:
-    """Replace the two calls in which transformers inspects the contents of tensors, which are missing here.
+    """Replace the calls in which transformers inspects the contents of tensors, which are missing here.
 
     The replacements return the results for real texts: a mask without padding hides nothing, so transformers drops it,
     and every text has a label.
@@ -273,7 +273,7 @@ def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
             torch.nn.Module.to = move
     if change.startswith(PACKED):
         return with_packed_weights(change, model, device)
-    frozen = int(change.partition(":")[2] or 0)
+    frozen_layers = int(change.partition(":")[2] or 0)
 
     def is_in_head(name: str) -> bool:
         """Return whether a parameter is in the head."""
@@ -284,7 +284,7 @@ def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
         "bitfit": lambda name: name.endswith("bias") or is_in_head(name),
         "layernorm": lambda name: "LayerNorm" in name or is_in_head(name),
         "embeddings": lambda name: ".embeddings." not in name,
-        "frozen": lambda name: not any(f".layer.{layer}." in name for layer in range(frozen)),
+        "frozen": lambda name: not any(f".layer.{layer}." in name for layer in range(frozen_layers)),
     }
     is_trained = trained_by[change.partition(":")[0]]
     for name, parameter in model.named_parameters():
@@ -334,7 +334,7 @@ def packed_layer(method: str, original: Any, device: str) -> Any:
 
 
 def with_packed_weights(change: str, model: Any, device: str) -> Any:
-    """Replace the dense layers of a model with those of bitsandbytes, except one that the change may name.
+    """Return a model whose dense layers are replaced with those of bitsandbytes, except one that the change may name.
 
     bitsandbytes cannot pack weights without contents, so the packed weights and their scales are tensors of the shapes
     that it would give them. In 8 bits, no number counts as an outlier, because the number of outliers depends on the
@@ -385,13 +385,13 @@ def storages_kept(case: Case) -> dict[int, int]:
     """The number of storages of each size in bytes that are kept for the backward pass, without parameters and buffers.
 
     Only storages that still exist at the end of the forward pass count. If no output of the model depends on an
-    operation, everything that it keeps is freed with its result.
+    operation, everything that the operation keeps is freed with its result.
     """
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     def no_backward(_: KeptStorage) -> Any:
-        """Raise an error if a kept storage is unpacked."""
+        """Raise an error, because nothing should unpack a kept storage."""
         raise AssertionError("there is no backward pass")
 
     references: list[weakref.ref[KeptStorage]] = []
@@ -404,7 +404,7 @@ def storages_kept(case: Case) -> dict[int, int]:
 
     with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]), stub_contents(case):
         model = model_for(case, "cuda")
-        # This list keeps the storages of biases alive, which bitsandbytes replaces while a model runs.
+        # bitsandbytes replaces biases while a model runs; this list keeps the original storages alive.
         storages = [tensor.untyped_storage() for tensor in (*model.parameters(), *model.buffers())]
         model_storages = {storage._cdata for storage in storages}
         parameters = {id(parameter) for parameter in model.parameters()}
@@ -541,11 +541,11 @@ def plan() -> Iterator[Case]:
         yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
         for changes in PARTS_TRAINED:
             yield from in_all_ways({**case, "changes": list(changes)})
-    yield from of_eurobert()
-    yield from of_bigbird()
+    yield from eurobert_cases()
+    yield from bigbird_cases()
 
 
-def of_eurobert() -> Iterator[Case]:
+def eurobert_cases() -> Iterator[Case]:
     """EuroBERT with one label, with parts trained, and with pairs of query heads that share keys and values."""
     case = classifier("eurobert")
     yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
@@ -557,7 +557,7 @@ def of_eurobert() -> Iterator[Case]:
         yield from in_all_ways(grouped, *batch)
 
 
-def of_bigbird() -> Iterator[Case]:
+def bigbird_cases() -> Iterator[Case]:
     """BigBird with full attention, with one label, with parts trained, and with sparse attention of other sizes."""
     case = classifier("big_bird")
     for key, value in (("attention_type", "original_full"), ("num_labels", 1)):
@@ -581,9 +581,9 @@ def classifier(model_type: str) -> Case:
 def every_class() -> Iterator[Case]:
     """Every class of every architecture that has a program, with all settings in `WAYS` that are possible."""
     for model_type in PROGRAMS:
-        of_type = {**PLAIN, "model_type": model_type, "config": small_config(model_type)}
+        common = {**PLAIN, "model_type": model_type, "config": small_config(model_type)}
         for model_class in ARCHITECTURES[model_type].classes:
-            yield from in_all_ways({**of_type, "class": model_class.name})
+            yield from in_all_ways({**common, "class": model_class.name})
 
 
 def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["tokens"]) -> Iterator[Case]:
@@ -690,7 +690,7 @@ CHANGES_WITH_UNREAD_POOLER = (
 
 
 def unread_parameters() -> Iterator[Case]:
-    """The names of the trained parameters without a gradient after a step, for every class that the engine counts."""
+    """The cases of `without_gradient`: every class that the engine counts, and `CHANGES_WITH_UNREAD_POOLER`."""
     way = {"dtype": "float32", "attention": "eager", "dropout": True, "padded": False, "checkpointing": False}
     for model_type, program in PROGRAMS.items():
         for model_class in ARCHITECTURES[model_type].classes:
@@ -701,7 +701,7 @@ def unread_parameters() -> Iterator[Case]:
 
 
 def without_gradient(case: Case) -> Case:
-    """A case with the names of the trained parameters without a gradient after a step.
+    """A case with the names of the trained parameters that have no gradient after a backward pass.
 
     If a class has no loss, the sum of all its outputs is used.
     """
@@ -728,17 +728,17 @@ def main() -> None:
     names = sys.argv[1:]
     previous = json.loads(gzip.decompress((TEST_RECORDINGS / FILE_NAME).read_bytes())) if names else {"cases": []}
     recorded = {key_of(case): case["kept"] for case in previous["cases"] if case["model_type"] not in names}
-    metadata = {
+    additions = {
         "peaks": previous["peaks"] if names else peaks(),
         "inference": previous["inference"] if names else inference(),
         "unread": unread_parameters(),
     }
     packages = ("transformers", "torch", "peft", "bitsandbytes")
-    record(FILE_NAME, packages, cases_with_storages(recorded), "record_activations.py", **metadata)
+    record(FILE_NAME, packages, cases_with_storages(recorded), "record_activations.py", **additions)
 
 
 def cases_with_storages(recorded_storages: dict[str, dict[str, int]]) -> Iterator[Case]:
-    """Every case with the storages that it keeps. Cases that are not in `recorded_storages` run.
+    """Every case with the storages that it keeps. Only cases that are not in `recorded_storages` run.
 
     PyTorch crashes some time after Python's garbage collector has freed tensors without contents. The collector is
     therefore switched off, and the little memory that it would free is freed when a process ends.

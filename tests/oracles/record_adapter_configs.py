@@ -33,17 +33,17 @@ OTHER_CASES = (
     ("roberta-base", "RobertaForSequenceClassification", "SEQ_CLS", "ia3"),
     ("roberta-base", "RobertaForTokenClassification", "TOKEN_CLS", "prefix:20"),
 )
-"""Models, classes, task types and changes, in addition to those of `ANCHORS`."""
+"""Models, classes, task types and changes. The cases also have the changes in `ANCHORS`."""
 
 
 def names_in(pattern: str) -> list[str]:
-    """The names of modules, as users write them, in a pattern of `config_of`."""
+    """The names of the modules in a pattern of `config_of`, as users write them."""
     return [re.sub(r"^\.\*\\\.|\\d\+\\\.", "", piece).replace("\\.", ".") for piece in pattern.split("|")]
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every change, with the file that PEFT saves for it and the two numbers that PEFT prints."""
-    # LN tuning takes a pattern instead of a list of names.
+    """Every case, with the file that PEFT saves for it and the two numbers that PEFT prints."""
+    # The pattern for LN tuning cannot be turned into names of modules.
     anchors = ((BASE, "BertForSequenceClassification", "SEQ_CLS", change) for change in ANCHORS if change != "norms")
     for name, class_name, task, change in (*anchors, *OTHER_CASES):
         model = model_named(name)

@@ -4,15 +4,15 @@ Run this manually on a machine with a card, in an environment with torch, transf
 
     python -m tests.oracles.record_card
 
-It takes some minutes, and writes `tests/counting/recorded_card.json` with the name of the
-card and the versions of the libraries. Each of sixty steps runs twice, so that the optimiser
-has its states. The recording has the bytes of the storages that the forward pass keeps,
-and the peak that `torch.cuda.max_memory_allocated` reports. The difference between this
-peak and the engine's is the memory that the engine does not count. After that, the script
-limits the memory to several amounts. For each, it runs the largest batch that the site
-gives, and one a quarter larger, which should not fit; `out_of_memory` records that. The
-file is written after each step. With `--cpu`, which tries out the script, every step runs
-in a small model on a CPU and nothing is written.
+It writes `tests/counting/recorded_card.json` with the name of the card and the versions of
+the libraries. Each of sixty steps runs twice, so that the optimiser has its states. The
+recording has the bytes of the storages that the forward pass keeps, and the peak that
+`torch.cuda.max_memory_allocated` reports. The difference between this peak and the engine's
+is the memory that the engine does not count. After that, the script limits the memory for
+each entry of `PAIRS`. It runs the largest batch that the site gives for that memory, and one
+a quarter larger, which should not fit; `out_of_memory` marks a batch that does not. The file
+is written after each step. With `--cpu`, which tries out the script, every step of `plan`
+runs in a small model on a CPU, and nothing is written.
 """
 
 import contextlib
@@ -65,7 +65,7 @@ COMMON: Case = {
 
 
 def relative(model_type: str) -> Case:
-    """The settings of a step of a relative with the sizes of BERT base, apart from those in `RELATIVES`."""
+    """The settings of a step for a relative, which has the sizes of BERT base apart from those in `RELATIVES`."""
     class_name, sizes = RELATIVES[model_type]
     names = OTHER_KEYS.get(model_type, {})
     config = {names.get(key, key): size for key, size in {**BASE, **sizes}.items()}
@@ -138,7 +138,7 @@ def measure(case: Case, device: str) -> dict[str, int]:
     optimiser = optimiser_named(case["optimiser"], trained)
     model_addresses = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
     storages: dict[int, int] = {}
-    # Keeps tensors alive so that no address is used twice; only in the first step, because it raises the peak.
+    # This list keeps tensors alive, so that no address is used twice. In the second step, it would raise the peak.
     tensors = []
 
     def keep(tensor: Any) -> Any:
@@ -169,7 +169,7 @@ def measure(case: Case, device: str) -> dict[str, int]:
     return {"kept": sum(storages.values()), "peak": peak}
 
 
-def measured_on_card(case: Case) -> dict[str, Any]:
+def measure_on_card(case: Case) -> dict[str, Any]:
     """The result of `measure` on a card, or `{"out_of_memory": True}`.
 
     A case with `gib` may use only that much memory. Anything that an earlier error has left in memory is freed first.
@@ -210,7 +210,7 @@ def main() -> None:
     for name, cases in (("cases", plan()), ("pairs", pairs())):
         contents[name] = []
         for case in cases:
-            contents[name].append({**case, **measured_on_card(case)})
+            contents[name].append({**case, **measure_on_card(case)})
             print(len(contents[name]), name, case["model_type"], case["texts"], case["tokens"], flush=True)
             # Written after each step, so that nothing is lost if the run is interrupted.
             path.write_text(json.dumps(contents), encoding="utf-8")

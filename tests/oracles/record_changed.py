@@ -7,10 +7,11 @@ Run by `make verify` in environments A and B, which the README.md in this folder
 With transformers 5, the changes are PEFT's methods and bitsandbytes' storage formats; with
 transformers 4, they are adapters and pruned heads. Every class of every architecture is
 built from a small config, with a random number of labels unless the class fixes it, and
-changed at random with a fixed seed. For most changes, the recording has the name, shape and `requires_grad` of
-every parameter, the library's own total and number of trainable parameters, and the bytes
-of buffers. A change that a library refuses is recorded as refused. Some changes to BERT
-base, built on torch's meta device, serve as anchors.
+changed in ways that are partly random, with a fixed seed. For most changes, the recording
+has the name, shape and `requires_grad` of every parameter, the library's own total and
+number of trainable parameters, and the bytes of buffers. A change that a library refuses is
+recorded as refused. Some changes to BERT base, built on torch's meta device, serve as
+anchors.
 """
 
 import re
@@ -26,7 +27,7 @@ from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
 from .record_operations import POSITIONS, shape_of
-from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, body_of, of_type
+from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, body_of, modules_of_type
 from .recording import BASE, build_model, record
 
 SEED = 32
@@ -136,10 +137,10 @@ def parameters_of(model: Any) -> list[Any]:
 
 
 def targets(names: list[str], model_type: str) -> str | list[str]:
-    """Modules in the form that PEFT takes: names, or a pattern for full names if any is one of our words."""
+    """Modules in the form that PEFT takes: "all-linear", names, or a pattern for full names if any is our word."""
     if names == [ALL_LINEAR]:
         return "all-linear"
-    endings = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
+    endings = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
     if not endings.keys() & set(names):
         return names
     patterns = (rf".*\.{endings[name]}" if name in endings else rf"(.*\.)?{re.escape(name)}" for name in names)
@@ -239,8 +240,8 @@ def forward_of(model: Any, class_name: str) -> Case:
     return {"forward": counter.get_total_flops(), "batch": ids.numel() // TOKENS, "tokens": TOKENS}
 
 
-def with_peft(model_type: str, config: Case, class_name: str, change: str, *, runs: bool = False) -> Case:
-    """The case of a model that PEFT changes, or refuses to change. If `runs`, the model may also read a batch."""
+def with_peft(model_type: str, config: Case, class_name: str, change: str, *, is_run: bool = False) -> Case:
+    """The case of a model that PEFT changes, or refuses to change. If `is_run`, the model may also read a batch."""
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
     model = build_model(model_type, config, class_name)
     built_config = model.config
@@ -255,7 +256,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed_model)}
     # Sparse attention needs longer texts; `record_operations` records it.
     is_counted = change.partition(":")[0] in METHODS_TO_RUN and not ARCHITECTURES[model_type].sparse_attention
-    if runs and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
+    if is_run and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
         model = build_model(model_type, {**EAGER, **config}, class_name, device="cpu")
         # Some models with individually trained tokens do not run in PEFT.
         with suppress(AttributeError):
@@ -264,7 +265,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
 
 
 def adapter_change(chance: Random, method: str, size: int, modules: list[str]) -> str:
-    """A change by a method in `ADAPTERS`, with the given size and modules, and random values for other options."""
+    """A random change to `modules` by a method in `ADAPTERS`, with the given size or, for BOFT, perhaps another."""
     names = ",".join(modules)
     if method == "lokr":
         factor = chance.choice(("", f":d={chance.randint(1, 12)}"))
@@ -290,7 +291,7 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
         return f"{method}:{size}{f':{width}' if has_width else ''}{task}"
     if method == "norms":
         return f"norms{task}"
-    modules = of_type(model_type, MODULES)
+    modules = modules_of_type(model_type, MODULES)
     tables = TABLES.get(model_type, DEFAULT_TABLES)
     targets = chance.sample(modules, chance.randint(1, len(modules)))
     save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else f":save={tables[0]}"
@@ -326,7 +327,7 @@ def change_of_any_modules(chance: Random, model: Any, model_type: str) -> str:
         """Up to `at_most` different endings."""
         return list(dict.fromkeys(ending() for _ in range(chance.randint(1, at_most))))
 
-    words = chance.sample(of_type(model_type, MODULES), chance.randint(1, 3))
+    words = chance.sample(modules_of_type(model_type, MODULES), chance.randint(1, 3))
     matrices = [name.rpartition(".")[2] for name in names if name.endswith(LEAVES)]
     modules = chance.choice((words, words, [ALL_LINEAR], endings(3), [chance.choice(matrices), *words[:1]]))
     save = f":save={','.join(endings(2))}" if chance.random() < 0.7 else ""
@@ -346,11 +347,11 @@ def with_random_switches(chance: Random, model_type: str, config: Case) -> Case:
     """A config in which some of the switches of its architecture have random values."""
     architecture = ARCHITECTURES[model_type]
     switches = [*architecture.flags, *filter(None, (symbol.only_if for symbol in architecture.symbols))]
-    chosen = chance.sample(switches, chance.randint(0, len(switches)))
-    return {**config, **{key: chance.choice((True, False)) for key in chosen}}
+    sample = chance.sample(switches, chance.randint(0, len(switches)))
+    return {**config, **{key: chance.choice((True, False)) for key in sample}}
 
 
-def of_any_modules(seed: int, number: int) -> Iterator[Case]:
+def cases_of_any_modules(seed: int, number: int) -> Iterator[Case]:
     """Random classes with random changes to arbitrary modules."""
     chance = Random(seed)  # noqa: S311
     every_class = [*classes()]
@@ -371,19 +372,19 @@ def classes() -> Iterator[tuple[str, Case, str]]:
             yield model_type, {**config, "num_labels": labels}, model_class.name
 
 
-def of_peft() -> Iterator[Case]:
+def cases_of_peft() -> Iterator[Case]:
     """Every class with fixed and random changes, random classes with changes to arbitrary modules, and the anchors."""
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
-        module = of_type(model_type, MODULES)[0]
+        module = modules_of_type(model_type, MODULES)[0]
         fixed_changes = (*WITHOUT_MODULES, "prefix:4", f"dora:2:{module}", f"lora:2:{module}")
         for change in (
             *fixed_changes,
             *(random_change(chance, model_type, class_name) for _ in range(CHANGES_PER_CLASS)),
         ):
-            yield with_peft(model_type, config, class_name, change, runs=True)
+            yield with_peft(model_type, config, class_name, change, is_run=True)
     for model_type, config, class_name in flagged_classes(chance):
-        module = of_type(model_type, MODULES)[0]
+        module = modules_of_type(model_type, MODULES)[0]
         biased = (f"lora:3:{module}:bias={word}" for word in ("all", "lora_only"))
         for change in (
             *biased,
@@ -393,7 +394,7 @@ def of_peft() -> Iterator[Case]:
     for model_type, config, class_name in classes():
         for change, pattern in TRAINABLE_NAMES.items():
             yield trained_in_part(model_type, config, class_name, change, pattern)
-    yield from of_any_modules(SEED, CHANGES_OF_ANY_MODULES)
+    yield from cases_of_any_modules(SEED, CHANGES_OF_ANY_MODULES)
     for change in ANCHORS:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
@@ -438,7 +439,7 @@ transformers cannot pack only some of the joined projections.
 """
 
 FUSED_ENDS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
-"""Endings of the names of these projections. The decoder cannot be an exception, either: it is never packed."""
+"""Endings of the names of the joined projections."""
 
 
 def random_skip(chance: Random, model: Any) -> str:
@@ -447,13 +448,14 @@ def random_skip(chance: Random, model: Any) -> str:
 
     linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
     is_joined = model.config.model_type in JOINED_IN_FILES
+    # The decoder of these models is never packed, so it cannot be an exception either.
     names = [name for name in linear if not (is_joined and name.endswith((*FUSED_ENDS, "decoder")))]
     pieces = chance.choice(names).split(".")
     start = chance.choice((0, chance.randrange(len(pieces))))
     return ".".join(pieces[start : chance.choice((len(pieces), chance.randint(start + 1, len(pieces))))])
 
 
-def of_bitsandbytes() -> Iterator[Case]:
+def cases_of_bitsandbytes() -> Iterator[Case]:
     """Every class in every storage format, packed entirely and with a random exception."""
     import transformers
 
@@ -492,7 +494,7 @@ def untied_classes() -> Iterator[tuple[str, Case, str]]:
 
 
 def flagged_classes(chance: Random) -> Iterator[tuple[str, Case, str]]:
-    """The classes of architectures with flags, such as those for biases, once with all flags set and once with some."""
+    """The classes of architectures with flags, such as those for biases: with all flags, and with random switches."""
     for model_type, config, class_name in classes():
         if flags := ARCHITECTURES[model_type].flags:
             yield model_type, {**config, **dict.fromkeys(flags, True)}, class_name
@@ -534,10 +536,10 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
         yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
 
 
-def of_transformers_4() -> Iterator[Case]:
-    """Every class with adapters, and with pruned heads unless its layers share them, both tied and untied.
+def cases_of_transformers_4() -> Iterator[Case]:
+    """Every class with adapters, and with randomly pruned heads unless its layers share them.
 
-    Classes that only transformers 5 has are recorded as refused.
+    Variants of classes are untied or have flags set. Classes that only transformers 5 has are recorded as refused.
     """
     import transformers
 
@@ -569,10 +571,10 @@ def of_transformers_4() -> Iterator[Case]:
 def main() -> None:
     """Build everything and write the recording; fail if it differs from the previous one."""
     if version("transformers").startswith("4"):
-        record("recorded_adapters.json.gz", ("adapters", "transformers", "torch"), of_transformers_4())
+        record("recorded_adapters.json.gz", ("adapters", "transformers", "torch"), cases_of_transformers_4())
         return
     packages = ("peft", "bitsandbytes", "transformers", "torch")
-    record("recorded_methods.json.gz", packages, chain(of_peft(), of_bitsandbytes()))
+    record("recorded_methods.json.gz", packages, chain(cases_of_peft(), cases_of_bitsandbytes()))
 
 
 if __name__ == "__main__":

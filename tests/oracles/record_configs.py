@@ -4,7 +4,7 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_configs
 
-Random configs of every model type are drawn with a fixed seed, with up to three changes to
+Random configs of the model types in transformers 5 are drawn with a fixed seed, with up to three changes to
 settings that decide which tensors a model has. For every config and every class of its model
 type, the recording has the total of the model, built on torch's meta device, or null if
 transformers refuses to build it. For every other model whose config has all of BERT's
@@ -37,7 +37,7 @@ BASES: dict[str, dict[str, Any]] = {
     "esm": {**with_keys_of(ARCHITECTURES["esm"], SMALL), "pad_token_id": 1},
     "mpnet": {**with_keys_of(ARCHITECTURES["mpnet"], SMALL), "relative_attention_num_buckets": 32},
 }
-"""A small config of every model type."""
+"""A small config of every model type in transformers 5."""
 
 # Numbers are small because they may be numbers of labels, and transformers creates a name for every label.
 NUMBERS = (-20, -5, -1, 0, 1, 2, 3, 4, 5, 7, 10, 19, 20, 21, 36, 37, 40, 100, 101, 102)
@@ -133,12 +133,12 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
 """The values of settings in random configs. Values that are listed twice are drawn more often."""
 
 
-def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
-    """Random configs with their model types, which depend only on the seed."""
+def odd_configs(count: int, seed: int) -> list[dict[str, Any]]:
+    """`count` random configs, each with its model type. The same seed gives the same configs."""
     random = Random(seed)  # noqa: S311 - repeatable, not secret
     sizes = sorted({key for base in BASES.values() for key in base})
     configs = []
-    for _ in range(number):
+    for _ in range(count):
         model_type = random.choice([*BASES])
         config = dict(BASES[model_type])
         settings = [key for key in SETTINGS if key in ARCHITECTURES[model_type].keys]

@@ -1,10 +1,10 @@
-"""Record the parameters of the Flax models in transformers 4.
+"""Record the parameters of the Flax BERT models in transformers 4.
 
 Run by `make verify`, in environment B of the README.md in this folder:
 
     python -m tests.oracles.record_flax
 
-It builds every Flax class from published and odd configurations. For each model,
+It builds every Flax class of BERT from published and odd configurations. For each model,
 `flax.json.gz` has the path and shape of every leaf of `params`, in the order of the
 tree, and the total. JAX derives the shapes without allocating memory; one model is
 also built with weights, and must have the same shapes.
@@ -22,7 +22,7 @@ from .recording import BASE, LARGE, ODD, SMALL, versions_of, write
 CLASSES = tuple(f"Flax{model_class.name.replace('LMHeadModel', 'ForCausalLM')}" for model_class in BERT.classes)
 
 CONFIGS: dict[str, dict[str, Any]] = {"base": BASE, "large": LARGE, **ODD}
-# The other classes ignore the number of labels, except question answering, which fails unless it is two.
+# The other classes ignore the number of labels, except question answering, which fails unless the number is two.
 LABELLED = ("FlaxBertForSequenceClassification", "FlaxBertForTokenClassification")
 CROSS_ATTENTION = {**SMALL, "is_decoder": True, "add_cross_attention": True}
 

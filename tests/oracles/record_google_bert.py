@@ -8,7 +8,7 @@ a git checkout of google-research/bert:
 The repository's own pre-training `model_fn` builds each model as a graph, with its
 optimiser. The variables are written to `google-bert.json.gz` in the order of their
 creation. Some models are also initialised, trained for one step and saved, and the
-contents of their checkpoints are recorded too.
+variables in their checkpoints are recorded too.
 
 The repository was written for TensorFlow 1. `add_stubs` replaces the parts that
 TensorFlow 2 lacks with stubs, which create the same variables as `tf.contrib` did.
@@ -42,7 +42,7 @@ PREDICTIONS = 3
 
 
 def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope: str | None) -> Any:
-    """Layer normalisation over the last axis, which creates the variables of tf.contrib: beta, then gamma."""
+    """Layer normalisation over the last axis. It creates the same variables as tf.contrib: beta, then gamma."""
     assert (begin_norm_axis, begin_params_axis) == (-1, -1), "only the last axis is supported here"
     with tf.variable_scope(scope, "LayerNorm", [inputs]):
         shape = inputs.shape[-1:]
@@ -120,15 +120,15 @@ def checkpoint(train_op: Any) -> list[list[Any]]:
     return [[name, shape, types[name].name] for name, shape in sorted(reader.get_variable_to_shape_map().items())]
 
 
-def record_of(modeling: Any, run_pretraining: Any, config: dict[str, int], save: bool) -> dict[str, Any]:
-    """The record of a model's variables, with a `checkpoint` of None unless `save` is true."""
+def record_of(modeling: Any, run_pretraining: Any, config: dict[str, int], is_saved: bool) -> dict[str, Any]:
+    """The record of a model's variables, with a `checkpoint` of None unless `is_saved`."""
     with tf.Graph().as_default():
         train_op = train_op_of(modeling, run_pretraining, config)
         return {
             "trainable": names_and_shapes(tf.trainable_variables()),
             "variables": names_and_shapes(tf.global_variables()),
             "total": sum(variable.shape.num_elements() for variable in tf.trainable_variables()),
-            "checkpoint": checkpoint(train_op) if save else None,
+            "checkpoint": checkpoint(train_op) if is_saved else None,
         }
 
 
@@ -139,7 +139,9 @@ def main() -> None:
     commit = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     add_stubs()
     modules = modules_of(checkout)
-    models = [{"name": name, "config": config, **record_of(*modules, config, save)} for name, config, save in CASES]
+    models = [
+        {"name": name, "config": config, **record_of(*modules, config, is_saved)} for name, config, is_saved in CASES
+    ]
     versions = {"google-research/bert": commit, **versions_of("tensorflow", "tf_keras")}
     write("google-bert.json.gz", versions, models=models)
 

@@ -5,8 +5,8 @@ Run by `make verify`, in an environment with KerasHub:
     KERAS_BACKEND=tensorflow python -m tests.oracles.record_keras_hub
 
 It builds the backbone, the masked-LM model and the classifier from sizes, with random
-weights, and writes them to `keras-hub.json.gz`, with the parameter counts that KerasHub
-publishes for its presets.
+weights. `keras-hub.json.gz` also has the parameter counts that KerasHub publishes for its
+presets.
 """
 
 from typing import Any

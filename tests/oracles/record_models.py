@@ -6,7 +6,7 @@ Run by `make verify`, in an environment with torch and transformers:
 
 A case has the sizes of a model from `models.toml` or `relatives.toml`, and the total of the bare model,
 built on torch's meta device by transformers 5. Architectures that only older releases have are left out.
-In addition to the cases, the recording has the totals of `others.toml`, which `record_others.py` builds.
+In addition to the cases, the recording has the totals of the models that `record_others.py` builds.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from .recording import build_model, record
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every published model, with its name, architecture, sizes by key, bare class, and the total of that class."""
+    """Every case: a model's name, architecture, sizes by key and bare class, and the total of that class."""
     for path in (MODELS_FILE, RELATIVES_FILE):
         for name, block in blocks_of(path).items():
             config = {key: value for key, value in block.items() if key not in (*DESCRIPTION, ALSO, "model_type")}

@@ -5,12 +5,12 @@ Run by `make verify`, in an environment with torch and transformers:
     python -m tests.oracles.record_operations
 
 Every class of every architecture in transformers 5, with odd sizes, runs forward and
-backward on batches of texts under torch's `FlopCounterMode`. It runs with the attention
-that transformers implements itself (eager), and with that of torch (sdpa), both in
-training and in evaluation, where sdpa is one fused kernel. The recording has the
+backward on batches of texts under torch's `FlopCounterMode`. In training, it runs with the
+attention that transformers implements itself (eager), and with that of torch (sdpa); in
+evaluation, it runs only with sdpa, which is then one fused kernel. The recording has the
 operations of both directions. For the forward pass, it also has those of every dense layer
-and convolution, added up over the layers of the model. BERT base and BERT large run on
-torch's meta device, which computes nothing.
+and convolution, added up over the layers of the model. BERT base and BERT large run only
+in training, on torch's meta device, which computes nothing.
 """
 
 import re
@@ -41,7 +41,7 @@ SEPARATOR = 2
 """The id of Longformer's separator. Two separate a question from the text, and a third is at the end."""
 
 BATCHES_OF_LONGER_TEXTS = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
-"""The same for sparse attention. Some texts fill windows or blocks exactly, and others do not."""
+"""The number of texts, and of tokens per text, for sparse attention. Some texts fill windows or blocks exactly."""
 
 ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 """Implementations of attention, each with whether the model is in training."""

@@ -1,4 +1,4 @@
-"""Record in the engine's `others.toml` the totals of models that it does not count.
+"""Record the totals of models that the engine does not count, in the engine's `others.toml`.
 
 Run by `make verify`, in an environment with torch and transformers:
 

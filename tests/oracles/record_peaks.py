@@ -32,7 +32,7 @@ from .recording import record
 
 @contextlib.contextmanager
 def autocast(*, is_on: bool) -> Iterator[None]:
-    """Autocast to bfloat16 on a CPU, on or off."""
+    """Switch autocast to bfloat16 on a CPU on or off."""
     import torch
 
     with torch.autocast("cpu", torch.bfloat16, enabled=is_on):
@@ -134,12 +134,12 @@ def shallow_steps() -> Iterator[Case]:
 
 
 def with_peak(case: Case) -> Case:
-    """A case with its peak."""
+    """A case with its `tracked_bytes`."""
     return {**case, **tracked_bytes(case)}
 
 
 def with_peaks(cases: Iterator[Case]) -> Iterator[Case]:
-    """Every case with its peak. Garbage collection is off for the reason given in `record_activations`."""
+    """Every case with its `tracked_bytes`. Garbage collection is off for the reason given in `record_activations`."""
     with multiprocessing.get_context("fork").Pool(initializer=gc.disable, maxtasksperchild=20) as pool:
         yield from pool.imap(with_peak, cases)
 

@@ -6,8 +6,9 @@ Run by `make verify`, in an environment with torch, transformers and PEFT:
 
 Every class of every architecture is built from a small config on torch's meta device, and
 so are some classes of BERT base. LoRA is applied to each with several ranks and sets of
-modules, once after parts have been frozen, and parts of each are frozen without LoRA. The
-vocabularies of the small models are also resized. The recording has the results of PEFT's
+modules, and once after parts have been frozen. Without LoRA, parts of each are frozen, and
+the biases of dense layers are left out. The vocabularies of the small models are also
+resized. The recording has the results of PEFT's
 `get_nb_trainable_parameters` and transformers' `num_parameters` and, for some settings, the
 name, shape and `requires_grad` of every parameter.
 """
@@ -32,7 +33,7 @@ ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.
 BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
 ROTATED = (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_proj", r"self_attn\.o_proj")
 GATED = (r"mlp\.(gate|up)_proj", r"mlp\.down_proj")
-"""Patterns for the ends of these modules' names: in BERT, in models with rotary positions, and in gated networks."""
+"""Patterns for the endings of these modules' names, in BERT and in some models with rotary positions."""
 
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
@@ -53,7 +54,7 @@ NAMES = {
     "jina_embeddings_v3": (*ROTATED, r"mlp\.fc1", r"mlp\.fc2"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
-"""The ends of the modules' names in architectures with names other than BERT's."""
+"""The endings of the modules' names in architectures with names other than BERT's."""
 
 FUSED = ("modernbert", "deberta")
 """The model types in which query, key and value are one module."""
@@ -72,7 +73,7 @@ SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (2, (ALL_LINEAR,)),
     (32, (ALL_LINEAR,)),
 )
-"""Ranks and the modules that LoRA adapts. For the first and the last but one, every parameter is recorded."""
+"""Ranks, each with the modules that LoRA adapts. For the first and the last but one, parameters are recorded."""
 
 FREEZINGS: tuple[dict[str, Any], ...] = (
     {"embeddings": True},
@@ -94,10 +95,10 @@ TASKS = {
     "ForTokenClassification": "TOKEN_CLS",
     "ForQuestionAnswering": "QUESTION_ANS",
 }
-"""PEFT's names for the tasks of classes, by the end of the class name. PEFT copies the heads of these classes."""
+"""PEFT's names for the tasks of classes, by the ending of the class name. PEFT copies the heads of these classes."""
 
 HEADS = r"(.*\.)?(pre_classifier|classifier|qa_outputs)(\..*)?"
-"""The names of modules in heads, which are excluded if PEFT refuses to adapt a head that it must copy."""
+"""A pattern for the names of modules in heads, which are excluded if PEFT refuses to adapt a head that it must copy."""
 
 
 def models() -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -112,7 +113,7 @@ def models() -> Iterator[tuple[str, dict[str, Any], str]]:
         yield "bert", BASE, name
 
 
-def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
+def modules_of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
     """The modules of an architecture that correspond to `modules`; in some, query, key and value are one."""
     fused_names = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
     names = (fused_names.get(name, name) if model_type in FUSED else name for name in modules)
@@ -126,8 +127,8 @@ def with_lora(
     from peft import LoraConfig, get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
-    names = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
-    # PEFT takes a text as a pattern, and adapts all modules whose full names match.
+    names = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
+    # PEFT takes a string as a pattern, and adapts all modules whose full names match.
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[module] for module in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}
     model = build_model(model_type, config, class_name)
@@ -182,11 +183,17 @@ def cases() -> Iterator[dict[str, Any]]:
     """Every model with every change, and the numbers that result."""
     for model_type, config, class_name in models():
         common = {"model_type": model_type, "config": config, "class": class_name}
-        sets = [(rank, of_type(model_type, modules)) for rank, modules in SETS]
+        sets = [(rank, modules_of_type(model_type, modules)) for rank, modules in SETS]
         for rank, modules in sets:
-            model, excluding = with_lora(model_type, config, class_name, rank, modules)
+            model, has_excluded_heads = with_lora(model_type, config, class_name, rank, modules)
             trainable, total = model.get_nb_trainable_parameters()
-            case = {"rank": rank, "modules": modules, "excluding": excluding, "trainable": trainable, "total": total}
+            case = {
+                "rank": rank,
+                "modules": modules,
+                "excluding": has_excluded_heads,
+                "trainable": trainable,
+                "total": total,
+            }
             if (rank, modules) in (sets[0], sets[-2]) and config is not BASE:
                 case["parameters"] = [
                     [name, list(tensor.shape), tensor.requires_grad] for name, tensor in model.named_parameters()
@@ -218,14 +225,14 @@ def resized_models() -> Iterator[dict[str, Any]]:
     """Every class, tied and untied, with a resized vocabulary."""
     for model_type, config in BASES.items():
         for model_class, tied, size in product(ARCHITECTURES[model_type].classes, (True, False), VOCABULARIES):
-            with_ties = {**config, "tie_word_embeddings": tied}
+            variant = {**config, "tie_word_embeddings": tied}
             # New rows are the mean of the weights, which the meta device lacks. MobileBERT cannot avoid the mean.
             takes_mean = model_type == "mobilebert"
-            model = build_model(model_type, with_ties, model_class.name, "cpu" if takes_mean else "meta")
+            model = build_model(model_type, variant, model_class.name, "cpu" if takes_mean else "meta")
             model.resize_token_embeddings(size, **({} if takes_mean else {"mean_resizing": False}))
             yield {
                 "model_type": model_type,
-                "config": with_ties,
+                "config": variant,
                 "class": model_class.name,
                 "vocabulary": size,
                 "total": model.num_parameters(),

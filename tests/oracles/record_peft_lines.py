@@ -19,7 +19,7 @@ from typing import Any
 from macros.counting import load_models, load_relatives
 
 from .record_changed import adapted_model, config_of
-from .record_peft import TASKS, of_type
+from .record_peft import TASKS, modules_of_type
 from .record_transformers import config_of_model
 from .recording import build_model, record
 
@@ -73,7 +73,7 @@ MODELS = {
     "scibert-scivocab-uncased": 1,
     "MiniLM-L6-H384-uncased": 1,
 }
-"""Published models, with how likely each is to be drawn relative to the others."""
+"""The relative frequencies with which published models are drawn."""
 
 CLASSES = {
     "ForSequenceClassification": 6,
@@ -82,7 +82,7 @@ CLASSES = {
     "ForMaskedLM": 2,
     "Model": 1,
 }
-"""The endings of class names, with how likely each is to be drawn relative to the others."""
+"""The relative frequencies with which classes are drawn, by the ending of their names."""
 
 LABELS = (2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 9, 10, 14, 20, 28, 41, 77)
 RANKS = (8, 8, 8, 16, 16, 4, 32, 64, 2, 1, 12, 128)
@@ -119,7 +119,7 @@ METHODS = {
     "fourierft": 1,
     "norms": 1,
 }
-"""PEFT's methods, with how likely each is to be drawn relative to the others."""
+"""The relative frequencies with which PEFT's methods are drawn."""
 
 SIZES = {
     "vera": (64, 256, 256, 1000),
@@ -149,12 +149,12 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
     """A typical random change to a model of the given type."""
     method = draw_name(chance, METHODS)
     rank = chance.choice(RANKS)
-    modules = ",".join(of_type(model_type, chance.choice(SETS)))
+    modules = ",".join(modules_of_type(model_type, chance.choice(SETS)))
     task = chance.choice(("", "", "", "", ":task=none"))
     saved = chance.choice(SAVED)
     tokens = chance.choice(TOKENS)
     if method == "ia3":
-        scaled = of_type(model_type, chance.choice(SCALED))
+        scaled = modules_of_type(model_type, chance.choice(SCALED))
         return f"ia3:{','.join(scaled)}:feedforward={','.join(name for name in scaled if 'output' in name)}{task}"
     if method == "norms":
         return f"norms{task}"
@@ -162,11 +162,11 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
         return f"{method}:{tokens}{task}"
     if method == "p-tuning":
         return f"p-tuning:{tokens}:{chance.choice(SIZES[method])}{task}"
-    rank = chance.choice(SIZES.get(method, (rank,)))
+    size = chance.choice(SIZES.get(method, (rank,)))
     bias = chance.choice(("", "", "", "", ":bias=all", ":bias=lora_only")) if method == "lora" else ""
     # PEFT ignores names that no module has, so they are left out.
     has_saved = saved and any(name.endswith(saved) for name, _ in model.named_modules())
-    return f"{method}:{rank}:{modules}{bias}{f':save={saved}' if has_saved else ''}{task}"
+    return f"{method}:{size}:{modules}{bias}{f':save={saved}' if has_saved else ''}{task}"
 
 
 def lines() -> Iterator[dict[str, Any]]:
@@ -186,7 +186,7 @@ def lines() -> Iterator[dict[str, Any]]:
         if not class_name:
             continue
         config = config_of_model(published[name])
-        task = next((task for end, task in TASKS.items() if class_name.endswith(end)), None)
+        task = next((task for suffix, task in TASKS.items() if class_name.endswith(suffix)), None)
         model = build_model(model_type, {**config, "num_labels": labels}, class_name)
         built_config = model.config
         sizes = {"token_dim": built_config.hidden_size, "num_layers": built_config.num_hidden_layers}

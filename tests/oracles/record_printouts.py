@@ -30,7 +30,7 @@ TOKENS = 128
 
 
 def transformers_model(class_name: str) -> Any:
-    """A model of transformers, with the same random weights in every run, although no print-out shows them."""
+    """A model of transformers with the sizes of BERT base."""
     import torch
     import transformers
 
@@ -72,7 +72,7 @@ MODELS: dict[str, Callable[[str], Any]] = {"keras_bert": keras_bert_model, "bert
 
 
 def run(print_out: PrintOut) -> str:
-    """The output of a print-out's code."""
+    """The output of a print-out's code, or the log of Trainer if the code uses it."""
     if print_out.code.startswith("accelerate"):
         return estimate(print_out)
     scope: dict[str, Any] = {"model": MODELS.get(print_out.model_class, transformers_model)(print_out.model_class)}
@@ -82,14 +82,14 @@ def run(print_out: PrintOut) -> str:
         scope["ids"] = torch.ones((1, TOKENS), dtype=torch.long)
     output = io.StringIO()
     log = io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), collecting_log(log):
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), collect_log(log):
         exec(print_out.code, scope)  # noqa: S102 - our own code
     # Trainer logs its numbers, and prints only times, which differ from run to run.
     return log.getvalue() if "Trainer(" in print_out.code else output.getvalue()
 
 
 @contextlib.contextmanager
-def collecting_log(log: io.StringIO) -> Any:
+def collect_log(log: io.StringIO) -> Any:
     """Collect the log messages of transformers' Trainer."""
     logger = logging.getLogger("transformers.trainer")
     handler = logging.StreamHandler(log)

@@ -4,8 +4,8 @@ Run by `make verify`, in an environment with torch, transformers and the profile
 
     python -m tests.oracles.record_profilers
 
-Every profiler counts BERT base, in two classes and for several lengths and batches, and a
-small model of odd sizes. Each model runs with the attention that transformers implements
+Every profiler counts BERT base and a small model of odd sizes, each in two classes and for
+the batches in `MODELS`. Each model runs with the attention that transformers implements
 itself (eager), and with that of torch (sdpa), which is the default. The recording has the
 number that the profiler calls FLOPs, MACs or mult-adds.
 """
@@ -41,17 +41,17 @@ def cases() -> Iterator[dict[str, Any]]:
         model_config = transformers.BertConfig(**config, attn_implementation=attention)
         unused_model = getattr(transformers, class_name)(model_config).eval()
         for name, profiler in load_profilers().items():
-            for batch, tokens in batches:
+            for texts, tokens in batches:
                 # A new copy each time, because some profilers leave their counts in the model.
                 model = deepcopy(unused_model)
-                ids = torch.ones((batch, tokens), dtype=torch.long)
+                ids = torch.ones((texts, tokens), dtype=torch.long)
                 scope = {"model": model, "ids": ids}
                 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                     exec(profiler.code, scope)  # noqa: S102 - our own code
                 number: Any = scope["found"]
                 if number != int(number):
                     sys.exit(f"{name} found {number}, which is not a whole number")
-                yield {**common, "profiler": name, "batch": batch, "tokens": tokens, "printed": int(number)}
+                yield {**common, "profiler": name, "batch": texts, "tokens": tokens, "printed": int(number)}
 
 
 def main() -> None:

@@ -5,8 +5,9 @@ Run by `make verify`, in an environment with torch and transformers:
     python -m tests.oracles.record_toy
 
 `BertForPreTraining` is built with the sizes and the weights of the toy model, and reads each sentence in float64, with
-the default epsilon and activation. The recording has the input and the output of every module, and the attention
-weights. It also has the headers of the safetensors files of BERT base and of the toy model, and the data of the latter.
+the default epsilon and activation. The recording has the inputs and outputs of modules, the attention weights and the
+logits. It also has the positions of the tensors in the safetensors files of BERT base and of the toy model, and the
+data of the latter.
 """
 
 import json
@@ -44,7 +45,7 @@ def load_toy() -> Any:
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every sentence, with the input and the output of each module."""
+    """Every sentence, with the inputs and outputs of modules, the attention weights and the logits."""
     import torch
 
     model = load_toy()
@@ -76,17 +77,17 @@ def cases() -> Iterator[dict[str, Any]]:
         }
 
 
-def header(model: Any, with_data: bool = False) -> dict[str, Any]:
+def header(model: Any, has_data: bool = False) -> dict[str, Any]:
     """The number of bytes before the data in the file that `save_pretrained` writes, and the offsets of every tensor.
 
-    If `with_data`, the result also has all bytes after the header, as hexadecimal digits.
+    If `has_data`, the result also has all bytes after the header, as hexadecimal digits.
     """
     with tempfile.TemporaryDirectory() as folder:
         model.save_pretrained(folder)
         with Path(folder, "model.safetensors").open("rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))
             entries = json.loads(file.read(length))
-            data = {"data": file.read().hex()} if with_data else {}
+            data = {"data": file.read().hex()} if has_data else {}
     del entries["__metadata__"]
     return {"header": 8 + length, "tensors": {name: entry["data_offsets"] for name, entry in entries.items()}} | data
 
@@ -96,7 +97,7 @@ def files() -> dict[str, Any]:
     import transformers
 
     base = transformers.BertModel(transformers.BertConfig(**BASE))
-    return {"toy": header(load_toy().bert.float(), with_data=True), "base": header(base)}
+    return {"toy": header(load_toy().bert.float(), has_data=True), "base": header(base)}
 
 
 def main() -> None:

@@ -19,10 +19,10 @@ from .record_changed import Case, classes, config_of
 from .recording import BASE, record
 
 CHANGES = ("lora:9:query,value", "prompt:300", "p-tuning:300:80")
-"""Changes to models for sequence classification that are trained."""
+"""Changes that are made to BERT and RoBERTa for sequence classification before training."""
 
 
-def maker_by_trainer(name: str) -> Callable[[Any], Any]:
+def trainer_maker(name: str) -> Callable[[Any], Any]:
     """A function that creates an optimiser for a model, as transformers' Trainer does."""
 
     def make(model: Any) -> Any:
@@ -51,10 +51,10 @@ def optimisers() -> dict[str, Callable[[Any], Any]]:
     return {
         "sgd": lambda model: torch.optim.SGD(model.parameters(), lr=0.1),
         "sgd-momentum": lambda model: torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9),
-        "adamw": maker_by_trainer("adamw_torch"),
+        "adamw": trainer_maker("adamw_torch"),
         "adamw-8bit": make_by_bitsandbytes,
-        "adamw-8bit-trainer": maker_by_trainer("adamw_bnb_8bit"),
-        "adafactor": maker_by_trainer("adafactor"),
+        "adamw-8bit-trainer": trainer_maker("adamw_bnb_8bit"),
+        "adafactor": trainer_maker("adafactor"),
         "adamw-bfloat16": lambda model: torch.optim.AdamW(model.to(torch.bfloat16).parameters()),
     }
 
@@ -93,7 +93,7 @@ def quantised_sizes(model: Any) -> list[int]:
 
 
 def cases() -> Iterator[Case]:
-    """Every class with every optimiser and its file, changes to a few classes, and the file of BERT base."""
+    """Every class with its optimisers' states and its sizes on disk, two classes with changes, and BERT base's file."""
     import transformers
     from peft import get_peft_model
 

@@ -26,11 +26,11 @@ LABELS: dict[str, dict[str, Any]] = {
     "labels by id2label": {"id2label": {"0": "a", "1": "b", "2": "c"}},
     "labels given twice": {"num_labels": 5, "id2label": {"0": "a", "1": "b", "2": "c"}},
 }
-"""The ways in which a config can specify labels."""
+"""Ways in which a config can specify labels."""
 
 BERTS = ("base-uncased", "large-uncased", "base-cased", "base-chinese", "base-multilingual-cased")
 PUBLISHED = tuple(model_named(f"bert-{name}") for name in (*BERTS, "base-multilingual-uncased"))
-"""The BERT models that are built. Of other architectures, all published models are built."""
+"""The BERT models that are built. Of other architectures, every published config is built."""
 
 EXTRA: dict[str, dict[str, dict[str, Any]]] = {
     "distilbert": {"sinusoidal positions": {"sinusoidal_pos_embds": True}},
@@ -99,13 +99,13 @@ class Plan(NamedTuple):
     """A model to build. If `pooler` is None, transformers decides whether it has a pooler."""
 
     name: str
-    model_class: str
+    class_name: str
     config: dict[str, Any]
     pooler: bool | None = None
 
 
 def config_of_model(model: Model) -> dict[str, Any]:
-    """The config of a model: its sizes, except those that are defaults or that the model lacks."""
+    """The config of a model: required settings, sizes other than the defaults, and switches for optional sizes."""
     config = dict(model.architecture.required_settings)
     for symbol in model.architecture.symbols:
         size = model.sizes[symbol.letter]
@@ -137,7 +137,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     extra = EXTRA.get(architecture.model_type, {}) | LABELS
     possible |= {name: {**small, **changes} for name, changes in extra.items()}
     if architecture.model_type == "nezha":
-        # transformers fills the position vectors with pairs of sine and cosine, and fails for odd widths.
+        # transformers fills the position vectors with pairs of sine and cosine, and fails for heads of odd width.
         possible = {
             name: config
             for name, config in possible.items()
@@ -149,7 +149,10 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
 
 
 def plans_for(architecture: Architecture) -> Iterator[Plan]:
-    """Every class of an architecture from every config, tied and untied; the bare model with and without a pooler."""
+    """Every class of an architecture from every config, tied and untied.
+
+    If the pooler of the bare model is optional, the bare model is also built with the other choice.
+    """
     for name, config in configs(architecture).items():
         for model_class in architecture.classes:
             if model_class.labels and name in LABELS:
@@ -164,7 +167,7 @@ def plans_for(architecture: Architecture) -> Iterator[Plan]:
 def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:
     """The record of a model built on `device`: its parameters in order, with shapes and ties, buffers and total."""
     options = {} if plan.pooler is None else {"add_pooling_layer": plan.pooler}
-    model = build_model(model_type, plan.config, plan.model_class, device, **options)
+    model = build_model(model_type, plan.config, plan.class_name, device, **options)
     owner: dict[int, str] = {}
     parameters = []
     for name, parameter in model.named_parameters(remove_duplicate=False):
@@ -188,13 +191,18 @@ def main() -> None:
         plans = list(plans_for(architecture))
         # A small model, because some published ones need more memory than is available.
         small_plan = next(
-            plan for plan in plans if (plan.name, plan.model_class) == ("odd sizes", architecture.classes[1].name)
+            plan for plan in plans if (plan.name, plan.class_name) == ("odd sizes", architecture.classes[1].name)
         )
         with_weights = build(model_type, small_plan, device="cpu")
-        assert with_weights == build(model_type, small_plan), f"{small_plan.model_class}: the meta device differs"
-        of_type = {} if architecture is BERT else {"model_type": model_type}
+        assert with_weights == build(model_type, small_plan), f"{small_plan.class_name}: the meta device differs"
+        type_entry = {} if architecture is BERT else {"model_type": model_type}
         models = [
-            {"name": plan.name, "config": {**plan.config, **of_type}, "class": plan.model_class, "pooler": plan.pooler}
+            {
+                "name": plan.name,
+                "config": {**plan.config, **type_entry},
+                "class": plan.class_name,
+                "pooler": plan.pooler,
+            }
             | build(model_type, plan)
             for plan in plans
         ]

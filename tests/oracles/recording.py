@@ -27,7 +27,7 @@ BASE: dict[str, int] = SIZES_FILE["base"]
 LARGE: dict[str, int] = {**BASE, **SIZES_FILE["large"]}
 SMALL = SIZES
 ODD: dict[str, dict[str, int]] = {name: {**SMALL, **changes} for name, changes in SIZES_FILE["odd"].items()}
-"""Configs of BERT base, of BERT large, of a model with small odd sizes, and of its variants, by name."""
+"""Configs of BERT base, of BERT large, of a model with small odd sizes and, by name, of that model's variants."""
 
 
 def versions_of(*packages: str) -> dict[str, str]:
@@ -65,7 +65,7 @@ script = "record_transformers.py"
 unit = "tensors"
 compared_by = "{compared_by}"
 """
-"""The entry for a new recording in the index."""
+"""The entry in the index for a new recording of `record_transformers.py`."""
 
 
 def write(
@@ -85,13 +85,13 @@ def write(
     if title and f"[{name}]" not in index.read_text(encoding="utf-8"):
         with index.open("a", encoding="utf-8") as file:
             file.write(INDEX_ENTRY.format(name=name, title=title, day=date.today(), compared_by=compared_by))
-    content = compressed(json.dumps({"versions": versions, **contents}, separators=(",", ":")))
+    content = compress(json.dumps({"versions": versions, **contents}, separators=(",", ":")))
     (FOLDER / file_name).write_bytes(content)
     print(f"{file_name}: {len(contents['models'])} models, {len(content)} bytes")
 
 
-def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script: str = "", **metadata: Any) -> None:
-    """Run every case and write a recording for tests; exit with an error if it differs from the previous one.
+def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script: str = "", **additions: Any) -> None:
+    """Write a recording of `cases` for tests; exit with an error if it differs from the previous one.
 
     Only the versions of the libraries may differ.
 
@@ -100,22 +100,22 @@ def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script
         packages: the libraries whose versions are recorded.
         cases: the cases. An iterator builds each case only when it is needed.
         script: the recorder, if its recording names it.
-        metadata: further contents of the recording, by name.
+        additions: further contents of the recording, by name.
     """
     logging.disable()
     warnings.simplefilter("ignore")
     recorder = {"script": script} if script else {}
     contents = {"versions": versions_of(*packages), **recorder, "cases": list(cases)}
-    contents |= {name: list(value) if isinstance(value, Iterator) else value for name, value in metadata.items()}
+    contents |= {name: list(value) if isinstance(value, Iterator) else value for name, value in additions.items()}
     path = TEST_RECORDINGS / file_name
     text = json.dumps(contents, separators=(",", ":"))
     previous = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else None
-    path.write_bytes(compressed(text))
+    path.write_bytes(compress(text))
     print(f"{file_name}: {len(contents['cases'])} cases, {path.stat().st_size} bytes")
     if previous is not None and {**previous, "versions": None} != {**json.loads(text), "versions": None}:
         sys.exit(f"{file_name} was wrong, and has been rewritten")
 
 
-def compressed(text: str) -> bytes:
+def compress(text: str) -> bytes:
     """The compressed text of a recording, without a date, so that equal recordings give equal files."""
     return gzip.compress(text.encode(), mtime=0)
