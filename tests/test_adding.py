@@ -204,30 +204,42 @@ def with_change(path: Path, old: str, new: str) -> Iterator[None]:
         path.write_text(before, encoding="utf-8")
 
 
-MODELS, OTHERS = "tests/counting/test_models.py", "tests/test_record_others.py"
-TYPED_NUMBERS, SEEDS = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
-EXPORTED = "tests/rendering/files/test_exported.py"
+MODELS_TEST, OTHERS_TEST = "tests/counting/test_models.py", "tests/test_record_others.py"
+TYPED_NUMBERS_TEST, SEEDS_TEST = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
+EXPORTED_TEST = "tests/rendering/files/test_exported.py"
 # Each entry has a file, a string in it, the replacement for that string, the test that notices the change, and a part
 # of the test's message. Other omissions in a block of data are left to the tests of the code that reads it.
 OMISSIONS: list[tuple[str, str, str, str, str]] = [
-    (f"{DATA}/models.toml", 'source = "an invented release, config.json"\n', "", MODELS, "source is missing; write it"),
-    ("tests/oracles/others.toml", "invented-other = { d_model = 8 }\n", "", OTHERS, "invented-other"),
+    (
+        f"{DATA}/models.toml",
+        'source = "an invented release, config.json"\n',
+        "",
+        MODELS_TEST,
+        "source is missing; write it",
+    ),
+    ("tests/oracles/others.toml", "invented-other = { d_model = 8 }\n", "", OTHERS_TEST, "invented-other"),
     (
         "docs/about/invented.md",
         "parameters.\n",
         "parameters.\nIt has 384 features.\n",
-        TYPED_NUMBERS,
+        TYPED_NUMBERS_TEST,
         "invented.md, line 4: typed '384'; write",
     ),
     (
         "macros/teaching/exercises.toml",
         'questions"\nkind = "number"',
         'questions"\nkind = "nubmer"',
-        SEEDS,
+        SEEDS_TEST,
         'did you mean "number"',
     ),
-    ("tests/teaching/drawn.txt", "invented 1:", "other 1:", SEEDS, "invented 1:"),
-    (f"{DATA}/changes.toml", '"ffn.last" = "output_adapters"', "", EXPORTED, "no line under [beside] in changes.toml"),
+    ("tests/teaching/drawn.txt", "invented 1:", "other 1:", SEEDS_TEST, "invented 1:"),
+    (
+        f"{DATA}/changes.toml",
+        '"ffn.last" = "output_adapters"',
+        "",
+        EXPORTED_TEST,
+        "no line under [beside] in changes.toml",
+    ),
     (
         "macros/rendering/components/words.toml",
         'language_embeddings = { line = "the language embeddings" }',
@@ -246,7 +258,7 @@ OMISSIONS: list[tuple[str, str, str, str, str]] = [
         "macros/counting/architectures/invented.py",
         "(*SIZES, LANGUAGES, LABELS)",
         "(*SIZES, LABELS, LANGUAGES)",
-        f"{EXPORTED}::test_sizes_and_letters_match_the_engine",
+        f"{EXPORTED_TEST}::test_sizes_and_letters_match_the_engine",
         "put the letters of Invented in this order, its own before C",
     ),
 ]

@@ -114,20 +114,20 @@ def test_a_port_that_is_taken_is_explained(tmp_path: Path, make_options: tuple[s
 
     MkDocs would first build the site, and then end with a traceback.
     """
-    started = tmp_path / "started.txt"
+    started_file = tmp_path / "started.txt"
     write_script(tmp_path / "environment" / "bin" / "python", f'exec {quote(sys.executable)} "$@"')
-    write_script(tmp_path / "environment" / "bin" / "mkdocs", f'echo "$*" > {quote(str(started))}')
+    write_script(tmp_path / "environment" / "bin" / "mkdocs", f'echo "$*" > {quote(str(started_file))}')
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         result = run_make(*make_options, "serve", f"PORT={port}")
     message, end = result.stderr.splitlines()
-    assert (2, False) == (result.returncode, started.exists())
+    assert (2, False) == (result.returncode, started_file.exists())
     assert (
         f"the site cannot be served at 127.0.0.1:{port}, which is taken or not allowed. Try make serve PORT=" in message
     )
     assert end.startswith("make: ***")
     run_make(*make_options, "serve", f"PORT={port}")
-    assert f"serve --dev-addr 127.0.0.1:{port}\n" == started.read_text()
+    assert f"serve --dev-addr 127.0.0.1:{port}\n" == started_file.read_text()
 
 
 @pytest.mark.parametrize(

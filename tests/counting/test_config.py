@@ -257,8 +257,8 @@ def test_a_relative_is_counted_with_the_keys_of_its_architecture(model_type: str
 
 def test_keys_of_bert_override_those_of_distilbert() -> None:
     """BERT's keys take precedence in a config of DistilBERT, as `attribute_map` makes them in transformers 5.23."""
-    overriding = {"hidden_size": 40, "num_attention_heads": 5, "num_hidden_layers": 9}
-    model = model_of_config("a", {**DISTILBERT, **overriding, "hidden_dim": 51})
+    bert_sizes = {"hidden_size": 40, "num_attention_heads": 5, "num_hidden_layers": 9}
+    model = model_of_config("a", {**DISTILBERT, **bert_sizes, "hidden_dim": 51})
     assert {"V": 101, "P": 37, "H": 40, "F": 51, "L": 9, "A": 5, "C": 2} == model.sizes
     with pytest.raises(BadConfig, match="hidden_size is null"):
         model_of_config("a", {**DISTILBERT, "hidden_size": None})

@@ -17,7 +17,7 @@ from tests.counting.unrecorded import IN_RELEASE_5, unrecorded_message
 
 RECORDING_FILE = Path(__file__).parent / "recorded_operations.json.gz"
 
-WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta", "megatron-bert", "rembert", "longformer", "big_bird")
+TYPES_WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta", "megatron-bert", "rembert", "longformer", "big_bird")
 """Model types for which transformers does not use torch's own attention."""
 
 UNUSED_MODULES = {"mobilebert": ("cls.predictions.decoder", "cls.predictions.dense")}
@@ -61,9 +61,11 @@ def test_everything_is_recorded() -> None:
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
     classes = {model_class.name for architecture in IN_RELEASE_5.values() for model_class in architecture.classes}
     cases_by_class = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
-    without_sdpa = {model_class.name for name in WITHOUT_SDPA for model_class in ARCHITECTURES[name].classes}
+    classes_without_sdpa = {
+        model_class.name for name in TYPES_WITHOUT_SDPA for model_class in ARCHITECTURES[name].classes
+    }
     expected = {(name, "eager") for name in classes}
-    expected |= {(name, "sdpa") for name in classes - without_sdpa}
+    expected |= {(name, "sdpa") for name in classes - classes_without_sdpa}
     assert expected == set(cases_by_class), unrecorded_message(expected ^ set(cases_by_class), "record_operations")
     assert 4 <= min(cases_by_class.values())
 

@@ -42,9 +42,9 @@ class Case(NamedTuple):
         """The number of parameters in one part."""
         return self.question.about(part, tag).number
 
-    def with_ties(self, tied: bool) -> Self:
+    def with_ties(self, is_tied: bool) -> Self:
         """The same case with a tied or an untied decoder."""
-        return self._replace(model=self.model._replace(choices=self.model.choices._replace(tied=tied)))
+        return self._replace(model=self.model._replace(choices=self.model.choices._replace(tied=is_tied)))
 
     def resized(self, **changes: int) -> Self:
         """The same case with different sizes, given by letter."""
@@ -184,10 +184,10 @@ def test_a_larger_size_never_reduces_the_total(case: Case, letter: str, increase
 @given(cases())
 def test_ties_save_exactly_the_decoder(case: Case) -> None:
     """Untying adds V·H + V parameters in a class with a decoder, and no parameters in other classes."""
-    tied, untied = case.with_ties(True).total(), case.with_ties(False).total()
+    tied_total, untied_total = case.with_ties(True).total(), case.with_ties(False).total()
     sizes = case.model.sizes
     decoder = sizes["V"] * sizes["H"] + sizes["V"] if case.model_class in CLASSES_WITH_DECODER else 0
-    assert decoder == untied - tied
+    assert decoder == untied_total - tied_total
 
 
 @given(cases(max_layers=3), st.integers(1, 20), st.integers(1, 20))

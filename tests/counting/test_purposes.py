@@ -39,11 +39,11 @@ def test_a_task_has_one_purpose() -> None:
 def test_a_different_purpose_is_noticed() -> None:
     """The test above notices any single class with a different purpose."""
     for name, architecture in ARCHITECTURES.items():
-        others = [other for other in ARCHITECTURES.values() if other.model_type != name]
+        other_architectures = [other for other in ARCHITECTURES.values() if other.model_type != name]
         for index, model_class in enumerate(architecture.classes):
-            if not model_class.heads or task(architecture, model_class) not in purposes(others):
+            if not model_class.heads or task(architecture, model_class) not in purposes(other_architectures):
                 continue
             classes = list(architecture.classes)
             classes[index] = model_class._replace(purpose="something else")
-            altered_purposes = purposes([*others, replace(architecture, classes=tuple(classes))])
+            altered_purposes = purposes([*other_architectures, replace(architecture, classes=tuple(classes))])
             assert any(len(texts) > 1 for texts in altered_purposes.values()), model_class.name

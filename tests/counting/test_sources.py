@@ -13,10 +13,10 @@ REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+) on the Hugging Face hub")
 def has_foreign_source(model: Model) -> bool:
     """Return whether a model's source is a repository whose name does not begin with the model's name."""
     match = REPOSITORY.match(model.source)
-    return match is not None and not normalised(match[1]).startswith(normalised(model.name))
+    return match is not None and not normalise(match[1]).startswith(normalise(model.name))
 
 
-def normalised(name: str) -> str:
+def normalise(name: str) -> str:
     """A name without the differences in spelling between model hubs."""
     return name.lower().replace("_", "-")
 
@@ -33,6 +33,6 @@ def test_sources_name_their_models() -> None:
 @pytest.mark.parametrize("name", [name for name, model in MODELS.items() if REPOSITORY.match(model.source)])
 def test_the_source_of_another_model_is_noticed(name: str) -> None:
     """The source of any other model is noticed, unless that model is named after this one."""
-    sources = {model.source for other, model in MODELS.items() if not normalised(other).startswith(normalised(name))}
+    sources = {model.source for other, model in MODELS.items() if not normalise(other).startswith(normalise(name))}
     foreign_sources = [source for source in sources if REPOSITORY.match(source)]
     assert [] == [source for source in foreign_sources if not has_foreign_source(MODELS[name]._replace(source=source))]

@@ -119,14 +119,14 @@ PLANTED_FAULTS = [
 
 def test_wrong_words_are_found() -> None:
     """Each planted fault is detected when it is the only one."""
-    undetected = []
+    undetected_faults = []
     for name, words, replacement in PLANTED_FAULTS:
         html = str(written_pages()[name].parsed)
         if words not in html:
-            undetected.append((name, words, "is not on the page; put its current wording into PLANTED_FAULTS"))
+            undetected_faults.append((name, words, "is not on the page; put its current wording into PLANTED_FAULTS"))
         elif not faults_of(BeautifulSoup(html.replace(words, replacement), "html.parser")):
-            undetected.append((name, words, replacement))
-    assert [] == undetected
+            undetected_faults.append((name, words, replacement))
+    assert [] == undetected_faults
 
 
 def test_swapped_headings_are_found() -> None:

@@ -129,7 +129,7 @@ def largest_slips() -> dict[str, float]:
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
     steps.append(("decoder", scores, masked_result.logits[mask]))
     return {
-        name: max(abs(float(number) - printed) for number, printed in zip(results, as_printed(exact), strict=True))
+        name: max(abs(float(number) - rounded) for number, rounded in zip(results, as_printed(exact), strict=True))
         for name, results, exact in steps
     }
 

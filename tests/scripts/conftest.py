@@ -15,13 +15,13 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the modules and their data, created by the first test process that needs it."""
     node()
     folder = tmp_path_factory.getbasetemp()
-    shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    target = shared / "modules"
-    with FileLock(shared / "modules.lock"):
+    shared_folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    target = shared_folder / "modules"
+    with FileLock(shared_folder / "modules.lock"):
         if not target.exists():
-            unfinished = shared / "modules-in-progress"
-            copy_modules(unfinished)
-            unfinished.rename(target)
+            unfinished_folder = shared_folder / "modules-in-progress"
+            copy_modules(unfinished_folder)
+            unfinished_folder.rename(target)
     return target
 
 

@@ -276,8 +276,8 @@ def plant_fault(items: list[Summand], fault: str, random: Random) -> tuple[list[
     if fault == "bias dropped":
         index = random.choice([index for index, item in enumerate(items) if len(item.products) > 1])
         item = items[index]
-        without_bias = Summand(item.english, item.chinese, item.products[:1], item.mention, item.is_in_layer)
-        return [*items[:index], without_bias, *items[index + 1 :]], item.english, "bias"
+        summand_without_bias = Summand(item.english, item.chinese, item.products[:1], item.mention, item.is_in_layer)
+        return [*items[:index], summand_without_bias, *items[index + 1 :]], item.english, "bias"
     if fault == "two matrices":
         index = next(index for index, item in enumerate(items) if item.english == "Q, K, V")
         item = items[index]

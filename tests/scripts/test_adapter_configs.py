@@ -14,7 +14,7 @@ CASES: list[dict[str, Any]] = json.loads(
 )["cases"]
 """The recorded files of adapters, each with the numbers that PEFT prints."""
 
-MIN_COUNTED = 10
+MIN_COUNTED_FILES = 10
 """The minimum number of these files that the field must count, rather than leave to the command line."""
 
 LORA_CONFIG: dict[str, Any] = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
@@ -41,7 +41,7 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
         # These names are in the line that PEFT prints.
         assert "“trainable params” and “all params”" in str(result["findings"]), case
-    assert count >= MIN_COUNTED
+    assert count >= MIN_COUNTED_FILES
 
 
 @pytest.mark.parametrize(

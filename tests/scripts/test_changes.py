@@ -245,8 +245,8 @@ def packed_in(storage: str, configuration: Configuration, changes: list[str]) ->
     originals = [
         row for row in ChangedModel.build(configuration.question, changes).rows if configuration.lora and not row.added
     ]
-    unpacked = [row for row in originals if row.is_trained or "original_module" in row.full_name]
-    skip = [row.name.removesuffix(".weight") for row in unpacked if " " in row.shape]
+    unpacked_rows = [row for row in originals if row.is_trained or "original_module" in row.full_name]
+    skip = [row.name.removesuffix(".weight") for row in unpacked_rows if " " in row.shape]
     return ChangedModel.build(
         configuration.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes]
     )
@@ -259,11 +259,11 @@ def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
     for (configuration, changes), command in zip(cases, commands, strict=True):
         _, model_class, *words = command.split()
         command_changes = [word for word in words if word != "--change"]
-        model, by_command = (
+        model, command_model = (
             ChangedModel.build(configuration.question, list_of_changes)
             for list_of_changes in (changes, command_changes)
         )
-        assert (model_class, by_command.number, by_command.trainable) == (
+        assert (model_class, command_model.number, command_model.trainable) == (
             configuration.question.model_class,
             model.number,
             model.trainable,

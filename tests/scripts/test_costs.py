@@ -11,7 +11,7 @@ from tests.scripts.running import Scripts
 
 EXAMPLES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("costs.toml").read_text(encoding="utf-8"))
 
-WITHOUT_EXAMPLE = {"labels-and-more"}
+RULES_WITHOUT_EXAMPLE = {"labels-and-more"}
 """Rules that make every answer too unlikely to be given."""
 
 
@@ -32,4 +32,4 @@ def test_the_cost_of_an_answer_is_the_sum_of_its_rules(
 def test_every_rule_has_an_example() -> None:
     """A rule without an example could have any cost."""
     names = {name for examples in EXAMPLES.values() for example in examples.values() for name in example["costs"]}
-    assert WITHOUT_EXAMPLE == set(search_data()["costs"]["ways"]) - names
+    assert RULES_WITHOUT_EXAMPLE == set(search_data()["costs"]["ways"]) - names

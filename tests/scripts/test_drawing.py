@@ -102,9 +102,9 @@ def test_scripts_locate_tensors_in_a_file_as_the_engine_does(scripts: Scripts, n
 
 def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts) -> None:
     """In the file that transformers wrote, the four bytes of each parameter hold the value that the map shows."""
-    sizes, values, on_map = toy().model.sizes, values_of_toy(), tensors()
+    sizes, values, map_tensors = toy().model.sizes, values_of_toy(), tensors()
     cells, expected = [], []
-    for index, tensor in enumerate(on_map):
+    for index, tensor in enumerate(map_tensors):
         shape = [sizes.get(axis) or int(axis) for axis in tensor["shape"]]
         for tensor_in_file in tensor["copies"]:
             for row, value in enumerate(values[tensor_in_file["path"]]):
@@ -112,7 +112,7 @@ def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts)
                     cell = [row] if column is None else [row, column]
                     cells.append([index, shape, cell, tensor_in_file["file"].replace("*", "0")])
                     expected.append(number)
-    header, _, places = scripts.call("placesInFile", on_map, sizes, cells)
+    header, _, places = scripts.call("placesInFile", map_tensors, sizes, cells)
     data = bytes.fromhex(FILE["data"])
     # 72 in the embeddings, 244 in the layer and 20 in the pooler.
     assert 336 == len(places) == len({place["inFile"] for place in places})

@@ -107,9 +107,9 @@ def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
     actual, expected = (
         {
             text: [[window for window in reading if window[2] > 1] for reading in readings]
-            for text, readings in by_text.items()
+            for text, readings in readings_by_text.items()
         }
-        for by_text in (windows, WINDOWS)
+        for readings_by_text in (windows, WINDOWS)
     )
     assert expected == actual
     six_zeros, three_zeros = scripts.call("windows", ["110,000,000", "109482000"])

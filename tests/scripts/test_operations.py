@@ -15,8 +15,10 @@ SEED = 20181011
 def random_batches() -> list[Operations]:
     """Batches of texts up to the greatest length, for every class of the published models and for random models."""
     chance = random.Random(SEED)  # noqa: S311 - drawing samples is not cryptography
-    published = [*load_models().values(), *load_relatives().values()]
-    questions = [Question(model, model_class.name) for model in published for model_class in model.architecture.classes]
+    published_models = [*load_models().values(), *load_relatives().values()]
+    questions = [
+        Question(model, model_class.name) for model in published_models for model_class in model.architecture.classes
+    ]
     random_questions = [configuration.question for configuration in random_configurations(300, SEED + 7)]
     questions += [question for question in random_questions if max_tokens(question) > 0]
     batches = []

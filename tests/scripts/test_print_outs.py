@@ -92,7 +92,7 @@ def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scr
         aligned_names = {
             without_model_name(name)
             for source, names in aligned_rows
-            if normalised(part["row"]) in normalised(source)
+            if normalise(part["row"]) in normalise(source)
             for name in names
         }
         patterns = [pattern_for(name) for name in part["tensors"]]
@@ -102,7 +102,7 @@ def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scr
             assert len(aligned_names) == part["how_many"], part["row"]
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     """A text in Unicode's form NFKC, in which "…" is "...", and with single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 

@@ -107,7 +107,7 @@ def texts_of_other_kinds() -> Iterator[str]:
     yield from (str(109_482_240 + 12 * rank * sides) for rank in (1, 16, 64) for sides in (3072, 6144, 13_824))
     for model in load_relatives().values():
         yield from (str(count(model, model_class=model_class.name)) for model_class in model.architecture.classes)
-    yield from (str(total) for uncounted in load_others().values() for total in uncounted.totals.values())
+    yield from (str(total) for other in load_others().values() for total in other.totals.values())
 
 
 @cache
@@ -187,12 +187,12 @@ def quoted_figures(answer: Answer) -> set[int]:
 def engine_numbers(answer: Answer) -> set[int]:
     """The engine's numbers for everything that an answer names. If the answer is true, there is only one."""
     if answer["kind"] == "memory" and not answer["models"]:
-        of_model = engine_numbers({**answer, "kind": "other", "classes": answer["classes"][:1]})
-        return {ceil(number * answer["bytesPerParameter"]) + answer["frame"] for number in of_model}
+        parameter_numbers = engine_numbers({**answer, "kind": "other", "classes": answer["classes"][:1]})
+        return {ceil(number * answer["bytesPerParameter"]) + answer["frame"] for number in parameter_numbers}
     if answer["kind"] == "other" or (answer["kind"] == "near" and not answer["models"]):
         words = answer["words"]
         totals = (other.totals for other in load_others().values() if other.title == words)
-        return {by_class.get(name, 0) for by_class in totals for name in answer["classes"]}
+        return {totals_by_class.get(name, 0) for totals_by_class in totals for name in answer["classes"]}
     if answer["kind"] == "difference":
         assert {term["number"] for term in answer["terms"]} <= RIGHT_NUMBERS
         return {sum(term["times"] * term["number"] for term in answer["terms"])}
@@ -363,8 +363,8 @@ def summary(answer: Answer) -> Answer:
         for part in answer.get("parts", ())
     ]
     printed_in = sorted({source["source"] for source in answer.get("printed_in", ())})
-    replaced = {"model": answer["models"][0], "class": next(iter(answer["classes"]), ""), "parts": parts}
-    return {**answer, **replaced, "printed_in": printed_in}
+    replacements = {"model": answer["models"][0], "class": next(iter(answer["classes"]), ""), "parts": parts}
+    return {**answer, **replacements, "printed_in": printed_in}
 
 
 @pytest.mark.parametrize(("text", "expected"), FIRST_ANSWERS)
@@ -376,15 +376,17 @@ def test_a_known_number_comes_first(scripts: Scripts, text: str, expected: Answe
 
 def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
     """An amount in MB may be in MiB, at the cost of a wrong unit, which is added to other costs."""
-    as_mb, as_mib = answers_to(scripts, ["417.6 MB", "417.6 MiB"])
-    cost = as_mib[0]["cost"] + search_data()["costs"]["ways"]["other-unit"]
+    mb_answers, mib_answers = answers_to(scripts, ["417.6 MB", "417.6 MiB"])
+    cost = mib_answers[0]["cost"] + search_data()["costs"]["ways"]["other-unit"]
     assert (BASE, "float32", 2**20, cost) in [
-        (answer["models"][0], answer["dtype"], answer["unit"], answer["cost"]) for answer in as_mb if answer["models"]
+        (answer["models"][0], answer["dtype"], answer["unit"], answer["cost"])
+        for answer in mb_answers
+        if answer["models"]
     ]
     # 208.8 MiB is 2 x 109,483,778 bytes: a rarer class costs 1, and a data type of 16 bits 1 more.
     (answers,) = answers_to(scripts, ["208.8 MiB"])
-    of_class = [answer for answer in answers if answer["number"] == 2 * 109_483_778 and not answer["mistakes"]]
-    assert {"float16": 2, "bfloat16": 2} == {answer["dtype"]: answer["cost"] for answer in of_class}
+    class_answers = [answer for answer in answers if answer["number"] == 2 * 109_483_778 and not answer["mistakes"]]
+    assert {"float16": 2, "bfloat16": 2} == {answer["dtype"]: answer["cost"] for answer in class_answers}
 
 
 def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
@@ -416,7 +418,7 @@ def near_candidates() -> set[int]:
     blocks = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0")
     relatives = [model for model in models if model not in bert_models]
     relative_blocks = {count(model, path) for model in relatives for path in blocks}
-    uncounted_totals = {total for uncounted in load_others().values() for total in uncounted.totals.values()}
+    uncounted_totals = {total for other in load_others().values() for total in other.totals.values()}
     return {number for number in RIGHT_NUMBERS | bert_parts | relative_blocks | uncounted_totals if number}
 
 
@@ -456,10 +458,8 @@ def test_relatives_are_named(scripts: Scripts) -> None:
         # data2vec text has the sizes and tensors of RoBERTa base, which is so much better known that only it is named.
         same_sizes = {name for name, model in models.items() if model.sizes == relative.sizes}
         # DPR is a BERT without a pooler, and readers are more likely to have left the pooler out.
-        without_pooler = first["mistakes"] == ["pooler-left-out"]
-        assert without_pooler or any(
-            same_sizes & set(answer["models"]) and not answer["mistakes"] for answer in answers
-        )
+        lacks_pooler = first["mistakes"] == ["pooler-left-out"]
+        assert lacks_pooler or any(same_sizes & set(answer["models"]) and not answer["mistakes"] for answer in answers)
         assert set(first["models"]) <= set(models)
 
 
@@ -505,7 +505,7 @@ def test_every_right_total_is_among_the_answers_to_its_roundings(scripts: Script
     totals = {
         count(model, model_class=model_class.name) for model in models for model_class in model.architecture.classes
     }
-    totals |= {total for uncounted in load_others().values() for total in uncounted.totals.values()}
+    totals |= {total for other in load_others().values() for total in other.totals.values()}
     totals_by_text: dict[str, set[int]] = {}
     for total in totals:
         for text in roundings(total):

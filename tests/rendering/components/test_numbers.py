@@ -28,10 +28,10 @@ def test_an_element_has_its_question_and_is_escaped() -> None:
     assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
 
 
-OF_BASE = {"model": BASE}
-OF_POOLER = {"part": "bert/pooler", **OF_BASE}
-TENSORS = "tensors, not parameters: first those outside the layers, then those in each layer"
-LONG_WORKINGS = [
+BASE_QUESTION = {"model": BASE}
+POOLER_QUESTION = {"part": "bert/pooler", **BASE_QUESTION}
+TENSORS_NOTE = "tensors, not parameters: first those outside the layers, then those in each layer"
+LONG_WORKING = [
     "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + 2·H",
     "the embeddings: 23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
     "one layer: 2,362,368 + 4,722,432 + 3,072 = 7,087,872",
@@ -40,13 +40,13 @@ LONG_WORKINGS = [
 ]
 """The working of a whole model: the formula, three lines of its sum, and the choice below them."""
 
-BYTES = ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"]
-BYTES_OF_TWO_COPIES = [
+BYTES_WORKING = ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"]
+TWO_COPIES_WORKING = [
     "108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16",
     "435,566,592 ÷ 10⁶ ≈ 435.6 MB",
-    LONG_WORKINGS[-1],
+    LONG_WORKING[-1],
 ]
-OF_BYTES = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
+BYTES_QUESTION = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
 
 # Sources: totals and len(list(model.parameters())) of transformers 5.23; arithmetic on the shapes of BERT base.
 NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
@@ -55,7 +55,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         "590,592",
         "590592",
         ["H² + H", "the matrix of the pooler: 768 × 768 = 589,824", "the total: 589,824 + 768 = 590,592"],
-        OF_POOLER,
+        POOLER_QUESTION,
     ),
     # A brief working consists of the last line only.
     (
@@ -63,15 +63,21 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         "590,592",
         "590592",
         ["589,824 + 768 = 590,592"],
-        OF_POOLER,
+        POOLER_QUESTION,
     ),
-    (numbers.parameters(ask(pooler=False)), "108,891,648", "108891648", LONG_WORKINGS, {"pooler": "false", **OF_BASE}),
+    (
+        numbers.parameters(ask(pooler=False)),
+        "108,891,648",
+        "108891648",
+        LONG_WORKING,
+        {"pooler": "false", **BASE_QUESTION},
+    ),
     (
         numbers.share(ask("bert/pooler"), ask()),
         "0.5%",
         "0.5",
         ["590,592 ÷ 109,482,240 ≈ 0.5%"],
-        {"kind": "share", **OF_POOLER},
+        {"kind": "share", **POOLER_QUESTION},
     ),
     # Shares have one decimal; the digits of a smaller share are in the working.
     (
@@ -79,7 +85,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         "under 0.1%",
         "0.034",
         ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"],
-        {"kind": "share", "tag": "encoder-norms", **OF_BASE},
+        {"kind": "share", "tag": "encoder-norms", **BASE_QUESTION},
     ),
     # On request the text has two significant digits, even if the second is a zero.
     (
@@ -96,10 +102,16 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         numbers.tensor_count(ask(model_class="BertForPreTraining")),
         "206",
         "206",
-        ["14 + 12 × 16 = 206", TENSORS],
-        {"kind": "tensors", **OF_BASE, "class": "BertForPreTraining"},
+        ["14 + 12 × 16 = 206", TENSORS_NOTE],
+        {"kind": "tensors", **BASE_QUESTION, "class": "BertForPreTraining"},
     ),
-    (numbers.tensor_count(ask()), "199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE}),
+    (
+        numbers.tensor_count(ask()),
+        "199",
+        "199",
+        ["7 + 12 × 16 = 199", TENSORS_NOTE],
+        {"kind": "tensors", **BASE_QUESTION},
+    ),
     *(
         (
             numbers.size(item, LARGE),
@@ -121,7 +133,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
             "−(768² + 768) = −590,592",
             "108,891,648 − 109,482,240 = −590,592",
         ],
-        {"kind": "effect", "deviation": "pooler-left-out", **OF_BASE},
+        {"kind": "effect", "deviation": "pooler-left-out", **BASE_QUESTION},
     ),
     # One more token adds a row to the word table and a bias to the masked-LM head; one more head adds nothing.
     (
@@ -129,23 +141,29 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         "769",
         "769",
         ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"],
-        {"kind": "marginal", "letter": "V", "class": "BertForMaskedLM", **OF_BASE},
+        {"kind": "marginal", "letter": "V", "class": "BertForMaskedLM", **BASE_QUESTION},
     ),
     (
         numbers.more_heads(BASE),
         "0",
         "0",
         ["no shape depends on A", "109,482,240 − 109,482,240 = 0"],
-        {"kind": "more-heads", **OF_BASE},
+        {"kind": "more-heads", **BASE_QUESTION},
     ),
     # One copy at four bytes per parameter, in MiB; two copies at two bytes each, in MB.
-    (numbers.bytes_text(ask(), "float32", "MiB"), "417.6", "437928960", BYTES, {**OF_BYTES, **OF_BASE}),
+    (
+        numbers.bytes_text(ask(), "float32", "MiB"),
+        "417.6",
+        "437928960",
+        BYTES_WORKING,
+        {**BYTES_QUESTION, **BASE_QUESTION},
+    ),
     (
         numbers.bytes_text(ask(pooler=False), "float16", "MB", 2),
         "435.6",
         "435566592",
-        BYTES_OF_TWO_COPIES,
-        {"kind": "bytes", "dtype": "float16", "unit": "MB", "copies": "2", "pooler": "false", **OF_BASE},
+        TWO_COPIES_WORKING,
+        {"kind": "bytes", "dtype": "float16", "unit": "MB", "copies": "2", "pooler": "false", **BASE_QUESTION},
     ),
 ]
 

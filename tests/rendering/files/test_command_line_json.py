@@ -67,24 +67,24 @@ def _sums_of_parameters(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     """The sums that a ledger of parameters states, each paired with the sum of the rows."""
     rows = ledger["parameters"]
     running_totals = [*itertools.accumulate(row["count"] for row in rows)]
-    by_block = Counter[str]()
+    counts_by_block = Counter[str]()
     for row in rows:
-        by_block[row["block"]] += row["count"]
+        counts_by_block[row["block"]] += row["count"]
     return {
         "running_total": ([row["running_total"] for row in rows], running_totals),
         "total": (ledger["total"], running_totals[-1]),
-        "block": (+Counter({block["block"]: block["count"] for block in ledger["blocks"]}), +by_block),
+        "block": (+Counter({block["block"]: block["count"] for block in ledger["blocks"]}), +counts_by_block),
         "trainable": (ledger["trainable"], sum(row["count"] for row in rows if row.get("trained", True))),
     }
 
 
 def _sums_of_operations(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     """The matrix products that a ledger of operations states for each block, each paired with the sum of the rows."""
-    by_block = Counter[str]()
+    counts_by_block = Counter[str]()
     for row in ledger["operations"]:
         if row["kind"] in PRODUCTS:
-            by_block[row["block"]] += row["count"]
-    return {block["block"]: (block["count"], by_block[block["block"]]) for block in ledger["blocks"]}
+            counts_by_block[row["block"]] += row["count"]
+    return {block["block"]: (block["count"], counts_by_block[block["block"]]) for block in ledger["blocks"]}
 
 
 COMMON_FIELDS = ["model", "model_class", "changes", "total", "blocks"]

@@ -63,7 +63,7 @@ def test_every_schema_is_valid(name: str) -> None:
     assert json.loads(published_files()[f"data/{name}.schema.json"]) == SCHEMAS[name]
 
 
-SCHEMA_OF = {
+SCHEMAS_BY_ADDRESS = {
     "data/totals.json": "totals",
     "data/names.json": "names",
     "data/table.json": "table",
@@ -78,7 +78,7 @@ def test_every_file_fits_a_schema() -> None:
     schemas = set()
     for address, text in published_files().items():
         if address.endswith(".json") and not address.endswith(".schema.json"):
-            name = next(name for pattern, name in SCHEMA_OF.items() if PurePath(address).match(pattern))
+            name = next(name for pattern, name in SCHEMAS_BY_ADDRESS.items() if PurePath(address).match(pattern))
             Draft202012Validator(SCHEMAS[name]).validate(json.loads(text))
             schemas.add(name)
     assert set(SCHEMAS) == schemas
@@ -221,7 +221,7 @@ def test_one_file_has_every_total() -> None:
             name
         ]["totals"]
     # Sources: PEFT 0.21.2 prints the first pair; bitsandbytes 0.50.2 packs two weights into one element.
-    lora, packed = (totals["bert-large-uncased"]["changed"][change] for change in ("lora:8:query,value", "int4"))
+    lora, packed_sizes = (totals["bert-large-uncased"]["changed"][change] for change in ("lora:8:query,value", "int4"))
     assert (788_482, 335_932_420) == (lora["trainable"], lora["all"])
-    assert (183_623_682, 298_873_992) == (packed["elements"], packed["bytes"])
+    assert (183_623_682, 298_873_992) == (packed_sizes["elements"], packed_sizes["bytes"])
     assert [name for name, total in totals.items() if "changed" in total] == [*DETAILED_MODELS]

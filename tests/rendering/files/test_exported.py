@@ -53,7 +53,7 @@ def test_classes_match_the_engine(json_table: Any) -> None:
         ]
         for model_class, entry in zip(architecture.classes, value["classes"], strict=True):
             prefixes = ("bert", *model_class.heads)
-            excluded_choices = {name for name, fixed in model_class.fixed.by_name().items() if fixed is False}
+            excluded_choices = {name for name, value in model_class.fixed.by_name().items() if value is False}
             expected = [
                 row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in excluded_choices
             ]

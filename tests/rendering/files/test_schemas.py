@@ -39,9 +39,9 @@ def documents() -> dict[str, list[Any]]:
     addresses = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in LISTING_STYLES)}
     texts = {address: make() for address, make in downloads.makers() if address in addresses}
     contents = {address: json.loads(text) for address, text in texts.items()}
-    by_schema = {name: [contents[address]] for name, address in FILES.items()}
-    by_schema["ledger"] += map(printed_object, COMMANDS)
-    return {**by_schema, "listing": [item for address, item in contents.items() if "/listings/" in address]}
+    documents_by_schema = {name: [contents[address]] for name, address in FILES.items()}
+    documents_by_schema["ledger"] += map(printed_object, COMMANDS)
+    return {**documents_by_schema, "listing": [item for address, item in contents.items() if "/listings/" in address]}
 
 
 def printed_object(options: list[str]) -> Any:

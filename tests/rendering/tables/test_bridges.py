@@ -54,9 +54,9 @@ def test_a_bridge_starts_at_a_printed_number() -> None:
     """No bridge is misplaced, and a bridge from the wrong model is detected."""
     source = (ROOT / "docs/disagreements/published-claims.md").read_text(encoding="utf-8")
     assert [] == misplaced_bridges(source)
-    by_hand = 'model="bert-base-chinese", name="bridge-by-hand"'
-    assert by_hand in source
-    assert len(misplaced_bridges(source.replace(by_hand, by_hand.replace("chinese", "uncased")))) == 1
+    arguments = 'model="bert-base-chinese", name="bridge-by-hand"'
+    assert arguments in source
+    assert len(misplaced_bridges(source.replace(arguments, arguments.replace("chinese", "uncased")))) == 1
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:

@@ -25,7 +25,7 @@ def tables_of(source: str) -> Tag:
 NORM_FORGOTTEN = """\
 −1,536: forgetting the embeddings' LayerNorm.|The source counts their LayerNorm with the other LayerNorms."""
 
-OF_MEMORY = """\
+MEMORY_SLIPS = """\
 −2,362,368: leaving out the pooler;|−103,944,192: counting attention for one layer only;|\
 −12,288: leaving out the biases of attention;|−184,320: leaving out the biases of the feed-forward network;|\
 −226,925,568: taking 1 byte per parameter;|dividing by the bytes in an MiB."""
@@ -46,7 +46,7 @@ OF_MEMORY = """\
                 "sum",
             ],
         ),
-        ("base-chinese-by-hand", 53, ["memory of the model", "72.1 MB", "409.1 MB", OF_MEMORY, "summary"]),
+        ("base-chinese-by-hand", 53, ["memory of the model", "72.1 MB", "409.1 MB", MEMORY_SLIPS, "summary"]),
         (
             "keras-bert-article",
             48,

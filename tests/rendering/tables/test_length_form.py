@@ -16,9 +16,9 @@ def test_each_output_matches_its_label() -> None:
         for item in form.select("li:has(output)"):
             output = item.output
             assert output
-            fixed, each, square = (int(str(output[f"data-{name}"])) for name in ("fixed", "each", "square"))
+            constant, linear, quadratic = (int(str(output[f"data-{name}"])) for name in ("fixed", "each", "square"))
             label = item.get_text(" ", strip=True).removesuffix(output.get_text()).strip()
-            values[label] = fixed + tokens * (each + tokens * square)
+            values[label] = constant + tokens * (linear + tokens * quadratic)
         expected = operations_of(BASE, "", tokens)
         products = expected.number(operations.ATTENTION)
         assert {

@@ -198,11 +198,11 @@ def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]
 
     Keys with a larger share of false verdicts come first.
     """
-    by_key: dict[str, Counter[str]] = {}
+    verdicts_by_key: dict[str, Counter[str]] = {}
     for case, _, judgement in results:
         for key in keys(case):
-            by_key.setdefault(key, Counter())[judgement.verdict] += 1
-    return dict(sorted(by_key.items(), key=lambda item: -item[1]["false"] / item[1].total()))
+            verdicts_by_key.setdefault(key, Counter())[judgement.verdict] += 1
+    return dict(sorted(verdicts_by_key.items(), key=lambda item: -item[1]["false"] / item[1].total()))
 
 
 RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
