@@ -19,7 +19,7 @@ from macros.rendering.snippets import OTHER_SNIPPETS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
 from tests.docs.conftest import page_of_new_site
 from tests.docs.scripts import call, open_with_modules
-from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, architectures_offering, with_method
+from tests.scripts.calculating import ADAPTABLE_MODULES, ALL_LINEAR, Configuration, architectures_offering, with_method
 
 SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, available } = bertCounted.changes
@@ -34,19 +34,19 @@ UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
 """A script that returns the architectures whose heads cannot be pruned."""
 
 FREEZING = partial(Configuration, frozen={"embeddings": True, "layers": 2})
-LORA_ON_ADAPTED = partial(Configuration, lora={"rank": 8, "modules": ADAPTED})
+LORA_ON_ADAPTED = partial(Configuration, lora={"rank": 8, "modules": ADAPTABLE_MODULES})
 LORA_ON_ALL = partial(Configuration, lora={"rank": 8, "modules": [ALL_LINEAR]})
 """Changes that are also made to models with other sizes or choices."""
 
 CHANGES = (
     partial(Configuration),
-    partial(Configuration, biases=False),
+    partial(Configuration, has_biases=False),
     FREEZING,
     partial(Configuration, frozen={"all_but_head": True}),
     partial(Configuration, lora={"rank": 8, "modules": ["query", "value", "query-key-value"]}),
     LORA_ON_ADAPTED,
     LORA_ON_ALL,
-    partial(Configuration, biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
+    partial(Configuration, has_biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
 )
 """The changes that are made to every class. Not every architecture has all of the named modules."""
 
@@ -95,7 +95,7 @@ def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration
     for name in ARCHITECTURES.keys() - call(page, UNPRUNED, None):
         for model_class in ARCHITECTURES[name].classes:
             question = Question(published_model(name), model_class.name)
-            yield "transformers4", Configuration(question, pruned=2 * question.sizes["A"] - 1)
+            yield "transformers4", Configuration(question, pruned_heads=2 * question.sizes["A"] - 1)
 
 
 def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:

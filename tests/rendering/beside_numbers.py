@@ -184,13 +184,13 @@ def fits_model(question: Attributes, values: frozenset[str]) -> bool:
     """Return whether a question is about one of the models or compares with it."""
     if "sizes" in question:  # a model with some sizes of another model; its row may name either
         given_sizes = dict(word.split("=") for word in question["sizes"].split())
-        sizes_of_named = [
+        sizes_of_models = [
             model_named(MAIN_MODELS[name]).sizes
             for name in values & {*MAIN_MODELS}
             if MAIN_MODELS[name] != question["model"]
         ]
-        return not sizes_of_named or any(
-            sizes.get(letter) == int(size) for sizes in sizes_of_named for letter, size in given_sizes.items()
+        return not sizes_of_models or any(
+            sizes.get(letter) == int(size) for sizes in sizes_of_models for letter, size in given_sizes.items()
         )
     names = {question[key] for key in ("model", "to", "from") if question.get(key)}
     sizes = {word for word in SIZES for name in names if re.search(rf"(?<![a-z]){word}(?![a-z])", name.lower())}
@@ -277,9 +277,9 @@ def ordinary_words() -> frozenset[str]:
 
 def methods_named(text: str) -> frozenset[str]:
     """The methods that a text mentions by title or name, except where that is an ordinary word."""
-    names = {name: name for name in load_methods()} | {method.title.lower(): n for n, method in load_methods().items()}
-    names = {words: name for words, name in names.items() if words not in ordinary_words()}
-    return frozenset(names[word] for word in words_in(tuple(names), text))
+    names = {title: name for name, method in load_methods().items() for title in (name, method.title.lower())}
+    names = {title: name for title, name in names.items() if title not in ordinary_words()}
+    return frozenset(names[title] for title in words_in(tuple(names), text))
 
 
 def fits_method(question: Attributes, values: frozenset[str]) -> bool:
@@ -391,7 +391,7 @@ LABELS = {
 }
 """The paths or the block of each part by its label."""
 
-WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
+EXCLUSION = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
 """A word after which a text names parts that are not counted, or not counted alone, and the text after the word."""
 
 
@@ -399,7 +399,7 @@ WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.
 def parts_named(text: str) -> frozenset[str]:
     """The labels of the parts that a text mentions as counted."""
     labels = {singular(label.removeprefix("the ")).lower(): label for label in LABELS}
-    return frozenset(labels[word] for word in words_in(tuple(labels), singular(WITHOUT.sub("", text))))
+    return frozenset(labels[word] for word in words_in(tuple(labels), singular(EXCLUSION.sub("", text))))
 
 
 def singular(text: str) -> str:
@@ -726,9 +726,9 @@ def figures_of_another_model(page: BeautifulSoup) -> list[str]:
         if len(models) == 1:
             numbers = {int(match.replace(",", "")) for text in texts for match in re.findall(r"\d[\d,]{4,}", text)}
             numbers |= {int(str(element["data-value"])) for element in figure.select("[data-value]")}
-            (other,) = {*MAIN_MODELS.values()} - models
-            numbers_of_other = numbers & counts_of(other) - counts_of(*models)
-            faults += [f"{texts[0]}: {number} is one of {other}" for number in numbers_of_other]
+            (other_model,) = {*MAIN_MODELS.values()} - models
+            foreign_numbers = numbers & counts_of(other_model) - counts_of(*models)
+            faults += [f"{texts[0]}: {number} is one of {other_model}" for number in foreign_numbers]
     return faults
 
 

@@ -27,7 +27,7 @@ CHANGES = blocks_of(DATA / "changes.toml")
 ALL_LINEAR: str = CHANGES["all_linear"]
 """The name for all linear layers, which a method may adapt like a module."""
 
-ADAPTED = tuple(CHANGES["adapted"])
+ADAPTABLE_MODULES = tuple(CHANGES["adapted"])
 """The modules that LoRA may adapt individually, in addition to `ALL_LINEAR`."""
 
 
@@ -36,17 +36,17 @@ class Configuration(NamedTuple):
 
     Attributes:
         question: the model, its class and its choices.
-        biases: whether dense layers have biases.
+        has_biases: whether dense layers have biases.
         frozen: the frozen parts: `embeddings`, the number of first `layers`, and `all_but_head`.
         lora: the fields of a method, such as `rank` and `modules`, or None. `method` names it if it is not LoRA.
-        pruned: the number of pruned heads.
+        pruned_heads: the number of pruned heads.
     """
 
     question: Question
-    biases: bool = True
+    has_biases: bool = True
     frozen: Mapping[str, Any] = MappingProxyType({})
     lora: dict[str, Any] | None = None
-    pruned: int = 0
+    pruned_heads: int = 0
 
     def for_scripts(self) -> dict[str, Any]:
         """The configuration in the form that the functions of `counting/changes.js` take."""
@@ -61,10 +61,10 @@ class Configuration(NamedTuple):
             "modelClass": self.question.resolved_class.name,
             "sizes": dict(self.question.model.sizes),
             "choices": choices.by_name(every_flag()),
-            "biases": self.biases,
+            "biases": self.has_biases,
             "frozen": {"embeddings": False, "layers": 0, "all_but_head": False, **self.frozen},
             "lora": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,
-            "pruned": self.pruned,
+            "pruned": self.pruned_heads,
         }
 
 
@@ -166,7 +166,7 @@ def random_sizes(chance: random.Random, architecture: Architecture, model_class:
         "L": chance.randrange(architecture.model_type == "modernbert", 30),
     }
     sizes |= {"G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
-    # Letters that only one architecture has may take any value, or 0 if they are the size of an optional part.
+    # The other letters take a random value, or sometimes 0 if they are the size of an optional part.
     sizes |= {
         symbol.letter: 0 if symbol.only_if and chance.random() < 0.5 else chance.randrange(2, largest)
         for symbol in architecture.symbols
@@ -202,7 +202,11 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
     )
     has_no_biases = has_no_biases and any("bias" in row.tags for row in question.rows)
     frozen_layers = chance.randrange(architecture.depth(model.sizes) + 1) if freezes_layers else 0
-    modules = [ALL_LINEAR] if is_on_all_linear else chance.sample(ADAPTED, chance.randrange(1, len(ADAPTED) + 1))
+    modules = (
+        [ALL_LINEAR]
+        if is_on_all_linear
+        else chance.sample(ADAPTABLE_MODULES, chance.randrange(1, len(ADAPTABLE_MODULES) + 1))
+    )
     lora = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_method else None
     frozen = {"embeddings": freezes_embeddings, "layers": frozen_layers, "all_but_head": freezes_body}
     return Configuration(question, not has_no_biases, frozen, lora)

@@ -127,8 +127,8 @@ export const longConfig = (text, character, times) =>
 /** The totals of each config in the classes that are given with it; null for a config that is refused. */
 export const totalsOfConfigs = (cases) =>
   cases.map(([text, names]) => {
-    const { configuration: valid } = configuration.read(text)
-    return valid && names.map((modelClass) => changes.count({ ...valid, modelClass }).total)
+    const { configuration: result } = configuration.read(text)
+    return result && names.map((modelClass) => changes.count({ ...result, modelClass }).total)
   })
 
 /** The config.json that the calculator saves for each published model. */
@@ -145,11 +145,11 @@ export const inheritedProperty = (name) => ({})[name]
 export const addressesOfStates = (states) =>
   states.map(({ fields, beside }) => {
     /** All fields of a model, with defaults for those that are not given. */
-    const completed = (given) => ({ ...state.stateOf(given.model, given.class), ...given })
-    const original = { fields: completed(fields), beside: beside.map(completed) }
+    const allFields = (given) => ({ ...state.stateOf(given.model, given.class), ...given })
+    const original = { fields: allFields(fields), beside: beside.map(allFields) }
     const address = state.addressOf(original)
-    const { state: again, complaints } = state.stateAt(address)
-    const [before, after] = [original, again].map((value) => JSON.stringify(value))
+    const { state: result, complaints } = state.stateAt(address)
+    const [before, after] = [original, result].map((value) => JSON.stringify(value))
     return [address, complaints, before === after, before, after]
   })
 
@@ -177,21 +177,21 @@ export const windows = (texts) =>
       .map((reading) => reading.windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])),
   )
 
-/** The texts that are read with impossible bounds or make the reader throw, and the number that are read as numbers. */
+/** The texts that are read with impossible bounds or make the reader throw, and how many texts are read as numbers. */
 export const misreadTexts = (texts) => {
-  let numbers = 0
+  let readTexts = 0
   const faults = texts.flatMap((text) => {
     try {
       const number = read(text)
       if (number === null) return []
-      numbers++
+      readTexts++
       const isOrdered = Number.isSafeInteger(number.low) && number.low >= 0 && number.high >= number.low
       return isOrdered || number.amount === "share" ? [] : [[text, JSON.stringify([number.low, number.high])]]
     } catch (error) {
       return [[text, String(error)]]
     }
   })
-  return [faults, numbers]
+  return [faults, readTexts]
 }
 
 /** The milliseconds that a function takes. */
@@ -376,7 +376,7 @@ export const answersJudged = (cases) =>
   })
 
 /** The credit for wrong answers to an exercise. */
-export const creditsFor = (set, seed, answers) => answers.map((typed) => creditFor(typed, exercise(set, seed)).credit)
+export const creditsFor = (set, seed, answers) => answers.map((answer) => creditFor(answer, exercise(set, seed)).credit)
 
 /** The verdicts on answers to a question of the lesson. The lesson is about BERT base. */
 export const judgedAs = ({ part, words, right }, texts) => {

@@ -191,7 +191,7 @@ def random_case(chance: random.Random, name: str = "") -> dict[str, Any]:
     layout = KINDS[kind]
     subject = draw_subject(chance, layout.fits)
     draft = layout.layout(subject, chance)
-    subject = draft.shown or subject
+    subject = draft.shown_subject or subject
     lines, fault = plant(subject, draft, chance)
     prefix = chance.choice(PREFIXES) if kind in PREFIXABLE_LAYOUTS and chance.random() < 0.1 else ""
     text = draft.text(with_prefix(lines, prefix))
@@ -212,8 +212,8 @@ def random_case(chance: random.Random, name: str = "") -> dict[str, Any]:
         "choices": subject.choices.by_name(subject.model.architecture.flags),
         "total": subject.total,
         "fault": {"kind": fault.kind, "tensors": list(fault.tensors), "number": fault.number},
-        "stated": draft.stated,
-        "complete": draft.complete and fault.kind not in ("dropped", "layer missing", "first layers"),
+        "stated": draft.stated_total,
+        "complete": draft.is_complete and fault.kind not in ("dropped", "layer missing", "first layers"),
     }
 
 

@@ -97,18 +97,18 @@ class WrittenSum:
     sizes: dict[str, int]
     slips: dict[str, int]
 
-    def stated(self, item: Summand) -> int:
+    def number(self, item: Summand) -> int:
         """The number that is written for a summand."""
         return item.value(self.sizes) + self.slips.get(item.english, 0)
 
-    def layer(self) -> int:
+    def layer_total(self) -> int:
         """The sum of the written numbers in one layer."""
-        return sum(self.stated(item) for item in self.items if item.is_in_layer)
+        return sum(self.number(item) for item in self.items if item.is_in_layer)
 
     def total(self) -> int:
         """The sum of all written numbers, counting every layer."""
-        outside_layers = sum(self.stated(item) for item in self.items if not item.is_in_layer)
-        return outside_layers + self.sizes["L"] * self.layer()
+        outside_layers = sum(self.number(item) for item in self.items if not item.is_in_layer)
+        return outside_layers + self.sizes["L"] * self.layer_total()
 
 
 def with_separator(number: int, sign: str) -> str:
@@ -137,17 +137,28 @@ def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
 
     def line(item: Summand) -> str:
         """A summand with its products and its number."""
-        number = with_separator(written_sum.stated(item), sign)
+        number = with_separator(written_sum.number(item), sign)
         return f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {number}"
 
     layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
     pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
-    layer = with_separator(written_sum.layer(), sign)
-    all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * written_sum.layer(), sign)}"
+    layer_total = with_separator(written_sum.layer_total(), sign)
+    all_layers = (
+        f"{layers} layers: {layers}{times}{layer_total} = {with_separator(layers * written_sum.layer_total(), sign)}"
+    )
     total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written_sum.total(), sign)}"
     return "\n".join(
-        [name, *embedding_lines, "One layer:", *layer_lines, f"one layer = {layer}", all_layers, *pooler_lines, total]
+        [
+            name,
+            *embedding_lines,
+            "One layer:",
+            *layer_lines,
+            f"one layer = {layer_total}",
+            all_layers,
+            *pooler_lines,
+            total,
+        ]
     )
 
 
@@ -159,14 +170,14 @@ def in_chinese(written_sum: WrittenSum, name: str, random: Random) -> str:
     def line(item: Summand) -> str:
         """A summand with its products and its number."""
         prefix = "每层" if item.is_in_layer else ""
-        return f"{prefix}{item.chinese}：{with_numbers(item, sizes, times)} = {written_sum.stated(item)}"
+        return f"{prefix}{item.chinese}：{with_numbers(item, sizes, times)} = {written_sum.number(item)}"
 
-    outside_layers = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
+    embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
     layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
-    pooler = [line(item) for item in written_sum.items if item.english == "pooler"]
-    encoder = f"{layers} 层一共 {layers * written_sum.layer()}"
+    pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
+    encoder = f"{layers} 层一共 {layers * written_sum.layer_total()}"
     total = f"总计：{written_sum.total()}"
-    return "\n".join([f"{name} 参数量", *outside_layers, *layer_lines, encoder, *pooler, total])
+    return "\n".join([f"{name} 参数量", *embedding_lines, *layer_lines, encoder, *pooler_lines, total])
 
 
 def on_one_line(written_sum: WrittenSum, name: str, random: Random) -> str:
@@ -176,7 +187,7 @@ def on_one_line(written_sum: WrittenSum, name: str, random: Random) -> str:
     pieces = []
     for item in written_sum.items:
         formula = with_numbers(item, sizes, " * ")
-        number = written_sum.stated(item) * (layers if item.is_in_layer else 1)
+        number = written_sum.number(item) * (layers if item.is_in_layer else 1)
         product = f"{layers} * ({formula})" if item.is_in_layer else formula
         pieces.append(f"{item.english} {product} = {with_separator(number, sign)}")
     return f"{name}: {'; '.join(pieces)}; total {with_separator(written_sum.total(), sign)}"
@@ -197,7 +208,7 @@ def as_labelled_numbers(written_sum: WrittenSum, name: str, random: Random) -> s
     sign = random.choice([",", ".", " "])
     layers = written_sum.sizes["L"]
     labels = [f"{item.english}{' in each layer' if item.is_in_layer else ''}" for item in written_sum.items]
-    numbers = [with_separator(written_sum.stated(item), sign) for item in written_sum.items]
+    numbers = [with_separator(written_sum.number(item), sign) for item in written_sum.items]
     lines = [f"{label}: {number}" for label, number in zip(labels, numbers, strict=True)]
     return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written_sum.total(), sign)}"])
 
@@ -226,14 +237,16 @@ def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
     def line(item: Summand) -> str:
         """A summand with its products and its number, as a row of the environment."""
         return (
-            rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written_sum.stated(item))}\\"
+            rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written_sum.number(item))}\\"
         )
 
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
     layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
     pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
-    one_layer = rf"\text{{one layer}} &= {in_braces(written_sum.layer())}\\"
-    product = rf"{layers} \cdot {in_braces(written_sum.layer())} = {in_braces(layers * written_sum.layer())}"
+    one_layer = rf"\text{{one layer}} &= {in_braces(written_sum.layer_total())}\\"
+    product = (
+        rf"{layers} \cdot {in_braces(written_sum.layer_total())} = {in_braces(layers * written_sum.layer_total())}"
+    )
     encoder = rf"\text{{{layers} layers}} &= {product}\\"
     total = rf"\text{{total}} &= {in_braces(written_sum.total())}"
     return "\n".join(
@@ -281,8 +294,8 @@ def plant_fault(items: list[Summand], fault: str, random: Random) -> tuple[list[
     if fault == "two matrices":
         index = next(index for index, item in enumerate(items) if item.english == "Q, K, V")
         item = items[index]
-        fewer = Summand(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.mention, True)
-        return [*items[:index], fewer, *items[index + 1 :]], item.english, ""
+        two_matrices = Summand(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.mention, True)
+        return [*items[:index], two_matrices, *items[index + 1 :]], item.english, ""
     return items, item.english, ""
 
 
@@ -307,11 +320,11 @@ def draw_sum(random: Random) -> Sum:
     while style in ("formula", "code") and fault == "slip":  # in these styles, summands have no numbers
         fault = random.choice(FAULTS)
     right_total = WrittenSum(SUMMANDS, sizes, {}).total()
-    items, at_fault, mention = plant_fault(SUMMANDS, fault, random)
+    items, faulty_name, mention = plant_fault(SUMMANDS, fault, random)
     slips = {}
     if fault == "slip":
-        value = next(item for item in SUMMANDS if item.english == at_fault).value(sizes)
-        slips = {at_fault: random_slip(value, random)}
+        value = next(item for item in SUMMANDS if item.english == faulty_name).value(sizes)
+        slips = {faulty_name: random_slip(value, random)}
     written_sum = WrittenSum(items, sizes, slips)
     text = STYLES[style](written_sum, name, random)
     total = written_sum.total()

@@ -223,7 +223,7 @@ def _with_pruned_heads(question: Question, chance: random.Random) -> Iterator[tu
     untied_question = question._replace(choices=Choices(tied=False))
     for lora, before in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
         for pruned_question in (question, untied_question):
-            yield Configuration(pruned_question, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
+            yield Configuration(pruned_question, lora=lora, pruned_heads=heads), [*before, f"pruned:{heads}"]
 
 
 def random_question(chance: random.Random, model_class: ModelClass) -> Question:
@@ -291,7 +291,7 @@ def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None
         assert sorted(map(list, model.listing())) == script_rows, changes
         assert model.number == value(script["formula"], dict(model.sizes))
         assert [f"{model.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
-        is_packable = is_countable(configuration.question, "int8") and not configuration.pruned
+        is_packable = is_countable(configuration.question, "int8") and not configuration.pruned_heads
         assert [f"packed in {title}" for title in STORAGES.values()] * is_packable == list(script["bytes"])[4:]
         for storage, title in STORAGES.items() if is_packable else ():
             packed_model, memory = packed_in(storage, configuration, changes), script["bytes"][f"packed in {title}"]
@@ -421,7 +421,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     additional pairs for flags.
     """
     chance = random.Random(SEED)  # noqa: S311
-    pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned=7))]
+    pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned_heads=7))]
     for model in {model.architecture.model_type: model for model in PUBLISHED}.values():
         for flag, model_class in product(model.architecture.flags, model.architecture.classes):
             choices = [Choices(flags=frozenset(flags)) for flags in ((), (flag,))]

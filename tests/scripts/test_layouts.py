@@ -42,7 +42,7 @@ def draw(name: str, number: int) -> tuple[Subject, Draft]:
     chance = random.Random(f"{name} {number}")  # noqa: S311 - drawing samples is not cryptography
     subject = draw_subject(chance, KINDS[name].fits)
     draft = KINDS[name].layout(subject, chance)
-    return draft.shown or subject, draft
+    return draft.shown_subject or subject, draft
 
 
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES_WITH_TYPES)
@@ -71,7 +71,7 @@ def test_lines_hold_every_parameter(name: str) -> None:
         names_on_lines = {tensor for line in draft.lines for tensor in line.tensor_names}
         left_out = sum(tensor.size for tensor in subject.tensors if tensor.transformers not in names_on_lines)
         assert line_sum + left_out == subject.total
-        may_leave_out = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.complete
+        may_leave_out = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.is_complete
         assert left_out == 0 or may_leave_out, (subject.model_class.name, left_out)
 
 

@@ -311,7 +311,7 @@ def test_twins_are_found(script: str, name: str, content: str) -> None:
 
 @pytest.mark.parametrize("script", ["say(`${x`)", "if (x) {", "}\n"])
 def test_a_script_that_is_not_understood_is_an_error(script: str) -> None:
-    """A script with unbalanced braces or backticks is an error, because a part of it might be skipped_ids."""
+    """A script with unbalanced braces or backticks is an error, because a part of it might be skipped."""
     with pytest.raises(AssertionError, match="was not understood"):
         ScriptTexts(script)
 

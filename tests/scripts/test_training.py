@@ -44,7 +44,7 @@ TRAINING_KINDS: list[tuple[dict[str, Any], list[str]]] = [
     ({"frozen": {"layers": 1, "embeddings": True}}, ["embeddings", "frozen:1"]),
     ({"frozen": {"layers": 2}}, ["frozen:2"]),
     ({"frozen": {"all_but_head": True}}, ["head"]),
-    ({"biases": False}, ["biases-off"]),
+    ({"has_biases": False}, ["biases-off"]),
     ({"lora": {"method": "bitfit", "rank": 0, "modules": []}}, ["bitfit"]),
     *(({"lora": {"rank": 3, "modules": modules.split(",")}}, [f"lora:3:{modules}"]) for modules in LORA_MODULES),
 ]
@@ -175,7 +175,7 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
             {"lora": {"method": "houlsby", "rank": 8, "modules": []}},
             "the activations of 'houlsby' are not",
         ),
-        (["pruned:1"], {"pruned": 1}, "the activations of 'pruned' are not counted"),
+        (["pruned:1"], {"pruned_heads": 1}, "the activations of 'pruned' are not counted"),
         (["lora:3:key"], {"lora": {"rank": 3, "modules": ["key"]}}, ""),
         (["norms"], {"lora": {"method": "norms", "rank": 0, "modules": []}}, ""),
     ],

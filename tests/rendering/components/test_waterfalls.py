@@ -1,4 +1,4 @@
-"""Waterfalls: steps between totals, with small steps framed and panel_count in a panel."""
+"""Waterfalls: steps between totals, with small steps framed and magnified in a panel."""
 
 import random
 from itertools import pairwise

@@ -48,8 +48,8 @@ def complete_name_sets(subject: Subject) -> list[set[str]]:
                 continue
             if model_class.labels not in (None, subject.model.sizes["C"]):
                 continue
-            other = subject._replace(model_class=model_class, choices=subject.choices._replace(pooler=pooler))
-            name_sets.append({tensor.transformers for tensor in other.tensors})
+            other_subject = subject._replace(model_class=model_class, choices=subject.choices._replace(pooler=pooler))
+            name_sets.append({tensor.transformers for tensor in other_subject.tensors})
     return name_sets
 
 
@@ -88,10 +88,10 @@ def leave_out_layer(_: Subject, lines: list[PastedLine], chance: random.Random) 
     if len(layers) < 3:
         return None
     layer = chance.choice(layers[1:-1])
-    missing = [line for line in lines if line.layer == layer]
-    names = tuple(name for line in missing for name in line.tensor_names)
+    missing_lines = [line for line in lines if line.layer == layer]
+    names = tuple(name for line in missing_lines for name in line.tensor_names)
     remaining_lines = [line for line in lines if line.layer != layer]
-    return remaining_lines, Fault("layer missing", names, -sum(line.number for line in missing))
+    return remaining_lines, Fault("layer missing", names, -sum(line.number for line in missing_lines))
 
 
 DOTS = ("...", "......", "[...]", "…", "# ...", "(...)", "...\n...", "<snip>", "... (same for the other layers) ...")
@@ -106,13 +106,13 @@ def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random
     hidden_layers = set(layers[shown_layers:])
     if not hidden_layers:
         return None
-    missing = [line for line in lines if line.layer in hidden_layers]
+    missing_lines = [line for line in lines if line.layer in hidden_layers]
     index = next(index for index, line in enumerate(lines) if line.layer in hidden_layers)
-    indent = missing[0].text[: len(missing[0].text) - len(missing[0].text.lstrip(" "))]
+    indent = missing_lines[0].text[: len(missing_lines[0].text) - len(missing_lines[0].text.lstrip(" "))]
     dots = PastedLine(f"{indent}{chance.choice(DOTS)}")
     remaining_lines = [*lines[:index], dots, *(line for line in lines[index:] if line.layer not in hidden_layers)]
-    names = tuple(name for line in missing for name in line.tensor_names)
-    return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing))
+    names = tuple(name for line in missing_lines for name in line.tensor_names)
+    return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing_lines))
 
 
 def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
@@ -120,7 +120,7 @@ def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Plantin
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
-    missing = [line for line in lines if line.layer in layers[1:]]
+    missing_lines = [line for line in lines if line.layer in layers[1:]]
     first_line_indices = {
         next(index for index, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]
     }
@@ -130,8 +130,8 @@ def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Plantin
         for index, line in enumerate(lines)
         if index in first_line_indices or line.layer not in layers[1:]
     ]
-    names = tuple(name for line in missing for name in line.tensor_names)
-    return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing))
+    names = tuple(name for line in missing_lines for name in line.tensor_names)
+    return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing_lines))
 
 
 def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
@@ -152,8 +152,8 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
         # A table with a different number of rows would pass for that of another model.
         if line.layer is None and (after % row_length == 0 or (len(line.tensor_names) == 1 and before < 100)):
             continue
-        with_fault = [*lines[:index], line._replace(amount=count), *lines[index + 1 :]]
-        return with_fault, Fault("digit", line.tensor_names, after - before)
+        faulty_lines = [*lines[:index], line._replace(amount=count), *lines[index + 1 :]]
+        return faulty_lines, Fault("digit", line.tensor_names, after - before)
     return None
 
 
@@ -168,16 +168,16 @@ def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random)
         return None
     index = chance.choice(indices)
     line = lines[index]
-    sizes = list(WHOLE_NUMBER.finditer(line.shape))
-    match = chance.choice([size for size in sizes if int(size[0]) > 1] or sizes)
-    old = int(match[0])
-    new = chance.choice([old + 1, old - 1, old + 10, old * 2, int(match[0][::-1])])
-    if new in (old, 0):
-        new = old + 2
-    shape = f"{line.shape[: match.start()]}{new}{line.shape[match.end() :]}"
+    matches = list(WHOLE_NUMBER.finditer(line.shape))
+    match = chance.choice([match for match in matches if int(match[0]) > 1] or matches)
+    old_size = int(match[0])
+    new_size = chance.choice([old_size + 1, old_size - 1, old_size + 10, old_size * 2, int(match[0][::-1])])
+    if new_size in (old_size, 0):
+        new_size = old_size + 2
+    shape = f"{line.shape[: match.start()]}{new_size}{line.shape[match.end() :]}"
     change = line.number_with_shape(shape) - line.number_with_shape(line.shape)
-    with_fault = [*lines[:index], line._replace(shape=shape), *lines[index + 1 :]]
-    return with_fault, Fault("dimension", line.tensor_names, change)
+    faulty_lines = [*lines[:index], line._replace(shape=shape), *lines[index + 1 :]]
+    return faulty_lines, Fault("dimension", line.tensor_names, change)
 
 
 PLANTERS: dict[str, Callable[[Subject, list[PastedLine], random.Random], Planting | None]] = {

@@ -34,10 +34,10 @@ VERDICTS = ("right", "vague", "unsure", "unread", "false")
 OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part of|at least|cannot tell|may be", re.I)
 """Words in accounts that leave something open."""
 
-SATISFIED = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
+SATISFIED_WORDS = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
 """Words that declare a text free of faults."""
 
-NOT_ALLEGED = re.compile(
+HARMLESS_WORDS = re.compile(
     r"is tied to|buffer|not a parameter|not parameters|optimiser|Non-trainable|are trained|are frozen|same tensors"
     r"|does not show|There is no pooler|Hub|rounded|counted again|counts the embeddings"
 )
@@ -138,7 +138,7 @@ def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str
         finding["words"]
         for finding in account["findings"]
         if finding["amount"] not in amounts
-        and not NOT_ALLEGED.search(finding["words"])
+        and not HARMLESS_WORDS.search(finding["words"])
         and not is_about_missing_pooler(case, finding)
         and not is_about_any(case["fault"]["tensors"], finding)
     ]
@@ -176,21 +176,21 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         return Judgement("right")
     if is_open:
         return Judgement("unsure", "fault not named")
-    is_satisfied = case["fault"]["number"] and SATISFIED.search(account["headline"])
+    is_satisfied = case["fault"]["number"] and SATISFIED_WORDS.search(account["headline"])
     return Judgement("false" if is_satisfied and case["stated"] is None else "vague", "fault not named")
 
 
-def results_of(scripts: Any, drawn_cases: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Any, Judgement]]:
+Result = tuple[dict[str, Any], Any, Judgement]
+"""A case with its account and the verdict on it."""
+
+
+def results_of(scripts: Any, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
     """Each case with its account and the verdict on it."""
     for start in range(0, len(drawn_cases), 25):
         batch = drawn_cases[start : start + 25]
         answers = scripts.call("accounts", [case["text"] for case in batch])
         for case, answer in zip(batch, answers, strict=True):
             yield case, answer, verdict_on(case, answer)
-
-
-Result = tuple[dict[str, Any], Any, Judgement]
-"""A case with its account and the verdict on it."""
 
 
 def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:

@@ -180,8 +180,8 @@ def summary(
         lines = [title_line, rule_line, heading, *rows, *footer, rule_line]
         return Draft(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNT_FAULTS)
     footer = [PastedLine(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
-    with_commas = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
-    lines = [title_line, heading, *with_commas, PastedLine(""), *footer]
+    comma_rows = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
+    lines = [title_line, heading, *comma_rows, PastedLine(""), *footer]
     return Draft(lines, total, text=lambda items: boxes(items, ends), faults=COUNT_FAULTS)
 
 
@@ -208,7 +208,7 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
         layer = None if row.layer is None else row.layer - is_keras_bert
         lines.append(line._replace(layer=layer))
     draft = summary(f"model{chance.choice(['', '_1', '_2'])}", lines, shown_subject.total, 0, chance, shows_inputs=True)
-    return draft._replace(shown=shown_subject)
+    return draft._replace(shown_subject=shown_subject)
 
 
 TF_HEADS = {

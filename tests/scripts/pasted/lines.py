@@ -75,19 +75,19 @@ class Draft(NamedTuple):
 
     Attributes:
         lines: its lines in order.
-        stated: the total that it states; None if it states none.
-        complete: whether it shows every tensor of the class.
+        stated_total: the total that it states; None if it states none.
+        is_complete: whether it shows every tensor of the class.
         text: a function that returns the text of the lines.
         faults: the kinds of faults that a reader of this print-out could notice.
-        shown: the subject that it shows, if the layout cannot print the given one unchanged.
+        shown_subject: the subject that it shows, if the layout cannot print the given one unchanged.
     """
 
     lines: list[PastedLine]
-    stated: int | None = None
-    complete: bool = True
+    stated_total: int | None = None
+    is_complete: bool = True
     text: Callable[[Sequence[PastedLine]], str] = one_per_line
     faults: tuple[str, ...] = ("dropped", "doubled", "layer missing", "first layers")
-    shown: Subject | None = None
+    shown_subject: Subject | None = None
 
 
 # The kinds of faults that can be noticed in layouts with shapes, with counts, and with both.

@@ -88,8 +88,8 @@ def named_size(subject: Subject, chance: random.Random) -> Draft:
         line_of_tensor(tensor, template.format(tensor.transformers), shape=torch_shape(tensor.shape))
         for tensor in parameters(subject)
     ]
-    total, stated = total_lines(subject, chance, TOTALS)
-    return Draft([*lines, *total], stated, faults=SHAPE_FAULTS)
+    total, stated_total = total_lines(subject, chance, TOTALS)
+    return Draft([*lines, *total], stated_total, faults=SHAPE_FAULTS)
 
 
 def named_arrow(subject: Subject, chance: random.Random) -> Draft:
@@ -111,8 +111,8 @@ def named_arrow(subject: Subject, chance: random.Random) -> Draft:
         )
         for tensor in parameters(subject)
     ]
-    total, stated = total_lines(subject, chance, TOTALS)
-    return Draft([*lines, *total], stated, faults=ALL_FAULTS)
+    total, stated_total = total_lines(subject, chance, TOTALS)
+    return Draft([*lines, *total], stated_total, faults=ALL_FAULTS)
 
 
 def named_flags(subject: Subject, chance: random.Random) -> Draft:
@@ -147,8 +147,8 @@ def named_counts(subject: Subject, chance: random.Random) -> Draft:
             else template.format(tensor.transformers, COUNT)
         )
         lines.append(line_of_tensor(tensor, text, count))
-    total, stated = total_lines(subject, chance, TOTALS)
-    return Draft([*lines, *total], stated, faults=COUNT_FAULTS)
+    total, stated_total = total_lines(subject, chance, TOTALS)
+    return Draft([*lines, *total], stated_total, faults=COUNT_FAULTS)
 
 
 def pretty_table(subject: Subject, chance: random.Random) -> Draft:
@@ -202,7 +202,7 @@ def state_dict(subject: Subject, chance: random.Random) -> Draft:
 
 
 def tutorial(subject: Subject, chance: random.Random) -> Draft:
-    """The table of a well-known tutorial: the embeddings, the first layer, and the tensors after the last layer."""
+    """The table of a well-known tutorial: the embeddings, the first layer, and the tensors outside both parts."""
     tensor_list = parameters(subject)
     template = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
     embeddings = [
@@ -229,7 +229,7 @@ def tutorial(subject: Subject, chance: random.Random) -> Draft:
     if last_tensors:
         lines += [PastedLine(""), PastedLine("==== Output Layer ===="), PastedLine(""), *rows(last_tensors)]
     return Draft(
-        lines, complete=len({layer_of(tensor) for tensor in tensor_list} - {None}) < 2, faults=("dropped", "doubled")
+        lines, is_complete=len({layer_of(tensor) for tensor in tensor_list} - {None}) < 2, faults=("dropped", "doubled")
     )
 
 
@@ -267,12 +267,12 @@ def markdown(subject: Subject, chance: random.Random) -> Draft:
             )
         )
         previous_part = part
-    stated = None
+    stated_total = None
     if chance.random() < 0.6:
-        stated = subject.total
+        stated_total = subject.total
         blank = " |" * (len(headings) - 2)
-        lines.append(PastedLine(f"| **Total** |{blank} **{format_number(stated)}** |"))
-    return Draft(lines, stated, faults=ALL_FAULTS if has_shapes else COUNT_FAULTS)
+        lines.append(PastedLine(f"| **Total** |{blank} **{format_number(stated_total)}** |"))
+    return Draft(lines, stated_total, faults=ALL_FAULTS if has_shapes else COUNT_FAULTS)
 
 
 def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
@@ -290,11 +290,13 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
                 tensor, separator.join([tensor.transformers, quoted_shape, COUNT]), format_number(tensor.size), text
             )
         )
-    stated = None
+    stated_total = None
     if chance.random() < 0.6:
-        stated = subject.total
-        lines.append(PastedLine(separator.join([chance.choice(["Sum", "Total", "SUM"]), "", format_number(stated)])))
-    return Draft(lines, stated, faults=ALL_FAULTS)
+        stated_total = subject.total
+        lines.append(
+            PastedLine(separator.join([chance.choice(["Sum", "Total", "SUM"]), "", format_number(stated_total)]))
+        )
+    return Draft(lines, stated_total, faults=ALL_FAULTS)
 
 
 def data_frame(subject: Subject, chance: random.Random) -> Draft:
@@ -531,4 +533,6 @@ def gguf(subject: Subject, chance: random.Random) -> Draft:
         lines.append(
             line_of_tensor(tensor, text, f"{tensor.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions))
         )
-    return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown=bare_subject)
+    return Draft(
+        lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown_subject=bare_subject
+    )

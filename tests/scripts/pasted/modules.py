@@ -485,13 +485,13 @@ EARLIER_BODIES: dict[str, PrintedModule] = {
 
 
 def prediction_head(prefix: str) -> PrintedModule:
-    """The part of BERT's masked_lm-LM head with the transform and the decoder."""
+    """The part of BERT's masked-LM head with the transform and the decoder."""
     transform = module(f"{prefix}PredictionHeadTransform", dense=LINEAR, transform_act_fn=GELU, LayerNorm=NORM)
     return module(f"{prefix}LMPredictionHead", transform=transform, decoder=LINEAR)
 
 
 def lm_head(name: str) -> PrintedModule:
-    """RoBERTa's masked_lm-LM head."""
+    """RoBERTa's masked-LM head."""
     return module(f"{name}LMHead", dense=LINEAR, layer_norm=NORM, decoder=LINEAR)
 
 
@@ -774,8 +774,8 @@ def skeleton(question: Question, is_earlier: bool) -> PrintedModule:
             name, {body_name if part == BODY_NAME else part: {BODY_NAME: body}.get(part, head[part]) for part in head}
         )
     # The classes of these architectures create their head before the bare model.
-    heads_first = architecture.model_type in ("xlm-roberta", "camembert")
-    first_children, second_children = (head, {body_name: body}) if heads_first else ({body_name: body}, head)
+    are_heads_first = architecture.model_type in ("xlm-roberta", "camembert")
+    first_children, second_children = (head, {body_name: body}) if are_heads_first else ({body_name: body}, head)
     return PrintedModule(name, {**first_children, **second_children})
 
 

@@ -50,10 +50,10 @@ def node(kind: str, /, **children: Node) -> Node:
     return Node(kind, children=children)
 
 
-def linear(inputs: int, outputs: int, bias: bool = True) -> Node:
+def linear(inputs: int, outputs: int, has_bias: bool = True) -> Node:
     """A dense layer."""
-    shapes: dict[str, tuple[int, ...]] = {"weight": (outputs, inputs), **({"bias": (outputs,)} if bias else {})}
-    return Node("Linear", f"in_features={inputs}, out_features={outputs}, bias={bias}", shapes)
+    shapes: dict[str, tuple[int, ...]] = {"weight": (outputs, inputs), **({"bias": (outputs,)} if has_bias else {})}
+    return Node("Linear", f"in_features={inputs}, out_features={outputs}, bias={has_bias}", shapes)
 
 
 def gpt2_linear(inputs: int, outputs: int) -> Node:
@@ -76,16 +76,16 @@ def rms_norm(kind: str, width: int) -> Node:
     return Node(kind, f"({width},), eps=1e-06", {"weight": (width,)})
 
 
-def conv(inputs: int, outputs: int, kernel: int, bias: bool, groups: int = 1, dims: int = 2) -> Node:
+def conv(inputs: int, outputs: int, kernel: int, has_bias: bool, groups: int = 1, dims: int = 2) -> Node:
     """A convolution in `dims` dimensions."""
     size = (kernel,) * dims
     shapes: dict[str, tuple[int, ...]] = {
         "weight": (outputs, inputs // groups, *size),
-        **({"bias": (outputs,)} if bias else {}),
+        **({"bias": (outputs,)} if has_bias else {}),
     }
     return Node(
         f"Conv{dims}d",
-        f"{inputs}, {outputs}, kernel_size={size}, stride={(1,) * dims}{'' if bias else ', bias=False'}",
+        f"{inputs}, {outputs}, kernel_size={size}, stride={(1,) * dims}{'' if has_bias else ', bias=False'}",
         shapes,
     )
 
@@ -158,7 +158,7 @@ def t5(chance: random.Random) -> Node:
 
     def attention(kind: str, index: int) -> Node:
         """An attention module, which has a table of relative positions only in the first layer."""
-        parts = {name: linear(width, width, bias=False) for name in "qkvo"}
+        parts = {name: linear(width, width, has_bias=False) for name in "qkvo"}
         bias = {"relative_attention_bias": table(32, 8)} if not index else {}
         return Node(kind, children={**parts, **bias})
 
@@ -217,7 +217,7 @@ def vit(chance: random.Random) -> Node:
             layernorm_after=norm(width),
         )
 
-    patches = node("ViTPatchEmbeddings", projection=conv(3, width, 16, bias=True))
+    patches = node("ViTPatchEmbeddings", projection=conv(3, width, 16, has_bias=True))
     tensors = {"cls_token": (1, 1, width), "position_embeddings": (1, 197, width)}
     embeddings = Node("ViTEmbeddings", own_tensors=tensors, children={"patch_embeddings": patches, "dropout": DROPOUT})
     encoder = node("ViTEncoder", layer=module_list("ModuleList", layers, layer))
@@ -240,7 +240,7 @@ def llama(chance: random.Random) -> Node:
 
     def layer(_: int) -> Node:
         """A layer."""
-        projections = {f"{name}_proj": linear(width, width, bias=False) for name in "qkvo"}
+        projections = {f"{name}_proj": linear(width, width, has_bias=False) for name in "qkvo"}
         mlp = node(
             "LlamaMLP",
             gate_proj=linear(width, inner, False),
@@ -265,12 +265,16 @@ def llama(chance: random.Random) -> Node:
     return node("LlamaForCausalLM", model=body, lm_head=linear(width, vocabulary, False))
 
 
-def pre_norm_layer(kind: str, width: int, inner: int, has_cross_attention: bool = False, key_bias: bool = True) -> Node:
+def pre_norm_layer(
+    kind: str, width: int, inner: int, has_cross_attention: bool = False, has_key_bias: bool = True
+) -> Node:
     """A layer of CLIP or Whisper."""
 
     def attention() -> Node:
         """An attention module, either self-attention or cross-attention."""
-        projections = {f"{name}_proj": linear(width, width, key_bias or name != "k") for name in ("k", "v", "q", "out")}
+        projections = {
+            f"{name}_proj": linear(width, width, has_key_bias or name != "k") for name in ("k", "v", "q", "out")
+        }
         return Node(f"{kind}Attention", children=projections)
 
     parts = {"self_attn": attention(), "layer_norm1": norm(width)}
@@ -306,7 +310,7 @@ def clip(chance: random.Random) -> Node:
         embeddings=Node(
             "CLIPVisionEmbeddings",
             own_tensors={"class_embedding": (width,)},
-            children={"patch_embedding": conv(3, width, 32, bias=False), "position_embedding": table(50, width)},
+            children={"patch_embedding": conv(3, width, 32, has_bias=False), "position_embedding": table(50, width)},
         ),
         pre_layrnorm=norm(width),
         encoder=stack(),
@@ -327,13 +331,15 @@ def whisper(chance: random.Random) -> Node:
     def stack(has_cross_attention: bool) -> Node:
         """The layers of the encoder or of the decoder."""
         return module_list(
-            "ModuleList", layers, lambda _: pre_norm_layer("Whisper", width, inner, has_cross_attention, key_bias=False)
+            "ModuleList",
+            layers,
+            lambda _: pre_norm_layer("Whisper", width, inner, has_cross_attention, has_key_bias=False),
         )
 
     encoder = node(
         "WhisperEncoder",
-        conv1=conv(80, width, 3, bias=True, dims=1),
-        conv2=conv(width, width, 3, bias=True, dims=1),
+        conv1=conv(80, width, 3, has_bias=True, dims=1),
+        conv2=conv(width, width, 3, has_bias=True, dims=1),
         embed_positions=table(1500, width),
         layers=stack(False),
         layer_norm=norm(width),
@@ -355,15 +361,15 @@ def resnet(chance: random.Random) -> Node:
     def block(inputs: int, outputs: int) -> Node:
         """A block of two convolutions, with a third on the shortcut if the number of channels changes."""
         parts = {
-            "conv1": conv(inputs, outputs, 3, bias=False),
+            "conv1": conv(inputs, outputs, 3, has_bias=False),
             "bn1": batch_norm(outputs),
             "relu": RELU,
-            "conv2": conv(outputs, outputs, 3, bias=False),
+            "conv2": conv(outputs, outputs, 3, has_bias=False),
             "bn2": batch_norm(outputs),
         }
         if inputs != outputs:
             parts["downsample"] = Node(
-                "Sequential", children={"0": conv(inputs, outputs, 1, bias=False), "1": batch_norm(outputs)}
+                "Sequential", children={"0": conv(inputs, outputs, 1, has_bias=False), "1": batch_norm(outputs)}
             )
         return Node("BasicBlock", children=parts)
 
@@ -378,7 +384,7 @@ def resnet(chance: random.Random) -> Node:
     return Node(
         "ResNet",
         children={
-            "conv1": conv(3, width, 7, bias=False),
+            "conv1": conv(3, width, 7, has_bias=False),
             "bn1": batch_norm(width),
             "relu": RELU,
             **stages,
@@ -393,8 +399,8 @@ def small_cnn(chance: random.Random) -> Node:
     channels = chance.choice([32, 16])
     return node(
         "Net",
-        conv1=conv(1, channels, 3, bias=True),
-        conv2=conv(channels, 2 * channels, 3, bias=True),
+        conv1=conv(1, channels, 3, has_bias=True),
+        conv2=conv(channels, 2 * channels, 3, has_bias=True),
         dropout1=DROPOUT,
         fc1=linear(2 * channels * 144, 128),
         fc2=linear(128, 10),
@@ -518,11 +524,11 @@ def as_torchinfo(model: Node, chance: random.Random) -> str:
         """Add a row for a module and for the modules below it, down to `max_depth`."""
         counts_by_depth[depth] = counts_by_depth.get(depth, 0) + 1
         start = "" if not depth else "├─" if depth == 1 else "│    " * (depth - 1) + "└─"
-        own_number = (
+        row_number = (
             node.number if depth == max_depth or not node.children else sum(map(prod, node.own_tensors.values()))
         )
         name = f"{node.kind}: {depth}-{counts_by_depth[depth]}" if depth else node.kind
-        rows.append((start + name, f"{own_number:,}" if own_number else "--"))
+        rows.append((start + name, f"{row_number:,}" if row_number else "--"))
         for child in node.children.values() if depth < max_depth else ():
             add(child, depth + 1)
 

@@ -231,7 +231,7 @@ def torchinfo(subject: Subject, chance: random.Random) -> Draft:
 
 
 def torchinfo_memory(rule: str, total: int, outputs: int) -> list[PastedLine]:
-    """The lines about memory at the end of a summary with an input."""
+    """The lines about operations and memory at the end of a summary with an input."""
     megabytes = total * 4 / 1e6
     return [
         PastedLine(f"Total mult-adds (Units.MEGABYTES): {total / 1e6:.2f}"),
@@ -374,7 +374,7 @@ def deepspeed_amount(number: float, unit: str, thousand: str = "K") -> str:
 
 
 def deepspeed(subject: Subject, chance: random.Random) -> Draft:
-    """DeepSpeed's profile, in which each module has figures."""
+    """DeepSpeed's profile: the tree of modules with the figures of each, or of each but the lists."""
     tree = module_tree(subject.question, is_earlier=chance.random() < 0.3)
     module_format = ModuleFormat(subject, chance, is_recent=chance.random() < 0.5)
     is_old = chance.random() < 0.3
@@ -569,9 +569,9 @@ def children(subject: Subject, chance: random.Random) -> Draft:
             text = template.format(name, COUNT)
             line = line_of_tensors(child.below(), text, format_number(child.number))
             lines.append(line._replace(layer=None))
-    stated = tree.number if chance.random() < 0.6 else None
-    total = [PastedLine(template.format("total", format_number(tree.number)))] if stated else []
-    return Draft([*lines, *total], stated, faults=("digit",))
+    stated_total = tree.number if chance.random() < 0.6 else None
+    total = [PastedLine(template.format("total", format_number(tree.number)))] if stated_total else []
+    return Draft([*lines, *total], stated_total, faults=("digit",))
 
 
 def torchsummary_rows(tree: PrintedModule, width: int, inner_width: int) -> list[tuple[str, PrintedModule, int]]:
