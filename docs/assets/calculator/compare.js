@@ -18,8 +18,8 @@ const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].
 )
 
 /**
- * Replaces the configurations that are compared with the one in the fields. `listAfter` returns the new ones from the
- * old. `listen` sets this function.
+ * Replaces the configurations that are compared with the one in the fields. `listAfter` returns the new list for the
+ * old one. `listen` sets this function.
  * @type {(listAfter: (before: Fields[]) => Fields[]) => void}
  */
 let changeBeside

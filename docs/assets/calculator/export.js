@@ -3,8 +3,8 @@
 // adapters if a method needs them, and prints the calculator's total. `make verify`
 // runs hundreds of snippets.
 //
-// Each export is a function that returns a text for a view and has the name of its button.
-// It is called when the button is pressed, so it always exports the current fields.
+// Each export is a function that returns a text for a view. It is called when its button is
+// pressed, so it always exports what the page shows.
 
 import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
@@ -13,7 +13,7 @@ import { classOfBare, defaultChoices, MAX_NUMBER, noun, whole } from "../countin
 import { firstIn, percentage, say } from "./live.js"
 
 const PROMPT_PREFIX = "base_model" // the beginning of PEFT's names in a model with prompts
-const DOWNLOAD_TIME = 1000 // milliseconds after which a browser has certainly begun a download
+const DOWNLOAD_TIME = 1000 // milliseconds that a browser has to begin a download
 
 /** The view of the current fields. @type {View} */
 let lastView
@@ -202,9 +202,9 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
    * @param {string[]} names
    */
   const argumentLines = (key, ...names) => {
-    const ownRows = rows.filter((row) => names.includes(row.at))
+    const adaptedRows = rows.filter((row) => names.includes(row.at))
     // If the first layer lacks a module, the pattern must not match there, where another module may have the same name.
-    const patterns = ownRows.map(({ module, isButFirst }) =>
+    const patterns = adaptedRows.map(({ module, isButFirst }) =>
       module.replace(/\./g, "\\.").replace(/\*/g, isButFirst ? "[1-9]\\d*" : "\\d+"),
     )
     const lines = [...new Set(patterns)].map((pattern, index) => `        r"${index ? "|" : ""}${pattern}"`)

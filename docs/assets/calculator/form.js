@@ -12,7 +12,7 @@ import { checkedNames, hasMethod, ofModel, wholeNumber } from "../counting/confi
 import { classesOf, classLabel, models, noun, whole } from "../counting/engine.js"
 import { sentence } from "../counting/short.js"
 import { byId, firstIn, say } from "./live.js"
-import { NONE, stateOf } from "./state.js"
+import { NO_METHOD, stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
@@ -183,7 +183,7 @@ function nextSize(letter, step) {
  * @param {EventTarget | null} target
  * @param {number} step  1 or -1; 0 does nothing
  */
-function move(target, step) {
+function changeByStep(target, step) {
   const field = step && /** @type {HTMLElement} */ (target).closest("[data-size]")?.querySelector("input")
   if (!field) return false
   field.value = String(nextSize(field.name, step) ?? field.value)
@@ -206,11 +206,11 @@ export function listen(current, onChange) {
     onChange({ fields: stateAfter(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
   })
   form.addEventListener("click", ({ target }) =>
-    move(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),
+    changeByStep(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),
   )
   form.addEventListener("keydown", (event) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-    if (step && event.target instanceof HTMLInputElement && move(event.target, step)) event.preventDefault()
+    if (step && event.target instanceof HTMLInputElement && changeByStep(event.target, step)) event.preventDefault()
   })
 }
 
@@ -227,9 +227,11 @@ function stateAfter({ name, value, checked }, state) {
   const method = name === "method" ? text : state.method
   const { usual } = METHODS.get(method)
   const modules = usualModules(method, models.get(state.model).architecture)
-  if (name === "method") return { ...state, method, ...NONE, rank: usual, ...modules }
+  if (name === "method") return { ...state, method, ...NO_METHOD, rank: usual, ...modules }
   if (name === "rank") {
-    const change = text.trim() ? { rank: text, ...(hasMethod(state) ? {} : modules) } : { ...NONE, width: state.width }
+    const change = text.trim()
+      ? { rank: text, ...(hasMethod(state) ? {} : modules) }
+      : { ...NO_METHOD, width: state.width }
     return { ...state, ...change }
   }
   if (name !== "modules") return { ...state, [name]: text }

@@ -30,15 +30,15 @@ let view = null
 let last = null
 
 /**
- * The numbers to show for a state: its own, or the last valid ones if it cannot be counted.
+ * The view of a state. If the state cannot be counted, it is the last valid view, with the errors of the state.
  * @param {FormState} formState
  * @returns {View}
  */
-function result({ fields, beside }) {
+function viewOf({ fields, beside }) {
   const evaluation = evaluate(fields)
   const { configuration } = evaluation
   if (!configuration) {
-    const before = view ?? result({ fields: stateOf(fields.model), beside })
+    const before = view ?? viewOf({ fields: stateOf(fields.model), beside })
     return { ...before, beside, valid: false, errors: evaluation.errors, note: "" }
   }
   return {
@@ -60,7 +60,7 @@ const afterPause = [...atOnce, total.announce, tables.show, compare.show, export
 /** Counts, and shows valid numbers at once. Errors are shown after a pause, because an unfinished number is often
  * invalid. */
 function show() {
-  view = result(formState)
+  view = viewOf(formState)
   form.fill(formState.fields)
   if (view.valid) for (const showPart of atOnce) showPart(view)
 }
@@ -74,15 +74,15 @@ function showAll() {
 
 let timer = 0 // the id of the timer that runs until typing pauses; 0 once everything is shown
 /** Whether the next address becomes a new entry in the browser's history, so that Back returns to the current one. */
-let isLeaving = false
+let isNewEntry = false
 
 /** Shows everything, and records the state in the address. */
 function settle() {
   showAll()
   const address = (addressOf(formState) || location.pathname) + location.hash
   if (new URL(address, location.href).href !== location.href)
-    history[isLeaving ? "pushState" : "replaceState"](null, "", address)
-  isLeaving = false
+    history[isNewEntry ? "pushState" : "replaceState"](null, "", address)
+  isNewEntry = false
 }
 
 /** Calls `settle` once typing pauses. */
@@ -92,9 +92,9 @@ function settleLater() {
 }
 
 /** Makes the browser's Back button undo the next change, which will replace the whole state. */
-function leave() {
+function startNewEntry() {
   if (timer) settle()
-  isLeaving = true
+  isNewEntry = true
 }
 
 /**
@@ -105,7 +105,7 @@ function leave() {
 function change(next, key) {
   // Successive changes to a field count as one, so that a number may be typed digit by digit.
   if (view && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: view }
-  if (key === "model") leave() // pasted configs have this key too
+  if (key === "model") startNewEntry() // pasted configs have this key too
   formState = next
   show()
   // Configurations to compare are added with a button or a list, so there is no typing to wait for.
@@ -129,7 +129,7 @@ for (const part of [form, compare, paste]) part.listen(() => formState, change)
 form.form.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
 form.form.addEventListener("reset", (event) => {
   event.preventDefault()
-  leave()
+  startNewEntry()
   begin(stateAt("").state)
   settleLater()
 })

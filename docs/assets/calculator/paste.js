@@ -103,7 +103,7 @@ class ConfigReader {
   }
 
   /**
-   * Fills the fields, and keeps the models that are compared with them.
+   * Fills the fields. The configurations that they are compared with stay.
    * @param {ReturnType<typeof stateOf>} fields
    */
   fill(fields) {

@@ -41,7 +41,7 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
   const layerRows = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number)
   /** @type {Map<string, number>} */
   const numberInLayers = new Map()
-  // Pruning takes heads from some layers only, so the layers differ and are drawn as one area.
+  // Pruning may take heads from only some layers, so the layers may differ, and are drawn as one area.
   for (const { block, elementsPerLayer, number } of layerRows)
     numberInLayers.set(block, (numberInLayers.get(block) ?? 0) + (pruned ? number : elementsPerLayer))
   const times = pruned ? 1 : (layerRows[0]?.layers ?? 0)
@@ -61,8 +61,8 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
     // The layers take the place of the first of their blocks.
     if (inLayers && !groups.includes(layers)) groups.push(layers)
     const label = title.split(",")[0] // the purpose of a head, after a comma in its title, would be too long here
-    const once = { block, label, each: number - inLayers, times: 1, page, within: [] }
-    if (once.each > 0) groups.push({ ...once, frozenTimes: trainable ? 0 : 1 })
+    const groupOutside = { block, label, each: number - inLayers, times: 1, page, within: [] }
+    if (groupOutside.each > 0) groups.push({ ...groupOutside, frozenTimes: trainable ? 0 : 1 })
   }
   return groups
 }
@@ -79,7 +79,7 @@ function layerIn({ within }, tile, name) {
   const areas = blocks.map((block, index) =>
     draw.isThin(block) ? "" : `<g class="bc-${within[index][0]}">${draw.rectangle(block)}</g>`,
   )
-  const largest = blocks.reduce((most, other) => (other.height > most.height ? other : most))
+  const largest = blocks.reduce((tallest, other) => (other.height > tallest.height ? other : tallest))
   const label = `<g${largest.height < ONE_LINE ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
   return { areas: areas.join(""), label }
 }

@@ -1,6 +1,6 @@
 // The state of the calculator: the values of its fields by name, the configuration
-// that they describe, and the address that records them. Texts are stored exactly as
-// typed; counting/configuration.js decides which of them are valid.
+// that they describe, and the address that records them. Texts are kept as typed;
+// counting/configuration.js decides which of them are valid.
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
@@ -19,7 +19,7 @@ const FREEZABLE_PARTS = ["embeddings", "all-but-head"] // as an address names th
  */
 const NAMES_IN_ADDRESS = { C: "labels", cross_attention: "cross", B: "texts", T: "tokens" }
 /** The fields of a method if none is chosen. */
-export const NONE = { rank: "", width: "", modules: "", feedforward: "" }
+export const NO_METHOD = { rank: "", width: "", modules: "", feedforward: "" }
 /** The batch whose operations are counted until the reader changes it. */
 const BATCH = { B: "1", T: "128" }
 const CHOICE_VALUES = { yes: "yes", no: "" } // an unchecked box has no value
@@ -61,7 +61,7 @@ export function stateOf(model, modelClass) {
     layers: "",
     from: "",
     method: LORA,
-    ...NONE,
+    ...NO_METHOD,
     ...BATCH,
   }
 }
@@ -97,7 +97,7 @@ export const nameOf = ({ name }) => name.replace("more-", "")
  * @param {Sizes} from  the sizes for which it was computed
  * @param {Sizes} to  the same sizes after the what-if
  */
-const shifted = (sizes, from, to) =>
+const shiftedSizes = (sizes, from, to) =>
   Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, size + to[letter] - from[letter]]))
 
 /**
@@ -107,10 +107,10 @@ const shifted = (sizes, from, to) =>
  * @returns {Evaluation}
  */
 export function evaluate(fields) {
-  const { configuration: last, vocabulary, errors } = check(fields)
-  if (!last) return { configuration: null, stages: [], whatIfs: [], errors }
+  const { configuration: target, vocabulary, errors } = check(fields)
+  if (!target) return { configuration: null, stages: [], whatIfs: [], errors }
   /** @type {Configuration} */
-  const base = { ...last, biases: true, frozen: NOTHING_FROZEN, lora: null, pruned: 0 }
+  const base = { ...target, biases: true, frozen: NOTHING_FROZEN, lora: null, pruned: 0 }
   const whatIfs = whatIfsOf(base)
   const stages = [{ name: "", configuration: base }]
   let configuration = base
@@ -123,9 +123,9 @@ export function evaluate(fields) {
   if (fields.vocabulary.trim()) add("vocabulary", { sizes: { ...base.sizes, V: vocabulary } })
   for (const name of checkedNames(fields.more)) {
     const whatIf = whatIfs.find((candidate) => nameOf(candidate) === name)
-    if (whatIf) add(whatIf.name, { sizes: shifted(configuration.sizes, base.sizes, whatIf.to.sizes) })
+    if (whatIf) add(whatIf.name, { sizes: shiftedSizes(configuration.sizes, base.sizes, whatIf.to.sizes) })
   }
-  const { biases, frozen, lora, pruned } = last
+  const { biases, frozen, lora, pruned } = target
   if (pruned) add("pruned", { pruned })
   if (!biases) add("biases-off", { biases })
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
@@ -148,8 +148,8 @@ const errorsOfBatch = (fields, { architecture, sizes }) =>
   })
 
 /**
- * All parts of two models with the numbers of the first. `more` is the amount by which a part exceeds that of the
- * second.
+ * All parts of two models with the numbers of the first. `more` is the amount by which a part exceeds the same part of
+ * the second.
  * @param {Counts} counts
  * @param {Counts} other
  */
@@ -220,8 +220,8 @@ export function addressOf({ fields, beside }) {
 const short = (text) => cut(text, MAX_LENGTH)
 
 /**
- * The fields of a method from the values that an address joins with colons. A method without values has its default
- * modules.
+ * The fields of a method from the values that an address joins with colons. If the address names a method that takes no
+ * rank, and gives no values, the method has its default modules.
  * @param {string} method
  * @param {string | null} text  null if the address does not name the method
  * @param {string} architecture
@@ -231,13 +231,13 @@ function fieldsOfMethod(method, text, architecture) {
   const texts = (text ?? "").split(":")
   const values = Object.fromEntries(Object.keys(takes).map((key, index) => [key, texts[index] ?? ""]))
   const defaultModules = text === "" && !takes.rank ? usualModules(method, architecture) : {}
-  const { rank, width, ...modules } = { ...NONE, ...values, ...defaultModules }
+  const { rank, width, ...modules } = { ...NO_METHOD, ...values, ...defaultModules }
   return { ...modules, rank: short(rank), width: short(width) }
 }
 
 /**
- * The fields for freezing: the names of the frozen parts, and the number of frozen layers, which is any text that is
- * not a part's name.
+ * The fields for freezing: the names of the frozen parts, and the number of frozen layers, which is the last text that
+ * is not a part's name.
  * @param {string} text  the names and the number, separated by commas
  */
 function frozenFields(text) {
@@ -249,7 +249,8 @@ function frozenFields(text) {
 }
 
 /**
- * The fields that an address describes. Parts of it that make no sense are ignored and added to the complaints.
+ * The fields that an address describes. Words that it must not contain, and sizes that the model lacks, are ignored and
+ * added to the complaints.
  * @param {URLSearchParams} query
  * @param {string[]} complaints
  */
@@ -309,7 +310,7 @@ function readSizes(query, state, complaints) {
 }
 
 /**
- * The state that an address describes, and the parts of the address that were ignored, as complaints.
+ * The state that an address describes, and complaints about parts of the address that were ignored.
  * @param {string} address  the query of the address, including the question mark
  * @returns {{ state: FormState, complaints: string[] }}
  */

@@ -82,7 +82,7 @@ function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
   highlight()
 }
 
-/** Highlights the tensors that grow with the size in whose field the cursor is, and no others. */
+/** Highlights the tensors whose number of parameters depends on the size in whose field the cursor is, and no others. */
 function highlight() {
   const field = document.activeElement?.closest("#calculator-form [data-size]")
   const letter = field?.getAttribute("data-size") ?? ""
@@ -118,7 +118,8 @@ const BYTES_COLUMNS = { "data type": "text", weights: "num", gradients: "num", "
 const UNITS = ["kB", "MB", "GB", "TB"]
 
 /**
- * A number of bytes with one decimal, in the smallest unit that leaves at most three digits before the point.
+ * A number of bytes: below 1,000 in full, otherwise with one decimal, in the smallest unit that leaves at most three
+ * digits before the point, or else in the largest.
  * @param {number} bytes
  */
 export function inUnits(bytes) {
@@ -149,10 +150,10 @@ function showBytes({ counts }) {
     const name = storage
       ? [storage.title, explanation(storage.what)]
       : [code(dtype), explanation(`${width} ${noun(width, "byte")} each`)]
-    const ofScales = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
+    const scalesNote = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
     // Integers have no gradients.
     const trainingCells = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amount)
-    return [name, [...amount(weights), ...ofScales], ...trainingCells]
+    return [name, [...amount(weights), ...scalesNote], ...trainingCells]
   })
   const caption = "Bytes of the weights, and what training with Adam keeps in addition"
   showTable("calculator-bytes", caption, BYTES_COLUMNS, rows)

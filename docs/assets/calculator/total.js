@@ -36,8 +36,8 @@ function subject({ fields, configuration, note }) {
   const { title, page } = models.get(fields.model)
   // The field for the heads has the full note next to it, but may be out of sight.
   const refusal = note ? ", with heads that do not fit" : ""
-  const start = isChanged(fields) ? "Your sizes, starting from " : ""
-  return content`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
+  const opening = isChanged(fields) ? "Your sizes, starting from " : ""
+  return content`${opening}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
 }
 
 // --- The last change ------------------------------------------------------------
@@ -85,7 +85,7 @@ const nameOf = ({ fields, configuration: { modelClass } }) =>
   `${isChanged(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
 
 /**
- * The words for the last change, with the old and the new value.
+ * The words for the last change: the old and the new model, class or sizes, or the name of the changed field.
  * @param {LastChange} last
  * @param {View} now
  */
@@ -110,7 +110,7 @@ const pointerTo = ({ key, message }) => {
 }
 
 /**
- * A line about the effect of the last change on the total, or about the first error.
+ * A line about the effect of the last change on the total, or about the first error; a hint if nothing has changed.
  * @param {View} view
  * @returns {Content[]}
  */
@@ -143,7 +143,7 @@ function effectInWords(more, moreTrainable) {
  * @param {View} view
  * @returns {Content[]}
  */
-function partsChanged(view) {
+function changedParts(view) {
   if (!view.last || !view.valid) return []
   const { before, key } = view.last
   const parts = partsBeside(view.counts, before.counts).filter((part) => part.more)
@@ -178,7 +178,8 @@ function lineOfPeft({ counts: { total, trainable }, configuration: { lora } }) {
 }
 
 /**
- * A sentence about the operations for a batch, with the same wording as the build uses for BERT base.
+ * A sentence about the operations for a batch, or about why they are not counted. The build words the operations of
+ * BERT base in the same way.
  * @param {View} view
  */
 function operationsOf({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
@@ -215,7 +216,7 @@ export function show(view) {
   if (asInPeft) trainedPlace.append(" PEFT prints ", code(asInPeft))
   byId("calculator-result").classList.toggle("bc-is-stale", !valid)
   changePlace.replaceChildren(...effectOf(view))
-  byId("calculator-change").replaceChildren(...partsChanged(view))
+  byId("calculator-change").replaceChildren(...changedParts(view))
 }
 
 /**

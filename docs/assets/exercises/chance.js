@@ -1,5 +1,5 @@
-// Draws random numbers that depend only on a string, such as `layer:7`, and are the same in
-// every programming language. The results equal those of macros/teaching/chance.py.
+// Draws pseudo-random numbers that depend only on a string, such as `layer:7`. The results equal
+// those of macros/teaching/chance.py.
 //
 // The state of the generator is at first a hash of the string. Each draw adds a constant to the
 // state and mixes its bits. All arithmetic is on 32-bit words, hence Math.imul, and >>> 0, which
@@ -13,7 +13,7 @@ const [MIX_ONE, MIX_TWO] = [0x85ebca6b, 0xc2b2ae35] // the constants of MurmurHa
 const fnv1a = (text) =>
   new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, FNV_PRIME), FNV_OFFSET) >>> 0
 
-/** A word whose every bit depends on all bits of the given one: the finaliser of MurmurHash3. @param {number} word */
+/** The word with its bits mixed by the finaliser of MurmurHash3. @param {number} word */
 function mix(word) {
   const mixedOnce = Math.imul(word ^ (word >>> 16), MIX_ONE)
   const mixedTwice = Math.imul(mixedOnce ^ (mixedOnce >>> 13), MIX_TWO)

@@ -3,7 +3,7 @@
 // a share of full credit.
 
 import exercises from "../../data/exercises.js"
-import { knownWrong } from "./judge.js"
+import { knownWrongAnswer } from "./judge.js"
 import { load, save } from "./storage.js"
 
 const STORAGE_KEY = "bert-counted: credit" // the key under which the browser stores the credit
@@ -24,14 +24,14 @@ const WITHOUT_CREDIT = new Set(["size", "other-part"])
  */
 export function creditFor(text, exercise) {
   if (needsNoSum(exercise)) return { credit: 0, reason: "" }
-  const { names = [] } = knownWrong(text, exercise) ?? {}
+  const { names = [] } = knownWrongAnswer(text, exercise) ?? {}
   const kinds = names.map((name) => name.split(":")).filter(([kind]) => !WITHOUT_CREDIT.has(kind))
   // "stopped:2" is the result of the line at index 2, and "part:2" a part of that line.
   const [lineKind, line] = kinds.find(([kind]) => kind === "stopped") ?? kinds.find(([kind]) => kind === "part") ?? []
   const [other] = kinds.find(([kind]) => !["stopped", "part"].includes(kind)) ?? []
-  const ofLastLine = lineKind === "stopped" ? 1 : HALF
-  const ofLines = lineKind ? (Number(line) + ofLastLine) / exercise.solution.length : 0
-  if (!other || HALF < ofLines) return { credit: ofLines, reason: "the lines of the sum up to here" }
+  const lastLineShare = lineKind === "stopped" ? 1 : HALF
+  const lineCredit = lineKind ? (Number(line) + lastLineShare) / exercise.solution.length : 0
+  if (!other || HALF < lineCredit) return { credit: lineCredit, reason: "the lines of the sum up to here" }
   const isOther = other === "model" || other === "class"
   return { credit: HALF, reason: isOther ? `the right number of another ${other}` : "a known mistake" }
 }
@@ -80,7 +80,7 @@ export const { path } = exercises
  */
 export const placeOnPath = ({ set, seed }) => path.findIndex((step) => step.set === set && step.seed === seed)
 
-/** The first step without full credit; the last step if there is none. */
+/** The first step without full credit; the last step if all have it. */
 export const openStep = () => path.find((step) => creditOf(step) < 1) ?? path[path.length - 1]
 
 /** The points earned on the path, one for each step. */

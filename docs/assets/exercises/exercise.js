@@ -17,15 +17,15 @@ import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
 import { partsOf } from "./terms.js"
 import {
+  answersForOtherModels,
   deviatingWays,
   furtherNumbers,
   givenSizes,
   miscounts,
-  ofOtherModels,
   onePerNumber,
   singleNumbers,
   sizeInWords,
-  slip,
+  wrongAnswer,
   wrongAnswers,
 } from "./wrong.js"
 
@@ -42,9 +42,9 @@ const { texts, draw, units } = exercises
 function drawModel(chance, ask) {
   const isMadeUp = !ask.models.length && chance.below(draw.own) === 0
   /** A model with random sizes. */
-  const madeUp = () => ({ name: "", title: texts.drawn, sizes: drawSizes(chance) })
+  const makeUp = () => ({ name: "", title: texts.drawn, sizes: drawSizes(chance) })
   const published = ask.models.length ? ask.models : draw.models
-  const { name, title, sizes } = isMadeUp ? madeUp() : models.get(chance.oneOf(published))
+  const { name, title, sizes } = isMadeUp ? makeUp() : models.get(chance.oneOf(published))
   const hasOpenLabels = ask.formula.includes("C") && draw.labelled.includes(ask.class)
   const withLabels = hasOpenLabels ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes
   const lengths = exercises.sizes.T.filter((length) => length <= sizes.P)
@@ -65,11 +65,11 @@ const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
  * @param {Sizes} sizes @param {Ask} ask */
 export const sizeText = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
 
-/** An exercise with the fields that all kinds share. Wrong answers and options are still missing.
+/** An exercise with the fields that all kinds share, without wrong answers and options.
  * @param {Variant} variant @param {number} answer
  * @param {Record<string, string | number>} [furtherValues]  values that only the texts of this kind need
  * @returns {Exercise} */
-function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, furtherValues = {}) {
+function baseExercise({ set, seed, ask, name, sizes, title }, answer, furtherValues = {}) {
   const lines = withSizes(ask.lines, sizes)
   /** @type {Record<string, string | number>} */
   const values = {
@@ -114,15 +114,15 @@ const sizesStatedBy = ({ words }) =>
 
 /** An exercise that asks for a number. @param {Variant} variant @returns {Exercise} */
 const numberExercise = (variant) => ({
-  ...withoutAnswers(variant, answerTo(variant.ask, variant.sizes)),
+  ...baseExercise(variant, answerTo(variant.ask, variant.sizes)),
   wrong: wrongAnswers(variant.ask, variant),
   further: furtherNumbers(variant.ask, variant.sizes),
 })
 
 // --- Memory -------------------------------------------------------------------
 
-/** A number of bytes in a larger unit, rounded to two decimals with halves up. A single division at the end keeps
- * halves exact.
+/** A number in a larger unit, rounded to two decimals with halves up. A single division before the rounding keeps halves
+ * exact.
  * @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (Math.floor((200 * number + unit) / (2 * unit)) / 100).toLocaleString("en", { minimumFractionDigits: 2 })
@@ -134,7 +134,7 @@ function memoryExercise(variant) {
   const width = table.dtypes[dtype]
   const number = answerTo(ask, sizes)
   const answer = number * width
-  const exercise = withoutAnswers(variant, answer, { dtype, width })
+  const exercise = baseExercise(variant, answer, { dtype, width })
   const solution = [
     ...exercise.solution,
     { label: texts.bytes, text: `${whole(number)} × ${width} = ${whole(answer)}` },
@@ -160,7 +160,8 @@ function wrongBytes(variant, dtype, number) {
   const rightBytes = number * width
   /** A wrong answer about memory.
    * @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [furtherValues] */
-  const wrong = (name, amount, text, furtherValues = {}) => slip(name, amount, text, { dtype, width, ...furtherValues })
+  const wrong = (name, amount, text, furtherValues = {}) =>
+    wrongAnswer(name, amount, text, { dtype, width, ...furtherValues })
   const knownCounts = [
     wrong("parameters", number, texts.parameters),
     ...Object.entries(table.dtypes).map(([other, bytes]) =>
@@ -172,7 +173,7 @@ function wrongBytes(variant, dtype, number) {
       const amount = Number((BigInt(rightBytes) * BigInt(bytes)) / BigInt(unit.bytes)) // a plain product would be inexact
       return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
-    ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant), ...singleNumbers(ask, sizes)].map((count) =>
+    ...[...miscounts(ask, sizes), ...answersForOtherModels(ask, variant), ...singleNumbers(ask, sizes)].map((count) =>
       inBytes(count, width),
     ),
   ]
@@ -206,7 +207,7 @@ function configurationExercise(variant) {
     return { name, text: sizeText(sizes, ask), correct: !letters.length, feedback: filled(text, values) }
   })
   const furtherValues = { number: answer, pieces: filled(texts.and, { letter: firstLetter, other: secondLetter }) }
-  const exercise = withoutAnswers({ ...variant, sizes: rightSizes }, answer, furtherValues)
+  const exercise = baseExercise({ ...variant, sizes: rightSizes }, answer, furtherValues)
   return { ...exercise, given: "", options: chance.shuffled(options) }
 }
 
@@ -270,7 +271,7 @@ function mistakeExercise(variant) {
   const differences = affectedBlocks.map(({ right, wrong }) => signed(right - wrong)).join("")
   const correctedTotal = { label: total.label, text: `${whole(wrongTotal)}${differences} = ${whole(answer)}` }
   return {
-    ...withoutAnswers(variant, answer, { number: wrongTotal, pieces }),
+    ...baseExercise(variant, answer, { number: wrongTotal, pieces }),
     solution: [
       ...affectedBlocks.flatMap((block) => corrections(block, exercises.blocks[ask.class], sizes)),
       correctedTotal,

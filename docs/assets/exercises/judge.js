@@ -57,7 +57,7 @@ function readAs(text, unit, sizes) {
   return { ...reading, low: reading.low / BITS_PER_BYTE, high: reading.high / BITS_PER_BYTE }
 }
 
-/** The smallest and the largest number that round to the typed one; null if it is exact.
+/** The smallest and the largest number that round to the typed one; null if the typed number is taken as exact.
  * @param {NumberRead} reading @returns {[low: number, high: number] | null} */
 function roundedFrom({ exact, low, high, typedSum }) {
   if (!exact) return [low, high]
@@ -75,31 +75,31 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
   /** A verdict with its kind and its feedback. @param {Verdict["kind"]} kind @param {string} feedback */
   const verdict = (kind, feedback) => ({ kind, feedback })
   const reading = readAs(text, unit, sizes)
-  const ofMemory = unit === "bytes"
+  const isMemory = unit === "bytes"
   // A decimal below 1 is read as a share.
-  if (ofMemory && (!reading || reading.amount === "share") && DECIMAL.test(text.trim()))
+  if (isMemory && (!reading || reading.amount === "share") && DECIMAL.test(text.trim()))
     return verdict("unread", UNIT_MISSING)
   if (!reading) return verdict("unread", texts.unread)
   const { amount, exact, low, typedSum } = reading
-  if (amount === "share" || (amount === "memory" && !ofMemory))
+  if (amount === "share" || (amount === "memory" && !isMemory))
     return verdict("unread", `This question asks for a number of ${unit}.`)
   const resultWords = typedSum && exact ? `${whole(low)}: ` : ""
   if (exact && low === answer) return verdict("right", resultWords ? `${resultWords}right.` : "Right.")
   const knownAnswer = exact ? wrong.find(({ number }) => number === low) : undefined
-  const comparison = resultWords && rightSum && !ofMemory ? compareTerms(typedSum, rightSum, sizes) : null
+  const comparison = resultWords && rightSum && !isMemory ? compareTerms(typedSum, rightSum, sizes) : null
   if (comparison && !isResultBetter(comparison, knownAnswer))
     return verdict("known", `${resultWords}${comparison.feedback}`)
   // If the feedback states the number itself, the result of a typed sum need not precede it.
   const statesNumber = knownAnswer?.feedback.includes(whole(low))
   if (knownAnswer) return verdict("known", `${statesNumber ? "" : resultWords}${knownAnswer.feedback}`)
   const range = roundedFrom(reading)
-  const roundedVerdict = range && judgeRounded(range, answer, ofMemory, wrong, exact)
+  const roundedVerdict = range && judgeRounded(range, answer, isMemory, wrong, exact)
   if (roundedVerdict) return roundedVerdict
   // The answer itself may be smaller than a vector: one cell, or the width of a head.
   const isSmall = exact && low < sizes.H && answer >= sizes.H
   const smallFeedback = isSmall ? filled(texts.small, { number: low, size: sizes.H }) : ""
   if (isSmall && !low) return verdict("known", smallFeedback)
-  if (isSmall && ofMemory && amount === "count" && !typedSum) return verdict("unread", UNIT_MISSING)
+  if (isSmall && isMemory && amount === "count" && !typedSum) return verdict("unread", UNIT_MISSING)
   return exact && String(answer).length >= MIN_DIGITS && slipOf(String(low), String(answer), NEIGHBOURS)
     ? verdict("slip", "Close: this looks like the right number with a digit mistyped. Check your digits.")
     : verdict("unknown", smallFeedback)
@@ -120,29 +120,29 @@ function isResultBetter({ missing, extra }, known) {
 
 /** A sentence that lists the parts of the answer to an exercise; "" if the answer is a single product.
  * @param {Exercise} exercise */
-export function consistsOf({ sum }) {
+export function sentenceOfParts({ sum }) {
   const parts = sum.parts.map(({ what }) => what)
   return parts.length && !parts.includes("") ? filled(texts.consists, { what: inWords(parts).join("") }) : ""
 }
 
 /** The known wrong answer that was typed exactly, if any.
  * @param {string} text @param {Exercise} exercise */
-export function knownWrong(text, { answer, unit, wrong, further, sizes }) {
+export function knownWrongAnswer(text, { answer, unit, wrong, further, sizes }) {
   const reading = readAs(text, unit, sizes)
   return reading?.exact ? withFurther(wrong, further, answer).find(({ number }) => number === reading.low) : undefined
 }
 
 /** The verdict on a rounded answer; null if it matches neither the correct number nor a known wrong one.
- * @param {[low: number, high: number]} range @param {number} answer @param {boolean} ofMemory
+ * @param {[low: number, high: number]} range @param {number} answer @param {boolean} isMemory
  * @param {WrongAnswer[]} wrong
  * @param {boolean} exact  whether the answer may be exact, in which case it is not taken for a rounded miscount
  * @returns {Verdict | null} */
-function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
+function judgeRounded([low, high], answer, isMemory, wrong, exact) {
   /** Whether a number may have been rounded to the answer. @param {number} number */
   const isInRange = (number) => number >= low && number <= high
   if (isInRange(answer)) {
-    if (ofMemory && (high - low) / answer <= MEMORY_MARGIN) return { kind: "right", feedback: "Right." }
-    if (ofMemory)
+    if (isMemory && (high - low) / answer <= MEMORY_MARGIN) return { kind: "right", feedback: "Right." }
+    if (isMemory)
       return { kind: "rounded", feedback: "Right so far, but rounded too far to be sure. Give another digit." }
     return { kind: "rounded", feedback: texts.rounded }
   }
@@ -185,7 +185,7 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
       (confidence !== "possible" || reading.uncertainty > 0) // an exact number that is only possible is a coincidence
     )
   }
-  const [first] = explanations.filter((one) => one.number !== answer && isPlausible(one))
+  const [first] = explanations.filter((explanation) => explanation.number !== answer && isPlausible(explanation))
   // A number with this many trailing zeros is most likely rounded.
   if (!first && isPlain && /000$/.test(String(number.low))) return [filled(texts.round, { number: number.low })]
   const isSure = first === explanations[0] && first?.confidence === "certain"

@@ -15,7 +15,7 @@ export function load(name) {
 }
 
 /** Whether the browser stores values for this page. */
-export function keeps() {
+export function hasStorage() {
   try {
     return Boolean(localStorage)
   } catch {

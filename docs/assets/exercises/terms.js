@@ -27,7 +27,7 @@ export function partsOf({ lines, slips, words }, sizes) {
   const results = withSizes(lines, sizes)
   // The slips that leave out an addend contain its label.
   const labels = new Map(slips.map(([name, , label]) => [name, label]))
-  /** The parts of a line that is counted several times. @param {number} index @param {number} times
+  /** The parts of a line that is counted `times` times. @param {number} index @param {number} times
    * @returns {PartOfSum[]} */
   const partsOfLine = (index, times) => {
     const { summands } = lines[index]
@@ -141,8 +141,8 @@ function missingParts(parts, unmatchedTerms) {
  * @param {PartOfSum} part @param {Set<PartOfSum>} missing  the smallest missing parts @returns {PartOfSum[]} */
 function gatherMissing(part, missing) {
   if (!part.parts.length) return missing.has(part) ? [part] : []
-  const missingBelow = part.parts.flatMap((one) => gatherMissing(one, missing))
-  return missingBelow.length === part.parts.length && part.parts.every((one) => missingBelow.includes(one))
+  const missingBelow = part.parts.flatMap((child) => gatherMissing(child, missing))
+  return missingBelow.length === part.parts.length && part.parts.every((child) => missingBelow.includes(child))
     ? [part]
     : missingBelow
 }

@@ -14,7 +14,7 @@ import { groupBy } from "../counting/polynomials.js"
 import { answerTo, valueOfSum, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
-const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, deviation(fields)]))
+const exerciseDeviations = new Map(exercises.deviations.map((fields) => [fields.name, deviation(fields)]))
 
 /** A deviation with the number and the sizes that it leads to. Ways with equal `effect` change the part in question in
  * the same way. `reach` is the number of tensors in the whole class that the deviation touches.
@@ -25,7 +25,7 @@ const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, d
 export function deviatingWays(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
   const ways = ask.ways.map(([name, difference, kind, reach]) => {
-    const deviation = ofExercises.get(name) ?? deviations.get(name)
+    const deviation = exerciseDeviations.get(name) ?? deviations.get(name)
     const changedSizes = resized(sizes, [deviation])
     const number = answerTo(ask, changedSizes) + valueOfSum(difference, changedSizes)
     const effect = `${kind} ${deviation.letter} ${changedSizes[deviation.letter]}`
@@ -70,7 +70,7 @@ function textOf({ kind, done, undo }) {
 /** A wrong answer that does not come from a deviation.
  * @param {string} name @param {number} number @param {string} text @param {Record<string, string | number>} values
  * @returns {WrongAnswer} */
-export const slip = (name, number, text, values) => ({
+export const wrongAnswer = (name, number, text, values) => ({
   names: [name],
   number,
   titles: [],
@@ -94,7 +94,7 @@ function answersOfSlips(slips, { lines }, sizes) {
     const number = typeof difference === "number" ? results[difference] : rightAnswer + valueOfSum(difference, sizes)
     const text = texts[name === "stopped:0" ? "first" : name.split(":")[0]]
     const values = { what: first, every: first, letter: first, times: sizes[second] ?? second, other: second }
-    return slip(name, number, text, values)
+    return wrongAnswer(name, number, text, values)
   })
 }
 
@@ -105,33 +105,35 @@ export function furtherNumbers(ask, sizes) {
   const ofAsk = ask.further.map(([name, difference, text, ...words]) => {
     const [what, increase] = words.map((index) => exercises.phrases[index])
     const number = rightAnswer + valueOfSum(difference, sizes)
-    return slip(name, number, texts[text], { what, more: sizes[increase] ?? increase, class: ask.class })
+    return wrongAnswer(name, number, texts[text], { what, more: sizes[increase] ?? increase, class: ask.class })
   })
   // The number of another part is likelier than counting something once too often.
   const againIndex = ofAsk.findIndex(({ names: [name] }) => name === "again")
   const end = againIndex < 0 ? ofAsk.length : againIndex
-  return [...ofAsk.slice(0, end), ...ofOtherParts(ask, sizes), ...ofAsk.slice(end)].filter(
+  return [...ofAsk.slice(0, end), ...answersForOtherParts(ask, sizes), ...ofAsk.slice(end)].filter(
     ({ number }) => Number.isInteger(number) && number !== rightAnswer,
   )
 }
 
 /** The numbers of the other parts that the question's set asks about. @param {Ask} ask @param {Sizes} sizes */
-function ofOtherParts(ask, sizes) {
+function answersForOtherParts(ask, sizes) {
   const set = exercises.sets.find(
     ({ of_parts, asks }) => of_parts && asks.some((index) => exercises.asks[index] === ask),
   )
   const otherAsks = (set?.asks ?? []).map((index) => exercises.asks[index]).filter(({ words }) => words !== ask.words)
   return otherAsks.map((other) =>
-    slip("other-part", answerTo(other, sizes), texts["other-part"], { what: other.words }),
+    wrongAnswer("other-part", answerTo(other, sizes), texts["other-part"], { what: other.words }),
   )
 }
 
 /** The correct answers for models that may be mistaken for this one, the most similar model first.
  * @param {Ask} ask @param {ModelInQuestion} model */
-export function ofOtherModels(ask, { name, title, sizes }) {
+export function answersForOtherModels(ask, { name, title, sizes }) {
   const [bestKnown, ...furtherLists] = exercises.draw.confused
   const confusable = ask.models.length ? ask.models : (furtherLists.find((names) => names.includes(name)) ?? bestKnown)
-  const ofQuestion = Object.fromEntries(Object.entries(sizes).filter(([letter]) => OF_QUESTION.includes(letter)))
+  const ofQuestion = Object.fromEntries(
+    Object.entries(sizes).filter(([letter]) => LETTERS_OF_QUESTION.includes(letter)),
+  )
   /** The number of sizes in which another model differs. @param {Sizes} other */
   const numberOfDifferences = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
   return confusable
@@ -139,18 +141,18 @@ export function ofOtherModels(ask, { name, title, sizes }) {
     .sort((one, other) => numberOfDifferences(one.sizes) - numberOfDifferences(other.sizes))
     .map((other) => {
       const number = answerTo(ask, other.sizes)
-      return slip(`model:${other.name}`, number, texts["other-model"], { other: other.title, model: title })
+      return wrongAnswer(`model:${other.name}`, number, texts["other-model"], { other: other.title, model: title })
     })
 }
-const OF_QUESTION = "CT" // labels and tokens: sizes that belong to the question rather than to the model
+const LETTERS_OF_QUESTION = "CT" // labels and tokens: sizes that belong to the question rather than to the model
 
 /** The sizes given in a question as wrong answers. Letters with the same number share one.
  * @param {Ask} ask @param {ModelInQuestion} model */
-const ofSizes = (ask, { sizes }) =>
+const sizesAsAnswers = (ask, { sizes }) =>
   [...groupBy(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((equalSizes) => {
     const [letters, [[, size]]] = [equalSizes.map(([letter]) => letter).join(""), equalSizes]
     const text = isSize(ask) ? texts["other-size"] : texts.given
-    return slip(`size:${letters}`, size, text, { sizes: inWords(equalSizes.map(sizeInWords)).join("") })
+    return wrongAnswer(`size:${letters}`, size, text, { sizes: inWords(equalSizes.map(sizeInWords)).join("") })
   })
 
 /** Whether the answer is itself a size of the model or a single cell. @param {Ask} ask */
@@ -194,8 +196,8 @@ export const wrongAnswers = (ask, model) =>
   onePerNumber(
     [
       ...miscounts(ask, model.sizes),
-      ...ofOtherModels(ask, model),
-      ...ofSizes(ask, model),
+      ...answersForOtherModels(ask, model),
+      ...sizesAsAnswers(ask, model),
       ...singleNumbers(ask, model.sizes),
     ],
     answerTo(ask, model.sizes),
@@ -206,14 +208,14 @@ export const wrongAnswers = (ask, model) =>
  * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} rightAnswer */
 export function withFurther(wrong, further, rightAnswer) {
   /** Whether a wrong answer is a size given in the question. */
-  const isSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
+  const isGivenSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
   /** Whether a wrong answer counts a square matrix. */
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
   // If the question asks what does not change the count, a multiple of the count is a plausible answer.
-  /** Whether a wrong answer is a multiple of what stays unchanged. */
+  /** Whether a wrong answer is such a multiple. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
-  const likelier = [...further.filter(isUnchanged), ...wrong.filter((one) => !isSize(one))]
-  return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], rightAnswer)
+  const likelier = [...further.filter(isUnchanged), ...wrong.filter((answer) => !isGivenSize(answer))]
+  return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isGivenSize), ...further], rightAnswer)
 }
 
 /** All known miscounts for a question, without duplicates; deviations come before slips.

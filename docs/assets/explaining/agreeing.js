@@ -41,7 +41,7 @@ export function agreeingWith(typed) {
   }
   return (meaning) => {
     if (!restrictsModels(typed)) return meaning
-    // The sizes of "other" models are unknown. A rank of LoRA that only fits the result must appear in the sum.
+    // The sizes of "other" models are unknown. An unusual size of a change, such as a rank, must appear in the sum.
     if (meaning.kind === "other") return null
     if (
       meaning.kind === "change" &&

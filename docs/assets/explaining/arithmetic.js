@@ -1,6 +1,6 @@
 // Evaluates arithmetic that a reader types, such as `12 × (768 × 768 + 768)`. Exact terms
-// give an exact result. A rounded term, as in `110M − 109,482,240`, makes the result as
-// uncertain as itself, so every value carries the width of the range that it may come from.
+// give an exact result. A rounded term, as in `110M − 109,482,240`, makes the result
+// uncertain, so every value carries the width of the range that it may come from.
 //
 // The parser works by recursive descent on a list of quantities and signs, one level for
 // each rank of operators: sums, products, powers, and finally brackets.
@@ -15,7 +15,8 @@ const INVALID = { value: NaN, width: 0, ofMemory: false }
 const combine = (one, other, value) =>
   one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : INVALID
 
-/** The operation for each sign. Two amounts of bytes cannot be multiplied. Divisors and exponents must be exact counts.
+/** The operation for each sign. A product is in bytes if exactly one factor is. Divisors must be exact counts, and so
+ * must both operands of a power.
  * @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
 const SIGNS = {
   "+": (one, other) => combine(one, other, one.value + other.value),

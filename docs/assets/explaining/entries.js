@@ -11,7 +11,7 @@ import { BLANK_MEANING } from "./ways.js"
 const { limits } = table.explanations
 const { kinds, classes: names, terms } = exported.entries
 
-/** An entry as exported, with models, classes and terms given by their indexes.
+/** An entry as exported, with models, classes and terms given by their indices.
  * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} Row */
 
 const entries = lazily(() =>

@@ -55,7 +55,7 @@ function mergeAlike(explanations) {
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
-const OWN_VOCABULARY = 1.5 // the additional cost of a replaced vocabulary if a published model has that vocabulary
+const OWN_VOCABULARY_COST = 1.5 // the additional cost of a replaced vocabulary if a published model has that vocabulary
 
 /** The ways, with a higher cost for a replaced vocabulary if the number is also the correct total of a model among
  * them.
@@ -63,10 +63,10 @@ const OWN_VOCABULARY = 1.5 // the additional cost of a replaced vocabulary if a 
 function demoteOwnVocabularies(ways) {
   const rightTotals = ways.filter((explanation) => explanation.kind === "total" && isRight(explanation))
   /** Whether an explanation replaces the vocabulary without any mistake, and its number is a correct total. */
-  const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
+  const isDemoted = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
     kind === "size" && !mistakes.length && sizes.V && rightTotals.some((explanation) => explanation.number === number)
   return ways.map((explanation) =>
-    isOwn(explanation) ? { ...explanation, cost: explanation.cost + OWN_VOCABULARY } : explanation,
+    isDemoted(explanation) ? { ...explanation, cost: explanation.cost + OWN_VOCABULARY_COST } : explanation,
   )
 }
 
@@ -166,7 +166,7 @@ const LAST_KINDS = ["memory", "other"] // the kinds that come after others of eq
 /** Compares two explanations, for sorting by cost. Among explanations of equal cost, those with replaced sizes come
  * last; then published BERTs come before other models, and correct totals before mistakes.
  * @param {Explanation} one @param {Explanation} other */
-const order = (one, other) =>
+const compareExplanations = (one, other) =>
   one.cost - other.cost ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
   distance(one) - distance(other) ||
@@ -206,14 +206,16 @@ function* explanationSteps(text, model) {
   }
   const ways = demoteOwnVocabularies(mergeAlike(explanations))
   yield
-  const knownWays = withConfidence(ways).sort(order)
+  const knownWays = withConfidence(ways).sort(compareExplanations)
   /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum.
    * @param {Meaning} meaning */
   const isMeant = (meaning) => holds(meaning) && narrowToSizes(meaning) !== null
   return isExactCount && !typedReading.bare ? withNear(knownWays, typedReading, isMeant) : knownWays
 }
 
-/** The ways to an exact count, with slips and near numbers added unless one of the ways is likely or certain.
+/** The ways to an exact count, with slips and near numbers added. If a way is likely or certain, near numbers are not
+ * added, slips are added only if the first of them costs less than the first way, and rounded ways are left out if the
+ * first way is exact.
  * @param {Explanation[]} knownWays  the likeliest first @param {Reading} typedReading  the number as typed
  * @param {(meaning: Meaning) => boolean} isMeant */
 function withNear(knownWays, typedReading, isMeant) {

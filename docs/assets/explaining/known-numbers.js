@@ -50,25 +50,25 @@ const waysBySpace = lazily(() => {
 
 // A sort key is a number times this factor, plus an index. The factor exceeds the number of ways and of parts, and its
 // product with the largest number is still exact.
-const INDEXES = 2 ** 17
+const KEY_FACTOR = 2 ** 17
 
 /** A function that finds the items whose numbers are in a range, in ascending order.
  * @template T @param {T[]} items @param {(item: T) => number} numberOf  returns the number of an item
  * @returns {(low: number, high: number) => T[]} */
 export function finder(items, numberOf) {
-  const keys = Float64Array.from(items, (item, index) => numberOf(item) * INDEXES + index).sort()
+  const keys = Float64Array.from(items, (item, index) => numberOf(item) * KEY_FACTOR + index).sort()
   /** The index of the first key that is not below a number, by bisection. @param {number} min */
   const firstFrom = (min) => {
     let [low, high] = [0, keys.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (keys[middle] < min * INDEXES) low = middle + 1
+      if (keys[middle] < min * KEY_FACTOR) low = middle + 1
       else high = middle
     }
     return low
   }
   return (low, high) =>
-    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => items[key % INDEXES])
+    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => items[key % KEY_FACTOR])
 }
 
 const find = lazily(() => {

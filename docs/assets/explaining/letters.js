@@ -1,7 +1,7 @@
 // Reads sums in the letters of sizes, such as 4·L·H or V*H + P*H, as people copy them from
 // a formula. A model's sizes replace the letters, adjacent factors are multiplied, and the
-// result is read like any other text. A word that contains any other letter is not a
-// product of sizes, so a sentence is never taken for a formula.
+// result is read like any other text. A word with a letter that is not that of a size is no
+// product of sizes, which keeps sentences from being taken for formulas.
 
 import table from "../../data/table.js"
 import { hasSeveralStatements, IGNORED, read } from "./read.js"

@@ -15,15 +15,15 @@ const HEADINGS = "h1, h2, h3, h4, h5, h6"
 const [OVER_NUMBER, OVER_HEADING, OVER_NEXT] = [Infinity, 10_000, 290]
 
 /**
- * Whether two boxes overlap.
+ * Whether two boxes areOverlapping.
  * @param {DOMRect} one
  * @param {DOMRect} other
  */
-const overlap = (one, other) =>
+const areOverlapping = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
 /**
- * The distance between two boxes in pixels; 0 if they overlap.
+ * The distance between two boxes in pixels; 0 if they areOverlapping.
  * @param {DOMRect} one
  * @param {DOMRect} other
  */
@@ -111,7 +111,7 @@ function placesFor(number, anchor, { width, height }) {
     .filter(({ left, top }) => left >= GAP && left <= right && top >= GAP && top <= bottom)
     .map(({ left, top }) => {
       const box = new DOMRect(left, top, width, height)
-      const penalty = obstacles.reduce((sum, { rect, cost }) => sum + (overlap(box, rect) ? cost : 0), 0)
+      const penalty = obstacles.reduce((sum, { rect, cost }) => sum + (areOverlapping(box, rect) ? cost : 0), 0)
       return { left, top, cost: penalty + Math.round(distance(box, anchor)) }
     })
     .filter(({ cost }) => cost < OVER_NUMBER)
@@ -123,7 +123,7 @@ function placesFor(number, anchor, { width, height }) {
  * @param {HTMLElement} number
  * @param {HTMLElement} explanation
  */
-export function beside(number, explanation) {
+export function placeBeside(number, explanation) {
   const anchor = (number.closest(HEADINGS) ?? number).getBoundingClientRect()
   if (!anchor.width || anchor.bottom < 0 || anchor.top > innerHeight) return false
   const { style } = explanation

@@ -14,9 +14,9 @@ const FRAME_MARGIN = 90 // pixels of a frame for margins, the lines above and be
  * @param {Element | null | undefined} element
  */
 function textOf(element) {
-  const copy = /** @type {Element | undefined} */ (element?.cloneNode(true))
-  for (const sign of copy?.querySelectorAll(`${LINKS}, .headerlink`) ?? []) sign.remove()
-  return copy?.textContent?.trim().replace(/\s+/g, " ") ?? ""
+  const clone = /** @type {Element | undefined} */ (element?.cloneNode(true))
+  for (const sign of clone?.querySelectorAll(`${LINKS}, .headerlink`) ?? []) sign.remove()
+  return clone?.textContent?.trim().replace(/\s+/g, " ") ?? ""
 }
 
 /**
@@ -33,8 +33,8 @@ function fallbackTitle(block) {
 
 /**
  * The address of a page that shows only this block, in the light theme, because course pages are light. For a level of
- * the map, it is the address of the whole map, so that readers can continue from there. For a step of an example, it is
- * "", because there is no such page.
+ * the map, it is the address of the whole map, so that readers can continue from there. It is "" if there is no such
+ * page, as for a step of an example.
  * @param {HTMLAnchorElement} link
  * @param {string} page
  */

@@ -251,27 +251,27 @@ function keep(isTyped) {
 
 /** Judges the fields from the top down to the first that is empty or wrong. */
 function judgeAll() {
-  let waiting = false
+  let isWaiting = false
   let isNoteShown = false // whether a field already shows the note about waiting, which applies to all fields below it
   let message = "Everything is right."
   for (const { entry, input, verdictElement, row } of fields) {
     const answerText = input.value.trim()
     /** @type {Verdict | null} */
-    const verdict = waiting || !answerText ? null : verdictOn(entry, answerText)
+    const verdict = isWaiting || !answerText ? null : verdictOn(entry, answerText)
     /** @type {boolean} */
     const isRight = verdict?.kind === "right"
     if (isRight) row.dataset.state = "right"
     else row.dataset.state = verdict ? "wrong" : ""
     input.ariaInvalid = verdict && !isRight ? "true" : null
     /** @type {string} */
-    const note = waiting && answerText && !isNoteShown ? "Checked once the fields above are right" : ""
+    const note = isWaiting && answerText && !isNoteShown ? "Checked once the fields above are right" : ""
     isNoteShown ||= note !== ""
     verdictElement.textContent = typeset(isRight ? "Correct" : (verdict?.feedback ?? note))
-    if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.feedback}` : ""
-    waiting ||= !isRight
+    if (!isWaiting && !isRight) message = verdict ? `${entry.label}: ${verdict.feedback}` : ""
+    isWaiting ||= !isRight
   }
   status.textContent = typeset(message)
-  conclusionsPlace.replaceChildren(...(waiting ? [] : [conclusions(fields.map(({ entry }) => entry))]))
+  conclusionsPlace.replaceChildren(...(isWaiting ? [] : [conclusions(fields.map(({ entry }) => entry))]))
   for (const block of map.querySelectorAll("[data-field]")) {
     const { row } = fields[Number(block.getAttribute("data-field"))]
     block.classList.toggle("bc-yet", row.dataset.state !== "right")

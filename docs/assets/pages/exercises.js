@@ -23,8 +23,8 @@ import {
   points,
 } from "../exercises/credit.js"
 import { exercise } from "../exercises/exercise.js"
-import { consistsOf, explanation, judge } from "../exercises/judge.js"
-import { keeps, load, save } from "../exercises/storage.js"
+import { explanation, judge, sentenceOfParts } from "../exercises/judge.js"
+import { hasStorage, load, save } from "../exercises/storage.js"
 import { withFurther } from "../exercises/wrong.js"
 import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
@@ -98,7 +98,7 @@ function button(text, act) {
 // --- The choice of a set --------------------------------------------------------
 
 const SOLVED = "bert-counted: solved exercises" // the key under which the browser stores the seeds, by set
-const STORAGE_NOTE = keeps()
+const STORAGE_NOTE = hasStorage()
   ? "What you have solved is kept in this browser and nowhere else."
   : "What you have solved is kept only until you leave this page, because the browser keeps nothing for it."
 /**
@@ -315,7 +315,7 @@ class ShownExercise {
   creditNote = html`<p class="bc-credit-earned" role="status"></p>`
   hasLooked = false // whether the reader has seen the solution; after that, a right answer is not recorded
   wrongChoices = 0
-  answers = 0 // the number of answers so far, to detect an explanation that arrives after a newer answer
+  answerCount = 0 // the number of answers so far, to detect an explanation that arrives after a newer answer
 
   /** @param {Address} address */
   constructor(address) {
@@ -423,7 +423,7 @@ class ShownExercise {
   /** Judges the answer in the form, and shows the verdict. */
   async check() {
     const { variant, knownWrongAnswers } = this
-    const order = ++this.answers
+    const order = ++this.answerCount
     const answer = String(new FormData(this.form).get("answer")).trim()
     if (!answer) return this.say("unread", "Enter an answer first.")
     const option = this.isChoice && variant.options[Number(answer)]
@@ -441,7 +441,7 @@ class ShownExercise {
     const needsExplanation = kind === "unknown" || kind === "slip"
     if (needsExplanation) this.verdict.replaceChildren()
     const content = needsExplanation ? await explanation(answer, variant, kind === "slip") : []
-    if (order !== this.answers) return
+    if (order !== this.answerCount) return
     if (content.length) this.say("explained", "Not right. ", ...content)
     else if (kind === "unknown" && feedback) this.say("explained", `Not right. ${feedback} A hint may help.`)
     else if (kind === "unknown") this.say("explained", `Not right. ${texts.unknown} `, ...this.help())
@@ -452,7 +452,7 @@ class ShownExercise {
   /** Sentences that list the parts of the answer, and refer to the hints and to the page that explains the question. */
   help() {
     const { variant } = this
-    return [`${consistsOf(variant)} A hint or the page “`.trimStart(), linkToPage(variant), "” may help."]
+    return [`${sentenceOfParts(variant)} A hint or the page “`.trimStart(), linkToPage(variant), "” may help."]
   }
 }
 

@@ -74,7 +74,7 @@ function sourceOf(target) {
  * @param {Element[]} elements
  * @param {string[]} paths
  */
-function matching(elements, paths) {
+function matchingElements(elements, paths) {
   const candidates = elements.map((element) => ({ element, elementPaths: pathsOf(element) }))
   /** Whether the number counts the tensor or module of a path. @param {string} path */
   const isCounted = (path) => paths.some((prefix) => isWithin(path, prefix))
@@ -126,7 +126,7 @@ function light(source) {
   const { element, paths, letters } = source
   const related = PARTS.flatMap((selector) => {
     const elements = paths.length ? [...article.querySelectorAll(selector)] : []
-    return matching(
+    return matchingElements(
       elements.filter((candidate) => areOfOneModel(element, candidate)),
       paths,
     )

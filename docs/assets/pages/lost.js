@@ -17,7 +17,7 @@ const EMBEDDED_PIECE = /\/embed\/(.+)\/([^/]+)\.html$/
 /** The address of a file of tensors or operations: the model, and the class. */
 const DATA_FILE = /\/data\/([\w-]+)\/(?:listings\/)?([\w-]+)\.(?:csv|json)$/
 /** The path of this page itself, which is not a mistyped address. */
-const OWN_PATH = "404"
+const THIS_PATH = "404"
 
 const suggestions = /** @type {HTMLElement} */ (document.querySelector("#meant"))
 const form = /** @type {HTMLFormElement} */ (document.querySelector("article form"))
@@ -68,7 +68,7 @@ const path = pathOf(location.pathname)
 const [, model, file = ""] = DATA_FILE.exec(location.pathname) ?? []
 // A number may be in the query, as on the page that explains it, or in a segment of the path.
 const texts = [new URLSearchParams(location.search).get("n") ?? "", ...path.split("/").reverse()]
-const number = path === OWN_PATH ? "" : texts.map((text) => text.trim().slice(0, MAX_LENGTH)).find(isNumber)
+const number = path === THIS_PATH ? "" : texts.map((text) => text.trim().slice(0, MAX_LENGTH)).find(isNumber)
 const words = (lastSegment(path).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, MAX_QUERY_LENGTH)
 if (model) {
   const query = new URLSearchParams({ model, ...(/^Bert/.test(file) ? { class: file } : {}) })
@@ -78,7 +78,7 @@ if (model) {
 } else if (number) {
   const address = `${form.action}?${new URLSearchParams({ n: number })}`
   suggestions.append(html`<p>Explain this number: <a href="${address}">${number}</a></p>`)
-} else if (path !== OWN_PATH) {
+} else if (path !== THIS_PATH) {
   const candidates = [...links].map((link) => ({ link, share: similarity(path, pathOf(link.pathname)) }))
   const { link, share } = candidates.reduce((a, b) => (b.share > a.share ? b : a))
   if (share >= MIN_SIMILARITY)
@@ -86,4 +86,4 @@ if (model) {
 }
 // The theme searches for the `q` of an address.
 const search = html`<p><a href="?q=${encodeURIComponent(words)}">Search for “${words}”</a></p>`
-if (words && !number && path !== OWN_PATH) suggestions.append(search)
+if (words && !number && path !== THIS_PATH) suggestions.append(search)

@@ -256,10 +256,10 @@ document.addEventListener("keydown", async (event) => {
   const isElsewhere = target !== document.body && !(target instanceof Node && map.contains(target))
   if (isElsewhere || ctrlKey || metaKey || altKey || (target instanceof HTMLInputElement && key !== "Escape")) return
   const blocks = blocksOf(current)
-  const focused = blocks.findIndex((block) => block === target)
-  if (STEPS[key] && focused >= 0) {
+  const focusedIndex = blocks.findIndex((block) => block === target)
+  if (STEPS[key] && focusedIndex >= 0) {
     event.preventDefault()
-    blocks[(focused + STEPS[key] + blocks.length) % blocks.length].focus()
+    blocks[(focusedIndex + STEPS[key] + blocks.length) % blocks.length].focus()
   } else if ((key === "Escape" || key === "Backspace") && current.path) {
     event.preventDefault()
     const previousPlace = current

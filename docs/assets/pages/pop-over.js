@@ -13,7 +13,7 @@
 // style sheet shows the same text next to them.
 
 import { contentOf, html } from "../drawing/html.js"
-import { beside } from "./beside.js"
+import { placeBeside } from "./beside.js"
 
 const NUMBERS = "data[data-how]"
 const SHOW_DELAY = 100 // milliseconds, long enough to cross a number on the way to the explanation of another
@@ -85,10 +85,10 @@ function show(number) {
   number.setAttribute("aria-describedby", tooltip.id)
   if (hasPopovers) tooltip.showPopover()
   tooltip.hidden = false
-  if (beside(number, tooltip)) return
+  if (placeBeside(number, tooltip)) return
   // The keyboard can focus a number that is out of sight.
   number.scrollIntoView({ block: "center" })
-  beside(number, tooltip)
+  placeBeside(number, tooltip)
 }
 
 /** Hides the explanation, whichever number it is about. */
@@ -186,7 +186,7 @@ document.addEventListener(
 
 /** Keeps the explanation next to its number, and hides it once the number is out of sight. */
 function follow() {
-  if (current && !beside(current, tooltip)) hide()
+  if (current && !placeBeside(current, tooltip)) hide()
 }
 document.addEventListener("scroll", follow, { capture: true, passive: true })
 addEventListener("resize", follow)

@@ -18,7 +18,7 @@ const WEAK_WORDS = new Set("bert count many number param parameter parameters pa
 // Numbers with and without thousands separators, and names of matrices such as W_q or W^{O}. The assertions at both
 // ends exclude parts of longer numbers or words, such as versions (4.46.3) and dates.
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
-const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
+const LONG_NUMBER = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
 // Words that may be given a weight. Others may contain characters with a meaning in lunr's query language.
 const WEIGHABLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
@@ -37,7 +37,7 @@ export function inIndexWords(query) {
     .toLowerCase()
     .replace(/[γβ]/g, (letter) => GREEK[letter])
     .replace(GROUPED, withCommas)
-    .replace(LONG, withCommas)
+    .replace(LONG_NUMBER, withCommas)
     .replace(MATRIX, "$1$2")
     .replace(/\^|[?!;]+(?=\s|$)/g, "") // signs of powers, which lunr would read as weights, and the ends of sentences
     .replace(/[()]/g, " ")

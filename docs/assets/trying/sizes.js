@@ -138,10 +138,10 @@ function formulaOf(items, sizes) {
 
 /** The symbols of the letters in a part's formula, in the table's order. @param {Counted[]} items */
 function lettersOf(items) {
-  const present = new Set(
+  const presentLetters = new Set(
     items.flatMap((item) => termOf(item)).flatMap(({ letters, layers }) => [...letters, ...layers]),
   )
-  return table.symbols.filter(({ letter }) => present.has(letter))
+  return table.symbols.filter(({ letter }) => presentLetters.has(letter))
 }
 
 /** The fold with the sliders for a part and its numbers at the chosen sizes. */
@@ -173,11 +173,11 @@ class SizedPart {
 
   /** The tensors of the part that are counted, with their numbers of parameters. @returns {Counted[]} */
   countedItems() {
-    const isOne = isOneLayer(this.path)
+    const isInOneLayer = isOneLayer(this.path)
     return new Counter(this.ofClass, this.sizes).itemsUnder([], this.path, this.tag).flatMap((item) => {
-      const number = numberOf(item, this.sizes, isOne) ?? 0
+      const number = numberOf(item, this.sizes, isInOneLayer) ?? 0
       if (!item.row || item.factors.includes("0")) return []
-      return { ...item, layers: isOne ? [] : item.layers, block: item.row.block, added: "", number }
+      return { ...item, layers: isInOneLayer ? [] : item.layers, block: item.row.block, added: "", number }
     })
   }
 

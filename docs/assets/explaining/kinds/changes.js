@@ -74,7 +74,7 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
     const {
       largest = 0,
       values = [],
-      known: deviationsX = [0, 0],
+      known: knownX = [0, 0],
       exact: needsExact,
       bytes = false,
       alone,
@@ -87,7 +87,7 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
       const valuesToTry = exact ? [(low - start) / slope] : values
       return (slope ? valuesToTry : [0])
         .filter((x) => start + slope * x >= low && start + slope * x <= high)
-        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= largest && x !== deviationsX[whole]))
+        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= largest && x !== knownX[whole]))
         .flatMap((x) => meanings(line, x, whole === 1))
     })
   })

@@ -58,7 +58,7 @@ const ofRelative = ({ name, architecture, sizes }) =>
     return number ? [{ model: name, part, mistakes: [], number }] : []
   })
 
-/** Every part of every model with its count, in the order of the model. */
+/** Every part of every model with its count. */
 export const everyPart = lazily(() =>
   table.models.flatMap((model) => (model.architecture === BERT ? ofBert(model) : ofRelative(model))),
 )
