@@ -246,7 +246,7 @@ function linesElements(account) {
     showAll()
     region.querySelector("table")?.parentElement?.focus() // because the button that had the focus no longer exists
   })
-  // Print-outs of the page have all rows. If the button is no longer on the page, all rows are already shown.
+  // On paper, all rows are shown. If the button is no longer on the page, they already are.
   addEventListener("beforeprint", () => region.isConnected && button.isConnected && showAll())
   show(MAX_ROWS)
 

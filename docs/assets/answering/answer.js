@@ -60,12 +60,12 @@ function workingOf(explanation, modelName) {
   const number = statedNumber(explanation)
   if (kind === "operations") return [...equationOf(sumOfTerms(terms), number), ...termsInOrder(terms)]
   if (["tensors", "share", "setting", "quoted"].includes(kind)) return []
-  const inUnit = unit > 1 ? [sumElement(`${whole(number)} ÷ ${whole(unit)} ≈ ${amountInUnit(explanation)}`)] : []
-  if (terms.length) return [...equationOf(sumOfTerms(terms), number), ...inUnit]
+  const conversion = unit > 1 ? [sumElement(`${whole(number)} ÷ ${whole(unit)} ≈ ${amountInUnit(explanation)}`)] : []
+  if (terms.length) return [...equationOf(sumOfTerms(terms), number), ...conversion]
   const sum = explanation.models.length ? sumOf(explanation, modelName) : []
   const frame = number - parametersOf(explanation) * bytesPerParameter
   const bytes = `${whole(parametersOf(explanation))} × ${bytesPerParameter}${frame ? ` + ${whole(frame)}` : ""}`
-  return bytesPerParameter ? [...sum, ...equationOf(bytes, number), ...inUnit] : sum
+  return bytesPerParameter ? [...sum, ...equationOf(bytes, number), ...conversion] : sum
 }
 
 /** The sum for the parameters of a model or of a part; empty if there are several parts, or a part with a mistake.
@@ -152,7 +152,7 @@ function sameElsewhere(explanation, modelName) {
 
 /** A sentence with a link to the page about the paper's rounded numbers, if this is one of them.
  * @param {NumberRead} input */
-const ofThePaper = ({ mantissa, size, decimals, amount }) =>
+const paperNote = ({ mantissa, size, decimals, amount }) =>
   amount === "count" && quotedTotals.includes((mantissa * size) / 10 ** decimals)
     ? [element("p", {}, content`The paper prints this figure; see ${link(pages.rounded, "where it comes from")}.`)]
     : []
@@ -450,8 +450,8 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const isSure = first && first.confidence !== "possible"
   if (isSmall(input, modelName) && (!first || first.kind === "near")) return [smallness(input, modelName)]
   const result = resultOf(input, modelName)
-  const byTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
-  if (byTerms.length) return byTerms
+  const answerOfTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
+  if (answerOfTerms.length) return answerOfTerms
   return first ? answerWith(explanations, text, modelName) : answerWithout(input, text, modelName, result, explainTerm)
 }
 
@@ -499,7 +499,7 @@ function answerWith(explanations, text, modelName) {
     ...workingOf(first, modelName),
     ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, modelName),
-    ...(isRounded ? ofThePaper(reading) : []),
+    ...(isRounded ? paperNote(reading) : []),
     ...printedIn(first),
     ...bridgeElements(first, modelName),
     ...(isRounded ? fittingTable(explanations, cut(text), modelName) : []),

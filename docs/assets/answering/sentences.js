@@ -218,7 +218,7 @@ export const phrase = (explanation, modelName) =>
 /** A sentence about the layer from TensorFlow Hub, which shows one more than the bare model; "" for any other
  * difference.
  * @param {Explanation} explanation */
-const ofHubLayer = ({ excess, classes: [modelClass = ""] }) =>
+const hubLayerNote = ({ excess, classes: [modelClass = ""] }) =>
   excess === 1 && modelClass === table.architectures[0].classes[0].name
     ? content` A ${code("KerasLayer")} from TensorFlow Hub ${link("disagreements/what-your-tool-prints.html#tf-hub", "shows one more")}: besides the model, it holds a scalar that nothing trains.`
     : ""
@@ -229,9 +229,9 @@ const SENTENCES = {
   tensors: (explanation, modelName) =>
     content`${number(explanation.number)} counts the ${link(pages.tensors, "tensors")} of ${subject(explanation, modelName)}, not its parameters.`,
   memory(explanation, modelName) {
-    const inUnit = explanation.unit > 1 ? content` (${link(pages.memory, amountInUnit(explanation))})` : ""
+    const unitNote = explanation.unit > 1 ? content` (${link(pages.memory, amountInUnit(explanation))})` : ""
     const bytes = statedNumber(explanation)
-    return content`${coincidenceWarning(explanation)}${number(bytes)} ${noun(bytes, "byte")}${inUnit} ${noun(bytes, "is", "are")} ${phrase(explanation, modelName)}.`
+    return content`${coincidenceWarning(explanation)}${number(bytes)} ${noun(bytes, "byte")}${unitNote} ${noun(bytes, "is", "are")} ${phrase(explanation, modelName)}.`
   },
   share(explanation) {
     const [[part, total], [partLink, totalLink]] = [explanation.terms, linksOf(explanation)]
@@ -251,9 +251,9 @@ const SENTENCES = {
     const away = whole(Math.abs(explanation.excess))
     const [rightNumber, meaningWords] = [number(explanation.number), phrase(explanation, modelName)]
     if (Math.abs(explanation.excess) === 1)
-      return content`${number(explanation.number + explanation.excess)} is one ${explanation.excess > 0 ? "more" : "less"} than ${rightNumber}, which is ${meaningWords}.${ofHubLayer(explanation)}`
+      return content`${number(explanation.number + explanation.excess)} is one ${explanation.excess > 0 ? "more" : "less"} than ${rightNumber}, which is ${meaningWords}.${hubLayerNote(explanation)}`
     if (explanation.slip)
-      return content`${number(explanation.number + explanation.excess)} looks like ${rightNumber} ${explanation.slip}: that is ${meaningWords}, ${away} away.${ofHubLayer(explanation)}`
+      return content`${number(explanation.number + explanation.excess)} looks like ${rightNumber} ${explanation.slip}: that is ${meaningWords}, ${away} away.${hubLayerNote(explanation)}`
     return content`${explanation.isNearest ? "The nearest right number is" : "Near it is"} ${rightNumber}, ${away} away: ${meaningWords}.`
   },
 }

@@ -34,8 +34,8 @@ export function sumOfPart(part, sizes, layers) {
   const sumInLayer = sumOf(untiedRows.filter(isInLayers), sizes)
   const sumInLayers = sumInLayer && `${whole(sizes.L)} × ${inBrackets(sumInLayer)}`
   const sum = [sumOnce, sumInLayers].filter(Boolean).join(" + ")
-  const ofHead = part.share ? ` / ${sizes.A}` : "" // the part belongs to a single head
-  return `${layers ? `${layers} × ` : ""}${layers || ofHead ? inBrackets(sum) : sum}${ofHead}`
+  const headDivision = part.share ? ` / ${sizes.A}` : "" // the part belongs to a single head
+  return `${layers ? `${layers} × ` : ""}${layers || headDivision ? inBrackets(sum) : sum}${headDivision}`
 }
 
 /** A sum in brackets, unless it is a single term. @param {string} sum */

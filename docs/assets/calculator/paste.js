@@ -40,8 +40,8 @@ function reportOn(name, { configuration: config, named, uncounted, ignored, unkn
     const items = errors.map(({ key, message }) => html`<li>${key ? `${message}.` : sentence(message)}</li>`)
     return [html`<p class="bc-fault">${name} cannot be counted:</p>`, html`<ul class="bc-fault">${items}</ul>`]
   }
-  const withClass = named ? [", with the class that it names, ", code(named)] : []
-  const paragraphs = [html`<p>${name} fills the fields${withClass}.</p>`]
+  const classNote = named ? [", with the class that it names, ", code(named)] : []
+  const paragraphs = [html`<p>${name} fills the fields${classNote}.</p>`]
   if (uncounted && config) {
     const instead = ", which is not one of the classes that are counted here for this model, so the class is "
     paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(config.modelClass)}.</p>`)

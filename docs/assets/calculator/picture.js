@@ -57,11 +57,11 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
   /** @type {PictureGroup[]} */
   const groups = []
   for (const { block, title, page, number, trainable } of parts) {
-    const inLayers = (numberInLayers.get(block) ?? 0) * times
+    const numberInAllLayers = (numberInLayers.get(block) ?? 0) * times
     // The layers take the place of the first of their blocks.
-    if (inLayers && !groups.includes(layers)) groups.push(layers)
+    if (numberInAllLayers && !groups.includes(layers)) groups.push(layers)
     const label = title.split(",")[0] // the purpose of a head, after a comma in its title, would be too long here
-    const groupOutside = { block, label, each: number - inLayers, times: 1, page, within: [] }
+    const groupOutside = { block, label, each: number - numberInAllLayers, times: 1, page, within: [] }
     if (groupOutside.each > 0) groups.push({ ...groupOutside, frozenTimes: trainable ? 0 : 1 })
   }
   return groups

@@ -174,8 +174,10 @@ export function differences({ frozen, layers, method, rank, width, modules, feed
   const values = { rank, width, modules, feedforward }
   // Values are joined with colons, as in `lora=8:query,value`. Only a width may be left out.
   const keys = Object.keys(METHODS.get(method).takes).filter((key) => key !== "width" || width)
-  const ofMethod = hasMethod({ method, rank, modules }) && { [method]: keys.map((key) => plain(values[key])).join(":") }
-  return Object.entries({ ...fields, frozen: frozenParts, ...ofMethod })
+  const methodEntry = hasMethod({ method, rank, modules }) && {
+    [method]: keys.map((key) => plain(values[key])).join(":"),
+  }
+  return Object.entries({ ...fields, frozen: frozenParts, ...methodEntry })
     .filter(([name, value]) => value !== usual[name])
     .map(([name, value]) => [NAMES_IN_ADDRESS[name] ?? name, wordOf(name, value)])
 }
@@ -274,15 +276,15 @@ function read(query, complaints) {
   // The what-if that removes the biases has a name of its own in an address.
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((whatIf) => whatIf.to.biases)
   const method = [...METHODS.keys()].find((name) => query.has(name)) ?? LORA
-  const ofMethod = fieldsOfMethod(method, query.get(method), models.get(model).architecture)
+  const methodFields = fieldsOfMethod(method, query.get(method), models.get(model).architecture)
   for (const key of /** @type {const} */ (["modules", "feedforward"]))
-    ofMethod[key] = wordsUnder(method, table.changes.modules, checkedNames(ofMethod[key])).join()
+    methodFields[key] = wordsUnder(method, table.changes.modules, checkedNames(methodFields[key])).join()
   Object.assign(state, {
     class: modelClass,
     more: wordsUnder("more", whatIfs.map(nameOf)).join(),
     ...frozenFields(query.get("frozen") ?? ""),
     method,
-    ...ofMethod,
+    ...methodFields,
     vocabulary: short(query.get("vocabulary") ?? ""),
     pruned: short(query.get("pruned") ?? ""),
     from: wordsUnder("from", [...models.keys()])[0] ?? "",

@@ -82,7 +82,8 @@ function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
   highlight()
 }
 
-/** Highlights the tensors whose number of parameters depends on the size in whose field the cursor is, and no others. */
+/** Highlights the tensors whose shapes contain the letter of the field with the cursor or, for L, those of the layers, and
+ * no others. */
 function highlight() {
   const field = document.activeElement?.closest("#calculator-form [data-size]")
   const letter = field?.getAttribute("data-size") ?? ""

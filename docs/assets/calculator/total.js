@@ -51,12 +51,12 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
   const rows = counts.rows.filter((row) => !row.tied)
   const { A, H } = sizes
   // A factor of a shape is a letter or, as in 2H, a multiple of a letter.
-  const withLetter = rows.filter((row) => row.letters.some((factor) => factor.endsWith(letter)))
+  const rowsWithLetter = rows.filter((row) => row.letters.some((factor) => factor.endsWith(letter)))
   if (letter === "A") {
     const columns = `H = ${whole(H)} columns of query, key and value`
     const several = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `
     const heads = A === 1 ? `The only head takes all ${columns}. ` : several
-    const table = withLetter.length ? ", and only a table with a number for each head grows." : "."
+    const table = rowsWithLetter.length ? ", and only a table with a number for each head grows." : "."
     return `${note ? "" : heads}However many heads there are, the matrices stay H × H${table}`
   }
   if (letter === "L") {
@@ -64,11 +64,11 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
     const effect = "so L multiplies what one layer holds and affects nothing else"
     return `Every layer has the same ${tensors} tensors, ${effect}.`
   }
-  if (!withLetter.length) return `No shape of this class holds the letter ${letter}.`
-  const where = `${letter} is in the shape of ${whole(withLetter.length)} of the ${whole(counts.rows.length)} rows`
-  return withLetter.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))
+  if (!rowsWithLetter.length) return `No shape of this class holds the letter ${letter}.`
+  const where = `${letter} is in the shape of ${whole(rowsWithLetter.length)} of the ${whole(counts.rows.length)} rows`
+  return rowsWithLetter.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))
     ? `${where}; those that have it twice grow with its square.`
-    : `${where}; ${noun(withLetter.length, "it", "each")} grows in proportion.`
+    : `${where}; ${noun(rowsWithLetter.length, "it", "each")} grows in proportion.`
 }
 
 /**
@@ -192,10 +192,10 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
   const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
   // The operations of an added method or of pruned heads are not taken into account, and the sentence says so.
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
-  const ofWhat = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
+  const modelNote = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
   const settings = Object.entries(attentionOf(architecture)).map(([key, value]) => `${key} ${value}`)
-  const withSettings = settings.length ? `, with ${inWords(settings)}` : ""
-  return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${ofWhat}${withSettings}.`
+  const settingsNote = settings.length ? `, with ${inWords(settings)}` : ""
+  return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${modelNote}${settingsNote}.`
 }
 
 /** Shows the total, and the effect of the last change. @param {View} view */

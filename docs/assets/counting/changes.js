@@ -413,8 +413,8 @@ function packedBytes(countedRows, { architecture, pruned }) {
 }
 
 /** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building the
- * model with the new vocabulary. An untied head may have a second bias, which is lost or keeps its old length. If a head
- * has a bias "alone", this bias keeps its old length whether or not the head is tied.
+ * model with the new vocabulary. An untied head may have a second bias, which is lost or keeps its old length. A single
+ * bias ("alone") keeps its old length whether or not the head is tied.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = withFixedChoices(to)

@@ -110,8 +110,8 @@ export function reasonAgainstType(type) {
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes
  * @returns {string | null} */
 export function reasonAgainst(key, value, architecture, sizes) {
-  const inThis = Object.hasOwn(nothing_in, architecture) ? nothing_in[architecture] : []
-  if (SIZELESS_KEYS.has(key) || inThis.includes(key) || isRedundant(key, value, architecture, sizes)) return ""
+  const sizelessHere = Object.hasOwn(nothing_in, architecture) ? nothing_in[architecture] : []
+  if (SIZELESS_KEYS.has(key) || sizelessHere.includes(key) || isRedundant(key, value, architecture, sizes)) return ""
   if (isSizeElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
   const wordsOfKey = wordsOf(key)
   /** Whether the key has one of these words. */

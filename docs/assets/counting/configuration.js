@@ -605,10 +605,10 @@ class FieldCheck {
  * @param {Configuration["lora"]} lora @param {number} layers  the number of frozen layers */
 function conflictWithPruned(lora, layers) {
   const method = lora && METHODS.get(lora.method)
-  const withMethod =
+  const methodConflict =
     method && method.library !== "transformers" ? `${method.title}; empty this field, or choose another method` : ""
-  const withFrozen = layers ? "frozen first layers, since layers may differ then; empty one of the two fields" : ""
-  const conflict = withMethod || withFrozen
+  const frozenConflict = layers ? "frozen first layers, since layers may differ then; empty one of the two fields" : ""
+  const conflict = methodConflict || frozenConflict
   return conflict && `pruned heads are not counted together with ${conflict}`
 }
 

@@ -176,11 +176,11 @@ const omissionOf = ({ path, tag = "", words }) =>
 const omissions = table.explanations.left_out.map((index) => omissionOf(table.explanations.parts[index]))
 
 export const deviations = /** @type {ByName<Deviation>} */ (
-  new Map([...table.deviations.map(deviation), ...omissions].map((one) => [one.name, one]))
+  new Map([...table.deviations.map(deviation), ...omissions].map((fields) => [fields.name, fields]))
 )
 
 /** Whether a deviation applies to these rows: they include the parts and letters that it needs, none of the parts that
- * must be absent, and a row that it touches, if it does not add tensors, replace a size or replace the whole sum.
+ * must be absent, and, unless it adds tensors, replaces a size or replaces the whole sum, a row that it touches.
  * @param {Deviation} deviation @param {Rows} rows */
 function isApplicable(deviation, { list, letters }) {
   /** Whether there are rows at or below these paths. @param {string} paths */

@@ -45,9 +45,9 @@ function joinNodes(kind, nodes) {
   const [only] = children
   if (children.length === 1 && only.times.every((factor) => factor === -1)) return only
   const { block, place } = nodes[0]
-  const ofBlock = kind === MODULE || kind === BLOCK
+  const isOfBlock = kind === MODULE || kind === BLOCK
   const paths = nodes.flatMap((node) => node.paths)
-  return { kind, paths, children, factors: [], times: [], block: ofBlock ? block : "", place }
+  return { kind, paths, children, factors: [], times: [], block: isOfBlock ? block : "", place }
 }
 
 /** One node that represents several equal ones, and keeps all their paths.

@@ -45,18 +45,18 @@ function bytesOfStates(rule, rows) {
  * @param {Pick<CountedConfiguration, "rows">} counted @returns {TrainedModel["fixed"]} */
 function bytesWithoutActivations({ rows }) {
   const { widths, optimisers } = exported
-  const [ofAdapters, ofModel] = [rows.filter(isOfAdapter), rows.filter((row) => !isOfAdapter(row))]
+  const [adapterRows, modelRows] = [rows.filter(isOfAdapter), rows.filter((row) => !isOfAdapter(row))]
   /** @param {keyof typeof widths} type @returns {FixedBytes} */
   const bytesOf = (type) => {
     /** The bytes of all parameters, or of the trainable ones. */
     const bytes = (/** @type {"number" | "trainable"} */ field) =>
-      widths[type] * sumBy(ofModel, (row) => row[field]) + widths.full * sumBy(ofAdapters, (row) => row[field])
+      widths[type] * sumBy(modelRows, (row) => row[field]) + widths.full * sumBy(adapterRows, (row) => row[field])
     const states = Object.entries(optimisers[type]).map(([name, rule]) => {
       // Rows of one type are counted together, because an optimiser may keep one set of tables for all of them.
       const stateBytes =
         type === "full"
           ? bytesOfStates(rule, rows)
-          : bytesOfStates(rule, ofModel) + bytesOfStates(optimisers.full[name], ofAdapters)
+          : bytesOfStates(rule, modelRows) + bytesOfStates(optimisers.full[name], adapterRows)
       return [name, stateBytes]
     })
     return [bytes("number"), bytes("trainable"), Object.fromEntries(states)]

@@ -84,8 +84,8 @@ export function refusal(model, way) {
     const choices = Object.keys(states).join(" or ")
     return { field: "optimiser", message: filled(messages["training-optimiser"], { optimiser, choices }) }
   }
-  const ofModel = refusalOf(model)
-  if (ofModel) return { field: "model", message: ofModel }
+  const modelRefusal = refusalOf(model)
+  if (modelRefusal) return { field: "model", message: modelRefusal }
   if (padded && exported.unpadded.includes(name))
     return { field: "padded", message: filled(messages["training-padding"], { name }) }
   if (checkpointing && !exported.checkpoints.includes(architecture))

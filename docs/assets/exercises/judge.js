@@ -135,9 +135,9 @@ export function knownWrongAnswer(text, { answer, unit, wrong, further, sizes }) 
 /** The verdict on a rounded answer; null if it matches neither the correct number nor a known wrong one.
  * @param {[low: number, high: number]} range @param {number} answer @param {boolean} isMemory
  * @param {WrongAnswer[]} wrong
- * @param {boolean} exact  whether the answer may be exact, in which case it is not taken for a rounded miscount
+ * @param {boolean} isPossiblyExact  whether the answer may be exact, and is then not taken for a rounded miscount
  * @returns {Verdict | null} */
-function judgeRounded([low, high], answer, isMemory, wrong, exact) {
+function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
   /** Whether a number may have been rounded to the answer. @param {number} number */
   const isInRange = (number) => number >= low && number <= high
   if (isInRange(answer)) {
@@ -150,7 +150,7 @@ function judgeRounded([low, high], answer, isMemory, wrong, exact) {
   // People round published totals rather than their own miscounts, so other models come first.
   const other = wrongInRange.find(({ names }) => names.some((name) => name.startsWith("model:")))
   if (other) return { kind: "known", feedback: filled(texts["if-rounded"], { feedback: other.feedback }) }
-  if (exact || !wrongInRange.length) return null
+  if (isPossiblyExact || !wrongInRange.length) return null
   const [{ feedback }, ...furtherWrong] = wrongInRange
   const opening = furtherWrong.length ? "Several mistakes lead to about this number. One of them: " : ""
   return { kind: "known", feedback: opening + feedback }

@@ -102,15 +102,15 @@ function answersOfSlips(slips, { lines }, sizes) {
  * @param {Ask} ask @param {Sizes} sizes */
 export function furtherNumbers(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
-  const ofAsk = ask.further.map(([name, difference, text, ...words]) => {
+  const listedAnswers = ask.further.map(([name, difference, text, ...words]) => {
     const [what, increase] = words.map((index) => exercises.phrases[index])
     const number = rightAnswer + valueOfSum(difference, sizes)
     return wrongAnswer(name, number, texts[text], { what, more: sizes[increase] ?? increase, class: ask.class })
   })
   // The number of another part is likelier than counting something once too often.
-  const againIndex = ofAsk.findIndex(({ names: [name] }) => name === "again")
-  const end = againIndex < 0 ? ofAsk.length : againIndex
-  return [...ofAsk.slice(0, end), ...answersForOtherParts(ask, sizes), ...ofAsk.slice(end)].filter(
+  const againIndex = listedAnswers.findIndex(({ names: [name] }) => name === "again")
+  const end = againIndex < 0 ? listedAnswers.length : againIndex
+  return [...listedAnswers.slice(0, end), ...answersForOtherParts(ask, sizes), ...listedAnswers.slice(end)].filter(
     ({ number }) => Number.isInteger(number) && number !== rightAnswer,
   )
 }
@@ -131,13 +131,13 @@ function answersForOtherParts(ask, sizes) {
 export function answersForOtherModels(ask, { name, title, sizes }) {
   const [bestKnown, ...furtherLists] = exercises.draw.confused
   const confusable = ask.models.length ? ask.models : (furtherLists.find((names) => names.includes(name)) ?? bestKnown)
-  const ofQuestion = Object.fromEntries(
+  const sizesOfQuestion = Object.fromEntries(
     Object.entries(sizes).filter(([letter]) => LETTERS_OF_QUESTION.includes(letter)),
   )
   /** The number of sizes in which another model differs. @param {Sizes} other */
   const numberOfDifferences = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
   return confusable
-    .map((other) => ({ ...models.get(other), sizes: { ...models.get(other).sizes, ...ofQuestion } }))
+    .map((other) => ({ ...models.get(other), sizes: { ...models.get(other).sizes, ...sizesOfQuestion } }))
     .sort((one, other) => numberOfDifferences(one.sizes) - numberOfDifferences(other.sizes))
     .map((other) => {
       const number = answerTo(ask, other.sizes)
@@ -176,8 +176,8 @@ export const onePerNumber = (answers, rightAnswer) =>
     .filter(([{ number }]) => number > 0 && number !== rightAnswer)
     .map((equalAnswers) => {
       const [first, ...furtherAnswers] = equalAnswers
-      const ofModel = startsWith("letter:")(first) ? furtherAnswers.find(startsWith("model:")) : undefined
-      const feedback = ofModel ? `${first.feedback} ${ofModel.feedback}` : first.feedback
+      const answerForModel = startsWith("letter:")(first) ? furtherAnswers.find(startsWith("model:")) : undefined
+      const feedback = answerForModel ? `${first.feedback} ${answerForModel.feedback}` : first.feedback
       return { ...first, names: equalAnswers.flatMap(({ names }) => names), feedback }
     })
 

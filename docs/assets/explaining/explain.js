@@ -71,7 +71,7 @@ function demoteOwnVocabularies(ways) {
 }
 
 // Above this uncertainty, a number was rounded to be remembered, and not merely printed with a unit.
-const ROUGH = 0.0005
+const ROUGH_UNCERTAINTY = 0.0005
 
 /** The additional cost of a roughly rounded number: totals are rounded more often than anything else.
  * @param {Meaning} meaning */
@@ -90,7 +90,7 @@ const hasPrintedMistakes = ({ printed_in: prints, mistakes }, { printedBounds })
 /** The cost of a meaning as an explanation of a reading; Infinity if its number is in none of the reading's windows.
  * @param {Meaning} meaning @param {Reading} reading */
 function costAs(meaning, reading) {
-  const roundingCost = reading.uncertainty > ROUGH ? costOfRounding(meaning) : 0
+  const roundingCost = reading.uncertainty > ROUGH_UNCERTAINTY ? costOfRounding(meaning) : 0
   const sourceCost = hasPrintedMistakes(meaning, reading) ? -costs.ways.printed : roundingCost
   const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
   const untrainedCost = reading.trainable && !isTrained ? costs.ways.trainable : 0
@@ -105,7 +105,7 @@ function costAs(meaning, reading) {
  * rare, and so are correct parts if the number is exact. A rounded number has thousands of meanings that do not fit
  * well enough, so only those that do are copied.
  * @param {Kind} kind @param {Reading} reading @param {string} model @returns {Explanation[]} */
-function fitting(kind, reading, model) {
+function fittingExplanations(kind, reading, model) {
   /** @type {Explanation[]} */
   const explanations = []
   for (const meaning of kind(reading, model)) {
@@ -163,8 +163,8 @@ function distance({ kind, models }) {
 
 const LAST_KINDS = ["memory", "other"] // the kinds that come after others of equal cost, in this order
 
-/** Compares two explanations, for sorting by cost. Among explanations of equal cost, those with replaced sizes come
- * last; then published BERTs come before other models, and correct totals before mistakes.
+/** Compares two explanations, for sorting by cost. Several criteria break ties: for example, explanations with replaced
+ * sizes come last, and published BERTs come before other models.
  * @param {Explanation} one @param {Explanation} other */
 const compareExplanations = (one, other) =>
   one.cost - other.cost ||
@@ -197,7 +197,7 @@ function* explanationSteps(text, model) {
   const explanations = []
   for (const reading of allReadings) {
     for (const kind of KINDS) {
-      for (const candidate of fitting(kind, reading, model)) {
+      for (const candidate of fittingExplanations(kind, reading, model)) {
         const explanation = narrowToSizes(candidate)
         if (explanation && holds(explanation) && agrees(explanation)) explanations.push(explanation)
       }

@@ -134,7 +134,7 @@ const touches = (text, start, word) =>
 export function read(text) {
   if ([...text].length > limits.max_characters || hasSeveralStatements(text)) return null
   // Of several numbers separated by = or ||, as in N = 12 × 768 = 9,216, the first is read.
-  const side = text.split(/[=＝]+|\|\|/).find((one) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(one)) ?? ""
+  const side = text.split(/[=＝]+|\|\|/).find((part) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(part)) ?? ""
   const piece = side.replace(UNIT_OF_QUOTIENT, "")
   const tokens = tokensOf(plainly(piece)) ?? []
   const pieceText = piece.replace(/[?\s]+$/, "").trim()
@@ -257,7 +257,7 @@ function numberRead(fields) {
  * @param {number} [per]  100 for a percentage
  * @returns {NumberRead} */
 function shareRead(fields, per = 1) {
-  const [value, half] = [fields.mantissa, 0.5].map((one) => one / 10 ** fields.decimals / per)
+  const [value, half] = [fields.mantissa, 0.5].map((number) => number / 10 ** fields.decimals / per)
   return { ...numberRead(fields), amount: "share", share: [value - half, value + half] }
 }
 
@@ -280,13 +280,13 @@ const commonDivisor = (one, other) => (other ? commonDivisor(other, one % other)
 
 /** The smallest and the largest whole number that a typed number may mean.
  * @param {Pick<NumberRead, "mantissa" | "decimals" | "size" | "exact">} number @param {number} unit
- * @param {boolean} strict  whether a trailing zero is significant, rather than due to rounding
+ * @param {boolean} isStrict  whether a trailing zero is significant, rather than due to rounding
  * @returns {[low: number, high: number]} */
-export function bounds(number, unit = number.size, strict = false) {
+export function bounds(number, unit = number.size, isStrict = false) {
   // No model has this many parameters, so larger numbers need not be distinguished.
   const mantissa = Math.min(number.mantissa, Number.MAX_SAFE_INTEGER)
   if (number.exact) return [mantissa, mantissa]
-  const hasRoundedZero = !strict && !number.decimals && mantissa && mantissa % 10 === 0
+  const hasRoundedZero = !isStrict && !number.decimals && mantissa && mantissa % 10 === 0
   const last = hasRoundedZero ? 10 : 1 // the value of the last significant digit
   // Dividing by the common divisor keeps the products below exact.
   const limit = 2 * 10 ** number.decimals

@@ -52,7 +52,7 @@ function roundedReading(number, replacements = {}, cost = 0) {
 
 /** The readings of a bare number, one for each unit that it may lack.
  * @param {NumberRead} number @returns {Reading[]} */
-const withUnits = (number) =>
+const readingsWithUnits = (number) =>
   Object.entries(table.explanations.unsaid).map(([unit, cost]) =>
     roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), isUnitAssumed: true }, cost),
   )
@@ -75,7 +75,7 @@ export function readings(text, sizes) {
     const isSmall = number.bare && high < 1 && number.decimals > 1
     const percent = { ...share, cost: 0, share: /** @type {[number, number]} */ ([low / 100, high / 100]) }
     const asPercentages = isSmall ? [{ ...percent, uncertainty: share.uncertainty / 100 }] : []
-    return [share, ...asPercentages, ...(number.bare ? withUnits(number) : [])]
+    return [share, ...asPercentages, ...(number.bare ? readingsWithUnits(number) : [])]
   }
   // People write MB for MiB, and vice versa.
   const twin = number.amount === "memory" ? twins[number.size] : 0
@@ -95,7 +95,7 @@ export function readings(text, sizes) {
   return [
     ...(number.decimals ? [] : [exactReading(number)]),
     ...(endsWithZeros ? [roundedReading(number)] : []),
-    ...(number.bare && number.mantissa >= MIN_BARE ? withUnits(number) : []),
+    ...(number.bare && number.mantissa >= MIN_BARE ? readingsWithUnits(number) : []),
     ...operationReadings,
   ]
 }

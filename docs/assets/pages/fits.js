@@ -126,7 +126,7 @@ function partsAtPeak({ weights, states, copies, activations, gradients, layer, t
  * peak.
  * @param {Record<string, number>} atPeak @param {number} peak */
 function writeParts(atPeak, peak) {
-  const largest = Object.keys(atPeak).reduce((one, other) => (atPeak[other] > atPeak[one] ? other : one))
+  const largest = Object.keys(atPeak).reduce((best, name) => (atPeak[name] > atPeak[best] ? name : best))
   let remaining = rounded(peak)
   for (const [name, number] of Object.entries(atPeak)) {
     show(`[data-part=${name}]`, number > 0)

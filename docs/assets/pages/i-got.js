@@ -62,7 +62,7 @@ function readInWorker(text) {
 async function accountOf(typedText) {
   worker?.terminate()
   const text = typedText.replace(MANY_SPACES, (spaces) => spaces.slice(0, MAX_SPACES))
-  // Digits separated by spaces may be several numbers, which the modules in reading/ can tell apart.
+  // Digits separated by spaces may be several numbers, which the modules in reading/ distinguish.
   if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
   if (text.length > LONG) return readInWorker(text)
   const [{ account }] = await fetchReaders()

@@ -49,8 +49,8 @@ const pairs = (text) => new Set(Array.from(text, (letter, index) => (text[index 
  * @param {string} b
  */
 function sharedPairs(a, b) {
-  const [one, other] = [pairs(a), pairs(b)]
-  return (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size)
+  const [pairsOfA, pairsOfB] = [pairs(a), pairs(b)]
+  return (2 * [...pairsOfA].filter((pair) => pairsOfB.has(pair)).length) / (pairsOfA.size + pairsOfB.size)
 }
 
 /**

@@ -46,7 +46,7 @@ let hoveredNumber = null
 let pinnedNumber = null
 /**
  * The pinned number before the pointer was pressed. Pressing focuses a number, so without this a click
- * could not tell whether the number had been pinned already.
+ * could not determine whether the number had been pinned already.
  * @type {HTMLElement | null}
  */
 let pinnedBeforePress = null

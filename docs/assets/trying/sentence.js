@@ -9,7 +9,7 @@ import { idsOf, piecesOf } from "./wordpiece.js"
 
 const TABLE = "bert/embeddings/word_embeddings"
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change before screen readers announce the result
-const LINE_WIDTH = 0.3 // percent of the figure's width; to scale, a row would be too thin to see
+const LINE_WIDTH = 0.3 // per cent of the figure's width; to scale, a row would be too thin to see
 const GZIP_START = [0x1f, 0x8b] // the first two bytes of a compressed file
 
 /** An integer with commas between thousands. The engine's function would load all its tables. @param {number} number */

@@ -112,9 +112,9 @@ function formulaOf(items, sizes) {
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
   const groupTexts = terms.map(([layers, group], groupIndex) => {
     // A single term per layer is multiplied by the number of layers. Several are put in brackets after this number.
-    const inBrackets = Boolean(layers) && group.length > 1
+    const hasBrackets = Boolean(layers) && group.length > 1
     const pieces = group.map((term, order) => {
-      const termAlone = layers && !inBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
+      const termAlone = layers && !hasBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
       const letters = [...term.letters].sort().join()
       const paths = items.filter((item) => {
         const itemTerm = termOf(item)
@@ -123,8 +123,8 @@ function formulaOf(items, sizes) {
       const text = inNumbers(formula([{ ...termAlone, layers: [] }]))
       const list = paths.map(({ path }) => path).join(" ")
       const sign = order || groupIndex ? "+ " : ""
-      const opening = inBrackets && !order ? `${inNumbers(layers)}·(` : ""
-      const closing = inBrackets && order === group.length - 1 ? ")" : ""
+      const opening = hasBrackets && !order ? `${inNumbers(layers)}·(` : ""
+      const closing = hasBrackets && order === group.length - 1 ? ")" : ""
       // A line may end before a sign, but not after it.
       return html`<span class="bc-joined">${sign}${opening}<span class="bc-term" data-part="${list}" data-each>${text}</span>${closing}</span>`
     })

@@ -6,7 +6,7 @@
 // with it.
 
 const [UNKNOWN, FIRST, LAST] = ["[UNK]", "[CLS]", "[SEP]"]
-const MAX_LENGTH = 100 // the most characters of a word; a longer one is unknown as a whole
+const MAX_LENGTH = 100 // characters of a word; a longer one is unknown as a whole
 const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // the special tokens, which are split off before the text is cleaned
 /** Control characters, and the replacement for a damaged character. */
 const DROPPED = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu

@@ -94,7 +94,7 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
 
 /** Meanings of a share as the trainable part of a changed model, which PEFT prints.
  * @param {[number, number]} share @returns {Meaning[]} */
-const ofShare = ([min, max]) =>
+const meaningsOfShare = ([min, max]) =>
   lines.flatMap((line) => {
     const [formIndex, , , , , slope = 0, plain = 0] = line
     const { values = [] } = forms[formIndex]
@@ -111,6 +111,6 @@ const ofShare = ([min, max]) =>
 
 /** @type {Kind} */
 export function kind({ low, high, exact, amount, share }) {
-  if (amount === "share" && share) return ofShare(share)
+  if (amount === "share" && share) return meaningsOfShare(share)
   return amount === "count" && low > 0 ? changedWithin(low, high, exact) : []
 }

@@ -47,7 +47,7 @@ function* files(low, high, unit = 1) {
 }
 
 /** Numbers of bytes of models that mix data types. @param {number} low @param {number} high @param {boolean} exact */
-const ofMixedTypes = (low, high, exact) => [
+const meaningsOfMixedTypes = (low, high, exact) => [
   ...entriesWithin(["memory"], low, high),
   ...changedWithin(low, high, exact, true),
 ]
@@ -55,8 +55,8 @@ const ofMixedTypes = (low, high, exact) => [
 /** Meanings of a number without a unit as bytes. Only correct totals are tried, since anything else may be a
  * coincidence. One byte per parameter is not tried either, because the number would then be the total itself.
  * @param {number} number @returns {Meaning[]} */
-const ofPlainNumber = (number) =>
-  [...meaningsOfBytes(number, number), ...ofMixedTypes(number, number, true), ...files(number, number)]
+const meaningsOfPlainNumber = (number) =>
+  [...meaningsOfBytes(number, number), ...meaningsOfMixedTypes(number, number, true), ...files(number, number)]
     .filter(({ bytesPerParameter, mistakes, parts }) => bytesPerParameter !== 1 && !mistakes.length && !parts.length)
     .map((meaning) => ({ ...meaning, cost: meaning.cost + costs.ways.bytes }))
 
@@ -64,8 +64,8 @@ const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as by
 
 /** @type {Kind} */
 export const kind = ({ amount, low, high, exact, size }) => {
-  if (amount === "count") return exact && low >= MIN_BYTES ? ofPlainNumber(low) : []
+  if (amount === "count") return exact && low >= MIN_BYTES ? meaningsOfPlainNumber(low) : []
   if (amount === "share") return []
-  const ofMixed = ofMixedTypes(low, high, exact).map((meaning) => ({ ...meaning, unit: size }))
-  return [...meaningsOfBytes(low, high, size), ...files(low, high, size), ...ofMixed]
+  const mixedMeanings = meaningsOfMixedTypes(low, high, exact).map((meaning) => ({ ...meaning, unit: size }))
+  return [...meaningsOfBytes(low, high, size), ...files(low, high, size), ...mixedMeanings]
 }

@@ -42,15 +42,16 @@ export function slipOf(typed, right, maxDistance = right.length) {
   let end = 0
   while (end < Math.min(typed.length, right.length) - start && typed.at(-1 - end) === right.at(-1 - end)) end++
   // The digits of each number between the common beginning and the common end.
-  const [one, other] = [typed, right].map((text) => text.slice(start, text.length - end))
-  if (one.length + other.length === 1) {
-    if (!one) return "with a digit missing"
-    const isDoubled = [typed[start - 1], typed[start + 1]].includes(one)
+  const [typedRest, rightRest] = [typed, right].map((text) => text.slice(start, text.length - end))
+  if (typedRest.length + rightRest.length === 1) {
+    if (!typedRest) return "with a digit missing"
+    const isDoubled = [typed[start - 1], typed[start + 1]].includes(typedRest)
     return isDoubled ? "with a digit doubled" : "with a digit too many"
   }
-  if (one.length !== other.length) return ""
-  if (one.length === 1) return "with one digit wrong"
-  const isSwapped = one.length <= maxDistance && one === other.at(-1) + other.slice(1, -1) + other[0]
+  if (typedRest.length !== rightRest.length) return ""
+  if (typedRest.length === 1) return "with one digit wrong"
+  const swappedRest = rightRest.at(-1) + rightRest.slice(1, -1) + rightRest[0]
+  const isSwapped = typedRest.length <= maxDistance && typedRest === swappedRest
   return isSwapped ? "with two digits swapped" : ""
 }
 

@@ -20,10 +20,10 @@ export function countsOf(name, sizes, tokens) {
   const parameters = (/** @type {string[]} */ names) => count({ modelClass: name, sizes, deviations: names }) ?? NaN
   const total = parameters([])
   // A rule that multiplies by the parameters means those in use, and the weights of a tied decoder are used twice.
-  const withDecoder = deviations.has("decoder-untied") && parameters(["decoder-untied"])
+  const parametersWithDecoder = deviations.has("decoder-untied") && parameters(["decoder-untied"])
   return {
     ...elementsOf(name, batchOf(sizes, tokens)),
-    "parameters per text": withDecoder || total,
+    "parameters per text": parametersWithDecoder || total,
     "parameters per token": total * tokens,
     "parameters outside the tables per token": parameters([OUTSIDE]) * tokens,
   }
@@ -63,10 +63,10 @@ function meaning(measured, { words, why = "", profiler = "", counts: prices }, t
 export function kind({ amount, low, high, exact, called, mantissa }) {
   if (amount !== "operations") return []
   // For a rounded number, batches are tried only if no single text is a likely explanation.
-  const ofOne = exact ? [] : ofBatches([1], low, high, called)
+  const meaningsOfOneText = exact ? [] : meaningsOfBatches([1], low, high, called)
   const isPrecise = exact || mantissa >= MIN_OF_BATCH
-  const isLikely = ofOne.some(({ cost }) => cost <= search.reach)
-  return isLikely || !isPrecise ? ofOne : ofBatches([1, ...search.batches], low, high, called)
+  const isLikely = meaningsOfOneText.some(({ cost }) => cost <= search.reach)
+  return isLikely || !isPrecise ? meaningsOfOneText : meaningsOfBatches([1, ...search.batches], low, high, called)
 }
 
 const MIN_OF_BATCH = 100 // a number with fewer than three figures fits too many batches
@@ -83,7 +83,7 @@ const pricedModels = lazily(() =>
 
 /** The meanings with numbers from `low` to `high`, for batches with any of these numbers of texts.
  * @param {number[]} texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
-function ofBatches(texts, low, high, called) {
+function meaningsOfBatches(texts, low, high, called) {
   return pricedModels().flatMap(({ measured, convention, perText }) => {
     const otherName = called && called !== convention.called ? search["other-name"] : 0
     /** The cost of an explanation with `batch` texts. */

@@ -39,7 +39,7 @@ const itemsOfParts = lazily(() =>
 
 /** The parts of a BERT with their counts. For likely models, they include miscounted parts.
  * @param {Model} model @returns {PartFound[]} */
-const ofBert = ({ name, sizes }) =>
+const partsOfBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
     const formsToTry = costOfModel(name) <= MAX_COST ? forms : forms.slice(0, 1)
     const counts = formsToTry.map(({ deviationsOfForm, items }) => {
@@ -51,7 +51,7 @@ const ofBert = ({ name, sizes }) =>
   })
 
 /** The parts of a model other than BERT that people count. @param {Model} model @returns {PartFound[]} */
-const ofRelative = ({ name, architecture, sizes }) =>
+const partsOfRelative = ({ name, architecture, sizes }) =>
   parts.flatMap((partOfBert) => {
     const part = { ...partOfBert, class: classOfBare(architecture) }
     const number = partOfBert.elsewhere && count({ modelClass: part.class, sizes, part: part.path })
@@ -60,7 +60,7 @@ const ofRelative = ({ name, architecture, sizes }) =>
 
 /** Every part of every model with its count. */
 export const everyPart = lazily(() =>
-  table.models.flatMap((model) => (model.architecture === BERT ? ofBert(model) : ofRelative(model))),
+  table.models.flatMap((model) => (model.architecture === BERT ? partsOfBert(model) : partsOfRelative(model))),
 )
 const find = lazily(() => finder(everyPart(), ({ number }) => number))
 
@@ -91,7 +91,7 @@ const partsInLayers = lazily(() =>
 
 /** Meanings of a number as the count of a layer, or of a part of one, in more than one layer but not in all.
  * @param {number} number @returns {Meaning[]} */
-const inLayers = (number) =>
+const meaningsInLayers = (number) =>
   partsInLayers().flatMap((countedPart) => {
     const layers = number / countedPart.number
     const isPossible = Number.isInteger(layers) && layers > 1 && layers < models.get(countedPart.model).sizes.L
@@ -118,5 +118,5 @@ const UNTIED = "decoder-untied"
 export function kind({ low, high, amount, uncertainty }) {
   if (amount !== "count") return []
   if (uncertainty) return [...rightParts(low, high), ...asRounded(partsWithin(low, high).filter(isWithDecoder))]
-  return [...asMeanings(partsWithin(low, low), costs.ways.part), ...inLayers(low)]
+  return [...asMeanings(partsWithin(low, low), costs.ways.part), ...meaningsInLayers(low)]
 }

@@ -55,7 +55,7 @@ const quotedMeaning = (model, number, words, page, why) => ({
 
 /** A model's figure as a meaning; empty if one of the model's totals rounds to it.
  * @param {string} name @param {number} figure @param {Reading} reading @returns {Meaning[]} */
-function ofModel(name, figure, { windows: [{ low, high }] }) {
+function meaningsOfModel(name, figure, { windows: [{ low, high }] }) {
   const { architecture, sizes, title, page } = models.get(name)
   const totals = classesOf(architecture).map(({ name: modelClass }) => ({
     modelClass,
@@ -75,11 +75,11 @@ export function kind(reading) {
   if (!uncertainty) return []
   const number = typedNumber(reading)
   if (amount === "count")
-    return [...figures()].flatMap(([name, figure]) => (figure === number ? ofModel(name, figure, reading) : []))
+    return [...figures()].flatMap(([name, figure]) => (figure === number ? meaningsOfModel(name, figure, reading) : []))
   if (amount !== "operations") return []
   const page = `${pages.operations}#papers`
-  const ofPapers = exported.search.quoted.filter(({ figure }) => figure === number)
-  return ofPapers.map(({ figure, words, why }) => ({
+  const quotedFigures = exported.search.quoted.filter(({ figure }) => figure === number)
+  return quotedFigures.map(({ figure, words, why }) => ({
     ...quotedMeaning(table.models[0].name, figure, words, page, why),
     cost: costWithMistakes(table.models[0].name),
   }))

@@ -45,22 +45,22 @@ const COST_IN_LAYERS = 1 // the additional cost of a share in the layers, rather
 
 // The share of each part in its model and, for a part of the layers, in all layers. For unlikely models, only the share
 // of the word table is included, because models differ most in it.
-const ofParts = lazily(() => {
+const sharesOfParts = lazily(() => {
   const rightParts = everyPart().filter(({ mistakes }) => !mistakes.length)
-  const ofLayers = rightParts.filter(({ part }) => part.path === LAYERS && !part.tag)
-  const layers = new Map(ofLayers.map((countedPart) => [countedPart.model, countedPart]))
+  const encoderParts = rightParts.filter(({ part }) => part.path === LAYERS && !part.tag)
+  const layers = new Map(encoderParts.map((countedPart) => [countedPart.model, countedPart]))
   return rightParts.flatMap((countedPart) => {
     const { part, number } = countedPart
     const model = models.get(countedPart.model)
     const { compared } = part
     if (compared === undefined || !(part.path === WORDS || likelyModels.includes(model))) return []
-    const inModel = share(model, compared, term(countedPart), totalOf(model), part)
-    const layerOfModel = layers.get(model.name)
-    const isInLayer =
-      layerOfModel && number < layerOfModel.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
-    if (!isInLayer || !likelyModels.includes(model)) return [inModel]
-    const whole = { ...term(layerOfModel), words: `${layerOfModel.part.words} of ${model.title}` }
-    return [inModel, share(model, compared + COST_IN_LAYERS, term(countedPart), whole, part)]
+    const shareInModel = share(model, compared, term(countedPart), totalOf(model), part)
+    const layersOfModel = layers.get(model.name)
+    const isInLayers =
+      layersOfModel && number < layersOfModel.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
+    if (!isInLayers || !likelyModels.includes(model)) return [shareInModel]
+    const whole = { ...term(layersOfModel), words: `${layersOfModel.part.words} of ${model.title}` }
+    return [shareInModel, share(model, compared + COST_IN_LAYERS, term(countedPart), whole, part)]
   })
 })
 
@@ -68,7 +68,7 @@ const MAX_MODEL_COST = 3 // the largest cost of a model that people compare with
 const COST_OF_REDUCTION = 0.5 // the additional cost of "40% smaller", which is less common than "60% of"
 
 // The ratios of two models, in both directions, and the percentages by which one is smaller.
-const ofModels = lazily(() =>
+const ratiosOfModels = lazily(() =>
   likelyModels.flatMap((model) => {
     const otherModels = table.models.filter((other) => other !== model && costOfModel(other.name) <= MAX_MODEL_COST)
     return otherModels.flatMap((other) => {
@@ -85,7 +85,7 @@ const ofModels = lazily(() =>
 /** @type {Kind} */
 export const kind = ({ share, amount }) => {
   if (amount !== "share" || !share) return []
-  return [...ofParts(), ...ofModels()].filter(({ terms: [part, whole], isReduction }) => {
+  return [...sharesOfParts(), ...ratiosOfModels()].filter(({ terms: [part, whole], isReduction }) => {
     const ratio = part.number / whole.number
     const value = isReduction ? 1 - ratio : ratio
     return value >= share[0] && value < share[1]

@@ -22,7 +22,7 @@ function costOfSize(letter, value, sizes) {
 }
 
 /** All totals with a replaced size that equal a number. @param {number} number @returns {Meaning[]} */
-const ofSizes = (number) =>
+const meaningsOfSizes = (number) =>
   Object.entries(linesBySize()).flatMap(([letter, lines]) =>
     lines.flatMap(({ total, slope }) => {
       const addedUnits = (number - total.number) / slope
@@ -37,8 +37,8 @@ function solutions(number, total, letter, addedUnits) {
   const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + addedUnits
   const isOfLabels = letter === "C"
-  const withMistakes = total.mistakes.length ? costs.ways[isOfLabels ? "labels-and-more" : "size-and-more"] : 0
-  const cost = total.cost + costOfSize(letter, value, sizes) + withMistakes
+  const costOfMistakes = total.mistakes.length ? costs.ways[isOfLabels ? "labels-and-more" : "size-and-more"] : 0
+  const cost = total.cost + costOfSize(letter, value, sizes) + costOfMistakes
   if (cost > limits.max_cost) return []
   const possibleClasses = total.classes.filter((name) => !isOfLabels || classes.get(name).labels === null)
   const fields = {
@@ -56,7 +56,7 @@ function solutions(number, total, letter, addedUnits) {
     kind: isOfLabels ? "labels" : "size",
     hasUnusualSize: isUnusual(letter, value, sizes),
   }
-  return holds(meaning) ? [meaning] : []
+  return isConfirmed(meaning) ? [meaning] : []
 }
 
 const FEW_TOKENS = 2 // a vocabulary that differs by this few tokens was extended on purpose
@@ -74,12 +74,12 @@ const isUnusual = (letter, value, sizes) =>
  * different number of layers, a share of one layer may not be whole; and in a model with one layer, counting only one
  * is not a mistake.
  * @param {Meaning} meaning */
-function holds({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
+function isConfirmed({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
   const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
   /** Whether these mistakes lead to the number. @param {string[]} names */
   const gives = (names) => counter.number(names.map((name) => deviations.get(name))) === number
-  return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((other) => other !== one)))
+  return gives(mistakes) && !mistakes.some((mistake) => gives(mistakes.filter((other) => other !== mistake)))
 }
 
 /** @type {Kind} */
-export const kind = ({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : [])
+export const kind = ({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? meaningsOfSizes(low) : [])
