@@ -118,8 +118,7 @@ function listOfParts(explanation, modelName) {
 
 // --- Around the answer -----------------------------------------------------
 
-/** A sentence about the sources that print exactly what was typed. Sources that round the number differently, or give
- * it in bytes, are left out.
+/** A sentence about the sources that print the number as it was typed. Sources that round it differently are left out.
  * @param {Explanation} explanation */
 function printedIn({ printed_in: prints, reading }) {
   const [low, high] = reading.printedBounds
@@ -439,7 +438,7 @@ function opening(first, text, modelName, fittingCount) {
 
 /** The answer to what a reader typed, as elements.
  * @param {string} text @param {string} modelName
- * @param {Explanation[] | null} explanations  every way to the number, the likeliest first
+ * @param {Explanation[] | null} explanations  every way to the number, the likeliest first; null if there is no number
  * @param {typeof explain} explainTerm  explains a term of a sum, or the same number in any model
  * @returns {Content[]} */
 export function answerTo(text, modelName, explanations, explainTerm = explain) {

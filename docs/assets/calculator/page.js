@@ -1,6 +1,6 @@
 // The page of the calculator. It holds the state, counts again after every change,
-// and passes the result to the modules that show it. The total and the picture are
-// updated at every keystroke; everything else is updated when typing pauses. While a
+// and passes the result to the modules that show it. The form, the total and the picture
+// are updated at every keystroke; everything else is updated when typing pauses. While a
 // field has an error, the page keeps showing the last valid numbers.
 
 import { available, count } from "../counting/changes.js"

@@ -68,7 +68,8 @@ function textOf({ coefficient, letters }) {
   return (coefficient < 0 ? "−" : "") + factors.join("·")
 }
 
-/** A sum of terms as text, with brackets around the terms that every layer has. @param {Term[]} terms */
+/** A sum of terms as text, with brackets around several terms that are multiplied by a number of layers.
+ * @param {Term[]} terms */
 export function formula(terms) {
   const pieces = groups(terms).map(([layers, group]) => {
     // A single term needs no brackets: the number of layers becomes its first letter, after the coefficient.

@@ -58,7 +58,7 @@ const anyOf = (nodes) => ({
   children: nodes[0].children.map((_, index) => anyOf(nodes.map((node) => node.children[index]))),
 })
 
-/** A node for a tensor. If every layer has the tensor, the node counts that of a single layer.
+/** A node for a tensor. If the tensor is in layers, the node counts that of a single layer.
  * @param {ItemOfSum & { place: number }} item @returns {SumNode} */
 function tensorNode({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })

@@ -4,7 +4,7 @@
 /** The values that the browser refused to store, by name. @type {Map<string, Record<string, unknown>>} */
 const untilReload = new Map()
 
-/** The value that is stored under a name; an empty object if there is none, or if it is not valid JSON.
+/** The value that is stored under a name; an empty object if there is none, or if it cannot be read.
  * @param {string} name @returns {Record<string, unknown>} */
 export function load(name) {
   try {

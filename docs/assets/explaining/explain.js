@@ -73,7 +73,7 @@ function demoteOwnVocabularies(ways) {
 // Above this uncertainty, a number was rounded to be remembered, and not merely printed with a unit.
 const ROUGH_UNCERTAINTY = 0.0005
 
-/** The additional cost of a roughly rounded number: totals are rounded more often than anything else.
+/** The additional cost of a roughly rounded number; 0 for a correct total, because such totals are often rounded.
  * @param {Meaning} meaning */
 function costOfRounding(meaning) {
   const isModule = meaning.kind === "part" && isWithDecoder(meaning)
@@ -288,7 +288,7 @@ const PREPARATIONS = [
 
 let isPrepared = false
 
-/** Builds the tables that every answer needs, with a pause before each, so that the page stays responsive. */
+/** Builds the tables that answers need, with a pause before each, so that the page stays responsive. */
 export async function prepare() {
   for (const prepareTable of PREPARATIONS) {
     await pause()

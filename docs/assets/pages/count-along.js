@@ -3,7 +3,7 @@
 // below it wait. A correct number fills its block of the map. Conclusions follow at the end.
 // The address records the model and the class, and the browser stores the typed numbers.
 //
-// The ledger is rebuilt for each model and class. After every change, all fields are judged
+// The ledger is rebuilt for each model and class. After every change, the fields are judged
 // again from the top, so the ledger has no state other than the texts in its fields.
 
 import exercises from "../../data/exercises.js"

@@ -52,8 +52,8 @@ const meaningsOfMixedTypes = (low, high, exact) => [
   ...changedWithin(low, high, exact, true),
 ]
 
-/** Meanings of a number without a unit as bytes. Only correct totals are tried, since anything else may be a
- * coincidence. One byte per parameter is not tried either, because the number would then be the total itself.
+/** Meanings of a number without a unit as bytes. Mistakes and single parts are not tried, since they may be
+ * coincidences. One byte per parameter is not tried either, because the number would then be the total itself.
  * @param {number} number @returns {Meaning[]} */
 const meaningsOfPlainNumber = (number) =>
   [...meaningsOfBytes(number, number), ...meaningsOfMixedTypes(number, number, true), ...files(number, number)]

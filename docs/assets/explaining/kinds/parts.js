@@ -58,7 +58,7 @@ const partsOfRelative = ({ name, architecture, sizes }) =>
     return number ? [{ model: name, part, mistakes: [], number }] : []
   })
 
-/** Every part of every model with its count. */
+/** Every part of every model with its count, and the miscounted parts of likely BERTs. */
 export const everyPart = lazily(() =>
   table.models.flatMap((model) => (model.architecture === BERT ? partsOfBert(model) : partsOfRelative(model))),
 )
