@@ -96,7 +96,7 @@ export function fill(state) {
  * heads.
  * @param {View} view
  */
-export function mark(view) {
+export function annotate(view) {
   const { fields, whatIfs, available, errors, note } = view
   // The method is read from its field, because `fields` is the last valid state, in which the method may differ.
   const { takes } = METHODS.get(fieldOf("method").value)

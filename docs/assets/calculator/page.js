@@ -54,7 +54,7 @@ function viewOf({ fields, beside }) {
   }
 }
 
-const atOnce = [form.mark, total.show, picture.show]
+const atOnce = [form.annotate, total.show, picture.show]
 const afterPause = [...atOnce, total.announce, tables.show, compare.show, exports.show, fits.show]
 
 /** Counts, and shows valid numbers at once. Errors are shown after a pause, because an unfinished number is often

@@ -15,7 +15,7 @@ import { byId, firstIn, percentage, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
 
 const MAX_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
-const LONG = 15 // characters of a total; from a trillion on, a total is longer and set in smaller type
+const LONG_NUMBER = 15 // characters of a total; from a trillion on, a total is longer and set in smaller type
 
 const [total, digits, subjectPlace, trainedPlace, changePlace] = ["whole", "digits", "of", "trained", "delta"].map(
   (name) => firstIn("calculator-result", `.bc-${name}`),
@@ -203,7 +203,7 @@ export function show(view) {
   const { counts, valid } = view
   const number = whole(counts.total)
   say(digits, number)
-  digits.classList.toggle("bc-long", number.length > LONG)
+  digits.classList.toggle("bc-long", number.length > LONG_NUMBER)
   total.replaceChildren(digits, ` ${noun(counts.total, "parameter")}`)
   const staleNote = "Showing the last valid sizes."
   subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${staleNote}</span>`]))

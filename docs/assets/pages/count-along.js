@@ -109,10 +109,10 @@ function picture(entries, { sizes, title }, { columns, layers }) {
     areas.flatMap((area, order) =>
       tiles("rows", pieces[column], area).map(([tile], row) => {
         const index = columns[column].parts[row]
-        const field = order ? layers : index // all layers but the first belong to the field for all of them
+        const fieldIndex = order ? layers : index // all layers but the first belong to the field for all of them
         const thinMark = pieces[column].length === 1 && isThin(tile) ? mark(tile) : ""
         const shape = rectangle(tile) + thinMark
-        return `<g class="bc-${entries[index].block} bc-yet" data-field="${field}">${shape}</g>`
+        return `<g class="bc-${entries[index].block} bc-yet" data-field="${fieldIndex}">${shape}</g>`
       }),
     ),
   )

@@ -50,15 +50,15 @@ function addressIn(query) {
   const [first] = sets
   const set = query.get("set") ?? first.name
   const seed = query.get("seed") ?? "1"
-  const isKnown = sets.some(({ name }) => name === set)
+  const isKnownSet = sets.some(({ name }) => name === set)
   const isSeed = /^[0-9]+$/.test(seed) && Number(seed) <= draw.last
   const faults = []
-  if (!isKnown) faults.push(`There is no set “${cut(set, MAX_LENGTH)}” of exercises; choose one of those below.`)
+  if (!isKnownSet) faults.push(`There is no set “${cut(set, MAX_LENGTH)}” of exercises; choose one of those below.`)
   if (!isSeed)
     faults.push(
       `There is no variant “${cut(seed, MAX_LENGTH)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`,
     )
-  return { set: isKnown ? set : first.name, seed: isSeed ? Number(seed) : 1, faults: faults.join(" ") }
+  return { set: isKnownSet ? set : first.name, seed: isSeed ? Number(seed) : 1, faults: faults.join(" ") }
 }
 
 /**

@@ -12,7 +12,7 @@ import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
 import { isNumber } from "./search.js"
 
-const LONG = 30_000 // characters; a longer text is read in a worker, because the page would not respond meanwhile
+const LONG_TEXT = 30_000 // characters; a longer text is read in a worker, because the page would not respond meanwhile
 const TIME_LIMIT = 30_000 // milliseconds after which a worker is stopped
 const MAX_LENGTH = 50_000_000 // characters; a longer text is not read at all
 const MAX_LENGTH_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
@@ -64,7 +64,7 @@ async function accountOf(typedText) {
   const text = typedText.replace(MANY_SPACES, (spaces) => spaces.slice(0, MAX_SPACES))
   // Digits separated by spaces may be several numbers, which the modules in reading/ distinguish.
   if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
-  if (text.length > LONG) return readInWorker(text)
+  if (text.length > LONG_TEXT) return readInWorker(text)
   const [{ account }] = await fetchReaders()
   return account(text)
 }
@@ -100,8 +100,8 @@ async function ask(text, address) {
     detailsPlace.append(...details)
   } else {
     // A longer text is not a number, even if it begins like one.
-    const explanations = text.length > LONG ? null : await explainInSteps(text, model)
-    if (question === questions) answer.replaceChildren(...answerTo(cut(text, LONG), model, explanations))
+    const explanations = text.length > LONG_TEXT ? null : await explainInSteps(text, model)
+    if (question === questions) answer.replaceChildren(...answerTo(cut(text, LONG_TEXT), model, explanations))
   }
   if (status.textContent?.startsWith("Reading")) say("")
 }

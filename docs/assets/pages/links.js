@@ -119,7 +119,7 @@ let litElements = []
  * Highlights a source and everything related to it, and nothing else.
  * @param {Source | null} source
  */
-function light(source) {
+function highlight(source) {
   for (const node of litElements) node.classList.remove("bc-lit")
   litElements = []
   if (!article || !source) return
@@ -147,12 +147,12 @@ if (article?.querySelector("[data-part]:not(data)")) {
    */
   let heldSource = null
   article.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "mouse") light(sourceOf(event.target) ?? heldSource)
+    if (event.pointerType === "mouse") highlight(sourceOf(event.target) ?? heldSource)
   })
-  article.addEventListener("pointerleave", () => light(heldSource))
-  article.addEventListener("focusin", ({ target }) => light((heldSource = sourceOf(target))))
-  article.addEventListener("focusout", () => light((heldSource = null)))
-  document.addEventListener("click", ({ target }) => light((heldSource = sourceOf(target))))
+  article.addEventListener("pointerleave", () => highlight(heldSource))
+  article.addEventListener("focusin", ({ target }) => highlight((heldSource = sourceOf(target))))
+  article.addEventListener("focusout", () => highlight((heldSource = null)))
+  document.addEventListener("click", ({ target }) => highlight((heldSource = sourceOf(target))))
 
   for (const sum of article.querySelectorAll(".bc-steps, .bc-formula"))
     for (const [index, term] of [...sum.querySelectorAll("[data-part].bc-term")].entries())

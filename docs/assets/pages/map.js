@@ -43,7 +43,7 @@ const idOf = (root, path) => (path ? `${root}/${path}` : root)
  * @param {string} hash
  * @returns {Place | undefined}
  */
-function find(hash) {
+function placeAt(hash) {
   const [, root, path, numbers] = ADDRESS.exec(decoded(hash.slice(1))) ?? []
   const model = models.get(root)
   if (!model) return undefined
@@ -58,7 +58,7 @@ function find(hash) {
  * @param {string} hash
  * @returns {Place}
  */
-const placeOf = (hash) => find(hash) ?? { root: BASE, path: "", cell: [] }
+const placeOf = (hash) => placeAt(hash) ?? { root: BASE, path: "", cell: [] }
 
 /** The address of a place on the map. @param {Place} place */
 function addressOf({ root, path, cell }) {
@@ -76,7 +76,7 @@ const sectionOf = ({ root, path }) => /** @type {HTMLElement} */ (document.getEl
  * Fetches the levels of a model, unless the page already has them.
  * @param {string} root
  */
-async function load(root) {
+async function fetchLevels(root) {
   if (document.getElementById(root)) return
   const { default: levels } = await import("../../data/levels.js")
   const sections = Object.values(levels).map((level) => level[root].replaceAll("site-root:", ROOT))
@@ -148,7 +148,7 @@ let current = placeOf(location.hash)
 async function show(place, isMove = true) {
   const previousPlace = current
   current = place
-  await load(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
+  await fetchLevels(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
   // The reader may have moved on while the levels were loading; without a connection, they are missing.
   if (current !== place || !document.getElementById(place.root)) return
   drawCells(place)
@@ -236,7 +236,7 @@ document.addEventListener("click", async (event) => {
   const hash = link?.getAttribute("href") ?? ""
   const { ctrlKey, metaKey, shiftKey, altKey, detail } = event
   if (link && map.contains(link) && hash[0] !== "#") status.textContent = "Leaving the map."
-  if (event.defaultPrevented || hash[0] !== "#" || !find(hash) || ctrlKey || metaKey || shiftKey || altKey) return
+  if (event.defaultPrevented || hash[0] !== "#" || !placeAt(hash) || ctrlKey || metaKey || shiftKey || altKey) return
   event.preventDefault()
   const previousPlace = current
   const place = await go(hash)
@@ -274,8 +274,8 @@ document.addEventListener("keydown", async (event) => {
  * @param {boolean} isMove
  */
 function follow(isMove) {
-  if (!find(location.hash) && !history.state) history.replaceState(addressOf(current), "")
-  show(find(location.hash) ?? placeOf(history.state), isMove)
+  if (!placeAt(location.hash) && !history.state) history.replaceState(addressOf(current), "")
+  show(placeAt(location.hash) ?? placeOf(history.state), isMove)
 }
 addEventListener("popstate", () => follow(true))
 
