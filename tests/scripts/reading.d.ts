@@ -260,6 +260,8 @@ interface Context {
   isTrained: boolean
   /** Whether the number was printed for a file of llama.cpp, which has no pooler. */
   isGguf: boolean
+  /** Whether the text names a file of weights, which holds no gradients and no moments. */
+  isWeightsFile: boolean
   /** The profilers that the text names, in lower case. */
   profilers: string[]
   /** The length of a text in tokens; 0 if none is given. */

@@ -62,8 +62,12 @@ export function contextOf(
       text,
     ),
     isGguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
+    isWeightsFile: WEIGHTS_FILE.test(text),
   }
 }
+
+/** The name of a file that libraries write with the weights alone, without gradients or an optimiser's moments. */
+const WEIGHTS_FILE = /\.(?:safetensors|msgpack|h5)\b|(?:pytorch|adapter)_model[\w.-]*\.bin\b/i
 
 /** The bounds of the clause around a number. A line break, a semicolon, a full stop or another number ends a clause.
  * @param {string} text @param {Quantity[]} counts @param {number} start @param {number} end  of the number */

@@ -28,6 +28,7 @@ const EMPTY_CONTEXT = {
   isTrained: false,
   isChanged: false,
   isGguf: false,
+  isWeightsFile: false,
   profilers: [],
 }
 

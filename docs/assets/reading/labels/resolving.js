@@ -166,10 +166,10 @@ function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
   const kinds = KINDS[role] ?? KINDS.count
   const text = role === "tensors" ? String(number.low) : canonical
-  /** The ways that the role admits, the likeliest first given the words. */
+  /** The ways that the role and the kind of file admit, the likeliest first given the words. */
   const rank = (/** @type {Explanation[]} */ ways) =>
     ways
-      .filter(({ kind }) => kinds.includes(kind))
+      .filter(({ kind, kept }) => kinds.includes(kind) && !(kept && context.isWeightsFile))
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort((one, other) => one.cost - other.cost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
