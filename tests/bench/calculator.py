@@ -28,7 +28,7 @@ QUERY = "?model=bert-large-uncased&class=BertForPreTraining"
 READY = "html[data-counting]"
 """A selector that matches once the calculator is ready."""
 
-TIMES_TO_TYPE = function_in("scripts.js", "timesToType")
+TIMES_TO_TYPE = function_in("scripts.js", "reactionTimes")
 """Types sizes; returns the milliseconds that each edit takes, in ascending order."""
 
 

@@ -93,7 +93,7 @@ def faults(picture: Tag) -> list[str]:
 
 
 def tiling_faults(parts: list[Area], whole: Area) -> list[str]:
-    """The parts that are not proportional to their values, do not lie within the whole, or overlap."""
+    """A fault for each part that is not proportional to its value or not within the whole, and for each overlap."""
     total = sum(part.value for part in parts)
     size = whole.width * whole.height
     problems = []
@@ -108,7 +108,7 @@ def tiling_faults(parts: list[Area], whole: Area) -> list[str]:
 
 
 def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
-    """The areas inside blocks that are out of proportion to the blocks, overlap, or leave too much of a block empty.
+    """The faults of areas inside blocks, such as a wrong proportion, an overlap, or too much empty space.
 
     Pieces that would be too thin to see may be missing.
     """
@@ -133,7 +133,7 @@ def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
 
 
 def mark_faults(group: Tag) -> list[str]:
-    """A fault if a block that is too thin to see has no mark pointing to it, or if any other block has a mark.
+    """A fault if a block that is too thin to see has no mark pointing to it, or if a wider block has a mark.
 
     A block that is drawn elsewhere needs no mark.
     """

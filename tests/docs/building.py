@@ -25,7 +25,7 @@ config = load_config(site_dir=sys.argv[1])
 config.plugins.on_startup(command="serve", dirty=False)
 build(config)
 """
-"""A program that builds the pages as `mkdocs serve` does: it leaves out the downloads, which are made on request."""
+"""A program that builds the pages as `mkdocs serve` does: without the downloads, which the server makes on request."""
 
 
 def build(
@@ -39,7 +39,7 @@ def build(
 
 
 def build_pages(target: Path, root: Path, **environment: str | None) -> subprocess.CompletedProcess[str]:
-    """Build a site without its downloads, in two thirds of the time, and return MkDocs' exit status and output."""
+    """Build a site without its downloads, which takes less time, and return MkDocs' exit status and output."""
     return _run([sys.executable, "-c", PAGES_ONLY, str(target)], root, environment)
 
 
@@ -66,10 +66,10 @@ def copy_cache(root: Path) -> None:
         shutil.copytree(CACHE, root / CACHE.relative_to(ROOT), ignore=shutil.ignore_patterns("tmp*", "*.tmp"))
 
 
-def copy(target: Path, *, cache: bool = True) -> Path:
-    """Copy everything that a build reads and, unless `cache` is false, the cache; return the new folder."""
+def copy(target: Path, *, has_cache: bool = True) -> Path:
+    """Copy everything that a build reads and, unless `has_cache` is false, the cache; return the new folder."""
     target.mkdir()
-    if cache:
+    if has_cache:
         copy_cache(target)
     for name in SOURCES:
         source = ROOT / name

@@ -1,6 +1,6 @@
 /* Functions that tests run on the calculator's page to use its fields, downloads and picture. */
 ({
-  // Fills in fields, each given by its id or its letter, and clicks elsewhere, which ends the wait for a pause in typing.
+  // Fills in fields or sets checkboxes, given by id or letter, and clicks elsewhere, which ends the wait for a pause in typing.
   typeInFields: changes => {
     for (const [id, value] of changes) {
       const field = document.getElementById(id.includes("-") ? id : `calculator-${id}`)
@@ -11,7 +11,7 @@
     document.body.click()
   },
 
-  // Returns the contents of the downloads and the snippet for the configuration in the address.
+  // Returns the CSV, the JSON, the Markdown and the snippet for the configuration in the address.
   exports: () => {
     const { calculator: { evaluate, exports, stateAt }, changes } = bertCounted
     const { configuration } = evaluate(stateAt(location.search).state.fields)
@@ -43,7 +43,7 @@
 
   // Returns, for each block of the picture, its share of the picture's area, and those of its attention and its
   // feed-forward networks. Widths and heights are percentages, hence the division.
-  shareOfAreas: () => {
+  sharesOfAreas: () => {
     const size = (rectangle, name) => parseFloat(rectangle.getAttribute(name) ?? 0)
     const area = rectangles =>
       rectangles.reduce((sum, rectangle) => sum + size(rectangle, "width") * size(rectangle, "height") / 10000, 0)

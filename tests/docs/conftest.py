@@ -29,17 +29,17 @@ Pages = dict[str, BeautifulSoup]
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site, as published."""
-    return built_once(tmp_path_factory, "site")
+    return build_once(tmp_path_factory, "site")
 
 
 @pytest.fixture(scope="session")
 def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a site whose numbers still carry the questions that they answer."""
-    return built_once(tmp_path_factory, "site-with-questions", QUESTIONS="kept")
+    return build_once(tmp_path_factory, "site-with-questions", QUESTIONS="kept")
 
 
-def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
-    """The folder of a site. The first process that needs the site builds it for all processes of the run.
+def build_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
+    """Return the folder of a site. The first process that needs the site builds it for all processes of the run.
 
     Args:
         tmp_path_factory: pytest's fixture, whose folder the processes share.
@@ -92,13 +92,13 @@ def by_id(page: BeautifulSoup) -> dict[str, Tag]:
 class QuietServer(SimpleHTTPRequestHandler):
     """A file server that logs nothing.
 
-    Like a web host, it keeps connections open and lets browsers cache everything except pages.
+    Like a web host, it keeps connections open and lets browsers cache files such as scripts and styles.
     """
 
     protocol_version = "HTTP/1.1"
 
     def end_headers(self) -> None:
-        """Add the headers that GitHub Pages sends: files may be cached for ten minutes, and read by any origin."""
+        """Allow any origin to read a file, and browsers to cache some files for ten minutes, as GitHub Pages does."""
         if Path(self.path.partition("?")[0]).suffix in (".css", ".js", ".json", ".woff2", ".svg", ".png"):
             self.send_header("Cache-Control", "max-age=600")
         # A frame without an origin can load modules only with this header.

@@ -5,7 +5,7 @@
     const PROPERTIES = ["fill", "stroke", "strokeWidth", "fontSize", "fontWeight", "textAnchor", "paintOrder", "writingMode"]
     const SHAPES = "rect, path, line, text, tspan"
     const faults = []
-    let compared = 0
+    let comparisonCount = 0
     for (const figure of document.querySelectorAll("figure[data-file]")) {
       const text = await (await fetch(`${figure.dataset.file}-${scheme}.svg`)).text()
       const file = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
@@ -19,13 +19,13 @@
           const [expected, actual] = styles.map(style => style[property].replace("rgba(0, 0, 0, 0)", "none"))
           const piece = `${figure.id}, ${scheme}, ${element.outerHTML.slice(0, 60)}`
           if (expected !== actual) faults.push(`${piece}: ${property} is ${actual}, not ${expected}`)
-          compared++
+          comparisonCount++
         }
       })
       file.remove()
     }
     // A lower number means that figures were not found or not drawn.
-    if (compared < 500) faults.push(`only ${compared} values compared`)
+    if (comparisonCount < 500) faults.push(`only ${comparisonCount} values compared`)
     return faults.slice(0, 20)
   },
 

@@ -71,7 +71,7 @@ PATH_WORDS = ("query", "key", "value", "intermediate", "LayerNorm")
 
 
 def faults_of(figure: Tag) -> list[str]:
-    """Everything in a figure that contradicts its values or its words."""
+    """A description of each fault of a figure: anything that contradicts its values or its words."""
     drawing = figure.svg
     assert drawing
     kind = _style(drawing)

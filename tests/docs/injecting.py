@@ -58,7 +58,7 @@ DIRECTIVES = {
 """The directives of the policy that stop the attacks."""
 
 
-class Injected:
+class AttackedPage:
     """A page into which attacks are inserted, with or without its policy."""
 
     def __init__(self, context: BrowserContext, site: Path) -> None:

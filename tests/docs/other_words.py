@@ -44,7 +44,7 @@ def page_code(root: Path) -> Iterator[Path]:
 
 
 def conditions_in_sources(paths: Iterable[Path]) -> Iterator[ConditionalWords]:
-    """The conditional words in every call to `says` in the given files. Its arguments must be literals."""
+    """The conditional words in every call to `says` in the given files. The arguments must be literals."""
     for path in paths:
         for call in SAYS_CALL.findall(path.read_text(encoding="utf-8")):
             yield ConditionalWords(*(ast.literal_eval(argument) for argument in ast.parse(call, mode="eval").body.args))

@@ -29,7 +29,7 @@ PLURALS = (
     "units",
     "ways",
 )
-"""The nouns that answers count."""
+"""The plurals of the nouns that answers count."""
 
 PLURAL_AFTER_ONE = re.compile(rf"(?<![\d,.])1 (?:[a-z-]+ )?(?:{'|'.join(PLURALS)})\b")
 """The number one, an optional adjective, and a plural."""

@@ -159,7 +159,7 @@
   },
 
   // Returns the times that the calculator takes to react to edits, in milliseconds and in ascending order.
-  timesToType: async (edits) => {
+  reactionTimes: async (edits) => {
     const values = { V: 30522, P: 512, F: 4096, L: 24 }
     const letters = Object.keys(values)
     const times = []

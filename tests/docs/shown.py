@@ -136,9 +136,9 @@ def _bridge_faults(bridge: Content) -> Iterator[str]:
     for line, start, step in zip(lines, starts, steps[1:], strict=False):
         sign, digits = step[0], step[1:]
         if not line.startswith(f"{start} {sign} {digits} = ") or faults_in(line):
-            yield f"{line}: does not add {step} to {start}"
+            yield f"{line} does not add {step} to {start}"
     if starts[-1] != steps[-1]:
-        yield f"{lines}: do not end in {steps[-1]}"
+        yield f"{lines} do not end in {steps[-1]}"
 
 
 def _comparison_faults(rows: list[list[str]]) -> Iterator[str]:
@@ -148,7 +148,7 @@ def _comparison_faults(rows: list[list[str]]) -> Iterator[str]:
         if start + difference != end:
             yield f"{row}: the difference does not lead from the first number to the last"
     if numbers[-1] != [sum(column) for column in zip(*numbers[:-1], strict=True)]:
-        yield f"{rows[-1]}: is not the sum of the rows above"
+        yield f"{rows[-1]} is not the sum of the rows above"
 
 
 def _waterfall_faults(figure: Content) -> Iterator[str]:

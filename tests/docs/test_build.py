@@ -53,7 +53,7 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, messages: list[str]) -> None:
-    """A bad macro call, a typed number or a broken link fails the build, which reports the line and the fault."""
+    """A bad macro call, a typed number, a formula in dollar signs or a broken link fails the build and is reported."""
     root = small_copy(tmp_path / "repository", PAGE)
     append(root, line)
     process = build(tmp_path / "site", root)
@@ -74,7 +74,7 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, messages: list[st
 
 
 def test_every_bad_call_is_reported_and_nothing_is_published(tmp_path: Path) -> None:
-    """Outside CI, a build continues after a bad call and reports all of them. With MkDocs' `--quiet`, it fails, too."""
+    """Outside CI, a build reports all bad calls, not only the first. With MkDocs' `--quiet`, it fails, too."""
     root = small_copy(tmp_path / "repository", PAGE, "parts/heads.md")
     append(root, "{{ numbr() }}")
     (root / "docs/parts/heads.md").write_text("---\ntitle: A\n---\n\n# A { #a }\n\n{{ size('Q') }}\n")

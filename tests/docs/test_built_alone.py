@@ -37,7 +37,7 @@ def test_builds_are_reproducible(site: Path, tmp_path: Path, browser: Browser, p
     """
     attempt = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
     assert "No module named 'playwright'" in attempt.stderr
-    root = copy(tmp_path / "repository", cache=False)
+    root = copy(tmp_path / "repository", has_cache=False)
     (root / ".cache").touch()  # not even a superuser, who may write anywhere, can create a folder in place of a file
     for path in (root, *root.rglob("*")):
         path.chmod(path.stat().st_mode & ~0o222)

@@ -397,7 +397,7 @@ def test_no_table_is_wider_than_the_window(page: Page) -> None:
     page.evaluate(function_in("phone.js", "applyStyle"), "")
 
 
-SHARES_OF_AREAS = function_in("calculator.js", "shareOfAreas")
+SHARES_OF_AREAS = function_in("calculator.js", "sharesOfAreas")
 """Returns, for each block, its share of the picture's area, followed by those of the blocks within it."""
 
 

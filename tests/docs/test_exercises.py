@@ -20,7 +20,7 @@ PAGE = "try/exercises.html"
 
 
 @pytest.fixture(scope="module")
-def open_page(desktop: Page, address: str) -> tuple[Page, list[str]]:
+def page_and_errors(desktop: Page, address: str) -> tuple[Page, list[str]]:
     """The exercises page, shared by all tests of this file, and the list that collects its errors."""
     errors = watch(desktop, address)
     open_exercises(desktop)
@@ -28,9 +28,9 @@ def open_page(desktop: Page, address: str) -> tuple[Page, list[str]]:
 
 
 @pytest.fixture
-def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
+def page(page_and_errors: tuple[Page, list[str]]) -> Iterator[Page]:
     """The exercises page, opened again if a test has left it. Any error or warning on the page fails the test."""
-    page, errors = open_page
+    page, errors = page_and_errors
     if not page.locator("#exercise-title").count():
         open_exercises(page)
     yield page

@@ -88,11 +88,11 @@ def published_addresses(record: Path) -> set[str]:
     return recorded_addresses(record) if last_committed is None else last_committed
 
 
-def lost_addresses(record: set[str], present_addresses: set[str], table: dict[str, str]) -> set[str]:
-    """The recorded addresses that lead nowhere, neither directly nor through moved.toml."""
+def lost_addresses(old_addresses: set[str], present_addresses: set[str], table: dict[str, str]) -> set[str]:
+    """The old addresses that lead nowhere, neither directly nor through moved.toml."""
     return {
         address
-        for address in record - present_addresses
+        for address in old_addresses - present_addresses
         if moved.new_address(address, table, present_addresses) not in present_addresses
     }
 
@@ -112,13 +112,13 @@ def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
 
     Those of models need not be recorded, so that adding a model requires only its block of data.
     """
-    assert set() == {address for address in ids_of(pages) - recorded_addresses() if not names_model(address)}
+    assert set() == {address for address in ids_of(pages) - recorded_addresses() if not is_of_model(address)}
     assert set() == {
-        address for address in files_of(site) - recorded_addresses(FILES_RECORD) if not names_model(address)
+        address for address in files_of(site) - recorded_addresses(FILES_RECORD) if not is_of_model(address)
     }
 
 
-def names_model(address: str) -> bool:
+def is_of_model(address: str) -> bool:
     """Return whether an address belongs to a model: its row or one of its files."""
     return any(component in load_models() or component in load_relatives() for component in re.split("[/#]", address))
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, Injected, reporting_code
+from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, AttackedPage, reporting_code
 from tests.docs.scripts import function_in
 
 BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
@@ -23,10 +23,10 @@ WAIT_FOR_ATTACKS = function_in("scripts.js", "waitForQueuedTasks")
 
 
 @pytest.fixture(scope="module")
-def injected(browser: Browser, site: Path) -> Iterator[Injected]:
+def attacked_page(browser: Browser, site: Path) -> Iterator[AttackedPage]:
     """A browser page in which pages of the site can be opened with attacks in them."""
     context = browser.new_context()
-    yield Injected(context, site)
+    yield AttackedPage(context, site)
     context.close()
 
 
@@ -38,7 +38,7 @@ def wait_for(observe: Callable[[], set[str]], expected: set[str]) -> set[str]:
     return observe()
 
 
-def test_every_attack_succeeds_without_the_policy(injected: Injected, address: str) -> None:
+def test_every_attack_succeeds_without_the_policy(attacked_page: AttackedPage, address: str) -> None:
     """If one of the directives here is removed, the attack that it stops succeeds.
 
     The other directives grant permissions, so removing one of them would only restrict the page further.
@@ -49,20 +49,20 @@ def test_every_attack_succeeds_without_the_policy(injected: Injected, address: s
         "base-uri 'none'; ": {"base"},
         "; form-action 'self'": {f"{ELSEWHERE}/form"},
     }.items():
-        page = injected.open(f"{address}/teach/linking.html", removed=removed)
+        page = attacked_page.open(f"{address}/teach/linking.html", removed=removed)
         page.evaluate(BY_SCRIPTS)
-        assert set() == expected_successes - wait_for(injected.successes, expected_successes)
-        assert removed != POLICY or set() == injected.violated_directives()
+        assert set() == expected_successes - wait_for(attacked_page.successes, expected_successes)
+        assert removed != POLICY or set() == attacked_page.violated_directives()
 
 
 @pytest.mark.parametrize("name", BUSY_PAGES)
-def test_the_policy_stops_every_attack(injected: Injected, address: str, name: str) -> None:
+def test_the_policy_stops_every_attack(attacked_page: AttackedPage, address: str, name: str) -> None:
     """Each of the directives stops an attack."""
-    page = injected.open(f"{address}/{name}")
+    page = attacked_page.open(f"{address}/{name}")
     page.evaluate(BY_SCRIPTS)
-    assert DIRECTIVES == wait_for(injected.violated_directives, DIRECTIVES)
+    assert DIRECTIVES == wait_for(attacked_page.violated_directives, DIRECTIVES)
     page.evaluate(WAIT_FOR_ATTACKS)
-    assert set() == injected.successes()
+    assert set() == attacked_page.successes()
 
 
 # --- Texts from readers --------------------------------------------------------
@@ -111,10 +111,12 @@ def effects_of_text(page: Page, used_selector: str) -> list[str]:
 
 
 @pytest.mark.parametrize("template", ADDRESSES_WITH_TEXT)
-def test_a_text_in_an_address_is_never_inserted_as_html(injected: Injected, address: str, template: str) -> None:
+def test_a_text_in_an_address_is_never_inserted_as_html(
+    attacked_page: AttackedPage, address: str, template: str
+) -> None:
     """The text has no effect even without the policy."""
     url = f"{address}/{template.format(quote(MARKUP))}"
-    assert [] == effects_of_text(injected.open(url, "", removed=POLICY), ADDRESSES_WITH_TEXT[template])
+    assert [] == effects_of_text(attacked_page.open(url, "", removed=POLICY), ADDRESSES_WITH_TEXT[template])
 
 
 @pytest.mark.parametrize(
@@ -125,11 +127,11 @@ def test_a_text_in_an_address_is_never_inserted_as_html(injected: Injected, addr
     ],
 )
 def test_a_typed_text_is_never_inserted_as_html(
-    injected: Injected, address: str, name: str, field: str, ready_selector: str, used_selector: str
+    attacked_page: AttackedPage, address: str, name: str, field: str, ready_selector: str, used_selector: str
 ) -> None:
     """A careless script that does so is noticed."""
     for html, expected in (("", False), (CARELESS_SCRIPT, True)):
-        page = injected.open(f"{address}/{name}", html, removed=POLICY)
+        page = attacked_page.open(f"{address}/{name}", html, removed=POLICY)
         page.locator(ready_selector).first.wait_for(state="attached")
         page.locator(field).fill(MARKUP)
         page.locator(field).press("Enter")
@@ -147,10 +149,10 @@ CONFIGS = (
 """The text itself, and configs with the text in keys and values, some of which set sizes."""
 
 
-def test_input_of_the_calculator_is_never_inserted_as_html(injected: Injected, address: str) -> None:
+def test_input_of_the_calculator_is_never_inserted_as_html(attacked_page: AttackedPage, address: str) -> None:
     """The input consists of sizes, configs and file names. A careless script is noticed here, too."""
     for html, expected in (("", False), (CARELESS_SCRIPT, True)):
-        page = injected.open(f"{address}/try/calculator.html", html, removed=POLICY)
+        page = attacked_page.open(f"{address}/try/calculator.html", html, removed=POLICY)
         page.locator(CALCULATOR).wait_for(state="attached")
         page.locator(".bc-paste summary").click()
         for text in CONFIGS:
@@ -169,8 +171,8 @@ def test_input_of_the_calculator_is_never_inserted_as_html(injected: Injected, a
         assert expected is bool(effects_of_text(page, CALCULATOR))
 
 
-def test_a_broken_address_shows_the_whole_map(injected: Injected, address: str) -> None:
+def test_a_broken_address_shows_the_whole_map(attacked_page: AttackedPage, address: str) -> None:
     """The address ends with an incomplete escape, so a script that decodes it raises an error."""
-    page = injected.open(f"{address}/map.html#base/%E0%", "")
+    page = attacked_page.open(f"{address}/map.html#base/%E0%", "")
     page.locator(".bc-choice select").wait_for()
     assert "base" == page.locator(".bc-shown").get_attribute("id")

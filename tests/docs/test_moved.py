@@ -14,7 +14,7 @@ NEW_HTML = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-her
 """The new page. The old page has become its section `there`."""
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("has_scripts", [True, False])
 @pytest.mark.parametrize(
     ("suffix", "with_scripts", "without_scripts"),
     [
@@ -25,7 +25,7 @@ NEW_HTML = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-her
     ],
 )
 def test_query_and_fragment_are_kept(
-    browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without_scripts: str
+    browser: Browser, tmp_path: Path, has_scripts: bool, suffix: str, with_scripts: str, without_scripts: str
 ) -> None:
     """The fragment becomes that of the element on the new page or, without scripts, that of the whole section."""
     pages = {"parts/new.html": Page("parts/new.html", NEW_HTML)}
@@ -40,8 +40,8 @@ def test_query_and_fragment_are_kept(
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts/new.html").write_text(NEW_HTML)
     (tmp_path / "old.html").write_text(redirect.html)
-    page = browser.new_page(java_script_enabled=scripts)
+    page = browser.new_page(java_script_enabled=has_scripts)
     with serving(tmp_path) as address:
         page.goto(f"{address}/old.html{suffix}")
-        page.wait_for_url(f"{address}/parts/new.html{with_scripts if scripts else without_scripts}")
+        page.wait_for_url(f"{address}/parts/new.html{with_scripts if has_scripts else without_scripts}")
     page.close()

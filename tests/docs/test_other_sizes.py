@@ -47,7 +47,7 @@ def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:
         ("totals/base.html", "sizes"),
     ],
 )
-def test_every_fold_starts_from_the_number_of_its_page(desktop: Page, path: str, name: str) -> None:
+def test_every_fold_starts_from_the_result_on_its_page(desktop: Page, path: str, name: str) -> None:
     """With the sizes of BERT base, the formula and the figure have the letters and the result of the page's sum."""
     open_at_sum(desktop, path, name)
     prefix = name.removesuffix("sizes")
@@ -134,7 +134,7 @@ def test_the_fold_is_accessible(desktop: Page) -> None:
     assert [] == faults_in_windows(desktop, "#sizes")
 
 
-def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:
+def test_the_engine_is_not_fetched_before_the_fold_is_opened(desktop: Page) -> None:
     """Readers who do not open the fold do not load the engine."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))

@@ -57,7 +57,7 @@ def test_a_sentence_becomes_tokens(desktop: Page) -> None:
     assert 1 == sum(url.endswith(".gz") for url in urls)
 
 
-def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:
+def test_vocabulary_and_script_are_not_fetched_before_the_fold_is_opened(desktop: Page) -> None:
     """Readers who do not open the fold load neither the vocabulary nor the script."""
     loaded_files = desktop.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert [] == [name for name in loaded_files if ".gz" in name or "trying-sentence" in name]

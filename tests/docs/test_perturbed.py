@@ -218,7 +218,7 @@ FACTORS = {
     **dict.fromkeys(("intermediate_size", "hidden_dim"), 7),
     **dict.fromkeys(("num_hidden_layers", "n_layers"), 2),
 }
-"""The factor for each size, by its key in a config. All other sizes are multiplied by three."""
+"""The factor for each size, by its key in a config. Other sizes have the factor three, but there is one head."""
 
 
 def with_changed_sizes(models: str) -> str:

@@ -44,10 +44,10 @@ def source_of(name: str, files: Mapping[str, object]) -> str:
     return page
 
 
-def without_questions(html: str, *, keep_paths: bool) -> str:
+def without_questions(html: str, *, has_paths: bool) -> str:
     """The HTML of a page without those `data-` attributes of numbers and sums that no script or style reads.
 
-    If `keep_paths`, the paths of numbers are kept, because they can highlight something on the page.
+    If `has_paths`, the paths of numbers are kept, because they can highlight something on the page.
     """
 
     def shortened_tag(tag: re.Match[str]) -> str:
@@ -55,7 +55,7 @@ def without_questions(html: str, *, keep_paths: bool) -> str:
         names = KEPT_ATTRIBUTES.get(kind_of(tag))
         if names is None:
             return tag[0]
-        if keep_paths and tag[1] == "data":
+        if has_paths and tag[1] == "data":
             names = names | {"data-paths"}
         if ' data-model="' not in tag[2]:
             names = names - {"data-class"}
@@ -81,7 +81,7 @@ def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions
         name for name, content in tested_files.items() if name.endswith(".html") and has_parts(content.decode())
     }
     expected = {
-        name: without_questions(content.decode(), keep_paths=source_of(name, tested_files) in pages_with_parts).encode()
+        name: without_questions(content.decode(), has_paths=source_of(name, tested_files) in pages_with_parts).encode()
         if name.endswith(".html")
         else content
         for name, content in tested_files.items()
@@ -107,7 +107,7 @@ def test_attributes_that_scripts_read_are_kept() -> None:
         '<data value="2" data-how="h">2</data>'
         '<ol class="bc-steps" data-result="1"><li><b class="bc-term" data-part="p">1</b></li></ol>'
     )
-    assert remaining_html == without_questions(html, keep_paths=True)
+    assert remaining_html == without_questions(html, has_paths=True)
     page = Page("a.html", f"<body>{html}</body>")
     questions.drop(page.tree)
     assert page.tree.body
@@ -122,4 +122,4 @@ def test_unused_paths_of_numbers_are_removed() -> None:
     questions.drop(page.tree)
     assert page.tree.body
     remaining_html = '<p><data value="1" data-model="m" data-how="1 + 0">1</data></p>'
-    assert (remaining_html, remaining_html) == (page.tree.body.inner_html, without_questions(html, keep_paths=False))
+    assert (remaining_html, remaining_html) == (page.tree.body.inner_html, without_questions(html, has_paths=False))

@@ -86,7 +86,7 @@ CHOOSE_OTHER_MODELS = function_in("scripts.js", "chooseOtherModels")
 """Makes the map draw some of the models that are not on its page. The same code draws all of them."""
 
 
-class ReadTexts(NamedTuple):
+class ShownContents(NamedTuple):
     """The contents read from the screen: those of pages by their names, and those of answers by the texts answered."""
 
     pages: dict[str, Content]
@@ -105,7 +105,7 @@ def answer(page: Page, text: str) -> ElementHandle:
 
 
 @pytest.fixture(scope="module")
-def read_texts(desktop: Page, address: str) -> ReadTexts:
+def shown_contents(desktop: Page, address: str) -> ShownContents:
     """The contents of the pages, including the map of several models, and of the answers."""
     pages = {}
     for name in PAGES:
@@ -114,12 +114,12 @@ def read_texts(desktop: Page, address: str) -> ReadTexts:
             desktop.locator(".bc-choice select").evaluate(CHOOSE_OTHER_MODELS)
         pages[name] = read(desktop.query_selector("article"))
     open_with_modules(desktop, address)
-    return ReadTexts(pages, {text: read(answer(desktop, text)) for text in ANSWERED_TEXTS})
+    return ShownContents(pages, {text: read(answer(desktop, text)) for text in ANSWERED_TEXTS})
 
 
-def test_everything_adds_up(read_texts: ReadTexts) -> None:
+def test_everything_adds_up(shown_contents: ShownContents) -> None:
     """Every equation is right, every line starts from the previous result, and every bridge adds up."""
-    assert {} == {name: faults for name, content in read_texts.all().items() if (faults := faults_of(content))}
+    assert {} == {name: faults for name, content in shown_contents.all().items() if (faults := faults_of(content))}
 
 
 MINIMUM_COUNTS = {
@@ -133,17 +133,19 @@ MINIMUM_COUNTS = {
 """The minimum numbers of items of each kind that must be read from pages and from answers."""
 
 
-def test_enough_of_every_kind_is_read(read_texts: ReadTexts) -> None:
+def test_enough_of_every_kind_is_read(shown_contents: ShownContents) -> None:
     """Otherwise, the test above might pass because there was nothing to add up."""
     for key, minima in MINIMUM_COUNTS.items():
-        counts = tuple(sum(len(content[key]) for content in contents.values()) for contents in read_texts)
+        counts = tuple(sum(len(content[key]) for content in contents.values()) for contents in shown_contents)
         assert all(count >= minimum for count, minimum in zip(counts, minima, strict=True)), (key, counts)
-    assert 500 < sum(len(equations(text)) for content in read_texts.pages.values() for text in content["explanations"])
+    assert 500 < sum(
+        len(equations(text)) for content in shown_contents.pages.values() for text in content["explanations"]
+    )
 
 
-def test_a_changed_digit_is_noticed(read_texts: ReadTexts) -> None:
+def test_a_changed_digit_is_noticed(shown_contents: ShownContents) -> None:
     """The digit may be any in an equation or, if the result is rounded, the first digit of the result."""
-    assert [] == [line for content in read_texts.all().values() for line in undetected_changes(content)]
+    assert [] == [line for content in shown_contents.all().values() for line in undetected_changes(content)]
 
 
 PLANT_FAULT = function_in("scripts.js", "plantFault")

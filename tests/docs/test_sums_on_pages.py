@@ -51,7 +51,7 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
         result, expected = last_line.get_text().rpartition(" = ")[2], expected_result(steps)
         if result != expected:
             problems.append(f"{steps.get_text()}: ends in {result}, expected {expected}")
-    return problems + [f"{number}" for number in page.find_all("data") if ends_in_another_number(number)]
+    return problems + [f"{number}" for number in page.find_all("data") if has_wrong_working(number)]
 
 
 def expected_result(steps: Tag) -> str:
@@ -84,7 +84,7 @@ KINDS_WITHOUT_WORKING = ("given", "heads", "classes", "models", "compared", "dif
 """The kinds of numbers that do not follow from others on the site, so there is no working to show."""
 
 
-def ends_in_another_number(number: Tag) -> bool:
+def has_wrong_working(number: Tag) -> bool:
     """Return whether no line of an explanation ends in its number, or the source of a size is missing.
 
     A size needs no working. Numbers of the kinds without a working must not have one, and all others must.
@@ -176,9 +176,9 @@ def test_a_number_without_its_working_is_noticed(pages_with_questions: Pages, na
     selector, explanation = REMOVED_WORKINGS[name]
     number = page.select_one(selector)
     assert number
-    assert not ends_in_another_number(number)
+    assert not has_wrong_working(number)
     number["data-how"] = explanation
-    assert ends_in_another_number(number)
+    assert has_wrong_working(number)
 
 
 def test_a_sum_of_other_bytes_is_noticed(pages_with_questions: Pages) -> None:

@@ -122,7 +122,7 @@ LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-c
   const { x, y, width, height } = element.getBoundingClientRect()
   return width ? [x + scrollX, y + scrollY, width, height].map(Math.round).join() : ""
 })"""
-"""Returns the position and size of every element except the citation window, which lies on top of the page."""
+"""Returns the position and size of every element of the article, without the citation window that covers it."""
 
 VISIBLE_ELEMENTS = function_in("scripts.js", "visibleElements")
 """Returns the visible elements within a selector, each with the properties that decide how legible it is."""
