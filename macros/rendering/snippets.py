@@ -32,7 +32,7 @@ class Snippet(NamedTuple):
 
     Attributes:
         modules: expressions for modules, each with the part and the tag of its count.
-        setup: lines of code before these expressions.
+        setup: lines of code before the expressions of `modules` and `shapes`.
         shapes: expressions for tensors, each with its symbolic shape.
         model: the published model whose sizes are used.
         model_class: the class that is built.
@@ -168,7 +168,7 @@ def _operations_snippet() -> str:
 
 
 def _relative_code(prefix: str, model: Model) -> str:
-    """Code that builds a relative from its config and prints its total; its class names begin with `prefix`."""
+    """Code that builds a relative from its config and prints its total; `prefix` begins its classes' names."""
     symbols = [symbol for symbol in model.architecture.symbols if symbol.is_required]
     values = {symbol.key: model.sizes[symbol.letter] for symbol in symbols} | model.architecture.required_settings
     keys = "".join(

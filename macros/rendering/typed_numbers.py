@@ -246,7 +246,7 @@ All other sizes are left out because they are so small that many other numbers e
 
 @cache
 def macro_calls() -> dict[int, dict[str, str]]:
-    """The macro calls to suggest by value, each with a pattern for words that must be next to the number.
+    """The macro calls to suggest by value, each with a pattern for words that the sentence of the number must contain.
 
     They are about BERT base and BERT large. If several calls count the same tensors, only the simplest is suggested.
     """

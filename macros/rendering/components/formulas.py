@@ -36,7 +36,7 @@ def formula(question: Question) -> str:
 
 
 def without_meanings(polynomial: Polynomial) -> str:
-    """A polynomial as a displayed formula, without the meanings of its letters; it can break at plus signs."""
+    """A polynomial as a displayed formula, without its letters' meanings; it can break between groups of terms."""
     return _line(inline(polynomial))
 
 
@@ -45,7 +45,7 @@ NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
 
 
 def inline(polynomial: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PATHS) -> str:
-    """A polynomial within a sentence or a table cell; it can break at plus signs.
+    """A polynomial within a sentence or a table cell; it can break between groups of terms.
 
     Args:
         polynomial: the polynomial.

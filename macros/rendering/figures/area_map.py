@@ -10,7 +10,7 @@ of all other models with BERT's architecture are in one module, which
 
 All positions are percentages, so a picture can have any size while its labels keep the
 size of the text. A block that is too thin to see keeps its true size and is marked by a
-triangle at its edge.
+triangle at its edge; within another block, it is left out.
 `docs/assets/drawing/levels.js` draws a reader's own sizes in the same way, with the
 same constants; a test compares the two.
 """
@@ -48,7 +48,7 @@ ON_PAGE = {**SHORT_NAMES, TOY: "toy"}
 """The models whose levels are on the page of the map, with the first component of their addresses."""
 
 THIN = 0.7
-"""A tile whose width or height is below this percentage of the picture is marked."""
+"""A tile is too thin to be seen if its width or height is below this percentage of the picture."""
 
 LETTER_WIDTH = 2.15
 DIGIT_WIDTH = 2
@@ -100,7 +100,7 @@ def roots() -> Iterator[tuple[str, str]]:
 
 
 def levels_of_other_models() -> dict[str, dict[str, str]]:
-    """The levels of all models that are not on the map's page, by the path of the level and the name of the model.
+    """The levels of the models that are not on the map's page, by the path of the level and the name of the model.
 
     The sections of a level are nearly identical, so keeping them next to each other makes the module compress well.
     """

@@ -148,7 +148,7 @@ def attention(name: str) -> str:
     x = 54.0
     body = []
     y = 0.0
-    words = []
+    descriptions = []
     for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
         matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
         lines = dense(inputs, matrix, bias, outputs[position], "self-attention", "= out")
@@ -159,18 +159,18 @@ def attention(name: str) -> str:
         edge = x + width * cell_width
         body += [piece, f'<path d="M{edge:g} 18V{y + 4:g}" class="bc-between-heads"/>']
         x += len(inputs) * cell_width + GAP
-        words.append(f"the {projection} is {series(outputs[position])}")
+        descriptions.append(f"the {projection} is {series(outputs[position])}")
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
-    first = product_equation(inputs, _column(matrix, 0), result.queries[position][0], bias[0])
+    first_equation = product_equation(inputs, _column(matrix, 0), result.queries[position][0], bias[0])
     return svg.figure(
         name,
         f"The query, the key and the value of “{token}”",
         f"The vector of {token}, {series(inputs)}, is multiplied by each matrix, and its bias is added: "
-        f"{', '.join(words)}. The first output is {first}.",
+        f"{', '.join(descriptions)}. The first output is {first_equation}.",
         svg.canvas(WIDTH, y + 5, "".join(body)),
         f"The vector of “{token}” is on the left, one feature beside each row. Multiply each row by its feature, add "
-        f"up each column, and add the bias: the first number of the query is {first}. A line in each matrix separates "
-        f"the columns of head 0 from those of head 1.",
+        f"up each column, and add the bias: the first number of the query is {first_equation}. A line in each matrix "
+        f"separates the columns of head 0 from those of head 1.",
     )
 
 
@@ -182,12 +182,14 @@ def shares_in_head(name: str, head: int) -> str:
     result = run()
     position = followed_position()
     token = result.tokens[position]
-    results = result.heads[head]
-    width = len(results.mixes[position])
+    head_results = result.heads[head]
+    width = len(head_results.mixes[position])
     head_slice = slice(head * width, (head + 1) * width)
     query = result.queries[position][head_slice]
     keys = [row[head_slice] for row in result.keys]
-    scores, scaled_scores, shares = (rows[position] for rows in (results.scores, results.scaled_scores, results.shares))
+    scores, scaled_scores, shares = (
+        rows[position] for rows in (head_results.scores, head_results.scaled_scores, head_results.shares)
+    )
     powers = [exp(score) for score in scaled_scores]
     body, y = _table_of_shares(result.tokens, keys, scores, scaled_scores, powers, shares)
     printed_sum = sum(map(as_printed, shares))
@@ -203,8 +205,8 @@ def shares_in_head(name: str, head: int) -> str:
         f"What “{token}” takes from each token in head {head}",
         f"The query is {series(query)}. "
         + "; ".join(
-            f"{text}: key {series(key)}, score {as_text(score)}, share {as_text(share)}"
-            for text, key, score, share in zip(result.tokens, keys, scores, shares, strict=True)
+            f"{read_token}: key {series(key)}, score {as_text(score)}, share {as_text(share)}"
+            for read_token, key, score, share in zip(result.tokens, keys, scores, shares, strict=True)
         )
         + ".",
         svg.canvas(WIDTH, y + 24, body),
@@ -254,31 +256,32 @@ def mix(name: str) -> str:
     xs = (90, 244)
     body = []
     bottom = 0.0
-    for head, (part, x) in enumerate(zip(result.heads, xs, strict=True)):
-        width = len(part.mixes[position])
+    for head, (head_result, x) in enumerate(zip(result.heads, xs, strict=True)):
+        width = len(head_result.mixes[position])
         values = [row[head * width : (head + 1) * width] for row in result.values]
-        shares = part.shares[position]
+        shares = head_result.shares[position]
         lines = [
             *(
                 StackLine(f"{'' if head else read_token + ' '} {as_text(share)} ×".strip(), row)
                 for read_token, share, row in zip(result.tokens, shares, values, strict=True)
             ),
-            StackLine("= mix", part.mixes[position], has_gap=True),
+            StackLine("= mix", head_result.mixes[position], has_gap=True),
         ]
         body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
         piece, bottom = stack(x, 22, lines)
         body.append(piece)
-    first = product_equation(result.heads[0].shares[position], _column(result.values, 0), result.mixes[position][0])
+    shares = result.heads[0].shares[position]
+    first_equation = product_equation(shares, _column(result.values, 0), result.mixes[position][0])
     return svg.figure(
         name,
         f"What “{token}” receives",
         "; ".join(
-            f"head {head}: shares {series(part.shares[position])}, mix {series(part.mixes[position])}"
-            for head, part in enumerate(result.heads)
+            f"head {head}: shares {series(head_result.shares[position])}, mix {series(head_result.mixes[position])}"
+            for head, head_result in enumerate(result.heads)
         )
         + ".",
         svg.canvas(WIDTH, bottom + 2, "".join(body)),
-        f"Each value is multiplied by its share, and the products are added up: the first number is {first}.",
+        f"Each value is multiplied by its share, and the products are added up: the first number is {first_equation}.",
     )
 
 
@@ -497,10 +500,10 @@ def path_through_layer(name: str) -> str:
 
 
 def pooler(name: str) -> str:
-    """The vector that the pooler reads, and its output."""
+    """The vectors from the last layer, with a frame around the one that the pooler reads, and the pooler's output."""
     result = run()
     matrix, bias = weights_of("bert/pooler/dense")
-    first = result.tokens[0]
+    first_token = result.tokens[0]
     x = 110
     stack_lines = [
         StackLine(token, norm.output) for token, norm in zip(result.tokens, result.output_norms, strict=True)
@@ -517,18 +520,18 @@ def pooler(name: str) -> str:
         svg.text(x + width / 2, 14, "from the last layer", style="strong"),
         upper_stack,
         frame,
-        svg.text(x + width / 2, y + 34, f"the pooler, on {first}", style="strong"),
+        svg.text(x + width / 2, y + 34, f"the pooler, on {first_token}", style="strong"),
         lower_stack,
     ]
     return svg.figure(
         name,
         f"What the pooler makes of “{toy().sentence}”",
-        f"{len(result.tokens)} vectors come out of the last layer. The pooler reads that of {first}, "
+        f"{len(result.tokens)} vectors come out of the last layer. The pooler reads that of {first_token}, "
         f"{series(result.output_norms[0].output)}. Its matrix and its bias turn that into "
         f"{series(result.pooler_dense)}, and tanh then gives {series(result.pooler_output)}.",
         svg.canvas(x + width + 60, end + 2, "".join(body)),
-        f"The pooler reads the vector of {first} alone, but in every layer that vector has collected information from "
-        f"all the others.",
+        f"The pooler reads the vector of {first_token} alone, but in every layer that vector has collected information "
+        f"from all the others.",
     )
 
 
@@ -588,7 +591,7 @@ def decoder(name: str) -> str:
         body += [piece, *_bias_and_results(table_right, y, 32, "mlm-head", results)]
         y = bottom
     likeliest_index = max(range(len(logits)), key=lambda index: float(logits[index]))
-    first = product_equation(hidden_vector, table[likeliest_index], logits[likeliest_index], biases[likeliest_index])
+    equation = product_equation(hidden_vector, table[likeliest_index], logits[likeliest_index], biases[likeliest_index])
     return svg.figure(
         name,
         "The score of every token",
@@ -597,7 +600,7 @@ def decoder(name: str) -> str:
         + ".",
         svg.canvas(table_right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
-        f"“{weights.vocabulary[likeliest_index]}”, {first}. Softmax turns the scores into shares.",
+        f"“{weights.vocabulary[likeliest_index]}”, {equation}. Softmax turns the scores into shares.",
     )
 
 

@@ -602,4 +602,4 @@ TOPIC: dict[str, object] = {
     "optimiser": optimiser,
     "states_worked": states_worked,
 }
-"""Macros for the page about memory in training, and the batches, lengths and optimisers that it lists."""
+"""Macros and values for the page about memory in training."""
