@@ -121,8 +121,8 @@ def new_name(name: str) -> str:
 
 def insert_text(path: Path, before: str, text: str) -> None:
     """Add text to a file: at its end, or before the last occurrence of `before`."""
-    old = path.read_text(encoding="utf-8") if path.exists() else ""
-    start, words, end = old.rpartition(before) if before else (old, "", "")
+    content = path.read_text(encoding="utf-8") if path.exists() else ""
+    start, words, end = content.rpartition(before) if before else (content, "", "")
     assert words == before
     path.write_text(start + text + words + end, encoding="utf-8")
 
@@ -150,7 +150,7 @@ UNAFFECTED_TESTS = (
     " or test_downloads or test_every_page or test_beside_numbers or test_contents or test_options or lead_to_pages"
     " or test_libraries or prints_the_lines or (tables and test_claims)"
 )
-"""Selects the tests that additions do not affect: parametrized ones, and those of downloads, samples and pages."""
+"""Selects tests that are not run on the copy, among them parametrized ones and those of downloads and pages."""
 
 SELECTION = ("-k", f"invented or not ({UNAFFECTED_TESTS})")
 
@@ -194,14 +194,14 @@ def test_every_addition_in_the_guide_works(extended_copy: Path) -> None:
 @contextmanager
 def with_change(path: Path, old: str, new: str) -> Iterator[None]:
     """Change a file, or create it if it does not exist, and undo the change when the block ends."""
-    before = path.read_text(encoding="utf-8") if path.exists() else None
-    assert old in (before or "")
-    path.write_text((before or "").replace(old, new) if old else new, encoding="utf-8")
+    content = path.read_text(encoding="utf-8") if path.exists() else None
+    assert old in (content or "")
+    path.write_text((content or "").replace(old, new) if old else new, encoding="utf-8")
     yield
-    if before is None:
+    if content is None:
         path.unlink()
     else:
-        path.write_text(before, encoding="utf-8")
+        path.write_text(content, encoding="utf-8")
 
 
 MODELS_TEST, OTHERS_TEST = "tests/counting/test_models.py", "tests/test_record_others.py"

@@ -92,7 +92,7 @@ RECOUNTED_MODELS = (
     "electra-small-discriminator",
     "electra-base-discriminator",
 )
-"""The models in which every deviation is recounted: one per architecture, or several if the sizes matter."""
+"""The models in which every deviation that fits is recounted."""
 
 
 @pytest.mark.parametrize("name", load_deviations())

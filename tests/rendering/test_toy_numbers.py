@@ -128,10 +128,11 @@ def largest_slips() -> dict[str, float]:
     biases = toy().vectors["cls/predictions/output_bias"]
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
     steps.append(("decoder", scores, masked_result.logits[mask]))
-    return {
-        name: max(abs(float(number) - rounded) for number, rounded in zip(results, as_printed(exact), strict=True))
-        for name, results, exact in steps
-    }
+    slips: dict[str, float] = {}
+    for name, results, exact in steps:
+        slip = max(abs(float(number) - rounded) for number, rounded in zip(results, as_printed(exact), strict=True))
+        slips[name] = max(slips.get(name, 0.0), slip)  # a step of attention is taken in every head
+    return slips
 
 
 def test_a_step_can_be_redone_from_the_page() -> None:
@@ -144,7 +145,7 @@ def test_a_step_can_be_redone_from_the_page() -> None:
 
 
 def test_the_approximation_of_gelu_is_within_the_slack() -> None:
-    """Replacing erf with tanh, as on the page about the feed-forward network, changes printed numbers by `SLACK`."""
+    """Replacing erf with tanh, as on the feed-forward network's page, changes printed numbers by up to `SLACK`."""
     result = run()
     pairs = zip(
         result.inner_vectors[result.tokens.index("cat")], result.gelu_outputs[result.tokens.index("cat")], strict=True
@@ -204,7 +205,7 @@ def test_sums_of_printed_numbers_are_within_the_slack() -> None:
                 ),
             ):
                 sums = map(sum, zip(as_printed(output), as_printed(residual), strict=True))
-                slips += [result - printed for result, printed in zip(sums, as_printed(total), strict=True)]
+                slips += [number - printed for number, printed in zip(sums, as_printed(total), strict=True)]
     assert pytest.approx(SLACK) == max(map(abs, slips))
 
 

@@ -67,45 +67,48 @@ def is_countable(question: Question, change: str) -> bool:
         return False
 
 
-def counts_of(scripts: Scripts, configurations: list[Configuration], sum_every: int = 0) -> list[dict[str, Any]]:
+def counts_of(scripts: Scripts, configurations: list[Configuration], sum_interval: int = 0) -> list[dict[str, Any]]:
     """The scripts' counts of configurations.
 
-    Every `sum_every`-th count also has the lines of its sum, which take longest to compute; 0 means none.
+    Every `sum_interval`-th count also has the lines of its sum, which take longest to compute; 0 means none.
     """
     cases = [configuration.for_scripts() for configuration in configurations]
-    counts: list[dict[str, Any]] = scripts.call("countsOfConfigurations", cases, sum_every)
+    counts: list[dict[str, Any]] = scripts.call("countsOfConfigurations", cases, sum_interval)
     return counts
 
 
-def tensors_of(script: dict[str, Any]) -> list[list[Any]]:
+def tensors_of(script_count: dict[str, Any]) -> list[list[Any]]:
     """The tensors in a script's count.
 
     Each has the number of layers, the name, the shape, the tensor whose weights it shares, and whether it is trained.
     """
     return [
-        [row["layers"], row["name"], row["shape"], row["tied"] or None, row["trainable"] > 0] for row in script["rows"]
+        [row["layers"], row["name"], row["shape"], row["tied"] or None, row["trainable"] > 0]
+        for row in script_count["rows"]
     ]
 
 
 # --- As real libraries count ----------------------------------------------------
 
 
-def differences_from_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
+def differences_from_recordings(scripts: Scripts, interval: int = 1) -> list[Any]:
     """The cases of PEFT's recording that scripts count or list differently.
 
     PEFT does not list a tensor that shares the weights of another.
 
     Args:
         scripts: the scripts to compare.
-        every: the interval between compared cases; 1 compares all.
+        interval: the distance from one compared case to the next; 1 compares all.
     """
-    cases = load_recording()["cases"][::every]
+    cases = load_recording()["cases"][::interval]
     differences = []
-    for case, script in zip(cases, counts_of(scripts, [configuration_of_case(case) for case in cases]), strict=True):
-        rows = layer_by_layer(tensors_of(script), configuration_of_case(case).question)
+    for case, script_count in zip(
+        cases, counts_of(scripts, [configuration_of_case(case) for case in cases]), strict=True
+    ):
+        rows = layer_by_layer(tensors_of(script_count), configuration_of_case(case).question)
         parameters = [[name, shape, trained] for name, shape, tied, trained in rows if not tied]
-        recorded = [case["total"], case["trainable"], case.get("parameters", parameters)]
-        if recorded != [script["total"], script["trainable"], parameters]:
+        recorded_numbers = [case["total"], case["trainable"], case.get("parameters", parameters)]
+        if recorded_numbers != [script_count["total"], script_count["trainable"], parameters]:
             differences.append([case["class"], case.get("modules")])
     return differences
 
@@ -129,7 +132,7 @@ FAULTY_TABLES = [
 def test_a_faulty_table_is_noticed(modules: Path, original: str, replacement: str) -> None:
     """A table with a wrong fact gives counts that differ from the recorded ones, even in every seventh case."""
     with with_faulty_table(modules, original, replacement) as scripts:
-        assert differences_from_recordings(scripts, every=7)
+        assert differences_from_recordings(scripts, interval=7)
 
 
 def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> None:
@@ -140,8 +143,8 @@ def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> Non
         set(ARCHITECTURE_OF_CLASS) ^ classes, "record_transformers"
     )
     counts = counts_of(scripts, [Configuration(question) for _, question in models])
-    for (model, question), script in zip(models, counts, strict=True):
-        rows = [[name, shape, tied] for name, shape, tied, _ in layer_by_layer(tensors_of(script), question)]
+    for (model, question), script_count in zip(models, counts, strict=True):
+        rows = [[name, shape, tied] for name, shape, tied, _ in layer_by_layer(tensors_of(script_count), question)]
         assert model["parameters"] == rows, (model["name"], model["class"])
 
 
@@ -150,9 +153,9 @@ def test_a_vocabulary_is_resized_in_place(scripts: Scripts) -> None:
     pairs, expected = [], []
     for case in load_recording()["resized"]:
         question = configuration_of_case(case).question
-        resized = question._replace(model=question.model.resized(V=case["vocabulary"]))
-        pairs.append([Configuration(end).for_scripts() for end in (question, resized)])
-        expected.append(resized.number - case["total"])
+        resized_question = question._replace(model=question.model.resized(V=case["vocabulary"]))
+        pairs.append([Configuration(end).for_scripts() for end in (question, resized_question)])
+        expected.append(resized_question.number - case["total"])
     assert expected == scripts.call("missingInPlace", pairs)
     # Every class is resized to two vocabularies. In some untied classes, the output bias has two names, and one of the
     # two tensors is lost or keeps its length. A single bias outside the decoder keeps its length even in tied classes.
@@ -200,16 +203,16 @@ def _with_methods(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Con
 
 def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configuration, list[str]]:
     """A model with random frozen parts, with or without biases."""
-    biases, embeddings, body = (chance.random() < 0.5 for _ in range(3))
+    has_biases, embeddings, body = (chance.random() < 0.5 for _ in range(3))
     depth = question.architecture.depth(question.sizes)
     frozen_parts = {"embeddings": embeddings, "all_but_head": body, "layers": chance.choice((0, depth))}
     changes = {
-        "biases-off": not biases,
+        "biases-off": not has_biases,
         "embeddings": embeddings,
         "head": body,
         f"frozen:{depth}": frozen_parts["layers"],
     }
-    return Configuration(question, biases, frozen_parts), [change for change, applies in changes.items() if applies]
+    return Configuration(question, has_biases, frozen_parts), [change for change, applies in changes.items() if applies]
 
 
 def _with_pruned_heads(question: Question, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
@@ -221,9 +224,9 @@ def _with_pruned_heads(question: Question, chance: random.Random) -> Iterator[tu
     if not is_countable(question, "pruned:1"):
         return
     untied_question = question._replace(choices=Choices(tied=False))
-    for lora, before in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
+    for lora, first_changes in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
         for pruned_question in (question, untied_question):
-            yield Configuration(pruned_question, lora=lora, pruned_heads=heads), [*before, f"pruned:{heads}"]
+            yield Configuration(pruned_question, lora=lora, pruned_heads=heads), [*first_changes, f"pruned:{heads}"]
 
 
 def random_question(chance: random.Random, model_class: ModelClass) -> Question:
@@ -240,15 +243,15 @@ def random_question(chance: random.Random, model_class: ModelClass) -> Question:
     return Question(model._replace(sizes=sizes), model_class.name)
 
 
-def packed_in(storage: str, configuration: Configuration, changes: list[str]) -> ChangedModel:
+def build_packed_model(storage: str, configuration: Configuration, changes: list[str]) -> ChangedModel:
     """A changed model with packed matrices, except those that a method trains or copies for training."""
-    originals = [
+    original_rows = [
         row for row in ChangedModel.build(configuration.question, changes).rows if configuration.lora and not row.added
     ]
-    unpacked_rows = [row for row in originals if row.is_trained or "original_module" in row.full_name]
-    skip = [row.name.removesuffix(".weight") for row in unpacked_rows if " " in row.shape]
+    unpacked_rows = [row for row in original_rows if row.is_trained or "original_module" in row.full_name]
+    skipped_names = [row.name.removesuffix(".weight") for row in unpacked_rows if " " in row.shape]
     return ChangedModel.build(
-        configuration.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes]
+        configuration.question, [f"{storage}:skip={'+'.join(skipped_names)}" if skipped_names else storage, *changes]
     )
 
 
@@ -277,24 +280,30 @@ def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None
     The engine itself is compared with recordings elsewhere.
     """
     cases = sampled(list(random_changes(scripts)), part=3)
-    for (configuration, changes), script in zip(
-        cases, counts_of(scripts, [configuration for configuration, _ in cases], sum_every=1), strict=True
+    for (configuration, changes), script_count in zip(
+        cases, counts_of(scripts, [configuration for configuration, _ in cases], sum_interval=1), strict=True
     ):
         model = ChangedModel.build(configuration.question, changes)
-        assert [model.number, model.trainable] == [script["total"], script["trainable"]], changes
-        rows = {**script, "rows": [row for row in script["rows"] if row["number"] >= 0]}
+        assert [model.number, model.trainable] == [script_count["total"], script_count["trainable"]], changes
+        filtered_count = {**script_count, "rows": [row for row in script_count["rows"] if row["number"] >= 0]}
         script_rows = sorted(
             [name, shape, trained]
-            for name, shape, tied, trained in layer_by_layer(tensors_of(rows), configuration.question)
+            for name, shape, tied, trained in layer_by_layer(tensors_of(filtered_count), configuration.question)
             if not tied
         )
         assert sorted(map(list, model.listing())) == script_rows, changes
-        assert model.number == value(script["formula"], dict(model.sizes))
-        assert [f"{model.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
+        assert model.number == value(script_count["formula"], dict(model.sizes))
+        assert [f"{model.number:,}", True] == [
+            script_count["sum"][-1].rpartition("= ")[2],
+            all(map(holds, script_count["sum"])),
+        ]
         is_packable = is_countable(configuration.question, "int8") and not configuration.pruned_heads
-        assert [f"packed in {title}" for title in STORAGES.values()] * is_packable == list(script["bytes"])[4:]
+        assert [f"packed in {title}" for title in STORAGES.values()] * is_packable == list(script_count["bytes"])[4:]
         for storage, title in STORAGES.items() if is_packable else ():
-            packed_model, memory = packed_in(storage, configuration, changes), script["bytes"][f"packed in {title}"]
+            packed_model, memory = (
+                build_packed_model(storage, configuration, changes),
+                script_count["bytes"][f"packed in {title}"],
+            )
             assert [packed_model.bytes_of(), packed_model.scales_bytes] == [memory["weights"], memory["scales"]], (
                 storage,
                 changes,
@@ -310,9 +319,9 @@ def rows_of_engine(question: Question) -> list[list[Any]]:
     return sorted([item.path, item.number(question.sizes)] for item in question.items)
 
 
-def rows_of_script(script: dict[str, Any]) -> list[list[Any]]:
+def rows_of_script(script_count: dict[str, Any]) -> list[list[Any]]:
     """The path and number of parameters of every tensor in a script's count."""
-    return sorted([row["path"], row["number"]] for row in script["rows"])
+    return sorted([row["path"], row["number"]] for row in script_count["rows"])
 
 
 def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
@@ -320,36 +329,44 @@ def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
 
     All tensors are compared. For every fifth model, the lines of the sum and the formula are compared too.
     """
-    questions = [drawn.question for drawn in random_configurations(sample_size(2_000, part=10), SEED)]
-    questions += [Question(model, drawn.name) for model in PUBLISHED for drawn in model.architecture.classes]
+    questions = [configuration.question for configuration in random_configurations(sample_size(2_000, part=10), SEED)]
+    questions += [
+        Question(model, model_class.name) for model in PUBLISHED for model_class in model.architecture.classes
+    ]
     assert set(ARCHITECTURE_OF_CLASS) == {question.resolved_class.name for question in questions}
-    counts = counts_of(scripts, list(map(Configuration, questions)), sum_every=5)
-    for index, (question, script) in enumerate(zip(questions, counts, strict=True)):
-        assert [question.number, question.number] == [script["total"], script["trainable"]]
-        assert rows_of_engine(question) == rows_of_script(script)
+    counts = counts_of(scripts, list(map(Configuration, questions)), sum_interval=5)
+    for index, (question, script_count) in enumerate(zip(questions, counts, strict=True)):
+        assert [question.number, question.number] == [script_count["total"], script_count["trainable"]]
+        assert rows_of_engine(question) == rows_of_script(script_count)
         if index % 5 == 0:
-            assert [str(line) for line in sum_lines(question)] == script["sum"]
-            assert question.polynomial.formula() == script["formula"]
+            assert [str(line) for line in sum_lines(question)] == script_count["sum"]
+            assert question.polynomial.formula() == script_count["formula"]
 
 
 def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
     """A model with the largest vocabulary that can be counted is counted exactly; one more token is too many."""
-    largest, too_large = [], []
+    largest_questions, too_large_questions = [], []
     for question in (configuration.question for configuration in random_configurations(300, SEED + 5)):
-        with_two, with_three = (question._replace(model=question.model.resized(V=size)).number for size in (2, 3))
-        max_vocabulary = 2 + (MAX_EXACT - with_two) // (with_three - with_two)
-        largest.append(question._replace(model=question.model.resized(V=max_vocabulary)))
-        too_large.append(question._replace(model=question.model.resized(V=max_vocabulary + 1)))
+        number_at_two, number_at_three = (
+            question._replace(model=question.model.resized(V=size)).number for size in (2, 3)
+        )
+        max_vocabulary = 2 + (MAX_EXACT - number_at_two) // (number_at_three - number_at_two)
+        largest_questions.append(question._replace(model=question.model.resized(V=max_vocabulary)))
+        too_large_questions.append(question._replace(model=question.model.resized(V=max_vocabulary + 1)))
     assert [] == [
-        (question, over)
-        for question, over in zip(largest, too_large, strict=True)
-        if not 2**52 < question.number <= MAX_EXACT < over.number
+        (question, too_large_question)
+        for question, too_large_question in zip(largest_questions, too_large_questions, strict=True)
+        if not 2**52 < question.number <= MAX_EXACT < too_large_question.number
     ]
-    for question, script in zip(largest, counts_of(scripts, list(map(Configuration, largest))), strict=True):
-        assert question.number == script["total"] == sum(part["number"] for part in script["parts"])
-        assert rows_of_engine(question) == rows_of_script(script)
+    for question, script_count in zip(
+        largest_questions, counts_of(scripts, list(map(Configuration, largest_questions))), strict=True
+    ):
+        assert question.number == script_count["total"] == sum(part["number"] for part in script_count["parts"])
+        assert rows_of_engine(question) == rows_of_script(script_count)
     assert [] == [
-        script for script in counts_of(scripts, list(map(Configuration, too_large))) if script["total"] <= MAX_EXACT
+        script_count
+        for script_count in counts_of(scripts, list(map(Configuration, too_large_questions)))
+        if script_count["total"] <= MAX_EXACT
     ]
 
 
@@ -369,9 +386,9 @@ def test_steps_equal_those_of_the_engines_bridges(scripts: Scripts) -> None:
         ends = (Question(model, chance.choice(model.architecture.classes).name) for model in chance.sample(models, 2))
         start, end = map(Configuration, ends)
         pairs.append((start, end))
-    for (start, end), script in zip(pairs, steps(scripts, pairs), strict=True):
+    for (start, end), script_steps in zip(pairs, steps(scripts, pairs), strict=True):
         engine_steps = [[step.name, step.value, step.formula] for step in bridge(start.question, end.question)]
-        assert engine_steps == [[step["key"], step["value"], step["formula"]] for step in script]
+        assert engine_steps == [[step["key"], step["value"], step["formula"]] for step in script_steps]
 
 
 # --- Totals and steps add up ------------------------------------------------------
@@ -379,9 +396,9 @@ def test_steps_equal_those_of_the_engines_bridges(scripts: Scripts) -> None:
 
 def value(formula: str, sizes: dict[str, int]) -> int:
     """The value of a formula, computed by Python rather than by our code."""
-    plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "").replace("×", "*")
-    assert re.fullmatch(r"[A-Zrktmnh0-9+*() -]*", plain), formula
-    return int(eval(plain or "0", {"__builtins__": {}}, sizes))  # noqa: S307 - only letters, digits and signs
+    python_formula = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "").replace("×", "*")
+    assert re.fullmatch(r"[A-Zrktmnh0-9+*() -]*", python_formula), formula
+    return int(eval(python_formula or "0", {"__builtins__": {}}, sizes))  # noqa: S307 - only letters, digits and signs
 
 
 def holds(line: str) -> bool:
@@ -394,23 +411,27 @@ def test_a_changed_model_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of the sum and the formula all give the total, and every line is correct."""
     configurations = random_configurations(sample_size(600, part=4), SEED + 1)
     assert sum(bool(configuration.lora) for configuration in configurations) > len(configurations) / 6
-    for configuration, script in zip(configurations, counts_of(scripts, configurations, sum_every=1), strict=True):
-        total = script["total"]
-        for numbers in (script["rows"], script["parts"]):
-            assert [total, script["trainable"]] == [sum(row[key] for row in numbers) for key in ("number", "trainable")]
-        for row in script["rows"]:
+    for configuration, script_count in zip(
+        configurations, counts_of(scripts, configurations, sum_interval=1), strict=True
+    ):
+        total = script_count["total"]
+        for numbers in (script_count["rows"], script_count["parts"]):
+            assert [total, script_count["trainable"]] == [
+                sum(row[key] for row in numbers) for key in ("number", "trainable")
+            ]
+        for row in script_count["rows"]:
             assert row["number"] == (0 if row["tied"] else row["elementsPerLayer"] * row["layers"])
             assert row["trainable"] in (0, row["number"]) or configuration.frozen["layers"]
             assert 0 <= row["trainable"] <= row["number"]
-        assert all(map(holds, script["sum"]))
-        assert f"{total:,}" == script["sum"][-1].rpartition("= ")[2]
+        assert all(map(holds, script_count["sum"]))
+        assert f"{total:,}" == script_count["sum"][-1].rpartition("= ")[2]
         rank = configuration.lora["rank"] if configuration.lora else 0
-        assert total == value(script["formula"], {**configuration.question.model.sizes, "r": rank})
-        assert pytest.approx(1 if total else 0) == sum(part["share"] for part in script["parts"])
+        assert total == value(script_count["formula"], {**configuration.question.model.sizes, "r": rank})
+        assert pytest.approx(1 if total else 0) == sum(part["share"] for part in script_count["parts"])
         for dtype, size in {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}.items():
-            weights, gradients = size * total, size * script["trainable"]
+            weights, gradients = size * total, size * script_count["trainable"]
             memory = {"weights": weights, "gradients": gradients, "adam": 2 * gradients}
-            assert {**memory, "scales": 0, "all": sum(memory.values())} == script["bytes"][dtype]
+            assert {**memory, "scales": 0, "all": sum(memory.values())} == script_count["bytes"][dtype]
 
 
 def random_pairs() -> list[tuple[Configuration, Configuration]]:
@@ -443,7 +464,7 @@ def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
     """Steps add up to the differences in total and trainable parameters, and every formula has its step's value."""
     pairs = random_pairs()
     counts = counts_of(scripts, [end for pair in pairs for end in pair])
-    numbers = [(script["total"], script["trainable"]) for script in counts]
+    numbers = [(script_count["total"], script_count["trainable"]) for script_count in counts]
     kinds = set()
     for before, after, pair_steps in zip(numbers[::2], numbers[1::2], steps(scripts, pairs), strict=True):
         assert (after[0] - before[0], after[1] - before[1]) == tuple(
@@ -464,9 +485,9 @@ def test_no_steps_lead_through_a_model_too_large_to_count(scripts: Scripts) -> N
     Sizes change one after the other, so here the wide model would get the huge vocabulary of the other model.
     """
     wide, tall = (Configuration(Question(BASE.resized(A=1, L=0, **size))) for size in ({"H": 10**7}, {"V": 10**10}))
-    through, direct = steps(scripts, [(wide, tall), (Configuration(Question(BASE)), tall)])
-    assert through is None
-    assert direct
+    steps_through, direct_steps = steps(scripts, [(wide, tall), (Configuration(Question(BASE)), tall)])
+    assert steps_through is None
+    assert direct_steps
 
 
 def test_a_nonzero_share_is_never_shown_as_zero(scripts: Scripts) -> None:
@@ -496,8 +517,12 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
         for change, after in zip(changes, counts_after, strict=False):
             difference = after["total"] - before["total"]
             assert difference == change["value"], change["name"]
-            head_sensitive = ("mpnet", "esm", "eurobert")
-            assert change["name"] != "other-heads" or difference == 0 or change["to"]["architecture"] in head_sensitive
+            head_sensitive_types = ("mpnet", "esm", "eurobert")
+            assert (
+                change["name"] != "other-heads"
+                or difference == 0
+                or change["to"]["architecture"] in head_sensitive_types
+            )
             names.add(change["name"])
     # Widths and the numbers of heads that divide them change together, in changes with other names. With one more
     # key-value head (N), the query heads could not be divided evenly, and an even width of a convolution (Z) would

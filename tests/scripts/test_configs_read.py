@@ -148,10 +148,10 @@ def test_defaults_are_named(scripts: Scripts) -> None:
         "It does not give every size, so these are transformers' defaults: vocab_size = 30,522, "
         "num_attention_heads = 12, intermediate_size = 3,072, max_position_embeddings = 512 and type_vocab_size = 2."
     ) in result["findings"]
-    without_type = account(scripts, "vocab_size=30522, hidden_size=768")
-    assert "possible" == without_type["confidence"]
-    assert without_type["headline"].startswith("If this is a BERT that takes the rest from transformers' defaults")
-    assert without_type["headline"].endswith("it has 109,482,240 parameters as BertModel.")
+    untyped_account = account(scripts, "vocab_size=30522, hidden_size=768")
+    assert "possible" == untyped_account["confidence"]
+    assert untyped_account["headline"].startswith("If this is a BERT that takes the rest from transformers' defaults")
+    assert untyped_account["headline"].endswith("it has 109,482,240 parameters as BertModel.")
 
 
 def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
@@ -179,8 +179,10 @@ def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
     ]
     for result in accounts(scripts, texts):
         assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
-    yaml = account(scripts, "model:\n  type: bert\n" + "\n".join(f"  {key}: {size}" for key, size in sizes.items()))
-    assert 109_482_240 == yaml["model"]["total"]
+    yaml_account = account(
+        scripts, "model:\n  type: bert\n" + "\n".join(f"  {key}: {size}" for key, size in sizes.items())
+    )
+    assert 109_482_240 == yaml_account["model"]["total"]
 
 
 def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
@@ -332,8 +334,8 @@ def test_an_unknown_class_is_counted_as_the_bare_model(scripts: Scripts) -> None
 
 def test_the_calculator_opens_with_the_sizes_of_the_config(scripts: Scripts) -> None:
     """The link to the calculator has the nearest model, the sizes that differ from that model's, and the class."""
-    large = {**SIZES, "hidden_size": 1024, "intermediate_size": 4096, "num_attention_heads": 16}
-    result = account(scripts, json.dumps({**large, "architectures": ["BertForMaskedLM"]}))
+    large_sizes = {**SIZES, "hidden_size": 1024, "intermediate_size": 4096, "num_attention_heads": 16}
+    result = account(scripts, json.dumps({**large_sizes, "architectures": ["BertForMaskedLM"]}))
     (page,) = (page for page in result["pages"] if page.startswith("try/calculator.html"))
     assert "try/calculator.html?model=bert-large-chinese&L=12&class=BertForMaskedLM" == page
 

@@ -46,12 +46,12 @@ def as_in_script(variant: Exercise) -> dict[str, Any]:
 
 def differences(scripts: Scripts, expected: list[Exercise]) -> list[str]:
     """A line for every field of an exercise that differs in the script."""
-    from_scripts = scripts.call("exercisesDrawn", [[variant.set, variant.seed] for variant in expected])
+    script_exercises = scripts.call("exercisesDrawn", [[variant.set, variant.seed] for variant in expected])
     return [
-        f"{variant.set}:{variant.seed}, {key}: {in_script.get(key)!r} instead of {value!r}"
-        for variant, in_script in zip(expected, from_scripts, strict=True)
+        f"{variant.set}:{variant.seed}, {key}: {script_exercise.get(key)!r} instead of {value!r}"
+        for variant, script_exercise in zip(expected, script_exercises, strict=True)
         for key, value in as_in_script(variant).items()
-        if key not in ("question", "ask") and in_script.get(key) != value
+        if key not in ("question", "ask") and script_exercise.get(key) != value
     ]
 
 
@@ -88,14 +88,14 @@ def rejected_answers(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) 
 def notations(variant: Exercise) -> list[str]:
     """The right answer in notations that students use."""
     number = variant.answer
-    with_commas = f"{number:,}"
-    full_width = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
+    comma_number = f"{number:,}"
+    full_width_number = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
     lines = [line.text for line in variant.solution if "=" in line.text and "÷" not in line.text]
     return [
         str(number),
-        with_commas,
-        *(with_commas.replace(",", mark) for mark in (".", " ", "_", "'", "\u202f", "\u00a0")),
-        full_width,
+        comma_number,
+        *(comma_number.replace(",", mark) for mark in (".", " ", "_", "'", "\u202f", "\u00a0")),
+        full_width_number,
         f" {number} ",
         f"{number}+0*1",
         *(line.split(" = ")[0] for line in lines[-1:]),
@@ -165,29 +165,32 @@ ANSWERS = [
 
 def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
     """The notebook judges answers in the same words as the page, unless only the page can explain an answer."""
-    names: dict[str, Any] = {}
+    namespace: dict[str, Any] = {}
     for cell in json.loads(notebook())["cells"]:
         if cell["id"] in ("sizes", "check"):
-            exec("".join(cell["source"]), names)  # noqa: S102 - our own code
+            exec("".join(cell["source"]), namespace)  # noqa: S102 - our own code
     kinds = set()
     for count in LESSON:
         task = {"part": count.ask.part, "words": count.ask.words, "right": count.question.number}
         for answer, verdict in zip(ANSWERS, scripts.call("judgedAs", task, ANSWERS), strict=True):
             kinds.add(verdict["kind"])
-            in_notebook = names["verdict"](count.name, answer)
-            on_page = re.sub("^[0-9,]+: ", "", verdict["feedback"])
+            notebook_feedback = namespace["verdict"](count.name, answer)
+            page_feedback = re.sub("^[0-9,]+: ", "", verdict["feedback"])
             if verdict["kind"] == "right":
-                assert in_notebook.startswith("Right: "), (count.name, answer)
-            elif on_page and verdict["kind"] != "slip":
-                assert in_notebook.startswith(on_page), (count.name, answer)
+                assert notebook_feedback.startswith("Right: "), (count.name, answer)
+            elif page_feedback and verdict["kind"] != "slip":
+                assert notebook_feedback.startswith(page_feedback), (count.name, answer)
             else:
-                unknown = ("is not right, and we can't tell how you got it.", "is rounded. Give it to the last digit.")
-                assert any(text in in_notebook for text in unknown), (count.name, answer)
+                fallback_texts = (
+                    "is not right, and we can't tell how you got it.",
+                    "is rounded. Give it to the last digit.",
+                )
+                assert any(text in notebook_feedback for text in fallback_texts), (count.name, answer)
     assert {"right", "known", "rounded", "slip", "unread", "unknown"} == kinds
 
 
 def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
-    """Every wrong answer that an exercise foresees gets the feedback for it."""
+    """Every wrong answer that an exercise of these sets foresees gets the feedback for it."""
     for name in ("tensor", "layer", "class", "memory"):
         variants = [exercise(name, seed) for seed in SEEDS]
         cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong]) for variant in variants]
@@ -320,8 +323,8 @@ def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -
     """Feedback on a right sum without one part names this part, even if other mistakes have the same result."""
     variants = [exercise(name, seed) for name in ("part", "layer", "model", "class") for seed in SEEDS]
     pairs = [[variant.set, variant.seed] for variant in variants]
-    for variant, in_script in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
-        parts = in_script["sum"]["parts"]
+    for variant, script_exercise in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
+        parts = script_exercise["sum"]["parts"]
         numbers = [part["number"] for part in parts]
         # Parts of the same size cannot be distinguished, and without one of two terms nothing is left to add.
         if len(parts) < 3 or len(set(numbers)) < len(numbers):
@@ -341,9 +344,9 @@ def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
     variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]
     class_count = 0
     pairs = [[variant.set, variant.seed] for variant in variants]
-    for variant, in_script in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
-        assert variant.answer not in {further["number"] for further in in_script["further"]}
-        for further in in_script["further"]:
+    for variant, script_exercise in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
+        assert variant.answer not in {further["number"] for further in script_exercise["further"]}
+        for further in script_exercise["further"]:
             if further["names"] == ["class"]:
                 other = re.search("is correct for ([A-Za-z]+)[.]", further["feedback"])
                 assert other

@@ -6,7 +6,7 @@ import pytest
 
 from tests.scripts.running import Scripts
 
-FULL_GPU = {
+FULL_GPU_ERRORS = {
     # torch 1.13
     "CUDA out of memory. Tried to allocate 192.00 MiB (GPU 0; 15.90 GiB total capacity; 14.51 GiB already allocated; "
     "3.81 MiB free; 14.61 GiB reserved in total by PyTorch)": ("14.51 GiB", "15.90 GiB", "192.00 MiB"),
@@ -37,10 +37,10 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.parametrize("text", FULL_GPU)
+@pytest.mark.parametrize("text", FULL_GPU_ERRORS)
 def test_errors_about_a_full_gpu_are_read(scripts: Scripts, text: str) -> None:
     """The answer gives the memory that tensors took, the GPU's memory and the request, and explains the request."""
-    allocation, capacity, request = FULL_GPU[text]
+    allocation, capacity, request = FULL_GPU_ERRORS[text]
     result = account(scripts, text)
     expected = (
         f"The step did not fit: tensors took {allocation} of the GPU's {capacity}, "
@@ -54,7 +54,7 @@ def test_errors_about_a_full_gpu_are_read(scripts: Scripts, text: str) -> None:
     assert not any("any number of bytes" in finding for finding in result["findings"])
 
 
-BLOCKS = {
+WORDS_BY_BLOCK_SIZE = {
     "2.00 MiB": "any tensor of at most 1 MiB",
     "20.00 MiB": "every tensor above 1 MiB and below 10 MiB gets a block of 20 MiB, as one above 18 MiB and up to 20",
     # 4 x 30,522 x 768 = 93,763,584, which is 89.4 MiB
@@ -71,11 +71,11 @@ The CUDA allocator rounds requests between 1 and 10 MiB up to 20 MiB, and larger
 """
 
 
-@pytest.mark.parametrize("size", BLOCKS)
+@pytest.mark.parametrize("size", WORDS_BY_BLOCK_SIZE)
 def test_a_block_is_traced_to_tensors(scripts: Scripts, size: str) -> None:
     """The answer names the tensors that may have requested a block of this size."""
     result = account(scripts, f"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {size}.")
-    assert any(BLOCKS[size] in finding for finding in result["findings"]), result["findings"]
+    assert any(WORDS_BY_BLOCK_SIZE[size] in finding for finding in result["findings"]), result["findings"]
 
 
 OTHER_ERRORS = {
@@ -159,7 +159,7 @@ def test_errors_from_other_back_ends_are_read(scripts: Scripts, text: str) -> No
 
 # --- Counters -------------------------------------------------------------------------
 
-SUMMARY = """
+MEMORY_SUMMARY = """
 |===========================================================================|
 |                  PyTorch CUDA memory summary, device ID 0                 |
 |---------------------------------------------------------------------------|
@@ -180,7 +180,7 @@ TWO_GPUS = """
 """
 """Two lines of nvidia-smi's table."""
 
-QUERY = """
+SMI_QUERY = """
     FB Memory Usage
         Total                             : 15360 MiB
         Reserved                          : 253 MiB
@@ -192,7 +192,7 @@ QUERY = """
 STATISTICS = "{'allocated_bytes.all.current': 437935112, 'allocated_bytes.all.peak': 4693722528}"
 """Two of the entries that `torch.cuda.memory_stats` returns."""
 
-SMI = """
+SMI_LINES = """
 | N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |
 | Processes:                                                                  |
 |  GPU   GI   CI        PID   Type   Process name                  GPU Memory |
@@ -225,7 +225,7 @@ SMI = """
             "The process python3.11 takes 903 MiB of the GPU's memory.",
         ),
         (
-            SUMMARY,
+            MEMORY_SUMMARY,
             "now has 1678 MiB in tensors on the GPU, has had at most 4476 MiB, and has reserved at most 4826 MiB.",
         ),
         # Code, pasted together with its output.
@@ -242,14 +242,14 @@ SMI = """
         ("GPU memory occupied: 10203 MB.", "10203 MB of memory is in use."),
         ("Memory Usage:\nAllocated: 0.4 GB\nCached:    0.5 GB", "0.4 GB of memory is in use."),
         (TWO_GPUS, "10203 MiB of one GPU's 15360 MiB is in use"),
-        (QUERY, "10203 MiB of the GPU's 15360 MiB is in use"),
+        (SMI_QUERY, "10203 MiB of the GPU's 15360 MiB is in use"),
         ("[0] Tesla T4 | 61°C, 100 % | 10203 / 15360 MB | user(10198M)", "10203 MiB of the GPU's 15360 MiB is in use"),
         ("memory.used [MiB]\n10203 MiB", "10203 MiB of the GPU's memory is in use"),
         (
             "name, memory.total [MiB], memory.used [MiB]\nTesla T4, 15360 MiB, 10203 MiB",
             "10203 MiB of the GPU's 15360 MiB",
         ),
-        (SMI, "10203 MiB of the GPU's 15360 MiB is in use, by all programs together."),
+        (SMI_LINES, "10203 MiB of the GPU's 15360 MiB is in use, by all programs together."),
     ],
 )
 def test_memory_counters_are_read(scripts: Scripts, text: str, expected: str) -> None:
@@ -262,12 +262,12 @@ def test_memory_counters_are_read(scripts: Scripts, text: str, expected: str) ->
 
 def test_the_processes_of_a_gpu_are_named(scripts: Scripts) -> None:
     """A finding names each process and the memory that it takes."""
-    assert any("/usr/bin/python3 takes 10101 MiB" in finding for finding in account(scripts, SMI)["findings"])
+    assert any("/usr/bin/python3 takes 10101 MiB" in finding for finding in account(scripts, SMI_LINES)["findings"])
 
 
 ROUNDING = {
     # PyTorch rounds the amounts of its summary down.
-    SUMMARY: "4476 MiB is rounded: it stands for any number of bytes within 1,048,576 of it",
+    MEMORY_SUMMARY: "4476 MiB is rounded: it stands for any number of bytes within 1,048,576 of it",
     "torch.cuda.max_memory_allocated() / 2**30: 4.47": "4.47 GiB is rounded: it stands for any number of bytes",
     "peak memory: 4.37 GB": "4.37 GB is rounded, and many scripts write GB for GiB",
 }

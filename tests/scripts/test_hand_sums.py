@@ -91,14 +91,14 @@ def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts:
 
 def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
     """Each term of a one-line sum is a line of the table, with its factor; so is the result if the text states it."""
-    sum_typed = "12*(3*768*768 + 5*768*3072) + (30522 + 512)*768 = 186625537"
-    [account] = accounts(scripts, [f"BERT base: {sum_typed}"])
+    typed_sum = "12*(3*768*768 + 5*768*3072) + (30522 + 512)*768 = 186625537"
+    [account] = accounts(scripts, [f"BERT base: {typed_sum}"])
     assert account
     assert [(line["source"], line["verdict"]) for line in account["lines"]] == [
         ("12 × 3 × 768 × 768", "right"),
         ("12 × 5 × 768 × 3,072", "unknown"),
         ("(30,522 + 512) × 768", "right"),
-        (f"BERT base: {sum_typed}", "wrong"),
+        (f"BERT base: {typed_sum}", "wrong"),
     ]
     assert account["lines"][-1]["right"] == 186_625_536
 
@@ -111,8 +111,8 @@ def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, f
     text = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     assert FORMULAS[formula] in text
     assert "BERT base, uncased" in text
-    for other in ("Whisper", "NEZHA", "LoRA", "BERT large", "CamemBERT"):
-        assert other not in text
+    for foreign_name in ("Whisper", "NEZHA", "LoRA", "BERT large", "CamemBERT"):
+        assert foreign_name not in text
 
 
 def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None:
@@ -150,8 +150,8 @@ def verdict(case: Sum, account: dict[str, Any] | None) -> str:
         return "none"
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     model = account["model"]
-    is_model = model and (model["modelClass"], model["total"]) == ("BertModel", case.right_total)
-    if is_model and effects(account) == case.effects and case.mention in sentences and case.title in sentences:
+    has_right_model = model and (model["modelClass"], model["total"]) == ("BertModel", case.right_total)
+    if has_right_model and effects(account) == case.effects and case.mention in sentences and case.title in sentences:
         return "exact"
     return "unsure" if account["confidence"] == "possible" else "false"
 

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent / "printouts"
 PRINT_OUTS = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["printout"]
 """The entries of the index."""
 
-WITHOUT_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
+FILES_WITHOUT_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
 """Texts without a number of parameters: one has only bytes, the other only names."""
 
 PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta|nomic_bert|esm|layoutlm|gte|model)\.")
@@ -58,7 +58,7 @@ def words_of(account: dict[str, Any]) -> str:
 
 def test_the_model_is_named_with_its_total(print_out: dict[str, Any], account: dict[str, Any]) -> None:
     """The account names the class of the print-out and its right total."""
-    if print_out["file"] not in WITHOUT_TOTAL:
+    if print_out["file"] not in FILES_WITHOUT_TOTAL:
         assert f"{print_out['right_total']:,}" in words_of(account)
     if print_out["class"] in ARCHITECTURE_OF_CLASS and print_out["file"] != "accelerate-estimate.txt":
         assert print_out["class"] in words_of(account)
@@ -168,7 +168,7 @@ def test_the_headline_says_whether_the_rows_are_right(name: str, scripts: Script
     assert "same tensors" not in words_of(account)  # no other architecture is named if the text names its own
 
 
-PARTS = {
+PARTS_BY_LINE = {
     "print-bert-base-maskedlm.txt": {
         "(bert): BertModel(": "the embeddings and all encoder layers",
         "(query): Linear(": "the query projection in each layer",
@@ -181,11 +181,11 @@ PARTS = {
 """The names of the parts on some lines, by the beginnings of the lines."""
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", PARTS_BY_LINE)
 def test_parts_have_names(name: str, scripts: Scripts) -> None:
     """A line is described by the parts that it holds, not by the names of its first and last tensor."""
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
-    for source, part in PARTS[name].items():
+    for source, part in PARTS_BY_LINE[name].items():
         [line, *_] = [line for line in account["lines"] if line["source"].strip().startswith(source)]
         assert part == line["part"]
     assert not [line["part"] for line in account["lines"] if ".weight" in line["part"]]
@@ -243,10 +243,10 @@ def test_prefixes_distinguish_bert_without_a_pooler_from_electra(
 def test_names_with_flags_are_enough_to_count_what_is_trained(scripts: Scripts) -> None:
     """If names have flags for training but no sizes, the model's sizes give the number of trained parameters."""
     names = re.findall(r"'([^']+)'", (FOLDER / "names-only-bert-base-pretraining.txt").read_text(encoding="utf-8"))
-    complete, part = (
+    full_text, part_text = (
         "\n".join(f"{name} {name.startswith('cls.')}" for name in some_names) for some_names in (names, names[-9:])
     )
-    account_of_all, account_of_part = scripts.call("accounts", [complete, part])
+    account_of_all, account_of_part = scripts.call("accounts", [full_text, part_text])
     # The heads of BertForPreTraining: 110,106,428 - 109,482,240 = 624,188. With the pooler, 590,592 more.
     assert any(
         finding["words"].startswith("624,188 of the 110,106,428 parameters")
@@ -256,7 +256,7 @@ def test_names_with_flags_are_enough_to_count_what_is_trained(scripts: Scripts) 
     assert "they hold 1,214,780 parameters, of which 624,188 are trained" in account_of_part["headline"]
 
 
-KERAS = """Model: "tf_{name}_for_question_answering"
+KERAS_SUMMARY = """Model: "tf_{name}_for_question_answering"
 _________________________________________________________________
  Layer (type)                Output Shape              Param #
 =================================================================
@@ -274,5 +274,5 @@ Total params: 124056578
 )
 def test_keras_names_a_class_in_lower_case(scripts: Scripts, name: str, expected: str) -> None:
     """The class follows from the name of a Keras model, even if the name of the architecture has a digit."""
-    [account] = scripts.call("accounts", [KERAS.format(name=name)])
+    [account] = scripts.call("accounts", [KERAS_SUMMARY.format(name=name)])
     assert (expected, 124_056_578) == (account["model"]["modelClass"], account["model"]["total"])

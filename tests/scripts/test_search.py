@@ -177,11 +177,11 @@ def values_of_letters(words: str, model: Model) -> set[int]:
 def quoted_figures(answer: Answer) -> set[int]:
     """The only figure that an answer quotes from the title of a model or from a paper, as a set."""
     [words] = [term["words"] for term in answer["terms"]]
-    in_title = re.search(r"([0-9.]+)([MB])$", words)
-    quoted = {entry["words"]: entry["figure"] for entry in search_data()["operations"]["quoted"]}
-    if not in_title:
-        return {quoted[words]}
-    return {round(float(in_title[1]) * {"M": 10**6, "B": 10**9}[in_title[2]])}
+    title_match = re.search(r"([0-9.]+)([MB])$", words)
+    figures_by_words = {entry["words"]: entry["figure"] for entry in search_data()["operations"]["quoted"]}
+    if not title_match:
+        return {figures_by_words[words]}
+    return {round(float(title_match[1]) * {"M": 10**6, "B": 10**9}[title_match[2]])}
 
 
 def engine_numbers(answer: Answer) -> set[int]:
@@ -334,18 +334,20 @@ def test_all_answers_are_about_a_chosen_model(scripts: Scripts, answers: dict[st
         answers_about_model = answers_to(scripts, [text], name)[0]
         assert [] == [answer for answer in answers_about_model if name not in answer["models"]]
         keys = [[answer[field] for field in fields] for answer in answers_about_model]
-        without_choice = [answer for answer in answers[text] if name in answer["models"] and answer["kind"] != "near"]
-        assert [] == [answer for answer in without_choice if [answer[field] for field in fields] not in keys]
+        answers_without_choice = [
+            answer for answer in answers[text] if name in answer["models"] and answer["kind"] != "near"
+        ]
+        assert [] == [answer for answer in answers_without_choice if [answer[field] for field in fields] not in keys]
 
 
 def test_the_likeliest_answer_comes_first(answers: dict[str, list[Answer]]) -> None:
     """Answers are in order of cost, and models and classes with the same explanation share an answer."""
-    without_values: Answer = {"models": [], "classes": [], "cost": 0, "reading": None}
+    uniform_values: Answer = {"models": [], "classes": [], "cost": 0, "reading": None}
     for text, answers_to_text in answers.items():
         costs = [answer["cost"] for answer in answers_to_text if answer["kind"] != "near"]
         assert costs == sorted(costs), text
-        without_names = [str({**answer, **without_values}) for answer in answers_to_text]
-        assert len(without_names) == len(set(without_names)), text
+        answers_without_names = [str({**answer, **uniform_values}) for answer in answers_to_text]
+        assert len(answers_without_names) == len(set(answers_without_names)), text
 
 
 FIRST_ANSWERS = [
@@ -395,13 +397,13 @@ def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
     near_count = 0
     for text, answers in zip(texts, answers_to(scripts, texts), strict=True):
-        near = [answer for answer in answers if answer["kind"] == "near"]
-        distances = [abs(answer["excess"]) for answer in near if not answer["slip"]]
+        near_answers = [answer for answer in answers if answer["kind"] == "near"]
+        distances = [abs(answer["excess"]) for answer in near_answers if not answer["slip"]]
         assert sorted(distances) == distances
-        for answer in near:
+        for answer in near_answers:
             nearest = min(NEAR_CANDIDATES, key=lambda number: abs(number - int(text)))
             assert answer["isNearest"] is (abs(answer["excess"]) == abs(nearest - int(text))), (text, answer, nearest)
-        near_count += bool(near)
+        near_count += bool(near_answers)
     assert near_count > 40
 
 
@@ -575,6 +577,6 @@ def test_a_file_has_a_limited_overhead_per_tensor(scripts: Scripts) -> None:
     """A file may have at most 512 bytes per tensor in addition to its weights; DistilBERT has 100 tensors."""
     weights = 4 * count(model_named("distilbert-base-uncased"))
     frames = (51_200, 51_201)
-    at_limit, above_limit = answers_to(scripts, [str(weights + frame) for frame in frames])
-    assert any(answer["frame"] == frames[0] for answer in at_limit)
-    assert not any(answer["frame"] == frames[1] for answer in above_limit)
+    answers_at_limit, answers_above_limit = answers_to(scripts, [str(weights + frame) for frame in frames])
+    assert any(answer["frame"] == frames[0] for answer in answers_at_limit)
+    assert not any(answer["frame"] == frames[1] for answer in answers_above_limit)

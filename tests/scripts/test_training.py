@@ -135,9 +135,9 @@ def test_scripts_count_training_steps_as_the_engine_does(scripts: Scripts) -> No
     # 151 divides neither the number of settings nor that of kinds of training, so the sample has all of them.
     cases = list(sampled_cases(part=151))
     refusals: Counter[bool] = Counter()
-    for (configuration, changed_model, way), in_script in zip(cases, script_numbers(scripts, cases), strict=True):
+    for (configuration, changed_model, way), script_answer in zip(cases, script_numbers(scripts, cases), strict=True):
         expected = engine_numbers(changed_model, way)
-        assert expected == in_script, (configuration.question, changed_model.changes, way)
+        assert expected == script_answer, (configuration.question, changed_model.changes, way)
         refusals["refusal" in expected] += 1
     assert refusals[False] > 4 * refusals[True] > 0
 
@@ -150,7 +150,7 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
     cases, questions = [], []
     # The number of settings is odd, so that each is padded for one model and not for the next.
     ways = product(product(MODELS, PARTS_IN_FORM), product(DTYPES, OPTIMISERS))
-    for ((name, option), (dtype, optimiser)), padded in zip(ways, cycle((False, True)), strict=False):
+    for ((name, option), (dtype, optimiser)), is_padded in zip(ways, cycle((False, True)), strict=False):
         model = model_named(name)
         (classifier,) = [
             model_class.name
@@ -160,7 +160,7 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
         changed_model = ChangedModel.build(
             Question(model, classifier), PARTS_IN_FORM[option].changes_of(model.sizes["L"])
         )
-        way = {"dtype": dtype, "attention": "", "optimiser": optimiser, "padded": padded, "checkpointing": False}
+        way = {"dtype": dtype, "attention": "", "optimiser": optimiser, "padded": is_padded, "checkpointing": False}
         way |= {"texts": 3, "tokens": 48}
         cases.append((changed_model, way))
         questions.append({"published": [name, option], "way": way, "texts": way["texts"], "bytes": FREE_BYTES})
@@ -188,18 +188,18 @@ def test_other_changes_are_refused_or_left_to_the_command_line(
     changed_model = ChangedModel.build(question, changes)
     way = {"dtype": "bf16", "attention": "", "optimiser": "adamw", "padded": True, "checkpointing": False}
     way |= {"texts": 2, "tokens": 32}
-    (in_script,) = script_numbers(scripts, [(Configuration(question, **fields), changed_model, way)])
+    (script_answer,) = script_numbers(scripts, [(Configuration(question, **fields), changed_model, way)])
     expected = engine_numbers(changed_model, way)
-    assert in_script == (expected if refusal else {"refusal": ""})
+    assert script_answer == (expected if refusal else {"refusal": ""})
     assert expected.get("refusal", "").startswith(refusal)
 
 
 def test_a_wrong_polynomial_is_noticed(modules: Path) -> None:
     """If one of the exported polynomials is wrong, some of the cases differ."""
-    right = next(text for text in training()["polynomials"] if "ABLTT" in text)
-    wrong = right.replace("9ABLTT", "8ABLTT")
+    right_polynomial = next(text for text in training()["polynomials"] if "ABLTT" in text)
+    wrong_polynomial = right_polynomial.replace("9ABLTT", "8ABLTT")
     cases = list(sampled_cases(part=487))
-    with with_faulty_table(modules, f'"{right}"', f'"{wrong}"', "training.js") as scripts:
+    with with_faulty_table(modules, f'"{right_polynomial}"', f'"{wrong_polynomial}"', "training.js") as scripts:
         answers = script_numbers(scripts, cases)
     pairs = zip(cases, answers, strict=True)
-    assert any(engine_numbers(changed_model, way) != in_script for (_, changed_model, way), in_script in pairs)
+    assert any(engine_numbers(changed_model, way) != script_answer for (_, changed_model, way), script_answer in pairs)

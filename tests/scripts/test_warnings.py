@@ -13,7 +13,7 @@ from tests.scripts.running import Scripts
 
 # --- Names of tensors, and the texts in which libraries print them ----------------------
 
-MLM = [
+MLM_NAMES = [
     "cls.predictions.bias",
     "cls.predictions.transform.dense.weight",
     "cls.predictions.transform.dense.bias",
@@ -23,10 +23,7 @@ MLM = [
 ]
 """The tensors of BERT's masked-LM head."""
 
-NSP = ["cls.seq_relationship.weight", "cls.seq_relationship.bias"]
-"""The tensors of BERT's next-sentence head."""
-
-CLASSIFIER = ["classifier.bias", "classifier.weight"]
+CLASSIFIER_NAMES = ["classifier.bias", "classifier.weight"]
 """The tensors of a classifier."""
 
 
@@ -79,7 +76,7 @@ def names_of(model: str, model_class: str, prefix: str, replacement: str) -> lis
     return [name.replace(prefix, replacement, 1) for name in names if name.startswith(prefix) and "pooler" not in name]
 
 
-CROSS_ATTENTION = [
+CROSS_ATTENTION_NAMES = [
     f"bert.encoder.layer.{layer}.crossattention.{module}.{name}"
     for layer in range(12)
     for module in ("self.query", "self.key", "self.value", "output.dense", "output.LayerNorm")
@@ -90,7 +87,7 @@ CROSS_ATTENTION = [
 # --- Tests ------------------------------------------------------------------------------
 
 EXPECTED_HEADLINES = [
-    (block["text"].replace("<CROSS>", str(CROSS_ATTENTION)), block["says"])
+    (block["text"].replace("<CROSS>", str(CROSS_ATTENTION_NAMES)), block["says"])
     for block in tomllib.loads(Path(__file__).with_name("loading.toml").read_text(encoding="utf-8"))["warning"]
 ]
 """Warnings about heads that are new or unused, with the headline of each account."""
@@ -111,7 +108,7 @@ def test_names_in_a_load_report_have_lines(scripts: Scripts) -> None:
         load_report(
             "BertForSequenceClassification",
             "bert-base-uncased",
-            [("cls.predictions.bias", "UNEXPECTED", ""), *((name, "MISSING", "") for name in CLASSIFIER)],
+            [("cls.predictions.bias", "UNEXPECTED", ""), *((name, "MISSING", "") for name in CLASSIFIER_NAMES)],
         ),
     )
     assert [
@@ -130,7 +127,7 @@ def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
     """A name in ALBERT holds the indices of a group and of a layer, but means one layer: 768 x 768 = 589,824."""
     name = "albert.encoder.albert_layer_groups.0.albert_layers.0.attention.dense.weight"
     result = account(
-        scripts, new_weights_warning("AlbertForSequenceClassification", "albert-base-v2", [name, *CLASSIFIER])
+        scripts, new_weights_warning("AlbertForSequenceClassification", "albert-base-v2", [name, *CLASSIFIER_NAMES])
     )
     assert "1 tensor in one layer, 589,824 parameters, starts from random values" in result["headline"]
 
@@ -170,17 +167,18 @@ def test_tables_of_different_shapes_have_different_rows(
     name: str, shapes: tuple[tuple[int, ...], tuple[int, ...]], expected: str, scripts: Scripts
 ) -> None:
     """If a table has different shapes, the account gives both numbers of rows and says that something is wrong."""
-    loaded, built = (f"torch.Size({[*shape]})" for shape in shapes)
-    detail = f"Reinit due to size mismatch - ckpt: {loaded} vs model:{built}"
+    loaded_shape, built_shape = (f"torch.Size({[*shape]})" for shape in shapes)
+    detail = f"Reinit due to size mismatch - ckpt: {loaded_shape} vs model:{built_shape}"
     start = "Some weights of BertModel were not initialized from the model checkpoint at x and are newly initialized"
     error = (
-        f"size mismatch for {name}: copying a param with shape {loaded} from checkpoint, the shape in current model is"
+        f"size mismatch for {name}: copying a param with shape {loaded_shape} from checkpoint, "
+        "the shape in current model is"
     )
-    warning = f"{start} because the shapes did not match:\n- {name}: found shape {loaded} in the checkpoint and"
+    warning = f"{start} because the shapes did not match:\n- {name}: found shape {loaded_shape} in the checkpoint and"
     texts = [
-        f"{error} {built}.",
+        f"{error} {built_shape}.",
         load_report("BertModel", "x", [(name, "MISMATCH", detail)]),
-        f"{warning} {built} in the model instantiated",
+        f"{warning} {built_shape} in the model instantiated",
     ]
     for text in texts:
         result = account(scripts, text)
@@ -188,14 +186,14 @@ def test_tables_of_different_shapes_have_different_rows(
         assert expected in result["headline"]
 
 
-BERT = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "bert.")
-"""The names of BERT's tensors in a class with a head, without those of the pooler."""
+BERT_NAMES = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "bert.")
+"""The names of the tensors in BERT's embeddings and encoder, as in a class with a head."""
 
-WITHOUT_PREFIX = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "")
+BARE_NAMES = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "")
 """The same names as in the bare model."""
 
-ROBERTA = names_of("roberta-base", "RobertaForMaskedLM", "roberta.", "roberta.")
-"""The names of RoBERTa's tensors in a class with a head."""
+ROBERTA_NAMES = names_of("roberta-base", "RobertaForMaskedLM", "roberta.", "roberta.")
+"""The names of the tensors in RoBERTa's embeddings and encoder, as in a class with a head."""
 
 BODY_NUMBER = 109_482_240 - 590_592
 """The parameters of BertModel without its pooler."""
@@ -203,103 +201,109 @@ BODY_NUMBER = 109_482_240 - 590_592
 
 def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
     """If the body's tensors have other names in the file, none is loaded. The account says how the names differ."""
-    assert 197 == len(BERT) == len(WITHOUT_PREFIX)
-    prefixed = [f"module.{name}" for name in BERT]
-    parallel = account(scripts, state_dict_error("BertForSequenceClassification", BERT, prefixed))
+    assert 197 == len(BERT_NAMES) == len(BARE_NAMES)
+    prefixed_names = [f"module.{name}" for name in BERT_NAMES]
+    parallel_account = account(scripts, state_dict_error("BertForSequenceClassification", BERT_NAMES, prefixed_names))
     assert (
         "This is not as it should be: nothing was loaded. The embeddings and the encoder of "
         "BertForSequenceClassification start from random values."
-    ) == parallel["headline"]
-    assert any('removeprefix("module.")' in sentence for sentence in parallel["findings"])
-    relative = account(
+    ) == parallel_account["headline"]
+    assert any('removeprefix("module.")' in sentence for sentence in parallel_account["findings"])
+    relative_account = account(
         scripts,
-        new_weights_warning("BertModel", "roberta-base", WITHOUT_PREFIX)
+        new_weights_warning("BertModel", "roberta-base", BARE_NAMES)
         + "\n"
-        + unused_warning("BertModel", "roberta-base", ROBERTA),
+        + unused_warning("BertModel", "roberta-base", ROBERTA_NAMES),
     )
-    assert "nothing was loaded" in relative["headline"]
-    assert any(sentence.startswith("The file is one of RoBERTa") for sentence in relative["findings"])
-    answer = account(scripts, new_weights_warning("BertModel", "bert-base-uncased", WITHOUT_PREFIX))
+    assert "nothing was loaded" in relative_account["headline"]
+    assert any(sentence.startswith("The file is one of RoBERTa") for sentence in relative_account["findings"])
+    bare_account = account(scripts, new_weights_warning("BertModel", "bert-base-uncased", BARE_NAMES))
     assert (
         f"nothing was loaded. The embeddings and the encoder of BertModel, {BODY_NUMBER:,} parameters, start"
-        in answer["headline"]
+        in bare_account["headline"]
     )
-    assert {"wrong"} == {line["verdict"] for line in answer["lines"]}
-    assert BODY_NUMBER == sum(line["right"] * line["times"] for line in answer["lines"])
-    unprefixed_account = account(scripts, state_dict_error("BertForMaskedLM", BERT, WITHOUT_PREFIX))
+    assert {"wrong"} == {line["verdict"] for line in bare_account["lines"]}
+    assert BODY_NUMBER == sum(line["right"] * line["times"] for line in bare_account["lines"])
+    unprefixed_account = account(scripts, state_dict_error("BertForMaskedLM", BERT_NAMES, BARE_NAMES))
     assert "The names in the model begin with bert., and those in the file do not." in unprefixed_account["findings"]
-    wrapped_account = account(scripts, state_dict_error("DataParallel", prefixed, BERT))
+    wrapped_account = account(scripts, state_dict_error("DataParallel", prefixed_names, BERT_NAMES))
     assert any("load the file into model.module" in sentence for sentence in wrapped_account["findings"])
 
 
 def test_both_prefixes_are_named(scripts: Scripts) -> None:
     """If the model and the file have unrelated prefixes, the account gives both."""
-    text = state_dict_error("BertForMaskedLM", BERT, [f"student.{name}" for name in WITHOUT_PREFIX])
+    text = state_dict_error("BertForMaskedLM", BERT_NAMES, [f"student.{name}" for name in BARE_NAMES])
     assert any("the model has bert., the file student." in finding for finding in account(scripts, text)["findings"])
 
 
 def test_missing_layers_are_named(scripts: Scripts) -> None:
     """Layers that start from random values or are unused are named, and the account says that something is wrong."""
-    upper_names = [name for name in WITHOUT_PREFIX if name.startswith("encoder.") and int(name.split(".")[2]) > 5]
-    missing = account(scripts, new_weights_warning("BertModel", "bert-base-uncased", upper_names))
+    upper_names = [name for name in BARE_NAMES if name.startswith("encoder.") and int(name.split(".")[2]) > 5]
+    new_account = account(scripts, new_weights_warning("BertModel", "bert-base-uncased", upper_names))
     # Six of the twelve layers, of 7,087,872 parameters each.
     assert (
         "This is not as it should be: 96 tensors in layers 6 to 11, 42,527,232 parameters, start from random values in "
         "BertModel."
-    ) == missing["headline"]
+    ) == new_account["headline"]
     folded_names = {name.replace(".6.", ".{6, 7, 8, 9, 10, 11}.") for name in upper_names if ".6." in name}
     assert (
-        missing["headline"]
+        new_account["headline"]
         == account(
             scripts, load_report("BertModel", "bert-base-uncased", [(name, "MISSING", "") for name in folded_names])
         )["headline"]
     )
-    left_out = account(scripts, unused_warning("BertModel", "bert-base-uncased", upper_names))
-    assert left_out["headline"].startswith(
+    unused_account = account(scripts, unused_warning("BertModel", "bert-base-uncased", upper_names))
+    assert unused_account["headline"].startswith(
         "This is not as it should be: 96 tensors in layers 6 to 11 of bert-base-uncased"
     )
-    assert any("num_hidden_layers" in sentence for sentence in left_out["findings"])
+    assert any("num_hidden_layers" in sentence for sentence in unused_account["findings"])
 
 
 def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
     """The account warns about a new masked-LM head, and about a new classifier on a fine-tuned checkpoint."""
-    lm = account(
+    lm_account = account(
         scripts,
         new_weights_warning(
-            "BertForMaskedLM", "sentence-transformers/all-MiniLM-L6-v2", [*MLM, "cls.predictions.decoder.bias"]
+            "BertForMaskedLM", "sentence-transformers/all-MiniLM-L6-v2", [*MLM_NAMES, "cls.predictions.decoder.bias"]
         ),
     )
     # 384² + 384 + 2 · 384 + 30,522
-    assert "the masked-LM head (179,130 parameters) is not in sentence-transformers/all-MiniLM-L6-v2" in lm["headline"]
-    assert lm["headline"].startswith("This is not as it should be if you want the predictions of BertForMaskedLM")
+    assert (
+        "the masked-LM head (179,130 parameters) is not in sentence-transformers/all-MiniLM-L6-v2"
+        in lm_account["headline"]
+    )
+    assert lm_account["headline"].startswith(
+        "This is not as it should be if you want the predictions of BertForMaskedLM"
+    )
     finetuned_account = account(
-        scripts, new_weights_warning("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER)
+        scripts,
+        new_weights_warning("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER_NAMES),
     )
     assert finetuned_account["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
     known_account = account(
-        scripts, new_weights_warning("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER)
+        scripts, new_weights_warning("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER_NAMES)
     )
     assert known_account["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
     # This model turns texts into vectors to compare, so it has no head.
-    vectors = "sentence-transformers/multi-qa-MiniLM-L6-cos-v1"
-    assert account(scripts, new_weights_warning("BertForSequenceClassification", vectors, CLASSIFIER))[
+    checkpoint = "sentence-transformers/multi-qa-MiniLM-L6-cos-v1"
+    assert account(scripts, new_weights_warning("BertForSequenceClassification", checkpoint, CLASSIFIER_NAMES))[
         "headline"
     ].startswith("This is as it should be")
     unknown_account = account(
-        scripts, new_weights_warning("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER)
+        scripts, new_weights_warning("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER_NAMES)
     )
     assert any("its head should be there" in sentence for sentence in unknown_account["findings"])
 
 
 def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
     """A report on a model that is not a BERT is not explained as if it were one."""
-    decoder = account(scripts, new_weights_warning("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
-    assert "which is no BERT that we know: 1 name missing from the file." in decoder["headline"]
-    assert None is decoder["model"]
+    gpt2_account = account(scripts, new_weights_warning("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
+    assert "which is no BERT that we know: 1 name missing from the file." in gpt2_account["headline"]
+    assert None is gpt2_account["model"]
     unknown_account = account(
         scripts, new_weights_warning("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"])
     )
-    assert decoder["kind"] == unknown_account["kind"] == "warning"
+    assert gpt2_account["kind"] == unknown_account["kind"] == "warning"
     assert unknown_account["headline"].startswith(
         "crf.transitions and fc.weight are new and not part of BERT as far as we know"
     )
@@ -327,7 +331,7 @@ def test_common_names_do_not_make_a_model_a_bert(scripts: Scripts) -> None:
         "size mismatch for fc.weight: copying a param with shape torch.Size([1000, 2048]) from checkpoint, the shape"
     )
     for text in (
-        new_weights_warning("ViTForImageClassification", "google/vit-base-patch16-224-in21k", CLASSIFIER),
+        new_weights_warning("ViTForImageClassification", "google/vit-base-patch16-224-in21k", CLASSIFIER_NAMES),
         load_report(
             "LlamaForCausalLM", "x", [("model.layers.{0...31}.self_attn.rotary_emb.inv_freq", "UNEXPECTED", "")]
         ),
@@ -341,7 +345,7 @@ def test_common_names_do_not_make_a_model_a_bert(scripts: Scripts) -> None:
 
 def test_a_list_that_is_cut_off_is_read(scripts: Scripts) -> None:
     """A truncated list of names is read as far as it goes, and the account says that there may be more."""
-    text = new_weights_warning("BertForTokenClassification", "bert-base-cased", CLASSIFIER).partition("]")[0]
+    text = new_weights_warning("BertForTokenClassification", "bert-base-cased", CLASSIFIER_NAMES).partition("]")[0]
     result = account(scripts, text)
     assert ("warning", "likely") == (result["kind"], result["confidence"])
     assert "The list of names is cut off, so there may be more." in result["findings"]
@@ -349,7 +353,7 @@ def test_a_list_that_is_cut_off_is_read(scripts: Scripts) -> None:
 
 def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
     """Line breaks in a list, log prefixes and the quote marks of an email do not change the account."""
-    text = new_weights_warning("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
+    text = new_weights_warning("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER_NAMES)
     headline = account(scripts, text)["headline"]
     for variant in (
         text.replace(", ", ",\n"),
@@ -362,16 +366,16 @@ def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
 
 def test_strict_false_does_not_help_against_different_shapes(scripts: Scripts) -> None:
     """`load_state_dict` raises for different shapes even with `strict=False`, which only tolerates missing keys."""
-    missing = state_dict_error("BertForSequenceClassification", CLASSIFIER, [])
+    missing = state_dict_error("BertForSequenceClassification", CLASSIFIER_NAMES, [])
     mismatch = (
         "\n\tsize mismatch for classifier.weight: copying a param with shape torch.Size([2, 768]) from checkpoint, the "
         "shape in current model is torch.Size([3, 768])."
     )
-    [without_shapes] = [finding for finding in findings_of(scripts, missing) if "strict=False" in finding]
-    [with_shapes] = [finding for finding in findings_of(scripts, missing + mismatch) if "strict=False" in finding]
-    assert "strict=False would load what fits" in without_shapes
-    assert "with strict=False as well" in with_shapes
-    assert "from_pretrained with ignore_mismatched_sizes=True loads what fits" in with_shapes
+    [missing_finding] = [finding for finding in findings_of(scripts, missing) if "strict=False" in finding]
+    [mismatch_finding] = [finding for finding in findings_of(scripts, missing + mismatch) if "strict=False" in finding]
+    assert "strict=False would load what fits" in missing_finding
+    assert "with strict=False as well" in mismatch_finding
+    assert "from_pretrained with ignore_mismatched_sizes=True loads what fits" in mismatch_finding
 
 
 def findings_of(scripts: Scripts, text: str) -> list[str]:

@@ -20,8 +20,8 @@ def claim_id(claim: Claim) -> str:
 
 def claim_with(source: str, digits: str, **keys: str) -> Claim:
     """The first claim of a source with these digits and with these values for other keys."""
-    same_digits = [claim for claim in load_claims()[source] if claim.printed == digits]
-    return next(claim for claim in same_digits if all(getattr(claim, key) == value for key, value in keys.items()))
+    candidates = [claim for claim in load_claims()[source] if claim.printed == digits]
+    return next(claim for claim in candidates if all(getattr(claim, key) == value for key, value in keys.items()))
 
 
 @pytest.mark.parametrize("claim", ALL_CLAIMS, ids=claim_id)
@@ -52,11 +52,11 @@ def test_every_number_of_a_text_has_a_claim(source: str) -> None:
 def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
     """The article's claims are the rows of keras-bert's summary, in which one layer represents all layers."""
     rows = [claim for claim in load_claims()["keras-bert-article"] if claim.where == "summary" and claim.summary_row]
-    summary = [row for row in keras_bert(rows[0].model, 512) if row.layer in (None, 1)]
-    assert [(row.name, row.parameters) for row in summary] == [
+    summary_rows = [row for row in keras_bert(rows[0].model, 512) if row.layer in (None, 1)]
+    assert [(row.name, row.parameters) for row in summary_rows] == [
         (claim.summary_row, int(claim.printed)) for claim in rows
     ]
-    assert ["L" if row.layer else "" for row in summary] == [claim.times for claim in rows]
+    assert ["L" if row.layer else "" for row in summary_rows] == [claim.times for claim in rows]
 
 
 CORRECT_NUMBERS = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8"))["claims"]
@@ -114,55 +114,55 @@ def test_some_claims_are_about_less_than_a_whole_model() -> None:
 
 
 # One claim of each kind; the tests below derive wrong claims from them.
-TOTAL = claim_with("torchinfo", "133,547,324")
-ROUNDED = claim_with("nvidia-ngc", "330M")
-CORRECT = claim_with("transformers", "110,106,428")
-SLIP = claim_with("keras-bert-notebook", "786")
-MEMORY = claim_with("accelerate", "418.18 MB")
-SHAPE = claim_with("pytorch-forum-thread", "(3072, 768)")
-HEADS = claim_with("keras-bert-article", "9")
-OPTION = claim_with("base-chinese-by-hand", "128")
-LORA = claim_with("peft-guides", "355894283")
+TOTAL_CLAIM = claim_with("torchinfo", "133,547,324")
+ROUNDED_CLAIM = claim_with("nvidia-ngc", "330M")
+CORRECT_CLAIM = claim_with("transformers", "110,106,428")
+SLIP_CLAIM = claim_with("keras-bert-notebook", "786")
+MEMORY_CLAIM = claim_with("accelerate", "418.18 MB")
+SHAPE_CLAIM = claim_with("pytorch-forum-thread", "(3072, 768)")
+HEADS_CLAIM = claim_with("keras-bert-article", "9")
+OPTION_CLAIM = claim_with("base-chinese-by-hand", "128")
+LORA_CLAIM = claim_with("peft-guides", "355894283")
 
 
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
-        (TOTAL._replace(verdict="agrees"), "torchinfo, claim 1, .* verdict is agrees, and 110106428 is counted"),
-        (CORRECT._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
-        (CORRECT._replace(verdict="no-effect"), "write both"),
-        (CORRECT._replace(deviations=("segments-forgotten",)), "explains a difference that there is not"),
-        (TOTAL._replace(deviations=()), "it differs and does not say how it is reached"),
-        (TOTAL._replace(deviations=("state-dict-summed",)), "its explanation gives 133577846"),
-        (TOTAL._replace(adds=(("1", "a"),)), "its explanation gives 133547325"),
-        (TOTAL._replace(model_class="BertModel"), "decoder-untied cannot be made in BertModel"),
-        (TOTAL._replace(part="bert/pool"), "BertForPreTraining has no tensor under"),
-        (TOTAL._replace(printed="a lot"), "is not a number that can be looked up"),
-        (ROUNDED._replace(deviations=("vocabulary-padded",)), "its explanation gives 335148032"),
-        (SLIP._replace(slip="digit"), "its explanation gives 768, which is not what is printed"),
-        (SLIP._replace(printed="867"), "its explanation gives 768"),
-        (MEMORY._replace(slip=""), "its explanation gives 433249280"),
-        (MEMORY._replace(unit_meant=""), "its explanation gives 433249280"),
-        (MEMORY._replace(adds=()), "its explanation gives 433241088"),
-        (MEMORY._replace(bytes_each=1), "its explanation gives 108312320"),
-        (MEMORY._replace(dtype="float31"), 'no data type "float31"'),
-        (SHAPE._replace(printed="(768, 3072)"), "the verdict is agrees"),
+        (TOTAL_CLAIM._replace(verdict="agrees"), "torchinfo, claim 1, .* verdict is agrees, and 110106428 is counted"),
+        (CORRECT_CLAIM._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
+        (CORRECT_CLAIM._replace(verdict="no-effect"), "write both"),
+        (CORRECT_CLAIM._replace(deviations=("segments-forgotten",)), "explains a difference that there is not"),
+        (TOTAL_CLAIM._replace(deviations=()), "it differs and does not say how it is reached"),
+        (TOTAL_CLAIM._replace(deviations=("state-dict-summed",)), "its explanation gives 133577846"),
+        (TOTAL_CLAIM._replace(adds=(("1", "a"),)), "its explanation gives 133547325"),
+        (TOTAL_CLAIM._replace(model_class="BertModel"), "decoder-untied cannot be made in BertModel"),
+        (TOTAL_CLAIM._replace(part="bert/pool"), "BertForPreTraining has no tensor under"),
+        (TOTAL_CLAIM._replace(printed="a lot"), "is not a number that can be looked up"),
+        (ROUNDED_CLAIM._replace(deviations=("vocabulary-padded",)), "its explanation gives 335148032"),
+        (SLIP_CLAIM._replace(slip="digit"), "its explanation gives 768, which is not what is printed"),
+        (SLIP_CLAIM._replace(printed="867"), "its explanation gives 768"),
+        (MEMORY_CLAIM._replace(slip=""), "its explanation gives 433249280"),
+        (MEMORY_CLAIM._replace(unit_meant=""), "its explanation gives 433249280"),
+        (MEMORY_CLAIM._replace(adds=()), "its explanation gives 433241088"),
+        (MEMORY_CLAIM._replace(bytes_each=1), "its explanation gives 108312320"),
+        (MEMORY_CLAIM._replace(dtype="float31"), 'no data type "float31"'),
+        (SHAPE_CLAIM._replace(printed="(768, 3072)"), "the verdict is agrees"),
         (
-            SHAPE._replace(tensor="pooler.dense.wait"),
+            SHAPE_CLAIM._replace(tensor="pooler.dense.wait"),
             'tensor of BertModel "pooler.dense.wait"; did you mean "pooler.dense.weight"',
         ),
         (claim_with("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
-        (HEADS._replace(part=""), "its explanation gives 113"),
+        (HEADS_CLAIM._replace(part=""), "its explanation gives 113"),
         (claim_with("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
-        (LORA._replace(unit="trained"), "its explanation gives 1844224"),
-        (LORA._replace(adds=(("-C", "a"),)), "its explanation gives 355905547"),
+        (LORA_CLAIM._replace(unit="trained"), "its explanation gives 1844224"),
+        (LORA_CLAIM._replace(adds=(("-C", "a"),)), "its explanation gives 355905547"),
         (
-            LORA._replace(change="lora:16:quarry"),
+            LORA_CLAIM._replace(change="lora:16:quarry"),
             'RobertaForTokenClassification has no module "quarry" with parameters; did you mean',
         ),
-        (LORA._replace(conventions=("pooler-left-out",)), "only a whole model without deviations can be changed"),
-        (OPTION._replace(option="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
-        (OPTION._replace(verdict="agrees"), "write both"),
+        (LORA_CLAIM._replace(conventions=("pooler-left-out",)), "only a whole model without deviations can be changed"),
+        (OPTION_CLAIM._replace(option="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
+        (OPTION_CLAIM._replace(verdict="agrees"), "write both"),
     ],
 )
 def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
@@ -173,10 +173,10 @@ def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
 
 def test_a_typo_is_one_digit_or_two_neighbours() -> None:
     """A printed number may have one wrong digit or two swapped neighbours, but no other typo."""
-    check(TOTAL._replace(slip="digit", printed="133,547,325"))
-    check(TOTAL._replace(slip="swapped", printed="133,547,342"))
+    check(TOTAL_CLAIM._replace(slip="digit", printed="133,547,325"))
+    check(TOTAL_CLAIM._replace(slip="swapped", printed="133,547,342"))
     with pytest.raises(BadClaim):
-        check(TOTAL._replace(slip="swapped", printed="133,547,343"))
+        check(TOTAL_CLAIM._replace(slip="swapped", printed="133,547,343"))
 
 
 def steps_of(claim: Claim) -> list[tuple[str, int]]:
@@ -189,15 +189,15 @@ def test_typos_and_wrong_bytes_per_parameter_have_steps() -> None:
 
     Source: the 108,310,272 parameters of BERT base, cased, and 4 x 512 for the buffers, at one byte instead of four.
     """
-    assert ("slip", 18) == steps_of(TOTAL._replace(slip="swapped", printed="133,547,342"))[-1]
-    assert ("slip", -10) == steps_of(TOTAL._replace(slip="digit", printed="133,547,314"))[-1]
-    assert ("bytes_each", -3 * (108_310_272 + 2_048)) in steps_of(MEMORY._replace(bytes_each=1, slip=""))
+    assert ("slip", 18) == steps_of(TOTAL_CLAIM._replace(slip="swapped", printed="133,547,342"))[-1]
+    assert ("slip", -10) == steps_of(TOTAL_CLAIM._replace(slip="digit", printed="133,547,314"))[-1]
+    assert ("bytes_each", -3 * (108_310_272 + 2_048)) in steps_of(MEMORY_CLAIM._replace(bytes_each=1, slip=""))
 
 
 def test_the_build_checks_every_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check of all claims passes on the data, and fails if a single claim is wrong."""
     check_all()
-    claims_by_source = {"right": (CORRECT,), "wrong": (CORRECT, TOTAL._replace(deviations=()))}
+    claims_by_source = {"right": (CORRECT_CLAIM,), "wrong": (CORRECT_CLAIM, TOTAL_CLAIM._replace(deviations=()))}
     monkeypatch.setattr(claims, "load_claims", lambda: claims_by_source)
     with pytest.raises(BadClaim, match="torchinfo, claim 1"):
         check_all()
@@ -234,8 +234,8 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         first.model_class,
     )
     assert (2, "L", "One.") == (second.position, second.size, second.note)
-    large = claims_from(tmp_path, BLOCK.replace('size = "L"', 'size = "L", model = "bert-large-uncased"'))[1]
-    assert 24 == large.correct_number
+    large_claim = claims_from(tmp_path, BLOCK.replace('size = "L"', 'size = "L", model = "bert-large-uncased"'))[1]
+    assert 24 == large_claim.correct_number
 
 
 @pytest.mark.parametrize(
@@ -290,16 +290,21 @@ def test_every_step_is_named() -> None:
     assert [("counting that row in every layer", 12)] == steps_of(claim_with("keras-bert-article", "108"))
     assert [("slip", 18)] == steps_of(claim_with("keras-bert-notebook", "786"))
     # The hand count assumes one byte instead of four for each of its 75,641,856 parameters.
-    memory = steps_of(claim_with("base-chinese-by-hand", "72.1 MB"))
-    assert ("bytes_each", -3 * 75_641_856) == memory[-1]
+    memory_steps = steps_of(claim_with("base-chinese-by-hand", "72.1 MB"))
+    assert ("bytes_each", -3 * 75_641_856) == memory_steps[-1]
 
 
 def test_known_totals_have_their_sources() -> None:
     """Known totals list the sources that print them, including sources that round them or give memory instead."""
     sources = {(total.question.model.name, total.question.deviations): total.sources for total in known_totals()}
     # Source: the claims of these texts, data/claims.toml.
-    by_hand = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
-    assert ("base-chinese-by-hand",) == sources["bert-base-chinese", by_hand]
+    deviations_by_hand = (
+        "pooler-left-out",
+        "attention-one-layer",
+        "attention-biases-left-out",
+        "feed-forward-biases-left-out",
+    )
+    assert ("base-chinese-by-hand",) == sources["bert-base-chinese", deviations_by_hand]
     # A source with this deviation in one part of the model does not print the total of the whole model.
     assert ("bert-base-uncased", ("feed-forward-biases-left-out",)) not in sources
     assert "bert4keras-walk-through" in sources["bert-large-chinese", ("pooler-left-out",)]
