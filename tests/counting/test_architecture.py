@@ -52,7 +52,7 @@ def test_rows_are_well_formed(architecture: Architecture) -> None:
         assert row.when in ("", *SWITCHES, *architecture.flags) or compared_sizes <= {*letters, "0"}, row
 
 
-NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
+NORM_ROW = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
 )
 def test_a_row_carries_the_tags_whose_words_it_has(tag: str, expected: bool) -> None:
     """The words of a tag may be in any order; a word after a minus must be absent."""
-    assert expected is carries(NORM, tag)
+    assert expected is carries(NORM_ROW, tag)
 
 
 @every_architecture
@@ -198,8 +198,8 @@ def test_a_variant_does_not_drop_a_new_row() -> None:
     )
     with pytest.raises(ValueError, match=message):
         BERT.variant(rows=rows, modules={})
-    other = BERT.variant(rows={"bert/pooler/dense/bias": (), "bert/pooler": [scale]}, modules={})
-    assert [scale.path] == [row.path for row in other.rows if lies_under(row.path, ("bert/pooler",))]
+    variant = BERT.variant(rows={"bert/pooler/dense/bias": (), "bert/pooler": [scale]}, modules={})
+    assert [scale.path] == [row.path for row in variant.rows if lies_under(row.path, ("bert/pooler",))]
 
 
 def test_an_architecture_may_have_no_pooler_by_default() -> None:
@@ -240,8 +240,8 @@ def test_a_class_fixes_some_choices(name: str, choices: Choices, message: str) -
     model_class = architecture.class_named(name)
     with pytest.raises(BadChoice, match=message):
         architecture.resolved_choices(model_class, choices)
-    other = choices._replace(pooler=not choices.pooler)
-    assert architecture.resolved_choices(model_class, other) == architecture.resolved_choices(model_class, OPEN)
+    fixed_choices = choices._replace(pooler=not choices.pooler)
+    assert architecture.resolved_choices(model_class, fixed_choices) == architecture.resolved_choices(model_class, OPEN)
 
 
 def test_every_architecture_has_a_published_model() -> None:

@@ -72,8 +72,8 @@ def counted_cases() -> list[dict[str, Any]]:
 
 def test_changes_are_counted_as_in_their_library() -> None:
     """Changes give the numbers, bytes and tensors of the library that made them."""
-    cases = sampled(counted_cases(), part=2)
-    assert [] == [(case["class"], case["change"], faults[:4]) for case in cases if (faults := differences(case))]
+    sample = sampled(counted_cases(), part=2)
+    assert [] == [(case["class"], case["change"], faults[:4]) for case in sample if (faults := differences(case))]
 
 
 def packs_an_exception(case: dict[str, Any]) -> bool:
@@ -105,9 +105,9 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
     assert [case["forward"] for case in cases] == operations
     types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases}
     assert {"lora", "rslora", "adalora", "ia3", "norms", "houlsby", "pfeiffer"} == {method for method, _ in types}
-    lora = {model_type for method, model_type in types if method == "lora"}
+    lora_types = {model_type for method, model_type in types if method == "lora"}
     model_types = {name for name, architecture in IN_RELEASE_5.items() if not architecture.sparse_attention}
-    assert model_types == lora, unrecorded_message(model_types ^ lora, "record_changed")
+    assert model_types == lora_types, unrecorded_message(model_types ^ lora_types, "record_changed")
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
 
 
 def test_changes_that_do_not_fit_are_refused() -> None:
-    """Examples are modules for which PEFT has no default, heads that layers share, and parts of a model."""
+    """Examples that are refused are modules without PEFT defaults, heads that layers share, and parts of a model."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     misfits = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.about("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):
@@ -298,8 +298,10 @@ def test_a_change_is_printed_in_one_spelling(text: str) -> None:
 
 def test_every_architecture_needs_the_modules_of_its_adapters() -> None:
     """An architecture with different module names needs a line under [beside], and the message says so."""
-    other = BERT.variant(name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"})
-    question = BASE._replace(model=BASE.model._replace(architecture=other))
+    other_architecture = BERT.variant(
+        name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"}
+    )
+    question = BASE._replace(model=BASE.model._replace(architecture=other_architecture))
     with pytest.raises(BadConfig) as error:
         ChangedModel.build(question, ["pfeiffer:8"])
     for text in ("pfeiffer:m=8", "mlp.last of Other", "[beside] in changes.toml", "output.dense, ", "add a line"):

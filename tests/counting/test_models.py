@@ -253,11 +253,13 @@ def test_names_of_one_model_are_of_one_size() -> None:
     """No alias contradicts the size in a model's name, except after `distilled-from`, which names a different model."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [(name, model.name) for model in models for name in model.also]
-    sizes = FACTS_IN_NAMES[:1]
+    size_patterns = FACTS_IN_NAMES[:1]
     assert [] == [
-        name for name, model_name in names if contradictions(model_name, re.sub("distilled-from-.*", "", name), sizes)
+        name
+        for name, model_name in names
+        if contradictions(model_name, re.sub("distilled-from-.*", "", name), size_patterns)
     ]
-    assert contradictions("bert-base-japanese", "sonoisa/sentence-bert-large-ja", sizes)
+    assert contradictions("bert-base-japanese", "sonoisa/sentence-bert-large-ja", size_patterns)
 
 
 SIZES_IN_NAMES = {

@@ -119,21 +119,21 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
     results = scripts.call("totalsOfConfigs", [[json.dumps(config), [*totals]] for config, totals in cases])
     for (config, totals), script in zip(cases, results, strict=True):
         # Scripts have only one kind of number, so 1.0 is 1.
-        as_in_script = {
+        script_config = {
             key: int(value) if isinstance(value, float) and value == int(value) else value
             for key, value in config.items()
         }
         try:
-            model = model_of_config("a", as_in_script)
+            model = model_of_config("a", script_config)
         except BadConfig:
             assert script is None, config
             continue
         assert script is not None, config
-        for (name, recorded), total in zip(totals.items(), script, strict=True):
+        for (name, recorded_total), total in zip(totals.items(), script, strict=True):
             # DistilBERT's class for question answering takes exactly two labels; `check` refuses any other number.
             model_class = model.architecture.class_named(name)
-            if recorded is not None and model_class.labels in (None, model.sizes["C"]):
-                assert recorded == total, (name, config)
+            if recorded_total is not None and model_class.labels in (None, model.sizes["C"]):
+                assert recorded_total == total, (name, config)
     assert sum(result is not None for result in results) > 250
 
 
@@ -213,7 +213,7 @@ def with_value(key: str, text: str) -> str:
     return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {text}')
 
 
-HOSTILE = [
+FAULTY_TEXTS = [
     (with_value("hidden_size", '"768"'), "hidden_size", 'hidden_size is "768"; it must be an integer from 1 to'),
     (with_value("hidden_size", "1e400"), "hidden_size", "hidden_size is null; it must be an integer from 1 to"),
     (with_value("vocab_size", "9007199254740992"), "vocab_size", "from 1 to 9,007,199,254,740,991"),
@@ -240,7 +240,9 @@ HOSTILE = [
 
 def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
     """Faulty texts are refused with the name of the wrong key, and equal numbers in other notations are read alike."""
-    for (text, key, expected), result in zip(HOSTILE, read(scripts, *(case[0] for case in HOSTILE)), strict=True):
+    for (text, key, expected), result in zip(
+        FAULTY_TEXTS, read(scripts, *(case[0] for case in FAULTY_TEXTS)), strict=True
+    ):
         assert result["configuration"] is None, text[:60]
         if expected:
             assert key in {error["key"] for error in result["errors"]}, text[:60]
@@ -248,9 +250,14 @@ def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
         assert [] == [error for error in result["errors"] if len(error["message"]) >= 400]
     assert scripts.call("inheritedProperty", "vocab_size") is None
     labels = '3, "id2label": {"0": "a", "1": "b"}'  # `num_labels` decides, as in transformers
-    valid = {"hidden_size": "20.0", "vocab_size": "9007199254740991", "num_labels": labels, "pad_token_id": "100"}
-    twice = with_value("vocab_size", '7, "vocab_size": 8')  # the last of equal keys counts, as in Python
-    read_sizes = read(scripts, *(with_value(key, text) for key, text in valid.items()), twice)
+    valid_values = {
+        "hidden_size": "20.0",
+        "vocab_size": "9007199254740991",
+        "num_labels": labels,
+        "pad_token_id": "100",
+    }
+    text_with_two_sizes = with_value("vocab_size", '7, "vocab_size": 8')  # the last of equal keys counts, as in Python
+    read_sizes = read(scripts, *(with_value(key, text) for key, text in valid_values.items()), text_with_two_sizes)
     assert [20, 2**53 - 1, 3, 101, 8] == [
         result["configuration"]["sizes"][letter] for result, letter in zip(read_sizes, "HVCVV", strict=True)
     ]
@@ -289,7 +296,7 @@ def check(scripts: Scripts, *fields: dict[str, str]) -> list[dict[str, Any]]:
     return results
 
 
-AS_TYPED = [
+NOTATIONS = [
     "30522",
     "30,522",
     "30.522",
@@ -313,8 +320,8 @@ def test_sizes_are_read_in_any_notation(scripts: Scripts) -> None:
     sizes = [{"V": chance.randrange(1, 2**53), "P": chance.randrange(1, 10**6)} for _ in range(20)]
     sizes.append({"V": 2**53 - 1})
     fields = [{letter: f"{size:,}" for letter, size in case.items()} for case in sizes]
-    results = check(scripts, *({"V": text} for text in AS_TYPED), *fields)
-    expected = [{**base.sizes}] * len(AS_TYPED) + [{**base.sizes, **case} for case in sizes]
+    results = check(scripts, *({"V": text} for text in NOTATIONS), *fields)
+    expected = [{**base.sizes}] * len(NOTATIONS) + [{**base.sizes, **case} for case in sizes]
     assert expected == [result["configuration"]["sizes"] for result in results]
 
 

@@ -69,7 +69,7 @@ def random_model(chance: random.Random, model_type: str) -> Model:
     sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
     sizes |= {"C": 2, "G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
     architecture = ARCHITECTURES[model_type]
-    # The architecture's other letters may take any value.
+    # The architecture's other letters take random values.
     sizes |= {symbol.letter: chance.randrange(2, 3000) for symbol in architecture.symbols if symbol.letter not in sizes}
     if chance.random() < 0.3:
         sizes["E"] = sizes["H"]  # so that no projection follows the embeddings
@@ -87,10 +87,10 @@ def random_question(chance: random.Random) -> Question:
         cross_attention=chance.choice((None, None, True)),
     )
     deviations = tuple(chance.sample(list(load_deviations()), chance.randrange(4)))
-    without_deviations = Question(model, model_class, choices=choices)
-    question = without_deviations._replace(deviations=deviations)
+    plain_question = Question(model, model_class, choices=choices)
+    question = plain_question._replace(deviations=deviations)
     if chance.random() < 0.5:
-        path = chance.choice(without_deviations.rows).path
+        path = chance.choice(plain_question.rows).path
         steps = path.split("/")
         part = "/".join(steps[: chance.randrange(1, len(steps) + 1)])
         part = part.replace("layer_*", "layer_0") if chance.random() < 0.5 else part
@@ -140,8 +140,10 @@ def test_scripts_answer_any_question_as_the_engine_does(scripts: Scripts) -> Non
     assert [] == questions_that_differ(scripts, questions)
     answers = [answer(question) for question in questions]
     assert QUESTION_COUNT / 4 < sum(number is None for number in answers) < QUESTION_COUNT / 2
-    with_three = [number for question, number in zip(questions, answers, strict=True) if len(question.deviations) == 3]
-    assert sum(map(bool, with_three)) > 100
+    numbers_with_three = [
+        number for question, number in zip(questions, answers, strict=True) if len(question.deviations) == 3
+    ]
+    assert sum(map(bool, numbers_with_three)) > 100
     assert set(ARCHITECTURE_OF_CLASS) == {question.model_class for question in questions}
 
 
@@ -173,9 +175,9 @@ def questions_with_deviations() -> Iterator[Question]:
     """Questions with every single deviation, with those of totals in print, and with random sets of up to three."""
     chance = random.Random(SEED)  # noqa: S311
     models, names = list(load_models().values()), list(load_deviations())
-    large = model_named("bert-large-uncased")
+    large_model = model_named("bert-large-uncased")
     for deviation in load_deviations().values():
-        yield Question(large, class_on_pages(deviation, large.architecture), deviations=(deviation.name,))
+        yield Question(large_model, class_on_pages(deviation, large_model.architecture), deviations=(deviation.name,))
     yield from (total.question for total in known_totals())
     for _ in range(1_500):
         model = chance.choice(models)
@@ -254,12 +256,14 @@ def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> No
     expected = [engine_reading(text) for text in texts]
     assert 300 < sum(number is not None for number in expected) < 1900
     numbers = scripts.call("numbersRead", texts)
-    from_script = [number and [*number["bounds"], number["ofMemory"], number["exact"]] for number in numbers]
-    pairs = list(zip(texts, from_script, expected, strict=True))
+    script_readings = [number and [*number["bounds"], number["ofMemory"], number["exact"]] for number in numbers]
+    pairs = list(zip(texts, script_readings, expected, strict=True))
     assert [] == [(text, script, engine) for text, script, engine in pairs if engine is not None and script != engine]
     # Only the script reads sums, powers of ten, Chinese figures, decimal fractions, and words around a number.
-    only_by_scripts = [text for text, script, engine in pairs if engine is None and script is not None]
-    assert [] == [text for text in only_by_scripts if not re.search(r"[-e~万亿百]|[.,]$| |_|'|^\d{1,4}[.,]\d+$", text)]
+    texts_only_scripts_read = [text for text, script, engine in pairs if engine is None and script is not None]
+    assert [] == [
+        text for text in texts_only_scripts_read if not re.search(r"[-e~万亿百]|[.,]$| |_|'|^\d{1,4}[.,]\d+$", text)
+    ]
 
 
 def test_scripts_count_every_part_as_the_engine_does(scripts: Scripts) -> None:

@@ -18,7 +18,7 @@ from macros.counting.operations import PRODUCTS, refusal
 from macros.rendering.files import downloads
 from macros.rendering.files.schemas import SCHEMAS
 
-LEDGER = Draft202012Validator(SCHEMAS["ledger"])
+LEDGER_VALIDATOR = Draft202012Validator(SCHEMAS["ledger"])
 
 SHALLOWEST_MODELS = {
     name: min(
@@ -56,7 +56,7 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def faults(text: str) -> list[str]:
     """Schema violations and wrong sums in a ledger, at most five of them."""
     ledger: dict[str, Any] = json.loads(text)
-    violations = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(ledger)]
+    violations = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER_VALIDATOR.iter_errors(ledger)]
     sums = _sums_of_parameters(ledger) if "parameters" in ledger else _sums_of_operations(ledger)
     sums["blocks"] = (ledger["total"], sum(block["count"] for block in ledger["blocks"]))
     wrong_sums = [name for name, (stated, expected) in sums.items() if stated != expected]
@@ -114,7 +114,7 @@ def test_every_ledger_has_the_common_fields(options: list[str], capsys: pytest.C
 def test_blocks_have_their_totals(
     options: list[str], blocks: dict[str, int], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The tensors that a change adds have their own block."""
+    """Blocks have their totals, and the tensors that a change adds have a block of their own."""
     ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert blocks.items() <= {block["block"]: block["count"] for block in ledger["blocks"]}.items()
 
@@ -124,7 +124,7 @@ def test_several_models_yield_a_list_of_ledgers(capsys: pytest.CaptureFixture[st
     names = ["bert_uncased_L-2_H-128_A-2", "albert-base-v2"]
     for options in ([], ["--change", "bitfit"], ["--tokens", "5"], ["--train", "memory=8,attention=eager"]):
         ledgers = json.loads(output_of(capsys, *names, "--json", *options))
-        assert [] == [*LEDGER.iter_errors(ledgers)]
+        assert [] == [*LEDGER_VALIDATOR.iter_errors(ledgers)]
         assert [json.loads(output_of(capsys, name, "--json", *options)) for name in names] == ledgers
 
 
