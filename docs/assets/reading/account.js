@@ -17,7 +17,7 @@
 //
 // How a print-out is accounted for
 // --------------------------------
-// Formats do not have parsers of their own, because readers paste mangled pieces of them.
+// Formats do not have parsers of their own, because people paste mangled pieces of output.
 // 1. clean.js removes whatever a tool has added around names and numbers: prompts, quote marks,
 //    time stamps, colours, entities, and LaTeX commands.
 // 2. rows/rows.js makes rows of the lines that give a name, a shape or a count. rows/modules.js
@@ -33,7 +33,7 @@
 //    or added, and the tensors that no row covers are listed as missing.
 // 5. rows/account.js turns the result into an account: rows/facts.js derives the facts,
 //    rows/headline.js and rows/findings.js put them into words, and rows/bridge.js reads the
-//    alignment as a sum, so that the bridge from the reader's total to the right one always
+//    alignment as a sum, so that the bridge from the text's total to the right one always
 //    closes.
 // A few rows do not identify a model, so they are explained separately: rows/few.js
 // compares their names and shapes with the tensors of every model, and rows/table-lines.js
@@ -51,7 +51,7 @@
 // Names that no framework prints are compared word by word (rows/names.js). A text with
 // custom names is only called a BERT if it has every part that is typical of BERT,
 // because a CLIP text encoder or a custom Transformer has nearly the same parts.
-// If a row is wrong in the same way in every layer, it outvotes the right value, unless a
+// A value that is wrong in the same way in every layer outvotes the right one, unless a
 // published model has the right one.
 
 import { plain } from "./clean.js"
@@ -68,8 +68,8 @@ import { accountOfSum } from "./sums/account.js"
 import { accountOfResizing } from "./vocabulary.js"
 import { accountOfWarning } from "./warnings/account.js"
 
-/** The account of a row with TensorFlow Hub's layer, which must not be read as a sum because of its brackets; null for
- * any other text.
+/** The account of a row with TensorFlow Hub's layer, whose brackets must not be taken for those of a sum; null for any
+ * other text.
  * @param {string} text */
 const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels(text) : null)
 

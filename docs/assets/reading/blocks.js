@@ -19,7 +19,7 @@ const WIDTHS = Object.entries({ float32: 4, float16: 2 }) // bytes per number; b
 const MAX_COST = 1 // the largest cost of a model that is well known enough to be named
 const MAX_TENSORS = 3 // the most tensors that the answer names
 
-/** The sentences about a requested block; empty if no block has this size.
+/** The sentences about a requested block; empty if its size cannot be explained.
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
 export function sentencesOnBlock(text, bytes) {
   const size = bytes / MIB
@@ -41,13 +41,13 @@ export function sentencesOnBlock(text, bytes) {
   return [
     words`${opening} to a multiple of ${STEP} MiB: the tensor takes ${range}.`,
     ...(tensors.length ? [aboutWeights] : []),
-    ...scoresOf(bytes),
+    ...sentencesOnScores(bytes),
   ]
 }
 
 /** A sentence on attention scores of exactly this many bytes; empty unless a whole number of texts gives that many.
  * @param {number} bytes @returns {Words[]} */
-function scoresOf(bytes) {
+function sentencesOnScores(bytes) {
   const [{ sizes, title, page }] = models.values()
   const [[dtype, width]] = WIDTHS
   const texts = bytes / (sizes.A * sizes.P ** 2 * width)
@@ -57,8 +57,8 @@ function scoresOf(bytes) {
   ]
 }
 
-/** The words for the tensors of well-known models that take more than `low` and at most `high` bytes. Of tensors of
- * equal size, the one from the most widely used model is named.
+/** The words for tensors of well-known models that take more than `low` and at most `high` bytes. Of tensors of equal
+ * size, those in float32 come first, then those of the most widely used model. At most `MAX_TENSORS` are named.
  * @param {number} low @param {number} high @returns {Words[]} */
 function tensorsWithin(low, high) {
   const wellKnownModels = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)

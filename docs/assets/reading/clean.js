@@ -9,11 +9,11 @@
 /** The HTML entities that occur among numbers and names. @type {Record<string, string>} */
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", times: "×", ndash: "–", minus: "−" }
 
-/** Soft hyphens, zero-width spaces, directional marks, and the byte order mark. */
+/** Invisible characters, such as soft hyphens, zero-width spaces, directional marks, and the byte order mark. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-const MAX_BLANKS = 200 // the most blanks in a row; tables have narrower gaps, and more would slow down the patterns
+const MAX_BLANKS = 200 // the most consecutive blanks that are kept; tables have narrower gaps, and more slow down the patterns
 const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MAX_BLANKS},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
@@ -36,8 +36,8 @@ function decodedEntity(entity, name) {
   return ENTITIES[name.toLowerCase()] ?? entity
 }
 
-/** A text in plain characters: without entities, colours, invisible characters or LaTeX commands, and with full-width
- * characters replaced. Lines keep their numbers.
+/** A text in plain characters: without terminal colours, invisible characters, or the HTML and LaTeX markup that is
+ * known here, and with full-width characters replaced.
  * @param {string} text */
 export const plain = (text) =>
   text
@@ -84,16 +84,16 @@ export function withoutPrefixes(line) {
   return cleaned
 }
 
-/** A line number and the sign after it, as file viewers show them. */
+/** A line number and the separator after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
 const MIN_NUMBERED = 4 // the fewest lines; numbers on fewer may be consecutive by chance
-const SHARE_NUMBERED = 0.9 // the share of steps from line to line that add 1; wrapped lines have no number
+const MIN_SHARE_NUMBERED = 0.9 // the smallest share of steps from line to line that add 1; wrapped lines have no number
 
 /** Whether nearly all lines begin with consecutive numbers. @param {string[]} lines */
 function areNumbered(lines) {
   const numbers = lines.filter((line) => line.trim()).map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN))
   const steps = numbers.filter((number, index) => number === numbers[index - 1] + 1).length
-  return numbers.length >= MIN_NUMBERED && steps >= numbers.length * SHARE_NUMBERED - 1
+  return numbers.length >= MIN_NUMBERED && steps >= numbers.length * MIN_SHARE_NUMBERED - 1
 }
 
 /** The text of a notebook: the sources and the text outputs of its cells.
@@ -120,7 +120,8 @@ export function notebookText(text) {
   }
 }
 
-/** The lines of a text without prefixes, including empty lines. @param {string} text @returns {TextLine[]} */
+/** All lines of a text, including empty ones, with their prefixes removed.
+ * @param {string} text @returns {TextLine[]} */
 export function allLinesOf(text) {
   const sources = plain(text).split("\n")
   const lines = sources.map(withoutPrefixes)
@@ -131,5 +132,5 @@ export function allLinesOf(text) {
   })
 }
 
-/** The lines of a text without prefixes and without empty lines. @param {string} text */
+/** The lines of a text that are not empty, with their prefixes removed. @param {string} text */
 export const linesOf = (text) => allLinesOf(text).filter((line) => line.text.trim())

@@ -1,23 +1,23 @@
 // Reads files that are dropped into the field: returns their text, or refuses them with a
-// sentence for the reader. Only the header of a weights file is read, however
-// large the file is. A safetensors header is JSON; a GGUF header is converted to one line
-// per tensor. Nothing is ever unpickled or executed, because a PyTorch file may run any
-// code when it is opened.
+// sentence for the reader. Only the header of a weights file is read, however large the
+// file is. A safetensors header is JSON; a GGUF header is converted to one line per tensor.
+// Nothing is ever unpickled or executed, because a PyTorch file may run any code when it
+// is opened.
 
 /** The largest header, in bytes. The safetensors library refuses longer ones, too. */
 const MAX_HEADER = 100_000_000
 /** The largest text, in bytes. The answers page accepts as many characters. */
 const MAX_TEXT = 50_000_000
 
-/** The number of bytes at the beginning of a file that are searched for its kind. */
+/** The number of bytes at the beginning of a file by which its kind is recognised. */
 const HEAD_BYTES = 512
 
 /** The number of bytes of a GGUF file that are read at first. Each further read is four times as long, because the
  * vocabulary in the header may take megabytes. */
 const FIRST_READ_BYTES = 2 ** 20
 
-/** The largest number of entries in a GGUF header, and of bytes in a name: far more than any model has, and few enough
- * that a damaged file is refused before it fills the memory. */
+/** The largest number of entries in a GGUF header, and of bytes in a name: large enough for real models, and small
+ * enough that a damaged file is refused before it fills the memory. */
 const MAX_ENTRIES = 100_000
 const MAX_NAME_LENGTH = 2 ** 16
 /** The largest number of dimensions of a tensor. GGUF itself allows four. */
@@ -36,12 +36,12 @@ export class FileRefused extends Error {
 /** A number of bytes as readers see it, in MB or GB. @param {number} bytes */
 const sizeInWords = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
 
-/** Advice for PyTorch files, to follow a sentence about them. */
-const HEADER_INSTEAD =
+/** Advice on PyTorch files, to follow a sentence about them. */
+const PYTORCH_ADVICE =
   "Drop the model.safetensors file instead, or paste what this prints in Python: for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))."
-const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run any code. ${HEADER_INSTEAD}`
+const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run any code. ${PYTORCH_ADVICE}`
 
-/** The bytes of a text with one byte per character. @param {string} text */
+/** The bytes of a string in which each character is one byte. @param {string} text */
 const bytesIn = (text) => Array.from(text, (character) => character.charCodeAt(0))
 
 const HDF5 =
@@ -79,7 +79,7 @@ const ARCHIVES = [
     "This is a Keras file, which we don't open. Paste what model.summary() prints, or drop a safetensors file.",
   ],
   [/\.npz$/i, "This is an archive of NumPy arrays, which we don't open. Paste their names and shapes."],
-  [/./, `This is an archive. If it is a PyTorch file: ${HEADER_INSTEAD} Otherwise, unpack it, and drop what is in it.`],
+  [/./, `This is an archive. If it is a PyTorch file: ${PYTORCH_ADVICE} Otherwise, unpack it, and drop what is in it.`],
 ]
 
 /** The text of a file: the header of a safetensors file, one line per tensor of a GGUF file, or the contents of a text
@@ -97,12 +97,12 @@ export async function textOfFile(file) {
     throw new FileRefused(
       "This is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull, and drop that.",
     )
-  if (isNamedSafetensors || isHeader(head, file.size)) return headerOf(file, head)
+  if (isNamedSafetensors || isSafetensors(head, file.size)) return headerOf(file, head)
   if (file.size > MAX_TEXT)
     throw new FileRefused(
       `This file has ${sizeInWords(file.size)}, and we read texts of up to ${sizeInWords(MAX_TEXT)}. Drop the part that you ask about.`,
     )
-  return decoded(await bytesOf(file, 0, file.size))
+  return textOfBytes(await bytesOf(file, 0, file.size))
 }
 
 /** The bytes of a file from `start` up to but not including `end`.
@@ -128,7 +128,8 @@ const isPointer = (head) => /^version .{0,12}git-lfs/.test(new TextDecoder("lati
 const LENGTH_BYTES = 8 // the number of bytes before the header, which give its length
 const SHORTEST_HEADER = 2 // the number of bytes in {}
 
-/** The length of the header, which the first eight bytes give in little-endian order. @param {Uint8Array} head */
+/** The length of the header, which the first eight bytes give in little-endian order; 0 if there are fewer bytes.
+ * @param {Uint8Array} head */
 function headerLength(head) {
   if (head.length < LENGTH_BYTES) return 0
   // Read in two halves. The result is inexact for large numbers, but those are too large for a header anyway.
@@ -136,10 +137,10 @@ function headerLength(head) {
   return view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32
 }
 
-/** Whether a file begins like a safetensors file: with a length that fits into the file and whose two highest bytes are
- * 0, which occurs in no text, followed by the opening brace of JSON.
+/** Whether a file begins like a safetensors file: with the length of a header that fits into the file, followed by the
+ * opening brace of JSON. The two highest bytes of the length must be 0, which rules out texts.
  * @param {Uint8Array} head @param {number} bytes  the size of the file */
-function isHeader(head, bytes) {
+function isSafetensors(head, bytes) {
   const length = headerLength(head)
   const startsJson = head[LENGTH_BYTES] === "{".charCodeAt(0)
   return startsJson && head[6] === 0 && head[7] === 0 && length >= SHORTEST_HEADER && length <= bytes - LENGTH_BYTES
@@ -217,22 +218,22 @@ class GgufHeader {
 
   /** Parses the header and returns one line per tensor, with its dimensions in PyTorch's order, which is the reverse of
    * GGUF's.
-   * @throws {FileRefused} if the header is damaged @throws {NeedsMore} if the header is longer than the bytes */
+   * @throws {FileRefused} if the header is damaged @throws {NeedsMore} if the header extends beyond the bytes */
   lines() {
     const version = this.u32()
     if (version !== 2 && version !== 3)
       throw new FileRefused(`This is GGUF of version ${version}, and we read versions 2 and 3.`)
-    const [tensors, values] = [this.u64(MAX_ENTRIES), this.u64(MAX_ENTRIES)]
-    for (let remaining = values; remaining; remaining--) {
+    const [tensorCount, entryCount] = [this.u64(MAX_ENTRIES), this.u64(MAX_ENTRIES)]
+    for (let remaining = entryCount; remaining; remaining--) {
       this.name()
       this.skipValue(this.u32())
     }
-    return Array.from({ length: tensors }, () => {
+    return Array.from({ length: tensorCount }, () => {
       const name = this.name()
-      const count = this.u32()
-      if (count > MAX_DIMENSIONS)
+      const dimensionCount = this.u32()
+      if (dimensionCount > MAX_DIMENSIONS)
         throw new FileRefused("This GGUF file is damaged: a tensor has more than eight dimensions.")
-      const shape = Array.from({ length: count }, () => this.u64(Number.MAX_SAFE_INTEGER)).reverse()
+      const shape = Array.from({ length: dimensionCount }, () => this.u64(Number.MAX_SAFE_INTEGER)).reverse()
       this.skip(4 + 8) // the type and the offset of its data
       return `${name}: [${shape.join(", ")}]`
     })
@@ -270,10 +271,10 @@ function utf8(bytes) {
   }
 }
 
-/** The text of bytes in the encoding that they seem to have (`textIn`); refuses bytes that are not text.
+/** The text of a file's bytes, in the encoding that they seem to have; refuses bytes that are not text.
  * @param {Uint8Array} bytes */
-function decoded(bytes) {
-  const text = textIn(bytes)
+function textOfBytes(bytes) {
+  const text = decode(bytes)
   const sample = text.slice(0, SAMPLE_LENGTH)
   if (sample.includes("\0")) throw new FileRefused(NO_TEXT)
   const damagedCount = sample.match(NOT_OF_TEXTS)?.length ?? 0
@@ -287,7 +288,7 @@ function decoded(bytes) {
  * other than white space (9 to 13) and the escape (27) of terminal colours. */
 const NOT_OF_TEXTS = /[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/g
 
-/** Whether bytes above 127 mostly occur singly, as in Western languages, rather than in pairs, as in Chinese.
+/** Whether bytes above 127 often occur singly, as in Western languages, rather than in pairs, as in Chinese.
  * @param {Uint8Array} bytes */
 function isWestern(bytes) {
   let [runs, oddRuns, length] = [0, 0, 0]
@@ -305,10 +306,10 @@ function isWestern(bytes) {
   return oddRuns * 3 > runs
 }
 
-/** The text of bytes: in UTF-16 if they begin with its byte order mark, otherwise in UTF-8 if they are valid, and
- * otherwise in Windows-1252 or GB18030, the usual encoding on Chinese computers.
+/** Decodes bytes as UTF-16 if they begin with its byte order mark, otherwise as UTF-8 if they are valid, and otherwise
+ * as Windows-1252 or GB18030, the usual encoding on Chinese computers.
  * @param {Uint8Array} bytes */
-function textIn(bytes) {
+function decode(bytes) {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes)
   if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes)
   const text = utf8(bytes)

@@ -5,8 +5,8 @@
 // that counts a training step.
 //
 // Each kind of text has a pattern of its own, because libraries word their errors differently
-// and PyTorch changes the wording slightly with each release. If a pattern matches, the
-// amounts in the match are read and the rest of the text is ignored.
+// and PyTorch's wording differs between releases. Only the amounts that patterns match are
+// read; the rest of the text is ignored.
 
 import { noun, whole } from "../counting/engine.js"
 import { sentencesOnBlock } from "./blocks.js"
@@ -16,12 +16,12 @@ const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6
 const UNITS = [...Object.keys(BYTES), "bytes"].join("|")
 /** An amount of memory, with a group for the digits and one for the unit. */
 const AMOUNT = String.raw`(\d[\d,]*(?:\.\d+)?) ?(${UNITS})\b`
-/** The out-of-memory error of any library. */
+/** Out-of-memory errors, as libraries word them. */
 const MEMORY_ERROR =
   /\bout of memory\b|\bOutOfMemoryError\b|\bOOM when allocating\b|\b(?:can't allocate|not enough) memory: you tried\b|\bUnable to allocate \S+ \w+ for an array\b|\bresource[_ ]?exhausted/i
 /** The shape and the type of the tensor or array that TensorFlow or NumPy could not allocate. */
 const TENSOR_IN_ERROR = /\b(?:tensor|array) with shape ?[[(]([\d, ]+)[\])] and (?:data )?type (\w+)/
-/** The bytes per number, by TensorFlow's names for types and by those that only NumPy uses. */
+/** The bytes per number, by the names of types in the errors of TensorFlow and NumPy. */
 const WIDTHS = {
   half: 2,
   bfloat16: 2,
@@ -95,14 +95,18 @@ const AMOUNTS_IN_ERRORS = {
  * @param {string} digits @param {string | undefined} unit @param {boolean} [isBinary]  whether MB means MiB
  * @returns {Amount} */
 function amountOf(digits, unit = "bytes", isBinary = false) {
-  const plain = digits.replace(/[,_]/g, "")
+  const plainDigits = digits.replace(/[,_]/g, "")
   if (unit === "bytes" || unit === "B")
-    return { text: `${whole(Number(plain))} bytes`, bytes: Number(plain), margin: 0 }
+    return { text: `${whole(Number(plainDigits))} bytes`, bytes: Number(plainDigits), margin: 0 }
   const unitName = isBinary ? unit.replace(/^([KMG])B$/, "$1iB") : unit
   const size = BYTES[/** @type {keyof typeof BYTES} */ (unitName)]
-  const decimals = plain.split(".")[1]?.length ?? 0
+  const decimals = plainDigits.split(".")[1]?.length ?? 0
   // An amount without decimals may have been rounded down, as in PyTorch's summary.
-  return { text: `${digits} ${unit}`, bytes: Number(plain) * size, margin: decimals ? size / 10 ** decimals / 2 : size }
+  return {
+    text: `${digits} ${unit}`,
+    bytes: Number(plainDigits) * size,
+    margin: decimals ? size / 10 ** decimals / 2 : size,
+  }
 }
 
 /** @typedef {Partial<Record<keyof typeof AMOUNTS_IN_ERRORS, Amount>>} Amounts */
@@ -116,7 +120,7 @@ const amountsOf = (text, isBinary) =>
     }),
   )
 
-/** A text that consists only of a round amount of memory. */
+/** A text that consists only of a whole number of GB or GiB. */
 const CAPACITY = /^\s*(\d+) ?(Gi?B)(?: (?:of )?(?:V?RAM|GPU(?: memory)?|memory))?\s*$/i
 /** The memory of common GPUs in GiB, which manufacturers call GB. */
 const GPU_SIZES = new Set([6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 94, 96, 128, 141, 192])
@@ -124,7 +128,7 @@ const GPU_SIZES = new Set([6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 94,
 /** The account of an amount that is probably the memory of a GPU. @param {string} text @param {number} gib */
 function accountOfCapacity(text, gib) {
   const capacity = amountOf(String(gib), "GiB")
-  const toTrain = link(formFor(capacity), "how many texts of a training step fit into it")
+  const toTrain = link(formAddress(capacity), "how many texts of a training step fit into it")
   const toLoad = link("totals/memory.html", "what the weights of a model take")
   return accountInSentences(
     words`${text} is most likely the memory of a GPU, not the size of a model. We count ${toTrain}.`,
@@ -160,19 +164,19 @@ export function accountOfMemory(text) {
 
 const CONTENTS = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts.`
 
-/** The address of the form that counts a training step, filled in with the capacity of the GPU if it is known.
+/** The address of the form that counts a training step, with the capacity of the GPU filled in if it is known.
  * @param {Amount | null} [capacity] */
-function formFor(capacity) {
+function formAddress(capacity) {
   const gib = capacity ? Number((capacity.bytes / BYTES.GiB).toFixed(2)) : 0
   return `run/memory-of-training.html${gib ? `?memory=${gib}` : ""}#batch`
 }
 
-/** The sentences on the contents of the memory, with a link to the form that counts a step.
+/** Words on the contents of the memory, with a link to the form that counts a step.
  * @param {Amount | null} [capacity]  the capacity of the GPU, if it is known @returns {Words} */
 const sentenceOnContents = (capacity) =>
-  words`${CONTENTS} ${link(formFor(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
+  words`${CONTENTS} ${link(formAddress(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
 
-/** A sentence on the rounding of an amount; empty if the amount is exact. @param {Amount} amount */
+/** A sentence on the rounding of an amount; empty if its margin is at most one byte. @param {Amount} amount */
 const sentencesOnRounding = ({ text, margin }) =>
   margin > 1
     ? [
@@ -186,7 +190,7 @@ const isInDecimalUnit = ({ text }) => / [KMG]B$/.test(text)
 
 /** A sentence on the rounding of an amount that a script prints. The script may have divided by a power of two.
  * @param {Amount} amount */
-const sentencesOnPrinted = (amount) =>
+const sentencesOnPrintedAmount = (amount) =>
   isInDecimalUnit(amount)
     ? [
         words`${amount.text} is rounded, and many scripts write ${amount.text.slice(-2)} for ${amount.text.slice(-2, -1)}iB, so it does not name a model or a batch.`,
@@ -204,7 +208,7 @@ function accountOfError(text) {
   const tensor = TENSOR_IN_ERROR.exec(text)
   const isBlock = BLOCK_ERROR.test(text)
   const need = isBlock ? "PyTorch asked for another" : "one more tensor needed"
-  const requestWords = request ? words`, and ${need} ${inBytes(request)}` : words``
+  const requestWords = request ? words`, and ${need} ${amountInWords(request)}` : words``
   const [, roundedUp] = ROUNDED_UP.exec(text) ?? []
   const sentencesOnRoundingUp = roundedUp
     ? [words`TensorFlow rounds a request up to a multiple of 256 bytes: here, to ${whole(Number(roundedUp))}.`]
@@ -213,7 +217,7 @@ function accountOfError(text) {
   const sentencesOnRequest = (amount) =>
     isBlock ? sentencesOnBlock(amount.text, amount.bytes) : sentencesOnRounding(amount)
   return accountInSentences(words`The step did not fit: ${usageClause(amounts, isMac, device)}${requestWords}.`, [
-    ...(tensor ? sentencesOf(tensor) : []),
+    ...(tensor ? sentencesOnTensor(tensor) : []),
     sentenceOnContents(device === "GPU" ? amounts.capacity : null),
     ...sentencesOnRoundingUp,
     ...(request && !roundedUp ? sentencesOnRequest(request) : []),
@@ -238,10 +242,11 @@ function usageClause({ allocation, usage, capacity }, isMac, device) {
 const inGib = (bytes) => ` (${(bytes / BYTES.GiB).toFixed(2)} GiB)`
 
 /** The words for an amount, with GiB in brackets after an exact number of at least one GiB. @param {Amount} amount */
-const inBytes = ({ text, bytes, margin }) => text + (margin || bytes < BYTES.GiB ? "" : inGib(bytes))
+const amountInWords = ({ text, bytes, margin }) => text + (margin || bytes < BYTES.GiB ? "" : inGib(bytes))
 
-/** The sentences about a tensor or array whose shape and type an error gives. @param {RegExpExecArray} match */
-function sentencesOf([, dimensions, type]) {
+/** The sentences about a tensor or array whose shape and type an error gives; empty if the type is unknown.
+ * @param {RegExpExecArray} match */
+function sentencesOnTensor([, dimensions, type]) {
   const shape = dimensions
     .split(",")
     .filter((dimension) => dimension.trim())
@@ -250,9 +255,9 @@ function sentencesOf([, dimensions, type]) {
   if (!width) return []
   const bytes = shape.reduce((product, size) => product * size, width)
   const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${width} bytes for each of its numbers, ${whole(bytes)} in all.`
-  const [texts, heads, tokens, others] = shape
+  const [texts, heads, tokens, lastSize] = shape
   // Attention scores have a row and a column for each token, per head and text.
-  const isOfScores = shape.length === 4 && tokens === others && heads < tokens
+  const isOfScores = shape.length === 4 && tokens === lastSize && heads < tokens
   const scores = words`The attention scores of a layer have this shape for ${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} tokens and ${whole(heads)} heads.`
   return isOfScores ? [sum, scores] : [sum]
 }
@@ -271,9 +276,10 @@ function accountOfSummary([, current, unit, peak, peakUnit], reservation) {
 const sentenceOnProcess = ([, name, digits]) =>
   words`The process ${code(name)} takes ${amountOf(digits, "MiB").text} of the GPU's memory.`
 
-/** The unit to which a divisor converts bytes; undefined if it is unknown. @param {string | undefined} divisor */
+/** The unit to which a divisor converts bytes; undefined if the divisor is unknown.
+ * @param {string | undefined} divisor */
 function unitOf(divisor = "") {
-  const plain = divisor.replaceAll(" ", "").replaceAll("/", "*")
+  const spelling = divisor.replaceAll(" ", "").replaceAll("/", "*")
   // Each unit with the usual spellings of its size.
   const units = [
     ["KiB", "1024**1", "2**10"],
@@ -283,7 +289,7 @@ function unitOf(divisor = "") {
     ["MB", "1e6"],
     ["GB", "1e9"],
   ]
-  return units.find(([, ...spellings]) => spellings.includes(plain))?.[0]
+  return units.find(([, ...spellings]) => spellings.includes(spelling))?.[0]
 }
 
 /** A value of one of PyTorch's counters. `amount` is null if its unit is unknown.
@@ -301,11 +307,11 @@ function counterOf([, isPeak, kind, divisor, digits, printedUnit]) {
 const statisticOf = ([, kind, when, digits]) => ({ isPeak: when === "peak", kind, amount: amountOf(digits), digits })
 
 /** A sentence on the value of a counter. @param {Counter} counter */
-function sentenceOf({ isPeak, kind, amount, digits }) {
+function sentenceOnCounter({ isPeak, kind, amount, digits }) {
   const when = isPeak ? "has had at most" : "now has"
   const use = kind === "reserved" ? "reserved on the GPU, whether tensors use it or not" : "in tensors on the GPU"
   if (!amount) return words`PyTorch ${when} ${digits} ${use}, in a unit that the text does not give.`
-  return words`PyTorch ${when} ${inBytes(amount)} ${use}.`
+  return words`PyTorch ${when} ${amountInWords(amount)} ${use}.`
 }
 
 /** The account of PyTorch's counters: those of tensors first and, of each kind, peaks before current values.
@@ -315,10 +321,10 @@ function accountOfCounters(counters) {
     (one, other) => one.kind.localeCompare(other.kind) || Number(other.isPeak) - Number(one.isPeak),
   )
   const [first, ...others] = inOrder
-  return accountInSentences(sentenceOf(first), [
-    ...others.map(sentenceOf),
+  return accountInSentences(sentenceOnCounter(first), [
+    ...others.map(sentenceOnCounter),
     sentenceOnContents(),
-    ...(first.amount ? sentencesOnPrinted(first.amount) : []),
+    ...(first.amount ? sentencesOnPrintedAmount(first.amount) : []),
   ])
 }
 
@@ -326,7 +332,7 @@ function accountOfCounters(counters) {
 const accountOfScript = (amount, isPeak) =>
   accountInSentences(
     isPeak ? words`${amount.text} is the most memory that was in use.` : words`${amount.text} of memory is in use.`,
-    [sentenceOnContents(), ...sentencesOnPrinted(amount)],
+    [sentenceOnContents(), ...sentencesOnPrintedAmount(amount)],
   )
 
 /** A GPU in the output of nvidia-smi. The capacity is null if the query did not include it.

@@ -28,7 +28,7 @@ const VARIABLE = new RegExp(
   String.raw`^\s*(?:(?:base|pretrained)_)?(?:model|checkpoint)(?:_?(?:name|id|checkpoint|ckpt))?(?:_or_path)?\s*=\s*${NAME}\s*(?:#.*)?$`,
   "im",
 )
-/** A call that loads a model whose name is in a variable. */
+/** A call to `from_pretrained` whose first argument is a variable. */
 const FROM_VARIABLE = /\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,([^()\n]*))?\)/g
 
 /** The model that a match loads. @param {RegExpMatchArray} match @returns {Loading} */
@@ -60,4 +60,4 @@ export function loadingIn(text) {
 }
 
 /** The number of labels that the arguments of a call give; 0 if they give none. @param {string} options */
-export const labelsStated = (options) => Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 0)
+export const labelCountIn = (options) => Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 0)

@@ -3,8 +3,8 @@
 // named model here, and check whether its name suggests that it was fine-tuned.
 //
 // A name may belong to several checkpoints, because anybody can publish one. So every result
-// states whether the checkpoint is certain, as it is if the whole id is known or if the owner
-// is one of the publishers of these models (`ORGANISATIONS`).
+// states whether the checkpoint is certain, as it is if the whole name is known or if the
+// owner is one of the publishers of these models (`ORGANISATIONS`).
 
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"
@@ -20,7 +20,7 @@ export const MAX_NAME_LENGTH = 160
  * to a different model. */
 export const ORGANISATIONS = new Set(exported.names.organisations)
 
-/** The models by every name of a checkpoint, in lower case. A checkpoint belongs to the model with its sizes.
+/** The models by the names of their checkpoints, in lower case. A checkpoint belongs to the model with its sizes.
  * @type {Map<string, { model: Model, name: string, isAlso: boolean }>} */
 export const BY_NAME = new Map()
 for (const model of table.models)
@@ -34,7 +34,7 @@ for (const model of table.models)
 /** A name without hyphens, underscores and dots, so that "bert_base_uncased" is also found. @param {string} name */
 const withoutSeparators = (name) => name.replace(/[-_.]/g, "")
 
-/** `BY_NAME` with names without separators. */
+/** The entries of `BY_NAME` by their names without separators. */
 const BY_NAME_WITHOUT_SEPARATORS = new Map([...BY_NAME].map(([name, model]) => [withoutSeparators(name), model]))
 
 /** The models in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the kind and the three sizes
@@ -56,7 +56,7 @@ const FOLDER = /^([a-z_]+)_l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/
 
 /** The name of the model in a folder of google-research/bert; any other name unchanged, except for a final ".zip".
  * @param {string} text  in lower case */
-function withoutFolder(text) {
+function nameFromFolder(text) {
   const [, kind, ...sizes] = FOLDER.exec(text) ?? []
   // The miniatures were published on the hub under the names of their folders, prefixed with "bert_".
   const miniature = kind === "uncased" ? `bert_${text}` : ""
@@ -64,20 +64,21 @@ function withoutFolder(text) {
   return (name || text).replace(/\.zip$/, "")
 }
 
-/** The model with a name or an id on the hub; null if there is none.
+/** The model that has this name, or this id on the hub; null if there is none.
  * @param {string} text @returns {NamedModel | null} */
 export function modelOfName(text) {
-  const name = withoutFolder(text.trim().replace(/\/+$/, "").toLowerCase())
-  const whole = BY_NAME.get(name)
-  if (whole) return { ...whole, isSure: true }
+  const name = nameFromFolder(text.trim().replace(/\/+$/, "").toLowerCase())
+  const exactMatch = BY_NAME.get(name)
+  if (exactMatch) return { ...exactMatch, isSure: true }
   const [owner, last, ...more] = name.split("/")
   if (more.length || !owner) return null
   const namedModel = (last && BY_NAME.get(last)) || BY_NAME_WITHOUT_SEPARATORS.get(withoutSeparators(last ?? owner))
   return namedModel ? { ...namedModel, isSure: ORGANISATIONS.has(owner) } : null
 }
 
-/** The model whose id has this name after the owner; null unless exactly one id has it and no other name begins with
- * it. For example, bert-base is ambiguous: it is the name of klue's model and the beginning of many other names.
+/** The model whose id has this name after the owner; null unless exactly one id has it and no other name begins with it
+ * and a hyphen. For example, bert-base is ambiguous: it is the name of klue's model and the beginning of many other
+ * names.
  * @param {string} last @returns {NamedModel | null} */
 export function modelWithoutOwner(last) {
   const name = last.toLowerCase()
@@ -92,8 +93,8 @@ export function modelWithoutOwner(last) {
 const FINE_TUNED =
   /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|(?<!multi-)\bqa\b|question/
 
-/** Whether a name is that of a fine-tuned model, which is either unknown or a further checkpoint with the sizes of a
- * known model.
+/** Whether a name suggests that its model was fine-tuned. The names of the table's own models never do, unlike those of
+ * further checkpoints with their sizes.
  * @param {string} name */
 export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FINE_TUNED.test(name.toLowerCase())
 

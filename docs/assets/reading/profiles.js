@@ -2,8 +2,8 @@
 //
 // thop, ptflops and DeepSpeed return a few numbers, each in its own order. ptflops,
 // calflops and DeepSpeed print lines with labels. The numbers are explained together: a
-// class must have the parameters and, for some length of text, the operations by the tool's
-// conventions. The parameters thus decide between classes whose operations are rounded to
+// class should have the parameters and, for some length of text, the operations by one of
+// the conventions. The parameters thus decide between classes whose operations are rounded to
 // the same number. A profile that also shows modules is a print-out, which rows/ reads.
 
 import exported from "../../data/operations.js"
@@ -28,8 +28,8 @@ const { search } = exported
  *   meanings: (Meaning | null)[] }} Fit */
 
 /** The meaning of a figure: its exact number; the words for it without that number (`what`) and with it (`sentence`);
- * the profiler whose convention it follows, and the explanation of that ("" if it is not the tool's own); and what the
- * release that we ran prints instead, if that differs.
+ * the profiler whose convention it follows, and the reason for that convention (both "" if it is not the tool's own);
+ * and what the release that we ran prints instead, if that differs.
  * @typedef {{ number: number, what: Words, sentence: Words, profiler: string, why: string, instead: Words }} Meaning */
 
 /** The deviation that leaves out the embedding tables. */
@@ -37,7 +37,7 @@ const WITHOUT_TABLES = "embeddings-excluded"
 /** The deviations in thop's count of parameters: no embedding tables, but the decoder's matrix. */
 const BY_THOP = [WITHOUT_TABLES, "decoder-untied"]
 
-const MAX_COST_OF_PROFILED = 2 // the largest cost of a model, so that numbers are compared with well-known models only
+const MAX_COST = 2 // the largest cost of a model, so that numbers are compared with well-known models only
 const MAX_TEXT_LENGTH = 512 // the most tokens in a text: as many as BERT has positions
 const MAX_CLASSES = 4 // the most classes for which all lengths are tried
 
@@ -47,7 +47,7 @@ const AMOUNT = String.raw`([0-9]+(?:\.[0-9]+)?)\s?([KMGTB]?)`
 
 /** The forms of the tuples that tools return, and what their numbers count, in order.
  * @type {{ tool: string, form: RegExp, counts: Figure["counts"][] }[]} */
-const RETURNED = [
+const TUPLES = [
   { tool: "thop", form: /^\(?([0-9]{6,})\.0()(?:,\s*|\s+)([0-9]{4,})\.0()\)?$/, counts: ["macs", "parameters"] },
   // The same after thop's clever_format, which writes two decimals, or three as in thop's documentation.
   {
@@ -69,7 +69,7 @@ const RETURNED = [
 
 /** The labels of printed lines, with the tool that prints them.
  * @type {{ tool: string, label: RegExp, counts: Figure["counts"], passes?: number }[]} */
-const LABELLED = [
+const LABELS = [
   { tool: "ptflops", label: /^Computational complexity:/, counts: "macs" },
   { tool: "ptflops", label: /^Number of parameters:/, counts: "parameters" },
   { tool: "calflops", label: /^Total Training Params:/, counts: "parameters" },
@@ -86,7 +86,7 @@ const VALUE = /^\s*([0-9]+(?:\.[0-9]+)?)\s?([KMGT]?)(?:Macs?|MACs|FLOPS|FLOPs)?\
 /** The number that digits and a unit give. @param {string} digits @param {string} unit */
 const numberOf = (digits, unit) => /** @type {NumberRead} */ (read(unit ? `${digits} ${unit}` : digits))
 
-/** The profile in a text; null if there is none or several tools have printed it.
+/** The profile in a text; null if there is none, or if the text has lines of several tools.
  * @param {string} text @returns {Profile | null} */
 function profileIn(text) {
   /** @type {Set<string>} */
@@ -94,7 +94,7 @@ function profileIn(text) {
   /** @type {Figure[]} */
   const figures = []
   for (const line of text.split("\n").map((rawLine) => rawLine.trim())) {
-    const tuple = RETURNED.find(({ form }) => form.test(line))
+    const tuple = TUPLES.find(({ form }) => form.test(line))
     if (tuple) {
       const [, ...groups] = /** @type {RegExpExecArray} */ (tuple.form.exec(line))
       tools.add(tuple.tool)
@@ -104,7 +104,7 @@ function profileIn(text) {
       })
       continue
     }
-    const row = LABELLED.find(({ label }) => label.test(line))
+    const row = LABELS.find(({ label }) => label.test(line))
     const [, digits = "", unit = ""] = row ? (VALUE.exec(line.replace(row.label, "")) ?? []) : []
     if (!row || !digits) continue
     tools.add(row.tool)
@@ -124,15 +124,15 @@ const isWithin = ({ number: { low, high } }, value) => value >= low && value <= 
 function parametersBy(tool, modelClass, model) {
   const { sizes } = models.get(model)
   if (tool !== "thop") return count({ modelClass, sizes }) ?? Number.NaN
-  return count({ modelClass, sizes, deviations: BY_THOP }) ?? withoutTables(modelClass, model)
+  return count({ modelClass, sizes, deviations: BY_THOP }) ?? parametersWithoutTables(modelClass, model)
 }
 
 /** The number of parameters outside the embedding tables. @param {string} modelClass @param {string} model */
-const withoutTables = (modelClass, model) =>
+const parametersWithoutTables = (modelClass, model) =>
   count({ modelClass, sizes: models.get(model).sizes, deviations: [WITHOUT_TABLES] }) ?? Number.NaN
 
 /** The totals of the well-known models. */
-const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MAX_COST_OF_PROFILED)
+const wellKnownTotals = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MAX_COST)
 
 /** The conventions that a tool may have followed in counting operations: its own first, then those of no particular
  * tool, then those of other tools, which an earlier release may have followed.
@@ -154,7 +154,7 @@ function conventionsOf(tool, counts) {
  * @param {string} tool @param {Figure} figure
  * @param {Record<string, number>} counts  the operations for one text, by kind
  * @param {number} texts @returns {Meaning | null} */
-function operationsBy(tool, figure, counts, texts) {
+function meaningOfOperations(tool, figure, counts, texts) {
   const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
   const results = conventionsOf(tool, figure.counts).map(({ convention, isOwn }) => {
     const prices = Object.entries(convention.counts)
@@ -185,11 +185,13 @@ function operationsBy(tool, figure, counts, texts) {
  * @param {number} texts @returns {(Meaning | null)[]} */
 const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, texts) =>
   figures.map((figure) => {
-    if (figure.counts !== "parameters") return operationsBy(tool, figure, counts, texts)
+    if (figure.counts !== "parameters") return meaningOfOperations(tool, figure, counts, texts)
     const number = parametersBy(tool, modelClass, model)
     if (!isWithin(figure, number)) return null
     const decoder =
-      number === withoutTables(modelClass, model) ? "" : ", but with the decoder, whose matrix is the word table"
+      number === parametersWithoutTables(modelClass, model)
+        ? ""
+        : ", but with the decoder, whose matrix is the word table"
     const manner = tool === "thop" ? `without the embedding tables${decoder}` : "each tensor counted once"
     return {
       number,
@@ -231,22 +233,23 @@ function fitsOf(profile) {
   const isWhole = (/** @type {Fit} */ { meanings }) => meanings.every(Boolean)
   if (!fits.some(isWhole)) fits.push(...fitsOfOtherLengths(profile, hasParameters))
   /** The number of explained figures. */
-  const explainedFigures = (/** @type {Fit} */ { meanings }) => meanings.filter(Boolean).length
+  const explainedCount = (/** @type {Fit} */ { meanings }) => meanings.filter(Boolean).length
   return fits
-    .filter((fit) => explainedFigures(fit))
+    .filter((fit) => explainedCount(fit))
     .sort(
       (one, other) =>
-        explainedFigures(other) - explainedFigures(one) ||
+        explainedCount(other) - explainedCount(one) ||
         one.cost - other.cost ||
         rankOf(one.modelClass) - rankOf(other.modelClass),
     )
 }
 
-/** The fits for a text of any length, for the likeliest classes with the number of parameters in the profile.
+/** The fits that explain at least two figures for one text of any length, for the likeliest classes with the number of
+ * parameters in the profile.
  * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} hasParameters
  * @returns {Fit[]} */
 function fitsOfOtherLengths(profile, hasParameters) {
-  const classesWithSize = totalsOfProfiled()
+  const classesWithSize = wellKnownTotals()
     .flatMap((way) => way.classes.map((name) => ({ ...way, classes: [name] })))
     .filter(hasParameters)
     .slice(0, MAX_CLASSES)
@@ -283,7 +286,8 @@ function lineOf({ counts, number, source }, meaning, total) {
   return { source, part, stated, right, verdict, times: 1 }
 }
 
-/** The account of a profile; null for any other text. @param {string} text @returns {Account | null} */
+/** The account of a profile; null for any other text, and for a profile that cannot be explained.
+ * @param {string} text @returns {Account | null} */
 export function accountOfProfile(text) {
   if (showsModules(text)) return null
   const profile = profileIn(text)
@@ -306,9 +310,9 @@ export function accountOfParametersByThop(text) {
 const countedByThop = lazily(
   () =>
     new Set(
-      totalsOfProfiled().flatMap(({ models: [model], classes: [modelClass] }) => {
+      wellKnownTotals().flatMap(({ models: [model], classes: [modelClass] }) => {
         const number = parametersBy("thop", modelClass, model)
-        return number === withoutTables(modelClass, model) ? [] : [number]
+        return number === parametersWithoutTables(modelClass, model) ? [] : [number]
       }),
     ),
 )
@@ -316,9 +320,9 @@ const countedByThop = lazily(
 /** The words for the meanings of a profile's figures. Figures for both passes are left out if there are any others.
  * @param {Figure[]} figures @param {Fit["meanings"]} meanings */
 function sentencesOn(figures, meanings) {
-  const isForward = figures.some(({ passes }) => passes === 1)
+  const hasForwardPass = figures.some(({ passes }) => passes === 1)
   const sentences = meanings.flatMap((meaning, index) =>
-    meaning && (figures[index].passes === 1 || !isForward) ? [meaning.sentence] : [],
+    meaning && (figures[index].passes === 1 || !hasForwardPass) ? [meaning.sentence] : [],
   )
   return sentences.flatMap((sentence, index) => [index ? "; " : "", ...sentence])
 }
@@ -336,7 +340,7 @@ function findingsOn(tool, meanings) {
   ]
 }
 
-/** The bridge from the number of parameters that a profiler counts to the total; null if the two are equal.
+/** The bridge from the number of parameters that thop counts to the total; null if the two are equal.
  * @param {number} parameters @param {number} total @param {string} modelClass @param {Model} model */
 function bridgeToTotal(parameters, total, modelClass, { sizes, title }) {
   if (parameters === total) return null

@@ -1,7 +1,7 @@
 // Explains errors about rows that an embedding table does not have: a text with more tokens
 // than the position table has rows, or a token, position or segment id that is too large.
-// The messages name no model, so the answer takes the most widely used model with this
-// number of positions.
+// The messages name no model, so the answer takes the most widely used one that has the
+// number of positions in the message, if there is such a number.
 
 import { classesOf, models } from "../counting/engine.js"
 import { byUse } from "../explaining/ways.js"
@@ -29,11 +29,11 @@ export function accountOfRange(text) {
 /** The most widely used model whose position table has this many rows; undefined if there is none.
  * @param {number} rows @returns {Model | undefined} */
 const modelWithPositions = (rows) =>
-  [...models.values()].filter((model) => model.sizes.P === rows && hasPositions(model)).sort(byUse)[0]
+  [...models.values()].filter((model) => model.sizes.P === rows && hasPositionTable(model)).sort(byUse)[0]
 
-/** Whether a model has a position table. Some do not: ModernBERT, for example, rotates queries and keys instead.
+/** Whether a model has a position table. Some have none: ModernBERT, for example, rotates queries and keys instead.
  * @param {Model} model */
-const hasPositions = ({ architecture }) =>
+const hasPositionTable = ({ architecture }) =>
   classesOf(architecture)[0].rows.some(({ dimensions }) => dimensions.includes("P"))
 
 /** The account of a text that is too long; null if no model has this many positions.
@@ -59,7 +59,7 @@ function accountOfLength(tokens, limit, isOfTokenizer) {
   )
 }
 
-/** The account of an index without a row in a table. */
+/** The account of an id for which a table has no row. */
 function accountOfIndex() {
   const [{ title, page, sizes }] = [...models.values()].sort(byUse)
   return accountInSentences(

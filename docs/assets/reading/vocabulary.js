@@ -1,6 +1,5 @@
 // Explains the size of a vocabulary, given alone or as the argument of `resize_token_embeddings`.
-// It is the number of rows of the word table, not a number of parameters, and each row is as wide
-// as the table.
+// It is the number of rows of the word table, not a number of parameters.
 
 import { ofModel } from "../counting/configuration.js"
 import { count, models, noun } from "../counting/engine.js"
@@ -32,8 +31,8 @@ function modelExtendedTo(tokens) {
 const openingClause = (size, rounding = "") =>
   words`${size} is the size of a vocabulary${rounding}, and no number of parameters`
 
-/** The account of a call that resizes the word table; null for any other text, and for a text with a total, which
- * other modules explain.
+/** The account of a call that resizes the word table; null for any other text, and for a text with a further large
+ * number, which other modules explain.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
   const call = RESIZING.exec(text)

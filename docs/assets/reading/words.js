@@ -62,7 +62,7 @@ export function titlesOf(models, limit) {
  * @returns {Finding} */
 export const finding = (weight, sentence, amount = null) => ({ weight, words: sentence, amount })
 
-const FIRST_WEIGHT = 50 // the weight of the first sentence; arbitrary, because only these findings are sorted
+const FIRST_WEIGHT = 50 // the weight of the first sentence; arbitrary, because these findings are only sorted among themselves
 
 /** An account that consists of sentences, which are shown in order below the headline.
  * @param {Words} headline @param {Words[]} sentences

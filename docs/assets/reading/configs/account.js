@@ -28,7 +28,7 @@ import { ANY_MODEL, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode, sh
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
 /** The largest number of characters of a configuration. Most have a few thousand, but one that names all its labels may
- * be this long. */
+ * have many more. */
 const MAX_LENGTH = 4 * 2 ** 20
 
 /** The largest number of characters around a configuration that are searched for classes. */
@@ -62,8 +62,8 @@ function accountOf(config) {
   const adapter = accountOfAdapter(config)
   if (adapter) return adapter
   const entries = withUsualKeys(config)
-  const auto = entries.get("auto_map")
-  if (auto && typeof auto === "object" && hasModelCode(auto)) return refusalOfOwnCode(auto)
+  const autoMap = entries.get("auto_map")
+  if (autoMap && typeof autoMap === "object" && hasModelCode(autoMap)) return refusalOfOwnCode(autoMap)
   const type = typeOf(config, entries)
   if (type === null) {
     const why = reasonAgainstType(config.className)
@@ -124,8 +124,8 @@ const isMissing = (message) => / is missing; add it/.test(message)
 /** Reads a configuration from its entries. @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))
 
-/** The class that a configuration is counted in, the same class if the text names it (`named`), and a class that the
- * text names but the site does not count (`uncounted`). The last two may be "".
+/** The class that a configuration is counted in, the same class if the text names it (`namedClass`), and a class that
+ * the text names but the site does not count (`uncountedClass`). The last two may be "".
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Configuration} configuration */
 function classOf({ rest }, entries, { architecture }) {
   const names = classesOf(architecture).map(({ name }) => name)
@@ -134,14 +134,14 @@ function classOf({ rest }, entries, { architecture }) {
   if (typeof classInConfig === "string" && classInConfig) {
     const countedName = names.find((name) => name === inTorch(classInConfig))
     return countedName
-      ? { modelClass: countedName, named: countedName, uncounted: "" }
-      : { modelClass: bare, named: "", uncounted: classInConfig }
+      ? { modelClass: countedName, namedClass: countedName, uncountedClass: "" }
+      : { modelClass: bare, namedClass: "", uncountedClass: classInConfig }
   }
   // The code around keyword arguments may name the class: `BertForMaskedLM(BertConfig(...))`.
   const namesAround = rest.length < MAX_REST_LENGTH ? (rest.match(/\b[A-Z]\w{3,60}/g) ?? []).map(inTorch) : []
   const mentionedClasses = names.filter((name) => namesAround.includes(name))
-  const [only = ""] = mentionedClasses.length === 1 ? mentionedClasses : []
-  return { modelClass: only || bare, named: only, uncounted: "" }
+  const [onlyClass = ""] = mentionedClasses.length === 1 ? mentionedClasses : []
+  return { modelClass: onlyClass || bare, namedClass: onlyClass, uncountedClass: "" }
 }
 
 /** Whether a class belongs to a different model of transformers, such as NezhaForPreTraining in a BERT configuration.
@@ -158,10 +158,10 @@ function isOfAnotherModel(name, architecture) {
 function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   if (result.stopping.length) return refusalByKeys(result.stopping)
   const configuration = /** @type {Configuration} */ (result.configuration)
-  const { modelClass, named, uncounted } = classOf(config, entries, configuration)
-  if (uncounted && isOfAnotherModel(uncounted, configuration.architecture))
+  const { modelClass, namedClass, uncountedClass } = classOf(config, entries, configuration)
+  if (uncountedClass && isOfAnotherModel(uncountedClass, configuration.architecture))
     return refusalOfOther(
-      words`it names ${code(shortened(uncounted))}, a class of another model than ${TITLES[configuration.architecture]}`,
+      words`it names ${code(shortened(uncountedClass))}, a class of another model than ${TITLES[configuration.architecture]}`,
     )
   const total = totalIn(configuration, modelClass)
   if (total === null)
@@ -170,13 +170,13 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
     )
   const { title, sentence, name } = modelInWords(configuration, modelClass, entries)
   const findings = [
-    ...classFindings(configuration, modelClass, named, uncounted),
+    ...classFindings(configuration, modelClass, namedClass, uncountedClass),
     ...keyFindings(config, entries, defaultKeys, result.unknown, type),
     ...modelFindings(configuration, title, entries),
     ...numberFindings(config, configuration),
     calculatorFinding(configuration, modelClass),
   ]
-  const isSure = !result.unknown.length && !uncounted && !config.isCut && !config.furtherConfigs
+  const isSure = !result.unknown.length && !uncountedClass && !config.isCut && !config.furtherConfigs
   return {
     kind: "config",
     headline: words`${sentence}${extrasInWords(configuration, modelClass)}: ${total} parameters.`,

@@ -12,7 +12,7 @@ import { architectures, classes, classesOf, inTorch, models, rows, sumBy } from 
 import { ALL, leavesOutHead } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { NO_EXTRAS } from "../labels/saved.js"
-import { labelsStated, loadingIn } from "../loaded-model.js"
+import { labelCountIn, loadingIn } from "../loaded-model.js"
 import { modelOfName } from "../model-names.js"
 import { asSubject, code, enumeration, finding, words } from "../words.js"
 import { extrasInWords } from "./model-account.js"
@@ -39,7 +39,7 @@ const TYPES = {
 /** The entries that PEFT would write into the file for a call such as LoraConfig(r=8, task_type=TaskType.SEQ_CLS). For
  * LoRA, a missing rank is PEFT's default.
  * @param {Map<string, unknown>} entries @param {string} type */
-function asInFile(entries, type) {
+function entriesInFile(entries, type) {
   const task = String(entries.get("task_type") ?? "").replace(/^.*\./, "")
   const defaults = type === "LORA" ? { r: 8 } : {}
   return new Map([...Object.entries({ ...defaults, peft_type: type }), ...entries, ["task_type", task || null]])
@@ -54,9 +54,9 @@ export function accountOfAdapter({ className, entries, rest }) {
   const [firstModel] = models.values()
   const loading = loadingIn(rest)
   const { name = firstModel.name, loader = "", options = "" } = loading ?? {}
-  const inFile = asInFile(entries, type).set("base_model_name_or_path", name)
+  const inFile = entriesInFile(entries, type).set("base_model_name_or_path", name)
   if (loader) inFile.set("auto_mapping", { base_model_class: inTorch(loader) })
-  const account = accountOfFile(inFile, labelsStated(options) || USUAL_LABELS)
+  const account = accountOfFile(inFile, labelCountIn(options) || USUAL_LABELS)
   if (account?.kind !== "config" || loading) return account
   const hint = words`Your text does not name the model, so it is counted for ${firstModel.title}. In a file, ${code("base_model_name_or_path")} names it.`
   return { ...account, findings: [finding(60, hint), ...account.findings], confidence: "likely" }
@@ -137,8 +137,8 @@ const FROZEN_HEAD = words`Without the ${code("task_type")} of a classifier, PEFT
  * @param {boolean} isCopied  whether PEFT copies the head */
 function countAdapted(configuration, lora, isCopied) {
   const { total, trainable, rows: adaptedRows } = count({ ...configuration, lora })
-  const copies = isCopied ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === COPY ? row.number : 0))
-  return { total: total - copies, trainable: trainable - copies }
+  const surplus = isCopied ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === COPY ? row.number : 0))
+  return { total: total - surplus, trainable: trainable - surplus }
 }
 
 /** The class that the adapter changes; "" if the architecture has none for the task.
@@ -204,8 +204,10 @@ function unusualKey(entries, model, modelClass, isOfPrompts) {
   const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
   // PEFT copies the task's head in any case; copies of other modules are not counted here.
-  const copies = [entries.get("modules_to_save") ?? []].flat().filter((name) => !heads[task]?.includes(String(name)))
-  if (copies.length) return "modules_to_save"
+  const savedModules = [entries.get("modules_to_save") ?? []]
+    .flat()
+    .filter((name) => !heads[task]?.includes(String(name)))
+  if (savedModules.length) return "modules_to_save"
   // The calculator cannot put adapters on a head.
   const isAll = entries.get("target_modules") === ALL
   if (isAll && hasHead(modelClass) && (isHeadFrozen(task, modelClass) || !leavesOutHead({ model, modelClass })))
@@ -218,7 +220,8 @@ function unusualKey(entries, model, modelClass, isOfPrompts) {
   return ["decompose_both", "trainable_token_indices", ...Object.keys(usual)].find(isUnusual)
 }
 
-/** The calculator's words for the modules that PEFT's names select; null if no words select the same modules.
+/** The calculator's words for the modules that PEFT's names select; null if a name selects no
+ * module, or if no words select the same modules.
  * @param {unknown} targets @param {string} architecture @param {string} modelClass */
 function modulesOf(targets, architecture, modelClass) {
   if (targets === ALL) return [ALL]
@@ -232,16 +235,16 @@ function modulesOf(targets, architecture, modelClass) {
   /** Whether the name of a row's module ends with these components. */
   const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
   if (!ends.length || ends.some((end) => !matrixRows.some((index) => isAt(index, end)))) return null
-  const chosenRows = new Set(matrixRows.filter((index) => ends.some((end) => isAt(index, end))))
+  const selectedRows = new Set(matrixRows.filter((index) => ends.some((end) => isAt(index, end))))
   const moduleWords = table.changes.modules.filter((word) => {
     const indexes = table.changes.selected[word].filter(
       (index) => matrixRows.includes(index) && rows[index].dimensions.length > 1,
     )
-    return indexes.length && indexes.every((index) => chosenRows.has(index) || rows[index].when)
+    return indexes.length && indexes.every((index) => selectedRows.has(index) || rows[index].when)
   })
   const { selected } = table.changes
   const rowsOfWords = new Set(moduleWords.flatMap((word) => selected[word]))
-  if (![...chosenRows].every((index) => rowsOfWords.has(index))) return null
+  if (![...selectedRows].every((index) => rowsOfWords.has(index))) return null
   /** Whether "all linear layers" includes a kind of module. */
   const isInAll = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL].includes(index))
   // If all linear layers are selected, the words for kinds of linear layers would be redundant.

@@ -23,11 +23,11 @@ const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
 
 /** Findings on the class.
  * @param {Configuration} configuration @param {string} modelClass  the class that is counted
- * @param {string} named  the counted class that the text names; "" if it names none
- * @param {string} uncounted  a class in the text that is not counted; "" if there is none @returns {Finding[]} */
-export function classFindings(configuration, modelClass, named, uncounted) {
-  if (uncounted) {
-    const className = code(shortened(uncounted))
+ * @param {string} namedClass  the counted class that the text names; "" if it names none
+ * @param {string} uncountedClass  a class in the text that is not counted; "" if there is none @returns {Finding[]} */
+export function classFindings(configuration, modelClass, namedClass, uncountedClass) {
+  if (uncountedClass) {
+    const className = code(shortened(uncountedClass))
     return [
       finding(
         60,
@@ -36,22 +36,24 @@ export function classFindings(configuration, modelClass, named, uncounted) {
     ]
   }
   const bare = classOfBare(configuration.architecture)
-  if (named && named !== bare) {
+  if (namedClass && namedClass !== bare) {
     const total = totalIn(configuration, bare)
-    return total === null ? [] : [finding(20, words`It names ${code(named)}; the bare ${code(bare)} has ${total}.`)]
+    return total === null
+      ? []
+      : [finding(20, words`It names ${code(namedClass)}; the bare ${code(bare)} has ${total}.`)]
   }
-  return named ? [] : [finding(20, words`It names no class, so this is the bare model.`)]
+  return namedClass ? [] : [finding(20, words`It names no class, so this is the bare model.`)]
 }
 
-/** Findings on the keys.
+/** Findings on the keys, on a config that is cut off, and on further configs.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
- * @param {string[]} unknown @param {string} type @returns {Finding[]} */
-export function keyFindings({ isCut, repeated, furtherConfigs }, entries, defaultKeys, unknown, type) {
+ * @param {string[]} unknownKeys @param {string} type @returns {Finding[]} */
+export function keyFindings({ isCut, repeated, furtherConfigs }, entries, defaultKeys, unknownKeys, type) {
   const findings = []
-  if (unknown.length) {
-    const keys = enumeration(unknown.slice(0, MAX_KEYS).map((key) => code(shortened(key))))
-    const moreKeys = unknown.length > MAX_KEYS ? words` and ${unknown.length - MAX_KEYS} more` : []
-    const pronoun = unknown.length === 1 ? "it" : "them"
+  if (unknownKeys.length) {
+    const keys = enumeration(unknownKeys.slice(0, MAX_KEYS).map((key) => code(shortened(key))))
+    const moreKeys = unknownKeys.length > MAX_KEYS ? words` and ${unknownKeys.length - MAX_KEYS} more` : []
+    const pronoun = unknownKeys.length === 1 ? "it" : "them"
     findings.push(
       finding(
         50,

@@ -23,14 +23,14 @@ export const linesOfClasses = (configuration) =>
     return { source: name, part: words`${purpose}`, stated: null, right: total, verdict: "right", times: 1 }
   })
 
-/** The link to the calculator, filled in with a configuration.
+/** A link to the calculator with a configuration filled in.
  * @param {Configuration} configuration @param {string} modelClass @param {string} text @returns {WordPiece} */
 function calculatorLink(configuration, modelClass, text) {
   const address = addressOf({ fields: stateOfConfiguration(configuration, modelClass), beside: [] })
   return link(`${CALCULATOR}${address}`, text)
 }
 
-/** A finding with a link to the calculator, filled in with a configuration.
+/** A finding that links to the calculator with a configuration filled in.
  * @param {Configuration} configuration @param {string} modelClass @returns {Finding} */
 export const calculatorFinding = (configuration, modelClass) => ({
   weight: 1,

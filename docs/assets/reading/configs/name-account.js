@@ -6,7 +6,7 @@ import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
-import { labelsStated, loadingIn, onlyLoading } from "../loaded-model.js"
+import { labelCountIn, loadingIn, onlyLoading } from "../loaded-model.js"
 import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, originOf } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
@@ -88,8 +88,8 @@ export function accountOfName(text) {
   if (!line || line.length > MAX_NAME_LENGTH || line.includes("\n")) return null
   const loading = onlyLoading(line)
   if (loading) return accountOfLoading(loading)
-  const [, named = line, ...numbers] = WITH_LABELS.exec(line) ?? []
-  const { name, isAddress } = bareName(named)
+  const [, namePart = line, ...numbers] = WITH_LABELS.exec(line) ?? []
+  const { name, isAddress } = bareName(namePart)
   const statedLabels = numbers.find(Boolean)
   return accountOfBareName(name, isAddress, {
     modelClass: "",
@@ -108,12 +108,13 @@ export function accountOfCode(text) {
   return loading && accountOfLoading(loading)
 }
 
-/** The account of the model that a call loads. A cross-encoder has one label unless its config has more.
+/** The account of the model that a call loads. A cross-encoder has one label unless the call states another
+ * number.
  * @param {import("../loaded-model.js").Loading} loading @returns {Account | null} */
-function accountOfLoading({ name: loaded, loader, options }) {
+function accountOfLoading({ name: loadedName, loader, options }) {
   const isCrossEncoder = loader === "CrossEncoder"
-  const { name } = bareName(loaded)
-  const statedLabels = labelsStated(options)
+  const { name } = bareName(loadedName)
+  const statedLabels = labelCountIn(options)
   return accountOfBareName(name, true, {
     modelClass: isCrossEncoder ? "" : inTorch(loader),
     labels: statedLabels || (isCrossEncoder ? 1 : 2),
@@ -214,7 +215,8 @@ function classFindings({ architecture, modelClass }) {
   return classes.get(modelClass).offers.includes("pooler") ? [{ weight: 20, words: sentence, amount: null }] : []
 }
 
-/** The account of an unknown model whose name begins with that of a known one, which was probably fine-tuned.
+/** The account of an unknown model that was probably fine-tuned from a known one, because its name begins with the
+ * known name.
  * @param {NamedModel} original @param {string} name @param {NameContext} context @returns {Account} */
 function accountOfFineTuned(original, name, context) {
   const account = accountOfModel({ ...original, isSure: true }, context)
@@ -249,7 +251,7 @@ function accountOfUnknown(name) {
   }
 }
 
-/** A finding on the total in transformers of a model whose totals are all that is known; empty for any other name.
+/** A finding on the total of a model of which only totals in transformers are known; empty for any other name.
  * @param {string} name @returns {Finding[]} */
 function totalFindings(name) {
   const last = name.split("/").pop() ?? ""

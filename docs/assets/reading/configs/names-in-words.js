@@ -36,7 +36,7 @@ const FILLERS = new Set(
 export const SIZES = exported.names.sizes
 
 /** Words that occur in many names but do not name a family by themselves. */
-export const COMMON = new Set(exported.names.common)
+export const COMMON_WORDS = new Set(exported.names.common)
 
 /** The published models, each with the words in its title and name. */
 const MODELS = [...models.values()]
@@ -51,7 +51,7 @@ const MODELS = [...models.values()]
  * if the words name no family.
  * @param {string[]} tokens @returns {Model[]} */
 function modelsInWords(tokens) {
-  if (!tokens.some((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))) return []
+  if (!tokens.some((token) => !COMMON_WORDS.has(token) && !/^[0-9]+$/.test(token))) return []
   // "DeBERTa" without a version means the first one.
   const isFirstVersion = tokens.includes("deberta") && !tokens.some((token) => /^v[0-9]$/.test(token))
   const candidates = isFirstVersion ? MODELS.filter(({ model }) => model.architecture === "deberta") : MODELS
@@ -61,9 +61,10 @@ function modelsInWords(tokens) {
     .filter((candidate) => tokens.every((token) => candidate.tokens.has(token)))
     .sort((one, other) => excess(one.title) - excess(other.title))
   // All models must be of the same family as the first, so that "RoBERTa" does not include XLM-RoBERTa.
-  const first = candidatesInOrder[0]?.title.filter((token) => !COMMON.has(token)).join(" ")
+  const first = candidatesInOrder[0]?.title.filter((token) => !COMMON_WORDS.has(token)).join(" ")
   /** Whether a title names the same family as the first model. */
-  const isAlike = (/** @type {string[]} */ title) => title.filter((token) => !COMMON.has(token)).join(" ") === first
+  const isAlike = (/** @type {string[]} */ title) =>
+    title.filter((token) => !COMMON_WORDS.has(token)).join(" ") === first
   return candidatesInOrder.filter(({ title }) => isAlike(title)).map(({ model }) => model)
 }
 
@@ -86,20 +87,21 @@ const PURPOSES = [
 ]
 
 /** The characters that a name in words may consist of: ASCII, and a few Chinese words. */
-const READABLE = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
+const READABLE_CHARACTERS = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
 
 /** The model that a text names in words, the class that it gives, other models with these words, and whether the text
- * has all words of the model's title and no purpose; null if a word belongs to no name.
+ * has all words of the model's title and no purpose; null if it names no model, or if a word belongs to no
+ * name.
  * @param {string} text
  * @returns {{ model: NamedModel, modelClass: string, others: Model[], isWhole: boolean } | null} */
 export function modelInText(text) {
   const pieces = text.split(/[\s,;()?!:"']+/).filter(Boolean)
-  const ownClass = pieces.find((piece) => classes.has(inTorch(piece))) ?? ""
-  const words = pieces.filter((piece) => piece !== ownClass).join(" ")
-  if (words.replace(READABLE, "")) return null
+  const classPiece = pieces.find((piece) => classes.has(inTorch(piece))) ?? ""
+  const words = pieces.filter((piece) => piece !== classPiece).join(" ")
+  if (words.replace(READABLE_CHARACTERS, "")) return null
   const hasNumber = /(?:^|\s)[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)
   const [ending = "", purpose = /$^/] = PURPOSES.find(([, words]) => words.test(text)) ?? []
-  const modelClass = inTorch(ownClass) || ending
+  const modelClass = inTorch(classPiece) || ending
   const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)
   const exactModels = nameWords.flatMap((piece) => modelOfName(piece) ?? [])
   const otherWords = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)

@@ -1,7 +1,7 @@
 // Recognises a configuration: keys and values that describe a model. If the text itself
 // is not one, the prefixes that terminals and logs add to lines are removed, and the rest
 // is tried. Sums, print-outs and warnings have keys and values, too, but are left to
-// their own modules.
+// other modules.
 
 import { linesOf } from "../clean.js"
 import { isKeyOfModels, isSize, usualKey } from "./keys.js"
@@ -69,7 +69,7 @@ const MAX_OTHER_LENGTH = 20_000
 const MIN_TOTAL = 10_000
 
 /** Whether a text is another file of a model, without its sizes, such as the pooling config of sentence-transformers:
- * an object with booleans but without large numbers or sums.
+ * an object with booleans, but without keys of sizes or totals and without large numbers.
  * @param {string} text */
 export function isOtherFile(text) {
   if (text.length > MAX_OTHER_LENGTH || !/^\s*\{/.test(text)) return false

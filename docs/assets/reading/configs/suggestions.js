@@ -5,7 +5,7 @@
 
 import exported from "../../../data/reading.js"
 import { BY_NAME, MAX_NAME_LENGTH, ORGANISATIONS } from "../model-names.js"
-import { COMMON, SIZES, tokensOf } from "./names-in-words.js"
+import { COMMON_WORDS, SIZES, tokensOf } from "./names-in-words.js"
 
 const { cases: CASES, uncounted: UNCOUNTED } = exported.names
 
@@ -48,7 +48,7 @@ const numbersIn = (name) => (name.match(/[0-9]+/g) ?? []).join()
 
 /** The words in a name that identify the model's family. @param {string} name */
 const familyOf = (name) =>
-  tokensOf(name.replaceAll("_", "-")).filter((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))
+  tokensOf(name.replaceAll("_", "-")).filter((token) => !COMMON_WORDS.has(token) && !/^[0-9]+$/.test(token))
 
 /** The words in a name for its size and case. @param {string} name */
 const kindsIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token) || CASES.includes(token))

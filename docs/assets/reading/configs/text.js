@@ -28,7 +28,7 @@ const MAX_KEYS = 3000
 /** The largest number of items of a list that are kept; no size is in a list. */
 const MAX_ITEMS = 1000
 
-/** The largest number of characters of a text without a class; a longer one is only read if it is JSON. */
+/** The largest number of characters of a text without a class; a longer one is only read if it is an object. */
 const MAX_TEXT_LENGTH = 50_000
 
 /** The largest number of characters of an unquoted value that are kept. */
@@ -98,7 +98,7 @@ class Reader {
 
   /** A quoted or unquoted key. @returns {string} */
   key() {
-    if (isQuote(this.text[this.position])) return this.quoted()
+    if (isQuote(this.text[this.position])) return this.quotedString()
     // Command-line options begin with two hyphens, and list items with one or with a bullet.
     while (this.position < this.text.length && "-*•".includes(this.text[this.position])) this.position++
     this.next(false)
@@ -113,8 +113,8 @@ class Reader {
   separator(isSpaceEnough) {
     const start = this.position
     const sign = this.next(false)
-    const long = ["=>", "->", ":="].find((sign) => this.text.startsWith(sign, this.position))
-    if (long) this.position += 2
+    const longSeparator = ["=>", "->", ":="].find((sign) => this.text.startsWith(sign, this.position))
+    if (longSeparator) this.position += 2
     else if (sign && ":=|".includes(sign)) this.position++
     else if (!isSpaceEnough || start === this.position) throw new NoMembers(sign)
   }
@@ -123,9 +123,9 @@ class Reader {
    * @param {string} close @param {number} depth @returns {unknown} */
   value(close, depth) {
     const sign = this.next(close !== "")
-    if (isQuote(sign)) return this.quoted()
-    if (sign === "{") return this.nested("}", depth)
-    if (sign === "[" || sign === "(") return this.nested(sign === "[" ? "]" : ")", depth)
+    if (isQuote(sign)) return this.quotedString()
+    if (sign === "{") return this.nestedValue("}", depth)
+    if (sign === "[" || sign === "(") return this.nestedValue(sign === "[" ? "]" : ")", depth)
     const start = this.position
     let openBrackets = 0
     while (this.position < this.text.length && !this.isEndOfValue(start, close, openBrackets)) {
@@ -137,7 +137,7 @@ class Reader {
   }
 
   /** Whether an unquoted value ends at the position. Within brackets, as in `ReLU(inplace=True)`, only the end of the
-   * line ends it. Outside an object, a comma may be part of a number.
+   * line or a comment ends it. Outside an object, a comma may be part of a number.
    * @param {number} start  the position at which the value begins @param {string} close @param {number} openBrackets */
   isEndOfValue(start, close, openBrackets) {
     const sign = this.text[this.position]
@@ -148,7 +148,7 @@ class Reader {
   }
 
   /** An object or a list. @param {string} close @param {number} depth @returns {unknown} */
-  nested(close, depth) {
+  nestedValue(close, depth) {
     this.position++
     if (depth >= DEEPEST) {
       this.skip()
@@ -184,7 +184,7 @@ class Reader {
   }
 
   /** A quoted string. @returns {string} */
-  quoted() {
+  quotedString() {
     const mark = this.text[this.position++]
     const start = this.position
     while (this.position < this.text.length && this.text[this.position] !== mark)
@@ -228,7 +228,8 @@ function unescaped(content) {
 /** The values of words in JSON, Python and YAML. @type {Record<string, unknown>} */
 const WORDS = { true: true, false: false, none: null, null: null, yes: true, no: false, "": null }
 
-/** The value of an unquoted text: a number, which may be written as a product, the value of a word, or the text itself.
+/** The value of an unquoted text: a number (also one that is written as a product), the value of a word such as `true`,
+ * or the text itself.
  * @param {string} text */
 function plainValue(text) {
   const word = text.toLowerCase()

@@ -29,7 +29,7 @@ import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
 import { nameOf, partOf, points } from "./points.js"
 import { headline, lines, subject } from "./says.js"
-import { definedIn } from "./sizes.js"
+import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
@@ -68,11 +68,11 @@ function publishedFor({ model, target }, text) {
   }
 }
 
-/** The cheapest reading of a sum with any of the models that it may be about; null if the text counts nothing.
+/** The best reading of a sum with any of the models that it may be about; null if the text counts nothing.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates: models } = candidates(statements, text)
-  const countingStatements = statements.filter((statement) => !definedIn(statement))
+  const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
   /** The cost of a reading, less a discount for the model's agreement with the text. */
   const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
   /** @type {UnderstoodSum | null} */
@@ -90,7 +90,7 @@ function bestReading(statements, text) {
 }
 
 /** The name of the size that had to be assumed because the sum leaves out a part that depends on it and the text does
- * not state it; "" if there is none. Published models agree on the number of positions, but not on the vocabulary.
+ * not state it; "" if there is none. The number of positions of a published model does not count as assumed.
  * @param {UnderstoodSum} outcome */
 function assumedSizeOf({ gaps, model }) {
   const letters = model.name ? ["V"] : ["V", "P"]
@@ -110,8 +110,8 @@ const MODEL_WORDS =
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
-/** The account of a sum whose summands we do not recognise, which only checks the arithmetic; null if the text does not
- * seem to count parameters.
+/** The account of a sum whose summands we do not recognise, which only checks the arithmetic; null if it has nothing to
+ * check, or if the text does not seem to count parameters.
  * @param {UnderstoodSum} outcome @param {import("./points.js").Point[]} allPoints @param {string} text
  * @returns {Account | null} */
 function accountOfArithmetic(outcome, allPoints, text) {
@@ -135,8 +135,8 @@ function accountOfArithmetic(outcome, allPoints, text) {
   }
 }
 
-/** The account of a formula without words that has the sizes of a model; null if it is a single product and its result
- * is the size of no part.
+/** The account of a formula without words that has the sizes of a model; null if it has only one term, and that term is
+ * the size of no part.
  * @param {UnderstoodSum} outcome @param {string} text @returns {Account | null} */
 function accountOfFormula(outcome, text) {
   const { readings, total, target, gaps } = outcome

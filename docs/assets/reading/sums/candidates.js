@@ -42,7 +42,7 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/base/i, ({ name }) => name.includes("base")],
 ])
 
-/** Whether a text about BERT also mentions an architecture, a size or a language. @param {string} text */
+/** Whether a text contains "bert" and any of the `MENTIONS`. @param {string} text */
 export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
 
 /** A model that a sum may be about. `name` is "" if no published model has all of its sizes. `reference` is the
@@ -51,19 +51,19 @@ export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([patter
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, stated: Sizes }} Candidate */
 
-const MAX_NAMED = 2 // models of other architectures that are tried
+const MAX_NAMED_MODELS = 2 // models of other architectures that are tried
 
 /** The models of architectures other than BERT that a text names, those with the most sizes in the text first.
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
 function modelsNamedIn(models, numbers, text) {
   const mentions = ARCHITECTURE_MENTIONS.filter(([pattern]) => pattern.test(text))
-  /** The number of sizes of a model that are in the text. */
-  const sizesInText = (/** @type {M} */ { sizes }) =>
+  /** The number of a model's sizes that are in the text. */
+  const sizeCountInText = (/** @type {M} */ { sizes }) =>
     ["V", "H", "F", "E", "P"].filter((letter) => numbers.has(sizes[letter])).length
   return models
     .filter((model) => mentions.some(([, fits]) => fits(model)))
-    .sort((one, other) => sizesInText(other) - sizesInText(one))
-    .slice(0, MAX_NAMED)
+    .sort((one, other) => sizeCountInText(other) - sizeCountInText(one))
+    .slice(0, MAX_NAMED_MODELS)
 }
 
 // Weights of the evidence for a model, in units of an agreeing number of positions.
@@ -106,8 +106,9 @@ const mayBeMeant = ({ architecture, sizes }, stated, text) =>
 const BERT = table.architectures[0].name
 const VOCABULARIES = new Set(table.models.filter((model) => model.architecture === BERT).map(({ sizes }) => sizes.V))
 
-/** The models that a sum may be about. A BERT with a round vocabulary, such as 30,000, is left out unless the text
- * names a language, because such a number is more likely a mistake than that model's vocabulary.
+/** The published models that a text is compared with. A BERT with a round vocabulary, such as 30,000, is left out
+ * unless the text names one of a few languages, because such a number is more likely a mistake than that model's
+ * vocabulary.
  * @param {string} text */
 const modelsFor = (text) =>
   table.models.filter(
@@ -115,7 +116,7 @@ const modelsFor = (text) =>
       group !== "course" &&
       (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text)),
   )
-const MAX_CANDIDATES = 3 // models with which the whole sum is read; each reading takes a while
+const MAX_CANDIDATES = 3 // the likeliest published models, with each of which the whole sum is read; this takes a while
 const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the text
 const USUAL_HEAD = 64 // the size of one head; H divided by it is the number of heads
 const USUAL_INNER = 4 // F as a multiple of H
@@ -129,29 +130,31 @@ const withLabels = (sizes, stated) => ({ ...sizes, C: stated.C ?? sizes.C })
 export function candidates(statements, text) {
   const { names, numbers, stated } = sizesIn(statements, text)
   const possibleModels = modelsFor(text)
-  const sorted = possibleModels
+  const modelsByAgreement = possibleModels
     .map((model) => ({ ...model, agreement: agreement(model, stated, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
   /** The architecture and sizes of a model as a key. */
   const keyOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
   const sizesSeen = new Set()
-  /** Whether no earlier model has the same sizes. */
+  /** Whether no earlier model has the same architecture and sizes. */
   const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(keyOf(model)).size
   /** Whether the text may mean a model, or no BERT has the same tables and layers. */
   const isCandidate = (/** @type {Model} */ model) =>
     mayBeMeant(model, stated, text) ||
-    !sorted.some((other) => other.architecture === BERT && hasSameSizes(model, other))
-  const ranked = sorted.filter(isCandidate).filter(isFirst).slice(0, MAX_CANDIDATES)
-  const namedModels = modelsNamedIn(sorted, numbers, text).map((model) => ({
+    !modelsByAgreement.some((other) => other.architecture === BERT && hasSameSizes(model, other))
+  const likeliestModels = modelsByAgreement.filter(isCandidate).filter(isFirst).slice(0, MAX_CANDIDATES)
+  const namedModels = modelsNamedIn(modelsByAgreement, numbers, text).map((model) => ({
     ...model,
-    agreement: ranked[0].agreement,
+    agreement: likeliestModels[0].agreement,
   }))
-  const adjustedModels = ranked.slice(0, MAX_REFERENCES).flatMap((model) => withSizes(model, stated, possibleModels))
+  const adjustedModels = likeliestModels
+    .slice(0, MAX_REFERENCES)
+    .flatMap((model) => withStatedSizes(model, stated, possibleModels))
   return {
     names,
     candidates: [
       ...adjustedModels,
-      ...[...ranked, ...namedModels].map((model) => ({
+      ...[...likeliestModels, ...namedModels].map((model) => ({
         ...model,
         sizes: withLabels(model.sizes, stated),
         reference: "",
@@ -164,24 +167,25 @@ export function candidates(statements, text) {
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A copy of a model with the sizes that a text states, as a list; empty if the model already has them.
+/** A list with a copy of a model that has the sizes in the text; empty if the model has them itself. F and A are
+ * adapted to a stated H.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
  * @returns {Candidate[]} */
-function withSizes(model, stated, possibleModels) {
+function withStatedSizes(model, stated, possibleModels) {
   const { sizes } = model
   const otherSizes = Object.entries(stated).filter(
     ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
   )
   if (!otherSizes.length) return []
   /** @type {Sizes} */
-  const adjusted = { ...sizes, ...Object.fromEntries(otherSizes), C: stated.C ?? sizes.C }
-  if (!("F" in stated) && "H" in stated) adjusted.F = USUAL_INNER * stated.H
-  if ("H" in stated && stated.H !== sizes.H) adjusted.A = stated.H % USUAL_HEAD ? sizes.A : stated.H / USUAL_HEAD
+  const adjustedSizes = { ...sizes, ...Object.fromEntries(otherSizes), C: stated.C ?? sizes.C }
+  if (!("F" in stated) && "H" in stated) adjustedSizes.F = USUAL_INNER * stated.H
+  if ("H" in stated && stated.H !== sizes.H) adjustedSizes.A = stated.H % USUAL_HEAD ? sizes.A : stated.H / USUAL_HEAD
   const published = possibleModels.find(
     (candidate) =>
       candidate.architecture === model.architecture &&
       Object.keys(candidate.sizes).every(
-        (letter) => letter === "C" || letter === "A" || candidate.sizes[letter] === adjusted[letter],
+        (letter) => letter === "C" || letter === "A" || candidate.sizes[letter] === adjustedSizes[letter],
       ),
   )
   const { name } = published ?? { name: "" }
@@ -189,7 +193,7 @@ function withSizes(model, stated, possibleModels) {
     {
       name,
       architecture: model.architecture,
-      sizes: adjusted,
+      sizes: adjustedSizes,
       agreement: model.agreement,
       reference: model.name,
       stated,

@@ -10,8 +10,8 @@ import { letterOf } from "./names.js"
 
 /** A number of a sum. `formula` is null if the text gives only the number, and `children` are then the entries that it
  * adds up. `exact` is the result without any slips, and `carried` the result with the numbers that the text states for
- * the other entries. `slip` is the stated number less the closer of these two; `absorbsSlips` is true if that is
- * `exact`.
+ * the other entries. `slip` is the stated number less the closer of these two; `absorbsSlips` is true if `exact` is the
+ * closer one.
  * @typedef {{
  *   statement: Statement, label: string, formula: LinkedExpression | null, children: { entry: Entry, times: number }[],
  *   stated: { value: number, tolerance: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,

@@ -1,7 +1,7 @@
 // Parses the expressions of a sum done by hand: the tokens of a line become a tree of sums,
 // products and powers. Words between a number and a sign are notes, which do not affect the
 // result: 12 layers × 7,087,872. A product may be expressed in words (4 matrices of 768 × 768) or
-// by factors side by side (4(H + 1), 2HF).
+// by adjacent factors (4(H + 1), 2HF).
 //
 // This is a recursive-descent parser: a sum consists of products, a product of powers, and a
 // power of factors, which may be sums in brackets. Each of these has a method, which either
@@ -27,7 +27,7 @@ const MAX_NOTES = 12 // words between a number and a sign; more are a sentence o
 const MAX_POWER = 4 // the largest exponent; no count of parameters needs a larger one
 const MAX_NAME_LENGTH = 8 // characters of a name before a plus; a longer word more likely belongs to a sentence
 
-/** Adjacent letters of sizes, such as HF. Every product of sizes has an H. */
+/** Adjacent letters of sizes, such as HF. One of them must be H. */
 const ADJACENT_LETTERS = /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/
 /** Words for multiplication, in several languages. */
 const TIMES_WORD = /^(x|times|of|mal|fois|por|乘以?|乘上)$/i
@@ -101,7 +101,8 @@ export class Parser {
     return words.map(({ text }) => text).join(" ")
   }
 
-  /** Parses a sum; null if there is none. @param {number} depth @returns {Expression | null} */
+  /** Parses a sum, which may have a single term; null if there is none.
+   * @param {number} depth @returns {Expression | null} */
   sum(depth = 0) {
     const first = this.product(depth)
     if (!first) return null
@@ -130,7 +131,7 @@ export class Parser {
     return parts.length > 1 ? { ...BLANK, kind: "sum", parts, signs } : first
   }
 
-  /** The number of words before a number or bracket, which are its label. */
+  /** The number of words that precede a number or bracket as its label; 0 if there are none. */
   countWordsBeforeFactor() {
     let ahead = 0
     while (this.peek(ahead)?.kind === "word" && !this.namesIn(this.peek(ahead)).length) ahead++
@@ -138,7 +139,8 @@ export class Parser {
     return ahead <= MAX_NOTES && isFactor ? ahead : 0
   }
 
-  /** Parses a product; null if there is none. @param {number} depth @returns {Expression | null} */
+  /** Parses a product, which may have a single factor; null if there is none.
+   * @param {number} depth @returns {Expression | null} */
   product(depth) {
     const first = this.power(depth)
     if (!first) return null
@@ -197,7 +199,8 @@ export class Parser {
     return isShape && /matri[cxz]/i.test(this.peek(distance - 1)?.text ?? "")
   }
 
-  /** Parses words after a sign as the name of an earlier result, as in 12 × one layer; null if they are not one.
+  /** Parses words after a sign as the name of an earlier result, as in 12 × one layer; null unless the words end the
+   * term.
    * @returns {Expression[] | null} */
   mention() {
     let ahead = 0
@@ -217,7 +220,7 @@ export class Parser {
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
   }
 
-  /** Whether an expression begins here: a number, a bracket, or a name with a sign after it. */
+  /** Whether an expression begins here: a number, a bracket, a name with an operator after it, or adjacent letters. */
   beginsExpression() {
     const token = this.peek()
     if (token?.kind !== "word") return token?.kind === "number" || this.isSign("(")
@@ -231,7 +234,7 @@ export class Parser {
     )
   }
 
-  /** Whether the expression just parsed continues with a word that cannot be parsed. */
+  /** Whether the expression just parsed is followed by an operator and a word. */
   isUnfinished() {
     return this.isSign("*/") && this.peek(1)?.kind === "word"
   }
@@ -255,7 +258,7 @@ export class Parser {
     return factors
   }
 
-  /** Parses a number, names, or a sum in brackets as a list of factors; null if there is none of these.
+  /** Parses a number, names, or a sum in brackets as a list of factors; null for anything else.
    * @param {number} depth @returns {Expression[] | null} */
   factor(depth) {
     const token = this.peek()

@@ -1,7 +1,7 @@
 // Finds the entries that a number without a formula adds up. A subtotal follows its summands, so
 // these are the last entries that no other number has added: each once, or those of one layer
 // once for each layer. All of these ways are listed, and the writer is taken to mean the one whose
-// sum is the number. If there is none, the writer may have made a slip.
+// sum is the number. If no way has this sum, the writer may have made a slip.
 
 import { contributionOf } from "./entries.js"
 import { partsMeant, saysTotal } from "./labels.js"
@@ -19,14 +19,18 @@ export function waysToAdd(open, layers, isPlain) {
   const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
   const simpleWays = suffixes.filter(({ length }) => length > 1).map((entries) => withTimes(entries, () => 1))
   // A total may count the entries of one layer once for each layer without saying so.
-  const withOneLayer = suffixes.filter((entries) => entries.some(({ isOneLayer }) => isOneLayer) && entries.length > 1)
-  const impliedWays = withOneLayer.map((entries) => withTimes(entries, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
+  const suffixesWithOneLayer = suffixes.filter(
+    (entries) => entries.some(({ isOneLayer }) => isOneLayer) && entries.length > 1,
+  )
+  const impliedWays = suffixesWithOneLayer.map((entries) =>
+    withTimes(entries, ({ isOneLayer }) => (isOneLayer ? layers : 1)),
+  )
   const repeatedWays = layers > 1 ? suffixes.map((entries) => withTimes(entries, () => layers)) : []
   return isPlain ? [...simpleWays, ...impliedWays] : [...simpleWays, ...impliedWays, ...repeatedWays]
 }
 
-/** The last open entry in all layers, if it counts one layer and the product is exactly the number. The words need not
- * mention layers: "two of them: 396,544".
+/** The last open entry, once for each layer, as a list of ways; empty unless the entry counts one layer and the product
+ * is exactly the number. The words need not mention layers: "two of them: 396,544".
  * @param {Entry[]} open @param {number} times  the number of layers @param {number} value */
 export function allLayers(open, times, value) {
   /** Whether an entry counts one layer, and its product with the number of layers is the given number. */
@@ -38,8 +42,10 @@ export function allLayers(open, times, value) {
     .map((entry) => [{ entry, times }])
 }
 
-/** The way whose sum is nearest to a number; null if none is near.
- * @param {{ entry: Entry, times: number }[][]} ways @param {number} value @param {number} layers */
+/** The way whose sum is nearest to a number; null if none is near. If `layers` exceeds 1, the way must add every entry
+ * once for each layer.
+ * @param {{ entry: Entry, times: number }[][]} ways @param {number} value
+ * @param {number} layers  the number of layers that the words give; 0 if they give none */
 export function nearest(ways, value, layers) {
   const [nearestWay] = ways
     .filter((way) => !layers || way.every(({ times }) => times === layers) || layers === 1)
@@ -62,7 +68,7 @@ export function mayMeanSum(label, way) {
 
 const NEAR = 0.7 // logarithm of a ratio; a sum much more than twice as large as the number is not a slip
 
-/** The sum of some entries, with the numbers that the text states for them.
+/** The sum of some entries, with the numbers that the text states for them, if it does.
  * @param {{ entry: Entry, times: number }[]} way */
 export const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * contributionOf(entry), 0)
 

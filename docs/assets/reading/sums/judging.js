@@ -1,30 +1,32 @@
 // Judges whether a text is a sum done by hand at all, whether a model explains it, and how
 // certain that is. Print-outs contain numbers and signs, too, and so do texts about operations,
-// bytes and dates. With so many parts of so many models, a number may also fit one by chance. A
+// bytes and dates. With so many parts of so many models, a number may also fit a part by chance. A
 // wrong account of a sum is worse than none, so doubtful texts are left to the other explanations
 // of pasted text.
 
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
 import { namesForeignModel, partsMeant } from "./labels.js"
-import { definedIn } from "./sizes.js"
+import { nameDefinedIn } from "./sizes.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
-const FEW_SUMMANDS = 2 // of up to this many, one that fits is enough
-/** The share of more summands that must fit: for a published model if the text names a BERT, and otherwise. */
+const FEW_SUMMANDS = 2 // among at most this many summands, one that fits is enough
+/** The share that must fit of a larger number of summands: for a published model in a text that names a BERT, and
+ * otherwise. */
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
-const MAX_NAMES = 2 // names of tensors in a text that was written by hand
+const MAX_NAMES = 2 // the most names of tensors in a text that is written by hand
 
 /** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with arguments. */
 const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
 /** The name of a tensor or module, with dots or slashes. */
 const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
 
-/** Whether a tool has printed a text, which then has names with dots or slashes, shapes, or columns of a summary.
+/** Whether a text seems to have been printed by a tool: it has several names with dots or slashes, a line of
+ * underscores, or anything in `OF_TOOLS`.
  * @param {string} text */
 export function isPrintOut(text) {
   if (text.includes("____") || OF_TOOLS.test(text)) return true
@@ -32,10 +34,10 @@ export function isPrintOut(text) {
   return (withoutAddresses.match(TENSOR_NAME) ?? []).length > MAX_NAMES
 }
 
-/** Whether the text is a sum that nothing else explains better.
+/** Whether a text seems to be a sum of parameters, and not a single number that the page explains.
  * @param {Statement[]} statements @param {string} text */
 export function isSum(statements, text) {
-  const countingStatements = statements.filter((statement) => !definedIn(statement))
+  const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
   const formulas = countingStatements.filter(({ expressions }) => expressions.length)
   if (formulas.length && formulas.every(({ text, words: label }) => OF_OTHER_AMOUNTS.test(`${label} ${text}`)))
     return false
@@ -49,7 +51,7 @@ export function isSum(statements, text) {
 
 const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes that identify a model
 const MIN_SIZES = 2 // sizes of a published model that a formula without words must have
-const MIN_OWN_SIZES = 3 // sizes of any other model that it must have
+const MIN_SIZES_UNPUBLISHED = 3 // sizes of any other model that it must have
 
 /** Whether a text is one formula of whole numbers, without words and without subtraction.
  * @param {Statement[]} statements */
@@ -61,7 +63,7 @@ export function isOfModel({ name, sizes, stated }) {
   const letters = Object.keys(stated).filter(
     (letter) => LETTERS_OF_MODEL.has(letter) && stated[letter] === sizes[letter],
   )
-  return letters.includes("H") && letters.length >= (name ? MIN_SIZES : MIN_OWN_SIZES)
+  return letters.includes("H") && letters.length >= (name ? MIN_SIZES : MIN_SIZES_UNPUBLISHED)
 }
 
 /** Whether an expression has only whole numbers and subtracts nothing.
@@ -83,7 +85,8 @@ export function isNumberKnown(text, { readings }) {
 const OF_OTHER_AMOUNTS =
   /(?:^|[^a-z])(?:[kmgtp]?flops?|[kmgt]?macs?|mult[ -]?adds|memory\w*|bytes?|[kmgt]i?b|tokens?\/s|lr|loss)(?![a-z])/i
 
-/** Whether a statement works out a number of parameters from whole numbers. @param {Statement} statement */
+/** Whether a statement has a formula of whole numbers, and does not name an amount other than parameters.
+ * @param {Statement} statement */
 export const isOfParameters = ({ expressions, text, words: label, after, name }) =>
   expressions.some(isOfWholeNumbers) && !OF_OTHER_AMOUNTS.test([text, label, after, name].join(" "))
 
@@ -92,8 +95,8 @@ const isOfWholeNumbers = ({ tolerance, parts }) => !tolerance && parts.every(isO
 
 const MAX_WORDS = 6 // of a label; more are a sentence about something else
 
-/** Whether a text is one formula that the page explains as a number, because it counts no whole model and no short
- * label says what it counts.
+/** Whether a text is a single statement that the page explains as a number, because it counts no whole model and no
+ * short label says what it counts.
  * @param {Statement[]} statements @param {UnderstoodSum} outcome */
 export function isBare(statements, { readings, target, slips }) {
   const [{ words: label, after, stated }] = statements
@@ -104,15 +107,15 @@ export function isBare(statements, { readings, target, slips }) {
   return !isWhole && !(isLabelled || (stated && label && wordCount <= MAX_WORDS))
 }
 
-const NEAR = 0.03 // share of the right number; a slip in one term changes no more
+const NEAR = 0.03 // share of the right number; a number that is off by less is near
 
-/** Whether the part of a reading has this number of parameters, or nearly.
+/** Whether the part of a reading has this number of parameters, or nearly, or is the tied decoder.
  * @param {Reading} reading @param {number} value */
 const isNear = ({ kind, right }, value) =>
   kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < NEAR)
 
-/** Whether the summands really count parts of the model, and do not fit it by chance. For an unpublished model, more of
- * them must fit.
+/** Whether the summands probably count parts of the model, rather than fit it by chance. For an unpublished model, more
+ * of them must fit.
  * @param {UnderstoodSum} outcome @param {string} text */
 export function isExplained({ readings, summands, gaps, model, published }, text) {
   const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)

@@ -15,7 +15,7 @@ const LAYER = "bert/encoder/layer_*"
 
 const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
 const ATTENTION = /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-z])mha(?![a-z])/i
-const FEED =
+const FEED_FORWARD =
   /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw/i
 const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|임베딩|埋め込み|词向量|эмбеддинг|输入层/i
 const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
@@ -57,9 +57,9 @@ function partAt(path, tag = "") {
 }
 
 // The two dense layers of the feed-forward network.
-const FIRST =
+const FIRST_DENSE =
   /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?1|intermediate|expan|升维|第一|erste|premi|primer|fc_?in/i
-const SECOND =
+const SECOND_DENSE =
   /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-z])output(?![a-z])/i
 // The projections of attention.
 const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/i
@@ -150,7 +150,7 @@ function modulesMeant(words) {
   if (NORM.test(words)) return normsMeant(words)
   const head = HEADS.find(([pattern]) => pattern.test(words))
   if (head) return [head[1]]
-  if (FEED.test(words)) return feedForwardMeant(words)
+  if (FEED_FORWARD.test(words)) return feedForwardMeant(words)
   const projections = projectionsMeant(words)
   if (projections.length) return projections
   const tables = TABLES.filter(([pattern]) => pattern.test(words))
@@ -165,7 +165,7 @@ function modulesMeant(words) {
 function normsMeant(words) {
   if (EMBED.test(words)) return [partAt(`${EMBEDDINGS}/LayerNorm`)]
   if (/mlm|masked|lm.?head|transform(?!er)/i.test(words)) return [partAt("cls/predictions/transform/LayerNorm")]
-  const [ofAttention, ofFeed] = [ATTENTION.test(words), FEED.test(words)]
+  const [ofAttention, ofFeed] = [ATTENTION.test(words), FEED_FORWARD.test(words)]
   if (ofAttention && !ofFeed) return [partAt(`${LAYER}/attention/output/LayerNorm`)]
   if (ofFeed && !ofAttention) return [partAt(`${LAYER}/output/LayerNorm`)]
   return [partAt("", "LayerNorm")]
@@ -173,7 +173,7 @@ function normsMeant(words) {
 
 /** The dense layers of the feed-forward network that words mean. @param {string} words */
 function feedForwardMeant(words) {
-  const [first, second] = [FIRST.test(words), SECOND.test(words)]
+  const [first, second] = [FIRST_DENSE.test(words), SECOND_DENSE.test(words)]
   if (first && !second) return [partAt(`${LAYER}/intermediate`)]
   if (second && !first && !/(?:2|two) (?:matri|lay|lin|dense)/i.test(words)) return [partAt(`${LAYER}/output/dense`)]
   return [partAt(LAYER, "feed-forward")]

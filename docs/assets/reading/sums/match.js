@@ -18,8 +18,8 @@ import { partsMeant } from "./labels.js"
  * }} Summand */
 
 /** A reading of a summand. `piece` is the part that it counts, or null if that is not known; `rows` is then empty.
- * `count` is the number of layers, or of times, that it counts, and `right` the number that the part should have in
- * that many layers.
+ * `count` is the number of layers in which it counts the part, which exceeds the model's if it counts the part too
+ * often. `right` is the number of parameters that the part has in these layers of the model.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
  * "some" | "wrong" | "unknown" | "tied", }} Reading */
 
@@ -40,14 +40,14 @@ const COSTS = {
   someLayers: 4, // several layers, but not all
   unnamed: 0.3, // the summand has no words
   head: 0.8, // a part that the bare model lacks, although nothing names it
-  alone: 0.2, // a single vector, which many parts have in this size
+  alone: 0.2, // a single vector, because many vectors have this size
   repeated: 2, // the part is counted several times by mistake
   row: 0.01, // each tensor of the part, so that the simplest of equal parts is chosen
 }
-/** The costs of other readings: a part with a wrong number, some tensors of a part, no part, a tied decoder, which adds
- * nothing, and the extra cost of a number that is far from the right one. */
+/** The costs of other readings: a part with a wrong number, some tensors of a part, no part, and a tied decoder, which
+ * adds nothing. `far` is the factor of the extra cost of a number that is far from the right one. */
 const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
-const COUNTED_AGAIN = 5 // for a tensor that another summand has counted
+const COUNTED_AGAIN = 5 // for a reading of which a tensor would then be counted too often
 const NEAR = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
 
 /** Words for the decoder that turns hidden states into words. */
@@ -60,7 +60,8 @@ const [FARTHEST, FAR] = [1.5, 0.8]
 /** Whether the second set has all rows of the first. @param {Set<Row>} one @param {Set<Row>} other */
 const isWithin = (one, other) => [...one].every((row) => other.has(row))
 
-/** Whether all rows belong to the projections of attention, which the heads share. @param {Set<Row>} rows */
+/** Whether all rows belong to the projections of attention, which are divided among the heads.
+ * @param {Set<Row>} rows */
 export const isOfHeads = (rows) => [...rows].every(({ path }) => /\/attention\/(?:self|output\/dense)\//.test(path))
 
 /** The rows that words mean; null if they mean none.
@@ -71,7 +72,7 @@ export function rowsMeant(words, ruler) {
   return rows.size ? rows : null
 }
 
-/** The cost of reading a summand as rows other than those that its words mean.
+/** The cost of reading a summand as these rows, given the rows that its words mean.
  * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} contextRows */
 function costOfWords(rows, labelRows, contextRows) {
   const isAlone = rows.size === 1 && [...rows].every(({ tags }) => tags.has("vector"))
@@ -87,8 +88,8 @@ function costOfWords(rows, labelRows, contextRows) {
   return cost
 }
 
-/** The cost of a V or F that is a factor of the summand but not a dimension of the rows, or the other way round. A
- * summand that contains 3,072 counts the feed-forward network.
+/** The cost of a V or F that is a factor of the summand but not a dimension of the rows, or the other way round. For
+ * example, a summand with the factor 3,072 most likely counts the feed-forward network.
  * @param {Set<Row>} rows @param {number[]} factors @param {Ruler} ruler */
 export function costOfFactors(rows, factors, { sizes }) {
   if (!factors.length) return 0
@@ -115,7 +116,7 @@ function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   return headCost + wordsCost + factorsCost + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
 }
 
-/** The cost of reading a summand as `count` layers of some rows instead of all.
+/** The cost of reading a summand as some rows in `count` layers; 0 if these are all layers.
  * @param {Set<Row>} rows @param {number} count @param {Summand} summand @param {Ruler} ruler */
 function costOfLayers(rows, count, { isOneLayer }, { layers }) {
   if (count >= layers || ![...rows].some(({ repeated }) => repeated)) return 0
@@ -123,7 +124,7 @@ function costOfLayers(rows, count, { isOneLayer }, { layers }) {
   return isOneLayer ? COSTS.statedLayer : COSTS.oneLayer
 }
 
-/** The values of `count` with which a summand counts a whole piece more than once.
+/** The values of `count` with which a summand counts a piece too often.
  * @param {Piece} piece @param {Meaning} meaning */
 function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, labelRows }) {
   if (!isInLayers) return []
@@ -142,7 +143,7 @@ function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, l
   return counts
 }
 
-/** The readings of a summand as a piece: in all layers, in some, or more than once.
+/** The readings of a summand as a piece: in all layers, in some, or too often.
  * @param {Piece} piece @param {Meaning} meaning @returns {Reading[]} */
 function readingsAsPiece(piece, meaning) {
   const { rows, single, whole, isInLayers } = piece
@@ -188,8 +189,8 @@ export function readingsOf(summand, ruler) {
  * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} contextRows @param {Ruler} ruler
  * @returns {Reading[]} */
 function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRows, ruler) {
-  const narrowed = contextRows ? new Set([...labelRows].filter((row) => contextRows.has(row))) : labelRows
-  const rows = narrowed.size ? narrowed : labelRows
+  const rowsInContext = contextRows ? new Set([...labelRows].filter((row) => contextRows.has(row))) : labelRows
+  const rows = rowsInContext.size ? rowsInContext : labelRows
   const { layers } = ruler
   const isInLayers = [...rows].every(({ repeated }) => repeated)
   const single = sumBy(rows, ruler.size)
@@ -202,7 +203,7 @@ function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRow
   const readings = []
   for (const { count, right } of numbers) {
     const layersCost = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
-    const someRows = value % count ? null : someOf(rows, value / count, ruler)
+    const someRows = value % count ? null : rowsAddingUpTo(rows, value / count, ruler)
     if (someRows && isInLayers && someRows.size < rows.size)
       readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + layersCost, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
@@ -217,9 +218,9 @@ function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRow
 
 const MAX_ROWS = 20 // of a part; the combinations of more would be too many to try
 
-/** The rows that add up to a number, the first ones of each size; null if none do.
+/** The rows that add up to a number, the first ones of each size; null if none do, or if there are too many to try.
  * @param {Set<Row>} rows @param {number} value @param {Ruler} ruler */
-function someOf(rows, value, ruler) {
+function rowsAddingUpTo(rows, value, ruler) {
   if (rows.size > MAX_ROWS) return null
   /** @type {Map<number, Row[]>} */
   const bySize = new Map()
@@ -269,8 +270,8 @@ function withReading(way, reading, cost) {
   return { cost, readings: [...way.readings, reading], covered }
 }
 
-/** The ways to read all summands, the cheapest first. Of several ways that cover the same rows, only the cheapest is
- * kept.
+/** The ways to read all summands, the cheapest first. Of several ways that cover the same rows equally often, only the
+ * cheapest is kept.
  * @param {Summand[]} summands @param {Ruler} ruler */
 export function waysToRead(summands, ruler) {
   /** @type {Way[]} */

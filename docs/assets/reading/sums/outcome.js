@@ -2,8 +2,8 @@
 // that its summands cover determine the class or the part; rows that are covered too rarely or
 // too often are gathered into parts that have a name.
 //
-// A gap is a part that the writer has left out or counted too often. It is described as briefly
-// as a person would: "the pooler", not "a kernel and a bias". Of several ways to read the
+// A gap is a part that the writer has left out or counted too often. It is described as a person
+// would describe it: "the pooler", not "a kernel and a bias". Of several ways to read the
 // summands, the writer most likely meant the one with the fewest and simplest gaps.
 
 import { sumBy } from "../../counting/engine.js"
@@ -25,7 +25,7 @@ import { treeOf } from "./tree.js"
  * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
 
 /** A part that is counted in too few layers, or too often if `count` and `amount` are below zero. It is missing in
- * `count` of `of` layers, which have `amount` parameters. `instead` is another part that may be meant.
+ * `count` of `of` layers, in which it has `amount` parameters. `instead` is another part that may be meant.
  * @typedef {{ piece: Piece, count: number, of: number, amount: number, instead?: Piece }} Gap */
 
 /** A reading of a sum done by hand. `root` is the entry of its total, if there is one, and `otherRoots` are entries
@@ -40,10 +40,10 @@ const MAX_DEPTH = 5 // of nested brackets that are split
 const MAX_COST = 3 // of a reading that fits
 const MAX_SUMMANDS = 80
 const MAX_WAYS = 12 // ways to read the summands; only for these are the gaps worked out
-const CLOSE = 0.35 // the difference in cost up to which the second way is as good as the first
+const CLOSE = 0.35 // the difference in cost up to which another way is as good as the first
 /** The costs of a gap. A part that is left out altogether costs least, because that is the most common mistake. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
-const COST_OF_EXCESS = 3 // of a covered block that a class does not have, in units of a missing block
+const COST_OF_EXCESS = 3 // of a covered block that a class does not have; a missing block costs 1
 
 /** Whether a reading fits so well that its summand need not be split. A part whose words have "without" does not count,
  * because another part without something else may have the same size.
@@ -102,7 +102,7 @@ function joinPairs(parts, ruler) {
   return list
 }
 
-/** The entry that is the total: the only root, or else the last one that adds up others; null if none does.
+/** The entry that is the total: the only root, or else the last root that adds up other entries; null if none does.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
   const sums = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(hasEntries))
@@ -177,9 +177,10 @@ function gapsOf({ covered }, target, ruler) {
   return [...byCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
 }
 
-/** The gaps in some rows, as few parts as possible, the largest first.
+/** The gaps in some rows, in parts as large as possible, the largest first.
  * @param {Set<Row>} rows
- * @param {number} count  the number of times that each is missing; Infinity if it is missing altogether
+ * @param {number} count  the number of times that each row is missing, below zero if it is counted too often; Infinity
+ *   if it is missing altogether
  * @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOfRows(rows, count, target, ruler) {
   const remainingRows = new Set(rows)
@@ -188,18 +189,18 @@ function gapsOfRows(rows, count, target, ruler) {
   /** The number of parameters in the gap of some rows. */
   const amount = (/** @type {Set<Row>} */ missingRows) =>
     sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
-  /** The rows of a piece that the class has, or that remain to be named. */
-  const inClass = (/** @type {Piece} */ piece) =>
+  /** The rows of a piece that the target has, or that remain to be named. */
+  const relevantRows = (/** @type {Piece} */ piece) =>
     [...piece.rows].filter((row) => target.rows.has(row) || remainingRows.has(row))
   while (remainingRows.size) {
     const candidates = ruler.pieces
       .filter(({ words }) => !words.startsWith("all tensors"))
-      .filter((piece) => inClass(piece).length > 0 && inClass(piece).every((row) => remainingRows.has(row)))
+      .filter((piece) => relevantRows(piece).length > 0 && relevantRows(piece).every((row) => remainingRows.has(row)))
     const best = candidates.sort(
       (one, other) => Math.abs(amount(other.rows)) - Math.abs(amount(one.rows)) || one.rows.size - other.rows.size,
     )[0]
     const [first] = remainingRows
-    const rowsOfGap = best ? new Set(inClass(best)) : new Set([first])
+    const rowsOfGap = best ? new Set(relevantRows(best)) : new Set([first])
     const piece = best ?? {
       rows: rowsOfGap,
       words: first.path,
@@ -234,7 +235,8 @@ const rankedWays = (summands, ruler, label) =>
     })
     .sort((one, other) => one.cost - other.cost)
 
-/** The best reading of a sum done by hand with the sizes of one model; null if it has no summands or too many.
+/** The best reading of a sum done by hand with the sizes of one model; null if it has no summands, too
+ * many, or one that is not a whole number.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
  * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, values, sizeNumbers, ruler) {
@@ -278,7 +280,7 @@ const haveSameAmounts = (gaps, otherGaps) =>
 /** Whether two lists of gaps are about the same parts. @param {Gap[]} gaps @param {Gap[]} otherGaps */
 const haveSameParts = (gaps, otherGaps) => gaps.every(({ piece }, index) => otherGaps[index].piece === piece)
 
-/** The gaps, each with the equally large part that may be meant instead.
+/** The gaps, with the equally large parts that may be meant instead.
  * @param {Gap[]} gaps @param {Gap[]} otherGaps @returns {Gap[]} */
 const withAlternatives = (gaps, otherGaps) =>
   gaps.map((gap, index) => (otherGaps[index].piece === gap.piece ? gap : { ...gap, instead: otherGaps[index].piece }))

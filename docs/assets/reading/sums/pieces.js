@@ -36,7 +36,7 @@ const ONLY_IN_SUMS = [
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
   ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
-/** Such parts within the layers.
+/** Parts of this kind within the layers.
  * @type {[path: string, tag: string, words: string, page: string][]} */
 const IN_EACH_LAYER = [
   [
@@ -107,7 +107,7 @@ function pieceDescriptions() {
 }
 
 /** The rows that have weights of their own. @param {Row[]} rows */
-const untied = (rows) => rows.filter(({ tied_to }) => !tied_to)
+const untiedRows = (rows) => rows.filter(({ tied_to }) => !tied_to)
 
 /** A function that returns the rows with a path and a tag, and caches them.
  * @param {Counter[]} counters  the counter of the bare model first */
@@ -118,7 +118,7 @@ function selector(counters) {
     getOrMake(selections, `${path} ${tag}`, () => {
       // A tag without a path, as for all biases, selects rows of the bare model only.
       const selectedCounters = path ? counters : counters.slice(0, 1)
-      return new Set(selectedCounters.flatMap((counter) => untied([...counter.rows.selected(path, tag)])))
+      return new Set(selectedCounters.flatMap((counter) => untiedRows([...counter.rows.selected(path, tag)])))
     })
 }
 
@@ -133,7 +133,7 @@ export function rulerOf(architecture, sizes) {
   const select = selector(countersOfPieces)
   /** The number of elements of a row in one layer. @param {Row} row */
   const size = (row) => product(row.dimensions, sizes)
-  /** The number of layers that have a row. @param {Row} row */
+  /** The number of layers that have a row; 1 for a row outside the layers. @param {Row} row */
   const times = (row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
   const pieces = pieceDescriptions().map(([path, tag, words, wordsOfOne, page]) => {
     const rows = select(path, tag)
@@ -144,20 +144,20 @@ export function rulerOf(architecture, sizes) {
     architecture,
     sizes,
     layers,
-    rows: [...new Set(countersOfPieces.flatMap((counter) => untied(counter.rows.list)))],
+    rows: [...new Set(countersOfPieces.flatMap((counter) => untiedRows(counter.rows.list)))],
     size,
     times,
     select,
-    pieces: onePerRows(pieces.filter(({ rows }) => rows.size)),
+    pieces: withoutDuplicates(pieces.filter(({ rows }) => rows.size)),
     classes: counters.map((counter, index) => ({
       name: modelClasses[index].name,
-      rows: new Set(untied(counter.rows.list)),
+      rows: new Set(untiedRows(counter.rows.list)),
     })),
   }
 }
 
 /** The pieces without those that have the same rows as an earlier one. @param {Piece[]} pieces */
-function onePerRows(pieces) {
+function withoutDuplicates(pieces) {
   /** @type {Map<string, Piece>} */
   const byRows = new Map()
   /** The paths of a piece's rows as a key. */

@@ -2,8 +2,8 @@
 // are left out or counted too often. Each has a finding and a step that corrects it. The steps
 // are shown as a bridge only if they lead exactly from the writer's total to the right one.
 //
-// The weight of a finding is the number of parameters by which the total is wrong. Rounding is
-// not a mistake, so it weighs less than a single parameter.
+// A finding weighs the more, the more parameters the total is wrong by. Rounding is not a mistake,
+// so it weighs less than a single parameter.
 
 import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
@@ -29,7 +29,7 @@ import { wordsOf } from "./pieces.js"
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
 
 const MAX_LENGTH = 60 // characters of a quotation from the text
-const MIN_PART = 100_000 // parameters of a part that may explain a slip; a smaller part fits by chance
+const MIN_PART = 100_000 // parameters of a part that may explain a slip; a smaller part may fit by chance
 /** The weights of a rounded result and of a rounded summand. */
 const [ROUNDED_RESULT, ROUNDED_SUMMAND] = [0.5, 0.4]
 
@@ -48,9 +48,9 @@ const quotedTerm = ({ entry, source }, { summands }) =>
   summands.filter((other) => other.entry === entry).length > 1 ? source : wordsOfEntry(entry)
 
 /** A number with its sign. @param {number} number */
-const signed = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))}`
+const withSign = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))}`
 
-/** The words for the part that a reading counts, as a link.
+/** The words for the part that a reading counts, as a link; empty if it counts no part.
  * @param {Reading} reading @param {Outcome} outcome @returns {Words} */
 export const partOf = ({ piece, count }, { ruler }) =>
   piece ? [link(piece.page, wordsOf(piece, Math.min(count, ruler.layers), ruler))] : []
@@ -114,7 +114,7 @@ function pointOfSummand(summand, reading, outcome) {
   const part = partOf(reading, outcome)
   const excess = value - right
   if (kind === "wrong" && excess) {
-    const aboutExcess = words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${signed(excess)}.`
+    const aboutExcess = words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${withSign(excess)}.`
     const formula = `${whole(right)} − ${whole(value)}`
     return point(Math.abs(excess), aboutExcess, excess, [`${label || source}: `, ...part], formula)
   }
@@ -143,10 +143,10 @@ function timesIn({ count }, row, { ruler }) {
 /** The words of a part that is left out or counted too often.
  * @param {Gap} gap @param {Outcome} outcome @returns {Words} */
 export function gapWords({ piece, instead }, { target, ruler }) {
-  const [ownWords, alternative] = [piece, instead].map((part) =>
+  const [wordsOfPart, alternative] = [piece, instead].map((part) =>
     part ? [link(part.page, wordsOf(part, part.isInLayers ? target.layers : ruler.layers, ruler))] : [],
   )
-  return instead ? [...ownWords, " or ", ...alternative] : ownWords
+  return instead ? [...wordsOfPart, " or ", ...alternative] : wordsOfPart
 }
 
 /** The point about a part that is left out, counted in too few layers or counted too often.
@@ -165,7 +165,7 @@ function pointOfGap(gap, outcome) {
     : words`You counted ${wholePart} more often than it is there: ${-amount} too many.`
   const aboutLayers = isMissing
     ? words`You counted ${partLink} in ${of - count} of ${of} layers: ${amount} are missing.`
-    : words`You counted ${partLink} ${tooOften(count, of)}: ${-amount} too many.${reasonOfHeads(gap, outcome)}`
+    : words`You counted ${partLink} ${excessInWords(count, of)}: ${-amount} too many.${reasonOfHeads(gap, outcome)}`
   const partWords = isMissing
     ? words`${partLink} in ${count} more ${noun(count, "layer")}`
     : words`${partLink}, counted too often`
@@ -178,7 +178,7 @@ function pointOfGap(gap, outcome) {
 /** The words for how often a part that every layer has once was counted.
  * @param {number} count  the number of layers in which it is missing; below zero here
  * @param {number} layers */
-const tooOften = (count, layers) =>
+const excessInWords = (count, layers) =>
   count % layers ? `in ${layers - count} layers instead of ${layers}` : `${1 - count / layers} times in every layer`
 
 /** A sentence on why the heads share a part of attention, to follow another sentence; "" if the part was not counted

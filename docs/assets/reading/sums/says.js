@@ -1,6 +1,5 @@
 // Describes a sum done by hand: in a headline, and line by line with the part that each line
-// counts. A line of the account is a line of the text or, if the text has only one line, a term
-// of its sum.
+// counts. A line of the account is an entry of the sum or, if there is only one entry, a term.
 
 import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
@@ -43,7 +42,7 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
 /** A reading as it applies to its own line. If a later line multiplies that line by the number of layers, the line
  * itself counts one layer.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
-function inLine({ times, isOneLayer }, reading, { ruler }) {
+function readingInLine({ times, isOneLayer }, reading, { ruler }) {
   const { count, piece } = reading
   const isOfOne = times === ruler.layers && piece?.isInLayers && count === ruler.layers && (isOneLayer || times > 1)
   return isOfOne ? { ...reading, count: 1 } : reading
@@ -52,7 +51,7 @@ function inLine({ times, isOneLayer }, reading, { ruler }) {
 /** The verdicts on summands, the worst first. @type {LineVerdict[]} */
 const WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
-/** The lines for the terms of a sum that has only one line, and for its result if the sum states it.
+/** The lines for the terms of a sum that has only one entry, and for its result if the sum states it.
  * @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 function terms(outcome) {
   const { summands, readings, root } = outcome
@@ -95,13 +94,13 @@ export function lines(outcome) {
       if (!places.length || entry.children.length || (entry.formula && hasEntries(entry.formula)))
         return totalLine(entry)
       const parts = places
-        .map((index) => partOf(inLine(summands[index], readings[index], outcome), outcome))
+        .map((index) => partOf(readingInLine(summands[index], readings[index], outcome), outcome))
         .filter(({ length }) => length)
       const rightNumbers = places.map((index) => rightOf(summands[index], readings[index], outcome))
       const right = rightNumbers.includes(null) ? null : sumBy(rightNumbers, (number) => number ?? 0)
       const verdicts = places.map((index) => verdictOn(summands[index], readings[index], outcome))
-      const worst = WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? "unknown"
-      const verdict = worst === "right" && entry.isRounded ? "rounded" : worst
+      const worstVerdict = WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? "unknown"
+      const verdict = worstVerdict === "right" && entry.isRounded ? "rounded" : worstVerdict
       const isSlip = entry.slip !== 0 && !entry.isRounded
       return { source, part: enumeration(parts), stated, right, verdict: isSlip ? "wrong" : verdict, times: 1 }
     })
@@ -125,21 +124,22 @@ export function headline(outcome, points) {
   const { target, total, gaps, published, root } = outcome
   const { nounPhrase, clauseWith } = subject(outcome)
   const end = published ? published.total : target.total
-  const serious = points.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
+  const seriousPoints = points.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
-  if (!serious.length)
+  if (!seriousPoints.length)
     return total === end
       ? words`Your sum is right: ${clauseWith(end)}.`
       : words`Your sum is right as far as it is rounded: ${clauseWith(end)}.`
-  const isWithout = serious.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
+  const isWithout =
+    seriousPoints.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
   // A sum that leaves out a part or two is the right sum of the rest.
   if (isWithout && gaps.length < 3) {
     const omissions = enumeration(gaps.map((gap) => gapWords(gap, outcome)))
     return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${isPlural(omissions) ? "them" : "it"}, ${end}.`
   }
   if (total === end)
-    return words`${sumWords} is that of ${nounPhrase}, ${total}, but the sum that leads to it has ${serious.length} mistakes, which cancel.`
+    return words`${sumWords} is that of ${nounPhrase}, ${total}, but the sum that leads to it has ${seriousPoints.length} mistakes, which cancel.`
   const excess = total - end
-  const reasons = serious.length > 1 ? `, for ${serious.length} reasons` : ""
+  const reasons = seriousPoints.length > 1 ? `, for ${seriousPoints.length} reasons` : ""
   return words`${sumWords} is ${total}; ${clauseWith(end)}. Yours is ${Math.abs(excess)} too ${excess < 0 ? "small" : "large"}${reasons}.`
 }

@@ -22,7 +22,7 @@ const MAX_PRODUCTS = 600 // of one expression; a product of brackets may have ve
 const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
 const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
 const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
-const MAX_HIDDEN = 20_000 // no model is this wide
+const MAX_HIDDEN = 20_000 // a factor this large is not a hidden size
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
 const [MIN_POSITIONS, MAX_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
@@ -48,7 +48,7 @@ function productsIn(expression, names) {
 
 /** The name of the size that a statement defines, as in H = 768 or vocab_size: 30522; "" if it defines none.
  * @param {Statement} statement */
-export function definedIn({ words, name, stated, expressions }) {
+export function nameDefinedIn({ words, name, stated, expressions }) {
   const last = words.trim().split(" ").pop() ?? ""
   const isSmall = stated && !stated.tolerance && stated.value < 1e6 && Number.isInteger(stated.value)
   if (expressions.length || !isSmall) return ""
@@ -70,7 +70,7 @@ function definitions(statements) {
   /** @type {Record<string, number>} */
   const names = {}
   for (const statement of statements) {
-    const name = definedIn(statement)
+    const name = nameDefinedIn(statement)
     if (name && statement.stated) names[name] ??= statement.stated.value
   }
   return names
@@ -135,15 +135,15 @@ function hiddenIn(products) {
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
   const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > MIN_RESULT))
   /** The number of results that a size divides. */
-  const dividedResults = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
+  const dividedCount = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
   /** The evidence for a factor as the hidden size. */
   const score = (/** @type {[number, number]} */ [factor, times]) =>
     times +
     (HIDDEN_SIZES.has(factor) ? OF_MODEL : 0) +
     (isSquared(factor) ? SQUARED : 0) +
-    DIVIDES * dividedResults(factor)
+    DIVIDES * dividedCount(factor)
   // Whatever 1,024 divides, 512 divides too. So of two sizes that divide equally many results, the larger is preferred.
-  const tieBreaker = (/** @type {number} */ size) => (dividedResults(size) ? size : 0)
+  const tieBreaker = (/** @type {number} */ size) => (dividedCount(size) ? size : 0)
   candidates.sort((one, other) => score(other) - score(one) || tieBreaker(other[0]) - tieBreaker(one[0]))
   return candidates[0]?.[0] ?? 0
 }
@@ -235,8 +235,8 @@ const resultsOf = (statements, pattern) =>
     stated && !stated.tolerance && pattern.test(pathsMeant(words)) ? [stated.value] : [],
   )
 
-/** The sizes that follow from results alone: a pooler has H² + H parameters, a first dense layer has HF + F, and a
- * table has H per row.
+/** The sizes that follow from results alone. For example, a pooler has H² + H parameters, a first dense layer has
+ * HF + F, and a table has H per row.
  * @param {Statement[]} statements @returns {Sizes} */
 function sizesFromResults(statements) {
   const squares = resultsOf(statements, /^bert\/pooler $|attention\/output\/dense $/).map((number) =>
@@ -299,11 +299,11 @@ export function sizesIn(statements, text) {
 
 /** The smallest and the largest plausible value of each size. Letters such as N and L may also mean lengths and totals.
  * @type {Record<string, [min: number, max: number]>} */
-const PLAUSIBLE = { L: [0, MAX_LAYERS], A: [0, MAX_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
+const PLAUSIBLE_RANGES = { L: [0, MAX_LAYERS], A: [0, MAX_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
 const MIN_OTHER_SIZE = 16 // the smallest plausible value of any other size
 
 /** Whether a letter can mean a size of this value. @param {string} letter @param {number} value */
 function isPlausible(letter, value) {
-  const [min, max] = PLAUSIBLE[letter] ?? [MIN_OTHER_SIZE, Infinity]
+  const [min, max] = PLAUSIBLE_RANGES[letter] ?? [MIN_OTHER_SIZE, Infinity]
   return value >= min && value <= max
 }

@@ -154,7 +154,7 @@ class LineReader {
     this.current = null
   }
 
-  /** The words that a sentence begins with, and the number of layers among them. */
+  /** The words with which a sentence begins, including a number among them. */
   subject() {
     const { current } = this
     const isCount = current?.expressions.length === 1 && isNumber(current.expressions[0])
@@ -170,7 +170,7 @@ const textOf = ({ text }) =>
     withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BULLET, "").replace(DATE, " ")).replace(/&/g, " ").trim(),
   )
 
-/** Whether the words between a result and an equals sign name another quantity, such as a size.
+/** Whether the words between a result and an equals sign seem to name another quantity, such as a size.
  * @param {string} words */
 function namesOtherQuantity(words) {
   const wordList = words.trim().split(" ").filter(Boolean)
@@ -224,7 +224,7 @@ function splitTotal(statement) {
   ]
 }
 
-const MAX_COUNTED = 100 // things, such as layers or heads; a larger number is a result
+const MAX_COUNT = 100 // things, such as layers or heads; a larger number is a result
 
 /** The statements without those that only count something, as in "12 layers together: 85,054,464". The next statement
  * then begins with their words.
@@ -233,7 +233,7 @@ const withoutCounts = (statements) =>
   statements.filter(({ words, after, expressions, line }, index) => {
     const next = statements[index + 1]
     const [only] = expressions
-    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNTED && after.trim() !== ""
+    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNT && after.trim() !== ""
     if (!isCount || next?.line !== line) return true
     const phrase = `${words} ${only.value} ${after.trim()}`.trim()
     if (OF_EACH_LAYER.test(phrase)) return false
@@ -264,7 +264,7 @@ const NAME = /^[A-Za-z]\w*$/ // of a result, which later lines may use
 
 const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
-/** The text with 768^2 for 7682 if it also contains 768, because superscripts are lost in plain characters.
+/** The text with lost superscripts restored: 7682 becomes 768^2 in a text that also contains the hidden size 768.
  * @param {string} text */
 const withSquares = (text) =>
   text.replace(/(?<![0-9.,])([0-9]{3,4})2(?![0-9.,])/g, (number, root) =>
@@ -276,25 +276,25 @@ const MIN_WRAPPED = 60 // characters; a shorter line was not wrapped
 /** The lines, with those of a wrapped sentence joined. @param {TextLine[]} lines */
 function joinWrapped(lines) {
   /** @type {TextLine[]} */
-  const joined = []
+  const joinedLines = []
   let last = -2
   for (const line of lines) {
-    const before = joined[joined.length - 1]
+    const before = joinedLines[joinedLines.length - 1]
     const isFull =
       last + 1 === line.index && before.source.length > MIN_WRAPPED && /\p{Ll}{2}$/u.test(before.text.trim())
     if (isFull && /^\p{Ll}(?!.{0,40}[=:])/u.test(line.text))
-      joined[joined.length - 1] = {
+      joinedLines[joinedLines.length - 1] = {
         ...before,
         text: `${before.text} ${line.text}`,
         source: `${before.source} ${line.source}`,
       }
-    else joined.push(line)
+    else joinedLines.push(line)
     last = line.index
   }
-  return joined
+  return joinedLines
 }
 
-/** All statements of a text, in order. @param {string} text @returns {Statement[]} */
+/** The statements of a text, in order. @param {string} text @returns {Statement[]} */
 export function statementsIn(text) {
   /** @type {Statement[]} */
   const statements = []

@@ -8,7 +8,7 @@
  * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, tolerance: number, isGlued: boolean,
  * start: number, end: number }} Token */
 
-/** The plain text for each command of LaTeX. The last pattern turns any other command into a word.
+/** Patterns for LaTeX's commands, with plain text for each. The last pattern turns any other command into a word.
  * @type {[RegExp, string][]} */
 const LATEX = [
   [
@@ -99,7 +99,7 @@ const UNITS = new Map(
   }),
 )
 
-// A number, a word in one kind of letters, a gap between cells, or any other sign.
+// A number, a word in Han or in other letters, a gap between cells, or any other sign.
 const TOKEN = new RegExp(
   [
     "(?<number>[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+(?![0-9])|[0-9]+(?:\\.[0-9]+|,[0-9]+(?= ?(?:M|m|k|K|B|万|萬|亿|億|百万|千万)))?)",

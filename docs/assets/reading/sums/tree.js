@@ -4,7 +4,7 @@
 //
 // Statements are processed in the order of the text, because people add up results that they have
 // already worked out. An entry is open until a later one uses it. The entries still open at the
-// end are the roots, and one of them is the total.
+// end are the roots, and the total is usually one of them.
 
 import { slipOf } from "../../explaining/kinds/near.js"
 import { contributionOf, evaluate, hasEntries, markUsed, valueOfName, withoutEntries } from "./entries.js"
@@ -43,7 +43,8 @@ class Builder {
     return this.entries.filter((entry) => !entry.isUsed)
   }
 
-  /** Adds the entry of a statement, unless the statement only mentions a size or repeats a total.
+  /** Adds the entry of a statement, unless the statement only mentions a size, repeats a result, or has a number that
+   * is too small to be a result.
    * @param {Statement} statement */
   add(statement) {
     const { stated, expressions, name } = statement
@@ -173,12 +174,12 @@ class Builder {
       slipOf(String(expression.value), String(contributionOf(entry))) !== ""
     const source = expression.value >= MIN_COPIED && openEntries.find(isSlip)
     if (!source || this.sizeNumbers.has(expression.value)) return withoutEntries(expression)
-    return { ...expression, parts: [], entry: this.copyOf(source, expression.value) }
+    return { ...expression, parts: [], entry: this.miscopiedEntry(source, expression.value) }
   }
 
   /** The entry for a result that was copied with a typing error.
    * @param {Entry} entry @param {number} value @returns {Entry} */
-  copyOf(entry, value) {
+  miscopiedEntry(entry, value) {
     entry.isUsed = true
     const child = { entry, times: 1 }
     const slip = value - contributionOf(entry)

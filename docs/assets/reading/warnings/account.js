@@ -170,7 +170,8 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
 }
 
 /** The verdict on a line of the warning.
- * @param {{ status: Status, isKnown: boolean, hasNoParameters: boolean, isBad: boolean }} about @returns {LineVerdict} */
+ * @param {{ status: Status, isKnown: boolean, hasNoParameters: boolean, isBad: boolean }} about
+ * @returns {LineVerdict} */
 function verdictOf({ status, isKnown, hasNoParameters, isBad }) {
   if (hasNoParameters) return "not a parameter"
   if (!isKnown) return "unknown"

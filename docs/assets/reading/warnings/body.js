@@ -14,7 +14,7 @@ import { classInWords, tensorsInWords } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const NEARLY_ALL = 0.9 // the share of the body's tensors; the remainder are mostly buffers or tied tensors
+const NEARLY_ALL = 0.9 // a larger share of the body's tensors counts as all; the rest are mostly buffers or tied
 
 /** The verdict if tensors of the body start from random values; null if none do.
  * @param {Group[]} body  the new groups of the body @param {Group[]} unusedInBody  the unused ones
@@ -80,7 +80,7 @@ function reasonOf(body, unusedInBody, { architecture }) {
   return words`The names differ at their beginning: the model has ${code(inModel)}, the file ${code(inFile)}. Rename them before loading, or load the file into the class that it was saved from.`
 }
 
-/** The most common prefix of the names. @param {Group[]} groups */
+/** The most common prefix of the names in some groups. @param {Group[]} groups */
 function mostCommonPrefix(groups) {
   /** @type {Map<string, number>} */
   const counts = new Map()

@@ -15,11 +15,11 @@ import { countedClass, entriesOf } from "./names.js"
 
 /** @typedef {"missing" | "unexpected" | "mismatched"} Status */
 /** The names of one part with one status, and their number of parameters, which is null if the sizes are unknown.
- * `hasLabels` says whether that number depends on a number of labels that the text does not give.
+ * `hasLabels` is true if that number depends on a number of labels that the text does not give.
  * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group */
 
-/** A parsed warning: the class if it is counted, its name as written, the checkpoint, the published model with that
- * name and its sizes, and the names in groups.
+/** A parsed warning: its architecture, the class if it is counted, its name as written, the checkpoint, the published
+ * model with that name and its sizes, and the names in groups.
  * @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string,
  *   model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading */
 
@@ -81,8 +81,8 @@ export function readingOf(report, architecture) {
   const sizes = sizesByName && withLabels(sizesByName, allEntries)
   const groups = entriesByStatus.flatMap(({ status, entries }) => groupsOf(entries, status, sizes))
   const { modelClass: className, checkpoint } = report
-  const ownModel = isOfArchitecture ? model : null
-  return { architecture, modelClass, className, checkpoint, model: ownModel, sizes, report, groups }
+  const modelOfArchitecture = isOfArchitecture ? model : null
+  return { architecture, modelClass, className, checkpoint, model: modelOfArchitecture, sizes, report, groups }
 }
 
 /** The sizes with the number of labels that a shape in the text gives, if one does.
@@ -123,7 +123,8 @@ export function groupsOf(entries, status, sizes) {
     })
 }
 
-/** The number of parameters of a name; null if it is unknown. A tied tensor adds none.
+/** The number of parameters of a name; null if it is unknown. If the text gives a shape, it is the number in one layer;
+ * otherwise it is that in all layers of the name, without tied tensors.
  * @param {Entry} entry @param {Sizes | null} sizes */
 export function numberOf({ rows, mention, isBuffer, isEmpty }, sizes) {
   if (isBuffer || isEmpty) return 0

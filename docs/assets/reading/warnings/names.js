@@ -28,8 +28,8 @@ const KERAS_LAYERS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relatio
 /** The prefixes that DataParallel, compilers, PEFT and custom classes put before all names. */
 const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
 
-/** The largest number of components that may be removed from the start of a name. Wrappers are hardly ever nested this
- * deep. */
+/** The largest number of components that may be removed from the start of a name. Wrappers are hardly ever nested
+ * more deeply. */
 const MAX_WRAPPERS = 4
 
 const MIN_SHARE = 1 / 3 // the share of names that must be evidence for an architecture; many are of heads
@@ -59,10 +59,10 @@ export function architectureOf(modelClass, checkpoint, names) {
   if (architectureByName) return architectureByName
   const scores = table.architectures.map((architecture) => {
     const index = indexOf(architecture)
-    const distinctive = names.filter((name) => isDistinctive(name, architecture, index))
-    // A prefix that looks like a wrapper may belong to a different architecture.
-    const prefixed = distinctive.filter((name) => hasPrefix(name, architecture))
-    return { architecture, score: distinctive.length + prefixed.length * WEIGHT_OF_PREFIX }
+    const distinctiveNames = names.filter((name) => isDistinctive(name, architecture, index))
+    // The prefix of one architecture may look like a wrapper to another, so having it counts extra.
+    const prefixedNames = distinctiveNames.filter((name) => hasPrefix(name, architecture))
+    return { architecture, score: distinctiveNames.length + prefixedNames.length * WEIGHT_OF_PREFIX }
   })
   const [best] = scores.sort((one, other) => other.score - one.score)
   return best && best.score / names.length > MIN_SHARE ? best.architecture : null

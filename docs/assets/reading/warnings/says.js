@@ -19,7 +19,8 @@ const MAX_TERMS = 4
 /** A name as code, cut if it is too long. @param {string} name */
 export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 
-/** The words for the number of parameters of a part, in letters if the sizes are unknown.
+/** The words for the number of parameters of a part: in letters if the sizes are unknown, or the number of names
+ * instead if the letters would make a long sum.
  * @param {Group} group @param {Reading} reading @returns {Words} */
 function amountInWords(group, { sizes }) {
   const { number, entries, hasLabels } = group
@@ -40,7 +41,7 @@ function amountInWords(group, { sizes }) {
 
 /** The words for a part with its number of parameters.
  * @param {Group} group @param {Reading} reading @returns {Words} */
-function withAmount(group, reading) {
+function partWithAmount(group, reading) {
   const title = PARTS[group.part]
   if (group.part === "buffers" || group.part === "empty") return words`${title}`
   if (group.entries.every(({ rows }) => rows.length && rows.every((row) => row.tied_to)))
@@ -49,7 +50,7 @@ function withAmount(group, reading) {
 }
 
 /** An enumeration of groups, each with its number of parameters. @param {Group[]} groups @param {Reading} reading */
-export const partsWithAmounts = (groups, reading) => enumeration(groups.map((group) => withAmount(group, reading)))
+export const partsWithAmounts = (groups, reading) => enumeration(groups.map((group) => partWithAmount(group, reading)))
 
 /** The words for the class, or for the architecture if the class is unknown.
  * @param {Reading} reading @returns {Words} */

@@ -5,7 +5,7 @@
 // into one with a star.
 //
 // Terminals and logs wrap long lines, so warnings are read from the text joined into one
-// line. Only the table of the LOAD REPORT is read line by line. All repetitions in the
+// line. Only the table of the LOAD REPORT is read line by line. Most repetitions in the
 // patterns are limited, so that no text takes long to read.
 
 import { linesOf } from "../clean.js"
@@ -23,7 +23,7 @@ import { linesOf } from "../clean.js"
 const MAX_LENGTH = 400_000
 const MAX_NAMES = 5000
 const MAX_ROWS = 2000
-/** The largest number of layers that a name may cover, more than any model has. */
+/** The largest number of layers that a name may cover. */
 const MAX_LAYERS = 200
 
 /** A pattern for the checkpoint in a warning, with one group. */
@@ -99,7 +99,7 @@ const SHAPES_IN_ROW = new RegExp(`(?:ckpt|checkpoint): ?${SHAPE} ?vs\\.? ?model:
 export function loadReport(text) {
   if (!isLikeReport(text)) return null
   const lines = linesOf(text.slice(0, MAX_LENGTH)).map((line) => line.text)
-  const whole = lines.join(" ").replace(/\s+/g, " ")
+  const joinedText = lines.join(" ").replace(/\s+/g, " ")
   /** @type {LoadReport} */
   const report = {
     modelClass: "",
@@ -107,23 +107,23 @@ export function loadReport(text) {
     missing: new Map(),
     unexpected: new Map(),
     mismatched: new Map(),
-    isAllUsed: /\bAll (?:the )?(?:model )?checkpoint (?:weights|layers) were used\b/.test(whole),
+    isAllUsed: /\bAll (?:the )?(?:model )?checkpoint (?:weights|layers) were used\b/.test(joinedText),
     isAllLoaded:
       /\bAll the (?:weights|layers) of \w+ were initialized\b|All keys matched successfully|missing_keys=\[ ?\], unexpected_keys=\[ ?\]/.test(
-        whole,
+        joinedText,
       ),
     isCut: text.length > MAX_LENGTH,
-    isError: /Error\(s\) in loading/.test(whole),
+    isError: /Error\(s\) in loading/.test(joinedText),
   }
   readTable(lines, report)
-  readWarnings(whole, report)
-  readMismatches(whole, report)
-  readClass(whole, report)
+  readWarnings(joinedText, report)
+  readMismatches(joinedText, report)
+  readClass(joinedText, report)
   const hasNames = report.missing.size + report.unexpected.size + report.mismatched.size > 0
   return hasNames || report.isAllUsed || report.isAllLoaded ? report : null
 }
 
-/** A quick check whether a text may contain a report. @param {string} text */
+/** Whether a text may contain a report, as a quick check before it is read. @param {string} text */
 const isLikeReport = (text) =>
   /newly initialized|not used\s+(?:when|in)|not initialized from|LOAD REPORT|UNEXPECTED|MISMATCH|\| *MISSING|state_dict|size mismatch|_keys ?=|(?:missing|unexpected) keys|were (?:used|initialized)\s|All keys matched/i.test(
     text,
@@ -192,12 +192,12 @@ function namesAfter(text, start) {
   const list = rest.slice(0, end)
   // Flax names a tensor by its path, a tuple of strings.
   const tuples = bracket === "{" || /\[\s*\(/.test(list) ? list.match(/\(\s*['"][^()]{1,300}\)/g) : null
-  const names = tuples ? tuples.map((tuple) => textsIn(tuple).join(".")) : textsIn(list)
+  const names = tuples ? tuples.map((tuple) => stringsIn(tuple).join(".")) : stringsIn(list)
   return { names: names.slice(0, MAX_NAMES), isCut }
 }
 
 /** The quoted strings in a list. @param {string} list */
-const textsIn = (list) => Array.from(list.matchAll(/['"]([^'"]{1,200})['"]/g), ([, text]) => text)
+const stringsIn = (list) => Array.from(list.matchAll(/['"]([^'"]{1,200})['"]/g), ([, text]) => text)
 
 /** The index after quoted names separated by commas. @param {string} rest */
 function endOfNames(rest) {

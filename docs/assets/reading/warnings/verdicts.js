@@ -1,7 +1,7 @@
 // The verdicts on new heads, and on weights that the model has no place for. A new classifier
 // is normal, but a new masked-LM head is not if its predictions are wanted. The verdict
-// depends on the reader's plans, which a warning does not show. So it is "as it should
-// be for ..." or "if you want ...", and the findings say what follows.
+// depends on the reader's plans, which a warning does not show. So the headline says "as it
+// should be for ..." or "if you want ...", and the findings say what follows.
 
 import { wasFineTuned } from "../model-names.js"
 import { capitalised, code, enumeration, finding, words } from "../words.js"
