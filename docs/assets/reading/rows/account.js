@@ -2,9 +2,9 @@
 // each line is.
 //
 // facts.js works out which model the rows belong to and what they add up to. headline.js,
-// findings.js, bridge.js and lines.js each put one part of that into words. Other kinds of
-// text are handled by modules of their own: a few rows, layers alone, LoRA's matrices, and
-// models that the site does not count.
+// findings.js, bridge.js and lines.js each put one part of that into words. Other modules
+// handle other kinds of text: a few rows, layers alone, LoRA's matrices, and models that the
+// site does not count.
 
 import { classes } from "../../counting/engine.js"
 import { accountOfAdapters } from "./adapters.js"
@@ -56,7 +56,7 @@ export function accountOfRows(text) {
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return accountOfPart()
   const facts = factsIn(print)
   if (facts && isOneRoundedNumber(facts)) return null
-  // If no model can be recognised, as in a text of layers alone, a single LoRA row is enough to treat it as an adapter.
+  // If no model can be recognised, a single LoRA row is enough to treat the text as an adapter.
   if (!facts)
     return accountOfPart() ?? accountOfAdapters(print.rows, 0) ?? accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts

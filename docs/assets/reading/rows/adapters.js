@@ -1,8 +1,8 @@
 // Explains LoRA rows: the matrices that PEFT adds to a model, printed with some of the
 // model's rows or alone, as in an adapter file. For a matrix of the model with `in` inputs
-// and `out` outputs, A is (r, in) and B is (out, r). Each gives the rank, and its other
-// dimension shows which models it may belong to. As for any few rows (few.js), the answer
-// names the most widely used model that has all of them. In a print-out of a whole model,
+// and `out` outputs, A is (r, in) and B is (out, r). Either shape gives the rank, and its
+// other dimension shows which models the matrix may belong to. As for any few rows (few.js),
+// the answer names the most widely used model that fits all of them. In a print-out of a whole model,
 // these rows are reported as findings instead (additions.js).
 
 import { noun, product, sumBy } from "../../counting/engine.js"
@@ -21,7 +21,7 @@ const PAGE = "changed/lora.html"
 /** The name of a LoRA matrix: the module that it adapts, then A or B. PEFT may append the adapter's name, such as
  * "default". */
 const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
-const MIN_SHARE = 0.25 // the smallest share of LoRA's rows in a text about LoRA
+const MIN_SHARE = 0.25 // the smallest share of LoRA's rows among the rows of a text about LoRA
 const LARGEST_RANK = 1024
 const MAX_PARTS = 4 // the most parts that the first sentence lists
 const MAX_NAMES = 3 // the most rows of the model itself that are listed
@@ -56,7 +56,7 @@ function rankOn({ dimensions }, { text: { shape, low }, letter }, sizes) {
 /** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
 
-/** The account of rows if enough of them are LoRA's; null otherwise.
+/** The account of rows if enough of them are LoRA's and one model fits them all; null otherwise.
  * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that must be LoRA's
  * @returns {Account | null} */
 export function accountOfAdapters(rows, minShare = MIN_SHARE) {

@@ -1,5 +1,5 @@
 // Findings on additions to the model of a print-out: the model a second time, tensors that
-// a fine-tuning method such as LoRA adds, or layers of the reader's own. Every row with the
+// a fine-tuning method such as LoRA adds, or layers that belong to neither. Every row with the
 // verdict "added" belongs to one of these kinds. Each kind results in one finding, with the
 // sum of its rows.
 
@@ -13,7 +13,7 @@ import { ADDED } from "./recognising.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MAX_OWN_ROWS = 20 // with at least this many rows, the reader has more likely pasted another model
+const MIN_ROWS_OF_MODEL = 20 // this many rows or more are likely those of another model
 const MAX_TERMS = 8 // the most terms of a sum that is written out
 
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
@@ -30,16 +30,16 @@ export function additions({ alignment, recognised }) {
     ...(matrices.length ? [loraMatrices(matrices)] : []),
     ...(copies.length ? [copiedModules(copies)] : []),
     ...(otherRows.length ? [otherAdditions(otherRows)] : []),
-    ...(readerRows.length ? [ownLayers(readerRows, recognised.modelClass)] : []),
+    ...(readerRows.length ? [foreignLayers(readerRows, recognised.modelClass)] : []),
   ]
 }
 
 /** The names without repetitions. @param {string[]} names */
-const distinct = (names) => [...new Set(names)]
+const withoutRepetitions = (names) => [...new Set(names)]
 
 /** A finding on rows that show the same model again under another name. @param {AlignedRow[]} rows */
 function secondModel(rows) {
-  const wrappers = distinct(rows.map(({ text }) => text.name.split(".")[0]))
+  const wrappers = withoutRepetitions(rows.map(({ text }) => text.name.split(".")[0]))
   return finding(
     60,
     words`${enumeration(wrappers.map(code))} ${noun(wrappers.length, "is", "are")} the same model again, with ${sumOf(rows)} parameters of its own, unless both share their weights.`,
@@ -49,7 +49,9 @@ function secondModel(rows) {
 /** A finding on LoRA's matrices. @param {AlignedRow[]} rows */
 function loraMatrices(rows) {
   const ranks = [...new Set(rows.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
-  const modules = distinct(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(Boolean)
+  const modules = withoutRepetitions(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(
+    Boolean,
+  )
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   return finding(
     50,
@@ -59,7 +61,7 @@ function loraMatrices(rows) {
 
 /** A finding on the modules that PEFT trains copies of. @param {AlignedRow[]} rows */
 function copiedModules(rows) {
-  const names = distinct(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
+  const names = withoutRepetitions(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
   return finding(
     50,
     words`PEFT trains a copy of ${enumeration(names.map(code))} and keeps the original, frozen, beside it: ${sumOf(rows)} more parameters.`,
@@ -73,11 +75,11 @@ const otherAdditions = (rows) =>
     words`A method of fine-tuning adds ${sumOf(rows)} parameters: ${namesInWords(rows.map(({ text }) => text.name))}.`,
   )
 
-/** A finding on layers that belong neither to the model nor to a fine-tuning method.
+/** A finding on rows that belong neither to the model nor to a fine-tuning method.
  * @param {AlignedRow[]} rows @param {string} modelClass */
-function ownLayers(rows, modelClass) {
+function foreignLayers(rows, modelClass) {
   const names = namesInWords(
-    distinct(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
+    withoutRepetitions(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
   )
   const sizes = rows.flatMap(({ text, stated }) => {
     if (text.shape) return [shapeInWords(text.shape)]
@@ -86,12 +88,13 @@ function ownLayers(rows, modelClass) {
   const sum = sumOf(rows)
   const formula = sizes.join(" + ")
   const isWorkedOut = sizes.length > 0 && sizes.length <= MAX_TERMS && formula !== whole(sum)
-  const rounded = rows.filter(({ stated }) => stated === null)
-  const isAllRounded = rounded.length === rows.length
+  const roundedRows = rows.filter(({ stated }) => stated === null)
+  const isAllRounded = roundedRows.length === rows.length
   const size = isAllRounded
     ? "; your text rounds how many parameters they have"
-    : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${rounded.length ? "; some are rounded in your text" : ""}`
-  const advice = rows.length < MAX_OWN_ROWS ? "" : " They look like another model: paste it alone to see what it is."
+    : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${roundedRows.length ? "; some are roundedRows in your text" : ""}`
+  const advice =
+    rows.length < MIN_ROWS_OF_MODEL ? "" : " They look like another model: paste it alone to see what it is."
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${capitalised(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }
@@ -101,6 +104,6 @@ function ownLayers(rows, modelClass) {
 export function addedInWords({ name }) {
   const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
   if (module) return words`LoRA's matrix ${letter} on ${code(module)}`
-  const [, copied] = /(\w+)\.modules_to_save/.exec(name) ?? []
-  return copied ? words`PEFT's copy of ${code(copied)}` : []
+  const [, copiedModule] = /(\w+)\.modules_to_save/.exec(name) ?? []
+  return copiedModule ? words`PEFT's copy of ${code(copiedModule)}` : []
 }

@@ -1,11 +1,11 @@
 // Aligns the rows of a print-out with the tensors of a model.
 //
-// A row with a name covers the tensor of that name. A row with only a count covers the
+// A row with a name covers the tensor of that name. A row with a count alone covers the
 // nearest run of whole modules that adds up to the count and that no other row has taken.
 // Counts and order leave little choice, because modules are listed in the order in which
 // they are built or run. If several runs have the same sum, as equal layers do, the one
-// with the lowest cost is taken. Words that the row shares with the run weigh most, and
-// distance comes next. If no run fits, the row is compared with the modules that are still
+// with the lowest cost is taken. The layer that the row names weighs most, then the words
+// that it shares with the run, then distance. If no run fits, the row is compared with the modules that are still
 // uncovered between its neighbours. If its number is close to their sum, the row is taken
 // to count them incorrectly. In the end, every row has a verdict, such as right, wrong
 // or added, and the tensors that no row covers are listed as missing.
@@ -61,7 +61,7 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
       return /** @type {AlignedRow} */ ({ text, tensors: [], verdict: "subtotal", right: null, stated })
     const nameMatch = matchByName(text, architecture)
     const row = nameMatch && [...nameMatch.rows].find((candidate) => places.has(candidate))
-    if (!nameMatch || !row) return unmatched(text, stated)
+    if (!nameMatch || !row) return rowWithoutTensor(text, stated)
     // A name may contain more numbers than the tensor has, such as a wrapper's, so only the last ones are used.
     const numbersOfTensor = ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0
     let key = (numbersOfTensor ? nameMatch.numbers.slice(-numbersOfTensor) : nameMatch.numbers).join(".")
@@ -73,7 +73,7 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
       key = [...(places.get(row)?.keys() ?? [])][occurrence] ?? ""
     }
     const tensor = places.get(row)?.get(key)
-    if (!tensor) return { ...unmatched(text, stated), verdict: /** @type {const} */ ("added") }
+    if (!tensor) return { ...rowWithoutTensor(text, stated), verdict: /** @type {const} */ ("added") }
     return verdictOn(text, stated, tensor, textOfTensor, wrappers)
   })
   moveTiedTensors(rows, ruler, textOfTensor, (tensor, text) => textOfTensor.set(tensor, text))
@@ -102,7 +102,7 @@ function moveTiedTensors(rows, ruler, coverage, cover) {
 
 /** The aligned row for a printed row that names no tensor of the model.
  * @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
-function unmatched(text, stated) {
+function rowWithoutTensor(text, stated) {
   if (text.buffer) return { text, tensors: [], verdict: "not a parameter", right: 0, stated }
   const hasSize = text.low !== null || text.shape !== null
   return { text, tensors: [], verdict: hasSize ? "added" : "unknown", right: null, stated }
@@ -173,7 +173,7 @@ export function modulesOf(ruler) {
 }
 
 /** The modules from `start` up to but not including `end`. `countedAgain` is the number of elements that `sum` counts
- * twice, and `isWholePart` says whether the run is one module or all modules below one name.
+ * twice, and `isWholePart` is true if the run is one module or all modules below one name.
  * @typedef {{ start: number, end: number, sum: number, countedAgain: number, isWholePart: boolean }} Run */
 
 const MAX_RUN_LENGTH = 12 // the most modules in a run that is not a whole part, such as a layer's four projections
@@ -216,7 +216,7 @@ function runsOf(modules) {
 /** The cached runs by list of modules. @type {WeakMap<Module[], Map<number, Run[]>>} */
 const runsByModules = new WeakMap()
 
-/** The bounds of the modules below each name. The key is the bounds as text, because several names may cover the same
+/** The bounds of the modules below each name, keyed by the bounds as text, because several names may cover the same
  * modules.
  * @param {Module[]} modules @returns {Map<string, [number, number]>} */
 function wholeParts(modules) {
@@ -299,7 +299,7 @@ function layerNumbers(texts) {
 const FAR_AWAY = 9 // the distance in modules beyond which the cost hardly grows
 const PER_FURTHER_MODULE = 0.01 // small, but enough to prefer the nearer of two distant runs
 const SHARED_WORD = 10 // the saving per shared word; names count for more than the order of rows
-const OTHER_LAYER = 40 // exceeds the distance to any run within the layer that a row names
+const OTHER_LAYER = 40 // so much that the layer that a row names outweighs distance and a few shared words
 const TIED_AGAIN = 0.5 // the surcharge for a run that counts a tied tensor again
 const NO_WHOLE_PART = 0.5
 const NO_WHOLE_PART_ROUNDED = 10 // a rounded count fits many runs by chance
@@ -357,17 +357,17 @@ function endOfChildren(texts, index) {
   return end
 }
 
-/** Marks the rows that only sum up the rows below them as subtotals, and gives each the tensors and the right sum of
- * those rows, additions included.
+/** Marks rows without a count, and subtotals, that have rows below them as subtotals, and gives each the tensors and
+ * the right sum of those rows, additions included.
  * @param {AlignedRow[]} rows */
 function addContents(rows) {
   rows.forEach((aligned, index) => {
     const { text, verdict } = aligned
     if (text.low !== null && verdict !== "subtotal") return
-    const inner = rowsBelow(rows, index).filter((row) => row.verdict !== "subtotal")
-    const tensors = [...new Set(inner.flatMap((row) => row.tensors))]
+    const innerRows = rowsBelow(rows, index).filter((row) => row.verdict !== "subtotal")
+    const tensors = [...new Set(innerRows.flatMap((row) => row.tensors))]
     if (!tensors.length && !text.container) return
-    const rightSum = sumBy(inner, (row) => row.right ?? row.stated ?? 0)
+    const rightSum = sumBy(innerRows, (row) => row.right ?? row.stated ?? 0)
     Object.assign(aligned, { tensors, verdict: "subtotal", right: rightSum })
   })
 }
@@ -393,8 +393,8 @@ function areUntaken(textOfModule, start, end) {
   return true
 }
 
-/** Whether a row repeats the last one, which has the same numbered name and the same exact count. It then takes no run
- * of its own, even if one would fit.
+/** Whether a row repeats the last one: the two have the same numbered name and the same exact count. The row then takes
+ * no run, even if one would fit.
  * @param {TextRow} row @param {{ name: string, low: number | null }} last */
 const isRepeated = ({ name, low, high }, last) =>
   /\d/.test(name) && last.name === name && last.low === low && low === high
@@ -457,7 +457,7 @@ function verdictOnRun(run, hasScalar, isRounded) {
 }
 
 const MAX_ERROR = 0.35 // the largest relative error of a row that is taken to count its gap incorrectly
-const MIN_CUT = 100 // the smallest number with three digits; nearly any number may begin with fewer
+const MIN_CUT = 100 // the smallest number that may have been cut off; fewer digits would fit too many sums
 
 /** The complete alignment, including the rows that no run fits. If such a row's number is close to the sum of the
  * uncovered modules next to it, the row is taken to count those modules. If its number is the count of other modules,
@@ -474,7 +474,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
       const tensors = rows[near]?.tensors ?? []
       if (!tensors.length) continue
       const moduleIndex = places.get(tensors[0]) ?? 0
-      return step < 0 ? moduleIndex + lengthOf(modules, moduleIndex, tensors) : moduleIndex
+      return step < 0 ? moduleIndex + moduleCountOf(modules, moduleIndex, tensors) : moduleIndex
     }
     return step < 0 ? 0 : modules.length
   }
@@ -516,7 +516,7 @@ function rowOfGap(text, gap) {
 
 /** The number of consecutive modules, from `start` on, that hold any of the tensors.
  * @param {Module[]} modules @param {number} start @param {RulerTensor[]} tensors */
-function lengthOf(modules, start, tensors) {
+function moduleCountOf(modules, start, tensors) {
   const tensorSet = new Set(tensors)
   let length = 0
   while (modules[start + length]?.tensors.some((tensor) => tensorSet.has(tensor))) length += 1

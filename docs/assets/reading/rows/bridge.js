@@ -2,9 +2,8 @@
 //
 // It is the alignment read as a sum. Take the sum of the text's rows, subtract those that
 // are counted twice or are not parameters, correct the wrong rows and add the missing
-// tensors: the result is the right total, so the bridge closes by construction. If a text
-// states a total of its own, the bridge begins there, and its first step is the
-// difference between that total and the sum of the rows.
+// tensors. If a text states a total, the bridge begins there. A first step takes up whatever
+// difference remains, so the bridge closes by construction.
 
 import { models, sumBy } from "../../counting/engine.js"
 import { words } from "../words.js"
@@ -27,7 +26,7 @@ export function bridgeOf(facts) {
   const add = (/** @type {Words} */ label, /** @type {number} */ value) => {
     if (value) steps.push({ label, value, formula: "" })
   }
-  /** The total number of elements of tensors. */
+  /** The number of elements in tensors. */
   const sumOfTensors = (/** @type {RulerTensor[]} */ tensors) => sumBy(tensors, ({ elements }) => elements)
   for (const row of rowsWith(alignment, "wrong")) add(words`correct ${nameOf(row)}`, sumOfRight([row]) - sumOf([row]))
   for (const row of rowsWith(alignment, "counted twice"))

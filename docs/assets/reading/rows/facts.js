@@ -19,7 +19,7 @@ const MIN_NAMES = 5 // the fewest names in a print-out without counts
 /** The facts on which the account of a print-out is based.
  * @typedef {object} Facts
  * @property {PrintOut} print @property {Alignment} alignment @property {Recognised} recognised
- * @property {number} sum  the sum of all rows, as a reader would add them up
+ * @property {number} sum  the sum of the rows that are not subtotals; the right total if any row is rounded
  * @property {number | null} stated  the total that the text states; null if it states none
  * @property {number} added  the sum of the rows that are not part of the model
  * @property {number} total  the right total of the model and the added rows */
@@ -30,8 +30,9 @@ export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict 
 /** The sum of the numbers that rows should state. @param {AlignedRow[]} rows */
 export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
 
-/** Restores the exact number of parameters of each added dense layer whose count the text rounds. On vectors of H
- * features such a layer has a multiple of H + 1 parameters, and usually only one multiple rounds to the printed count.
+/** Restores the exact number of parameters of added dense layers whose counts the text rounds. On vectors of H
+ * features, such a layer has a multiple of H + 1 parameters. The count is only restored if no more than one multiple
+ * fits.
  * @param {Alignment} alignment */
 function unroundAddedLayers({ rows, ruler }) {
   const perOutput = ruler.sizes.H + 1
@@ -69,8 +70,8 @@ export const hasOtherTotal = (facts) => isWithoutSizes(facts) && facts.stated !=
 export const hasPooler = (architecture) =>
   architectures.get(architecture).classes[0].rows.some((index) => table.rows[index].when === "pooler")
 
-/** Whether a text shows only the body of a model that has a head. The names of its tensors then begin with the name of
- * the body, as in `bert.embeddings`.
+/** Whether a text seems to show only the body of a model that has a head, because the names of its tensors begin with
+ * the name of the body, as in `bert.embeddings`.
  * @param {Facts} facts */
 export function isBodyOfOther({ alignment: { rows, missing }, recognised: { architecture, modelClass }, print }) {
   const { prefix } = architectures.get(architecture)

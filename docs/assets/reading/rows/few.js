@@ -4,10 +4,9 @@
 // the reader's own total.
 //
 // A row with a shape is compared with every tensor whose name has the same ending, model
-// by model, starting with the most widely used. All rows must fit one model. If no model
-// has all of them, the one that has the most is taken, and the remaining rows are reported
-// as wrong. Of several rows, at least half must be right, because the model would
-// otherwise be a guess. A row of a table has the count of a module, which
+// by model, starting with the most widely used. If no model has all rows as they are, the
+// one that has the most is taken, and the remaining rows are reported as wrong. Of several
+// rows, at least half must be right, because the model would otherwise be a guess. A row of a table has the count of a module, which
 // table-lines.js compares with the modules of every class.
 //
 // In this module, a line is the rows of one module on one line of the text, because
@@ -66,8 +65,8 @@ function rowsNamed({ name }, architecture) {
   // In Google's checkpoints the classifier's layer is outside all modules, so its name has only one component.
   if (components.length < 2)
     return (printedRows(name)?.rows ?? []).flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
-  return componentsOf(architecture).flatMap(([row, ownComponents]) =>
-    endsAlike(components, ownComponents) ? [row] : [],
+  return componentsOf(architecture).flatMap(([row, rowComponents]) =>
+    endsAlike(components, rowComponents) ? [row] : [],
   )
 }
 
@@ -80,7 +79,7 @@ const componentsOf = (architecture) =>
     [...namesOf(architecture)].map(([row, rowName]) => [row, canonicalComponents(rowName)]),
   )
 
-/** Whether a printed shape is that of a tensor, whatever the number of labels. The sizes may be in reverse order,
+/** Whether a printed shape is that of a tensor, for any number of labels. The sizes may be in reverse order,
  * because TensorFlow stores the transpose of PyTorch's matrices.
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
@@ -92,8 +91,8 @@ function hasShape({ dimensions }, shape, sizes) {
   return hasSizes(shape) || hasSizes([...shape].reverse())
 }
 
-/** Whether a printed row has the shape of a tensor, or its count if the printed row has no shape, whatever the number
- * of labels.
+/** Whether a printed row has the shape of a tensor or, if it gives no shape, the tensor's count, for any number of
+ * labels.
  * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
 export function isFitting(row, { shape, low }, sizes) {
   if (shape) return hasShape(row, shape, sizes)
@@ -144,7 +143,7 @@ export const namesakesOf = (lines) =>
     table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamed(text, name)))]),
   )
 
-/** All models, the most widely used first. */
+/** The published models, the most widely used first. */
 const everyModel = lazily(() => [...models.values()].sort(byUse))
 
 /** The published models that have the tensors of all lines, the most widely used first.
@@ -153,7 +152,7 @@ const everyModel = lazily(() => [...models.values()].sort(byUse))
 export const fitsOf = (lines, namesakes, fitsRow = isFitting) =>
   everyModel().flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
 
-const MAX_DIFFERENCE = 0.01 // the largest relative difference between the only line and the tensor that it names
+const MAX_DIFFERENCE = 0.01 // the largest relative difference between a single line and the tensors that it names
 
 /** Whether a tensor has fixed sizes, so that a different shape can only be a mistake. Tables may have any height, and a
  * head any number of labels.
@@ -193,9 +192,9 @@ function placesWithSlips(lines, namesakes, classRows, model) {
     lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
   // A model of the reader's own may have any feed-forward size, so a different one is only a mistake if another line
   // shows the published one.
-  const mayBeOwn = wrongLines.some((index) => hasFeedForwardSize(index) && hasRoundSizes(index))
+  const mayBeCustom = wrongLines.some((index) => hasFeedForwardSize(index) && hasRoundSizes(index))
   const isAsPublished = places.some((_, index) => !wrongLines.includes(index) && hasFeedForwardSize(index))
-  return mayBeOwn && !isAsPublished ? null : { places, wrongLines }
+  return mayBeCustom && !isAsPublished ? null : { places, wrongLines }
 }
 
 /** Whether all sizes are round, as chosen sizes usually are: multiples of 64, the usual width of an attention head.
@@ -249,7 +248,7 @@ export function placesInWords(places, ruler) {
 
 const MIN_SHARE = 0.0005 // a smaller share would be rounded to 0.0%
 
-/** A share as a percentage with one decimal, as in the tables of the page. @param {number} share */
+/** A share as a percentage with one decimal. @param {number} share */
 const percentage = (share) => (share < MIN_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
 
 /** The number of parameters in a line, from its shapes or, without shapes, from its counts. @param {TextRow[]} texts */
@@ -276,7 +275,7 @@ function mistakeIn(texts) {
 /** A link to the page of a model, with its title. @param {Model} model @returns {Words} */
 export const titleOf = ({ page, title }) => [link(page, title)]
 
-/** The name of a line. @param {TextRow[]} texts */
+/** The name of a line: that of its module in `print(model)`, or that of its tensor. @param {TextRow[]} texts */
 export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
 
 /** The name of the module that holds a tensor. @param {string} name */
@@ -299,7 +298,7 @@ function otherModelsFinding([, ...others], lines) {
 function positionFinding({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
   if (!tensors.length || others.length) return []
-  const untied = ruler.tensors.filter(({ tied }) => !tied)
+  const untiedTensors = ruler.tensors.filter(({ tied }) => !tied)
   if (tensors.every(({ tied }) => tied))
     return [
       finding(
@@ -310,20 +309,20 @@ function positionFinding({ modelClass }, [place, ...others], ruler) {
   if (tensors.some(({ tied }) => tied)) return []
   const elements = sumBy(tensors, (tensor) => tensor.elements)
   const share = words`${percentage(elements / ruler.total)} of its ${ruler.total} parameters`
-  const times = untied.filter(({ row }) => row === tensors[0].row).length
+  const times = untiedTensors.filter(({ row }) => row === tensors[0].row).length
   if (isInAnyLayer(place) && times > 1)
     return [finding(40, words`${code(modelClass.name)} has ${times} of them, one in each layer. Each is ${share}.`)]
   if (tensors.length > 1) return [finding(40, words`In ${code(modelClass.name)}, it is ${share}.`)]
   return [
     finding(
       40,
-      words`In ${code(modelClass.name)}, it is tensor ${untied.indexOf(tensors[0]) + 1} of ${untied.length}, and ${share}.`,
+      words`In ${code(modelClass.name)}, it is tensor ${untiedTensors.indexOf(tensors[0]) + 1} of ${untiedTensors.length}, and ${share}.`,
     ),
   ]
 }
 
 /** The number of labels that the lines show; 0 if they show none. @param {TextRow[][]} lines @param {Fit} fit */
-const labelsIn = (lines, { places, model: { sizes } }) =>
+const labelCountIn = (lines, { places, model: { sizes } }) =>
   lines
     .flatMap((texts, index) =>
       texts.flatMap(({ shape, low }, at) => {
@@ -334,7 +333,7 @@ const labelsIn = (lines, { places, model: { sizes } }) =>
     )
     .at(-1) ?? 0
 
-/** The account of lines with shapes or counts; null if no model explains the counts.
+/** The account of lines with shapes or counts; null if no model explains them and not every line has a shape.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfShapes(lines) {
   const namesakes = namesakesOf(lines)
@@ -345,7 +344,7 @@ function accountOfShapes(lines) {
   // A count whose name no model has may belong to anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
-  const labels = labelsIn(lines, fit)
+  const labels = labelCountIn(lines, fit)
   const ruler = rulerOf(modelClass.name, labels ? { ...model.sizes, C: labels } : model.sizes)
   const parts = places.map((list) => placesInWords(list, ruler))
   // Heads that predict labels have the same name in several classes.
@@ -460,7 +459,7 @@ function lineOf(texts, part, isKnown, all) {
   }
 }
 
-/** The account of lines that no model here has. It gives only the sum of their shapes.
+/** The account of lines that no model here has. It gives only their sum.
  * @param {TextRow[][]} lines @returns {Account} */
 function accountOfUnknown(lines) {
   return {
@@ -484,8 +483,7 @@ export const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
 /** Equal layers in `print(model)`, such as "(0-11): 12 x BertLayer(". */
 const LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 
-/** The account of a line that abbreviates equal layers, as torch prints it, without their contents; null for any other
- * text.
+/** The account of a line with which torch abbreviates equal layers, without their contents; null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfLayers(text) {
   const [, , , count, type] = LAYERS.exec(text) ?? []

@@ -117,7 +117,8 @@ function missingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, rec
   )
 }
 
-/** A finding on any other part that a text does not show. @param {RulerTensor[]} tensors @param {Facts} facts */
+/** A finding on a part, other than whole layers, that a text does not show.
+ * @param {RulerTensor[]} tensors @param {Facts} facts */
 function missingPart(tensors, facts) {
   const amount = sumBy(tensors, ({ elements }) => elements)
   const size = words`${countInWords(tensors.length, "tensor")} with ${amount} parameters`
@@ -139,13 +140,13 @@ function areWholeLayers(tensors, ruler) {
 /** The number of the layer of each tensor that a text shows, with repetitions.
  * @param {Ruler} ruler @param {RulerTensor[]} missing */
 function layersShown(ruler, missing) {
-  const hidden = new Set(missing)
+  const missingTensors = new Set(missing)
   return ruler.tensors
-    .filter((tensor) => tensor.numbers.length && !hidden.has(tensor))
+    .filter((tensor) => tensor.numbers.length && !missingTensors.has(tensor))
     .flatMap(({ numbers }) => numbers.slice(-1))
 }
 
-/** Findings on rows that count tensors again, because they are tied or the text has already counted them.
+/** Findings on rows that count tensors again, because the tensors are tied or the text has already counted them.
  * @param {Facts} facts @returns {Finding[]} */
 export function doubledRows({ alignment }) {
   return rowsWith(alignment, "counted twice").map((row) => {
@@ -158,8 +159,8 @@ export function doubledRows({ alignment }) {
         amount,
       )
     const part = partInWords(row.tensors, alignment.ruler)
-    const repeated = row.tensors.length ? words`${part}, which your text has already` : ["all rows together"]
-    return finding(75, words`${nameOf(row)} counts ${repeated}: ${-amount} too many.`, amount)
+    const repeatedPart = row.tensors.length ? words`${part}, which your text has already` : ["all rows together"]
+    return finding(75, words`${nameOf(row)} counts ${repeatedPart}: ${-amount} too many.`, amount)
   })
 }
 

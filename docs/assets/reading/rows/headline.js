@@ -70,7 +70,7 @@ function headlineOfPart(facts) {
   return words`This ${verb} part of ${variantInWords(facts)}, which has ${alignment.ruler.total} parameters. ${sums}`
 }
 
-/** The clause that says how much of a text is right, given that its total is. @param {Facts} facts */
+/** The clause that states how much of a text is right if its total is right. @param {Facts} facts */
 function agreementInWords({ alignment, stated, sum, total, added }) {
   const goodVerdicts = ["right", "rounded", "subtotal", "added"]
   const isRight =

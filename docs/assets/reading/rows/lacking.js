@@ -77,29 +77,38 @@ function accountOfFit(groups, absent, fit) {
   const ruler = rulerOf(modelClass.name, sizes)
   const parts = places.map((list) => placesInWords(list, ruler))
   const presentRows = groups.map((texts) => texts.filter((row) => !absent.has(row)))
-  const lacking = groups.flatMap((texts, index) => (texts.some((row) => absent.has(row)) ? [index] : []))
-  const sentences = lacking.map((index) => sentenceOnLack(groups[index], absent, places[index], parts[index], model))
+  const deficientIndexes = groups.flatMap((texts, index) => (texts.some((row) => absent.has(row)) ? [index] : []))
+  const sentences = deficientIndexes.map((index) =>
+    sentenceOnLack(groups[index], absent, places[index], parts[index], model),
+  )
   const isSingle = groups.length === 1
   const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`
-  const count = lacking.length === groups.length ? "all" : lacking.length === 1 ? "one" : whole(lacking.length)
-  const missingSum = sumBy(lacking, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
-  const areInLayers = lacking.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
+  const count =
+    deficientIndexes.length === groups.length
+      ? "all"
+      : deficientIndexes.length === 1
+        ? "one"
+        : whole(deficientIndexes.length)
+  const missingSum = sumBy(deficientIndexes, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
+  const areInLayers = deficientIndexes.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
   const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} parameters fewer.`
   return {
     kind: "rows",
     headline: isSingle
       ? sentences[0]
-      : words`${opening} ${count} of them ${noun(lacking.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
+      : words`${opening} ${count} of them ${noun(deficientIndexes.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
     findings: [
       ...(isSingle ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
       ...(areInLayers && sizes.L > 1 ? [finding(20, overLayers)] : []),
     ],
     lines: groups.map((texts, index) => ({
       source: sourceOf(texts, groups),
-      part: lacking.includes(index) ? words`${parts[index]}, without ${lackInWords(texts, absent)}` : parts[index],
+      part: deficientIndexes.includes(index)
+        ? words`${parts[index]}, without ${lackInWords(texts, absent)}`
+        : parts[index],
       stated: sumOf(presentRows[index]),
       right: sumAt(places[index][0], sizes),
-      verdict: lacking.includes(index) ? "wrong" : "right",
+      verdict: deficientIndexes.includes(index) ? "wrong" : "right",
       times: 1,
     })),
     bridge: null,
@@ -114,12 +123,12 @@ function accountOfFit(groups, absent, fit) {
  * may be
  * @param {Words} part @param {Model} model */
 function sentenceOnLack(texts, absent, places, part, model) {
-  const present = texts.filter((row) => !absent.has(row))
-  const contents = present.length ? workingOf(present) : words`no parameters`
+  const presentRowsOfModule = texts.filter((row) => !absent.has(row))
+  const contents = presentRowsOfModule.length ? workingOf(presentRowsOfModule) : words`no parameters`
   const sumInModel = sumAt(places[0], model.sizes)
   const verb = places.length > 1 ? "could be" : "is"
-  const inModel = present.length
-    ? words`${sumInModel - sumOf(present)} more: ${sumInModel}`
+  const inModel = presentRowsOfModule.length
+    ? words`${sumInModel - sumOf(presentRowsOfModule)} more: ${sumInModel}`
     : words`${sumInModel} parameters`
   return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absent)}: ${titleOf(model)}, has ${inModel}.`
 }

@@ -14,12 +14,12 @@ const MAX_LAYERS = 200
 const MAX_MODELS = 3 // the most models that the answer names
 const MIN_ROWS = 4 // the fewest rows; fewer may belong to anything
 
-/** Layers of an architecture, aligned with a model that has one layer more than the text shows. `isNumbered` says
- * whether their names have layer numbers.
+/** Layers of an architecture, aligned with a model that has one layer more than the text shows. `isNumbered` is true if
+ * their names have layer numbers.
  * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
 
-/** The layers in a text, in the first architecture that has them all; null if any row is not a tensor of a layer, or if
- * the text states a total that its rows do not give.
+/** The layers in a text that shows nothing else, in the first architecture that has them all; null for any other text,
+ * such as one with a total that its rows do not give.
  * @param {PrintOut} print @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
   const leaves = rows.filter(({ container }) => !container)
@@ -52,15 +52,15 @@ function layersOf(rows, architecture, depth) {
   const numbers = matches.flatMap((match) => match.numbers.slice(-1))
   const isNumbered = numbers.length === matches.length
   // Without numbers, each name recurs once per layer.
-  const deepest = isNumbered
+  const shownDepth = isNumbered
     ? Math.max(...numbers) + 1
     : Math.ceil(rows.length / new Set(rows.map(({ name }) => name)).size)
-  if (deepest > MAX_LAYERS || depth > deepest || (numbers.length && !isNumbered)) return null
+  if (shownDepth > MAX_LAYERS || depth > shownDepth || (numbers.length && !isNumbered)) return null
   const { C: _, L: __, ...widths } = sizesOf(matches)
   const letters = Object.keys(architectures.get(architecture).keys)
   // The text shows no tables and no head, so these get the smallest possible sizes. The model gets one more layer than
   // the text shows, so that these layers are never described as all layers.
-  const sizes = completeSizes(architecture, { ...widths, V: 1, P: 1, S: 1, C: 1, L: deepest + 1 }, letters)?.sizes
+  const sizes = completeSizes(architecture, { ...widths, V: 1, P: 1, S: 1, C: 1, L: shownDepth + 1 }, letters)?.sizes
   if (!widths.H || !sizes) return null
   const recognised = { architecture, modelClass, sizes, choices: {}, name: "", assumed: [], isOpen: true, alike: [] }
   const alignment = alignByName(rows, recognised)
@@ -118,8 +118,8 @@ export function modelsWithLayers({ recognised: { sizes, architecture }, alignmen
     architecture,
     Object.fromEntries(letters.map((letter) => [letter, sizes[letter]])),
   )
-  const deepEnough = modelsOfWidths.filter((model) => model.sizes.L >= sizes.L - 1)
-  const asIn = deepEnough.length ? words`, as in ${titlesOf(deepEnough, MAX_MODELS)}` : []
+  const deepEnoughModels = modelsOfWidths.filter((model) => model.sizes.L >= sizes.L - 1)
+  const asIn = deepEnoughModels.length ? words`, as in ${titlesOf(deepEnoughModels, MAX_MODELS)}` : []
   const opening = words`The layers have ${enumeration(widths)}${asIn}.`
   return [
     finding(

@@ -1,6 +1,6 @@
 // The lines of a print-out's account: each line of the text with its part of the model, the
-// number that it states, and the right number. Equal lines of several layers are merged. A
-// wrong line stays separate, because it is the one that the reader is looking for.
+// number that it states, and the right number. Equal lines of several layers are merged if
+// they are right. A wrong line stays separate, because the reader is looking for it.
 
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -22,12 +22,12 @@ export function linesOf({ alignment, print }) {
   const isOneLine = byLine.length === 1 && alignment.rows.length > 2
   const pieces = isOneLine ? alignment.rows.map((row) => [row]) : byLine
   const lines = pieces.map((rows) => ({ rows, line: lineOf(rows, ruler, print.rows, isOneLine) }))
-  const folded = foldedLayers(lines, ruler)
-  const unread = print.unread.map(({ source, index }) => ({
+  const foldedLines = foldedLayers(lines, ruler)
+  const unreadLines = print.unread.map(({ source, index }) => ({
     index,
     line: { source, part: [], stated: null, right: null, verdict: /** @type {const} */ ("not read"), times: 1 },
   }))
-  return [...folded.map(({ rows, line }) => ({ index: rows[0].text.line.index, line })), ...unread]
+  return [...foldedLines.map(({ rows, line }) => ({ index: rows[0].text.line.index, line })), ...unreadLines]
     .sort((one, other) => one.index - other.index)
     .map(({ line }) => line)
 }

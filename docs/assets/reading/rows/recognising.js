@@ -217,7 +217,7 @@ export function sizesOf(matches) {
       if (row.dimensions.length <= mostDimensions && !row.tied_to) vote(votes, sizes, row, text)
     sizes = { ...votes.sizes(), ...sizes }
   }
-  const depth = layersShown(matches)
+  const depth = depthShown(matches)
   for (const { text, row } of pairs) {
     const letters = row.dimensions.flatMap((dimension) => factorsByKind(dimension).letters)
     // A count alone does not separate buckets from heads. Whatever the split, the product is right.
@@ -247,7 +247,7 @@ function sizesByAllRows(rows, sizes) {
 
 /** The number of labels that the rows of a head show; undefined if they show none.
  * @param {NameMatch[]} matches @param {ModelClass} modelClass @param {Sizes} sizes */
-function labelsIn(matches, modelClass, sizes) {
+function labelCountIn(matches, modelClass, sizes) {
   const votes = new Votes()
   for (const { text, rows } of matches)
     for (const row of rows)
@@ -264,7 +264,7 @@ const MAX_LAYERS = 1000 // a larger number in a name is not a layer number
 const FEW_LAYERS = 3 // a text with at most this many layers may have been shortened manually
 
 /** The number of layers that the names in a text show, from the largest layer number. @param {NameMatch[]} matches */
-function layersShown(matches) {
+function depthShown(matches) {
   const inLayers = matches.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
   return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MAX_LAYERS)
 }
@@ -403,7 +403,7 @@ export function completeSizes(architecture, sizesShown, letters) {
 }
 
 const USUAL_BUCKETS = 32 // the number of buckets of relative positions in MPNet
-const USUAL_HEAD_WIDTH = 64 // the width of a head in BERT models of every size
+const USUAL_HEAD_WIDTH = 64 // the width of a head in most BERT models
 
 /** The usual value of each size, given the sizes that a text shows; undefined if it depends on a missing size.
  * @type {Record<string, (sizes: Sizes) => number | undefined>} */
@@ -432,14 +432,15 @@ export function recogniseByNames(print) {
   }
   return null
 }
-const MAX_CANDIDATES = 3 // architectures that rank lower have only a few names in common with the text
+const MAX_CANDIDATES = 3 // the most architectures that are tried
 
 /** The names of embedding tables in models that generate text or process images. The layers of such models may have the
  * same names as an encoder's: LLaMA's are named like NomicBERT's, and CLIP's like those of Jina Embeddings v3. */
 const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)(?:\.|$)/
 
 /** Whether the names of an architecture explain at least half of the named rows of a text and are those of an encoder.
- * If at least a quarter of the named rows have sizes, only those are considered.
+ * If at least a quarter of the named rows have sizes, only those are considered. A text with a table in `FOREIGN_TABLE`
+ * is not explained.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
   const namedRows = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
@@ -459,16 +460,16 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   const [best, ...furtherClasses] = classesFor(architecture, matches, print.mentions, sizesShown)
   const { modelClass, choices } = best
   const letters = Object.keys(architectures.get(architecture).keys)
-  const visibleDepth = layersShown(matches)
+  const visibleDepth = depthShown(matches)
   const visibleDepths = depthsByLetter(modelClass.layers, matches, visibleDepth)
   const hasGroups = modelClass.layers.length > 1
-  const C = labelsIn(matches, modelClass, sizesShown) ?? modelClass.labels ?? 2
+  const C = labelCountIn(matches, modelClass, sizesShown) ?? modelClass.labels ?? 2
   // The depth may follow from a total, but only if all other sizes are given.
-  const provisional = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }, letters)
-  if (!provisional) return null
+  const provisionalCompletion = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }, letters)
+  if (!provisionalCompletion) return null
   const { depth, isStated, isOpen } = hasGroups
     ? { depth: visibleDepth, isStated: true, isOpen: false }
-    : depthOf(print, visibleDepth, modelClass.name, provisional.sizes, choices)
+    : depthOf(print, visibleDepth, modelClass.name, provisionalCompletion.sizes, choices)
   const isCutOff = !isStated && endsWithinLayer(matches, visibleDepth)
   const mayBeDeeper = isOpen || isCutOff
   // A text that ends within the layers does not show whether a pooler follows.
@@ -477,22 +478,22 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   // If the text may leave out layers and no published model is this shallow, the depth is taken from a published model.
   const hasPublishedDepth = mayBeDeeper && !published.length && publishedLike(architecture, sizesShown).length > 0
   const depths = hasGroups ? visibleDepths : { L: depth }
-  const completed = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
-  if (!completed) return null
-  solveFromTotal(print, completed, modelClass.name, choices)
-  untieByTotal(print, completed.sizes, modelClass.name, choices)
-  if (mayBeDeeper && !completed.assumed.includes("L") && (print.isOpen || hasPublishedDepth))
-    completed.assumed.push("L")
+  const completion = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
+  if (!completion) return null
+  solveFromTotal(print, completion, modelClass.name, choices)
+  untieByTotal(print, completion.sizes, modelClass.name, choices)
+  if (mayBeDeeper && !completion.assumed.includes("L") && (print.isOpen || hasPublishedDepth))
+    completion.assumed.push("L")
   const classesOfOthers = candidatesAlike(ranking, matches).flatMap((other) =>
     counterpartOf(other, modelClass.name, architecture),
   )
   return {
     architecture,
     modelClass: modelClass.name,
-    sizes: completed.sizes,
+    sizes: completion.sizes,
     choices: { ...defaultChoices(architecture), ...choices },
-    name: completed.name,
-    assumed: completed.assumed,
+    name: completion.name,
+    assumed: completion.assumed,
     isOpen: mayBeDeeper,
     alike: [...classesAlike(best, furtherClasses), ...classesOfOthers],
   }
@@ -521,20 +522,20 @@ function classesAlike(best, others) {
 
 /** Replaces the assumed size, if there is exactly one and it is not the depth, with the value that gives the model the
  * stated total.
- * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} completed @param {string} modelClass
+ * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} completion @param {string} modelClass
  * @param {Partial<Choices>} choices */
-function solveFromTotal({ totals }, completed, modelClass, choices) {
-  const [letter, ...others] = completed.assumed
+function solveFromTotal({ totals }, completion, modelClass, choices) {
+  const [letter, ...others] = completion.assumed
   if (!letter || others.length || letter === "L") return
   /** The total with this value of the size. */
   const totalWith = (/** @type {number} */ size) =>
-    rulerOf(modelClass, { ...completed.sizes, [letter]: size }, choices).total
+    rulerOf(modelClass, { ...completion.sizes, [letter]: size }, choices).total
   const perUnit = totalWith(2) - totalWith(1)
   for (const { kind, low, high } of totals) {
     const size = 1 + (low - totalWith(1)) / perUnit
     if (kind === "total" && low === high && perUnit > 0 && Number.isInteger(size) && size > 0) {
-      completed.sizes[letter] = size
-      completed.assumed = []
+      completion.sizes[letter] = size
+      completion.assumed = []
     }
   }
 }
@@ -547,7 +548,7 @@ export function nameByOrder(texts) {
   for (const { name: architecture } of table.architectures)
     for (const modelClass of classesOf(architecture))
       for (const pooler of [true, false]) {
-        const matches = inOrder(texts, modelClass, { pooler })
+        const matches = matchesInOrder(texts, modelClass, { pooler })
         const sizes = matches ? sizesOf(matches) : {}
         if (matches?.every(({ text, rows: [row] }) => fitsSizes(text, row, sizes))) {
           const names = namesOf(architecture)
@@ -565,7 +566,7 @@ const MIN_IN_ORDER = 12 // the fewest tensors; fewer may agree with a class by c
  * tensors.
  * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices
  * @returns {(NameMatch & { rows: Set<Row> & Iterable<Row> })[] | null} */
-function inOrder(texts, modelClass, choices) {
+function matchesInOrder(texts, modelClass, choices) {
   // Some models have a projection only if the embeddings and the layers differ in width. Without names this is not
   // known beforehand, so the projection is always expected.
   const rows = rowsOfClass(modelClass, choices, { E: 1, H: 2 }).filter((row) => !row.tied_to)

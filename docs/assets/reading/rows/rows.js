@@ -19,8 +19,8 @@ import { isNested, nestedRows } from "./nested.js"
 import { countIn, isRule, isTotal, summaryRows } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 
-/** A name of two or more parts, separated by dots or slashes. A wrapper may prefix a number, and TensorFlow appends
- * ":0". */
+/** A name of two or more parts, separated by dots or slashes. A wrapper may put a number in front, and TensorFlow
+ * appends ":0". */
 const PATH = /(?<![\w./-])(?:[0-9]+\.)?[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
 /** Code that looks like such a name, for example a library call, a file name, or an attribute of a loop variable. */
 const CODE =
@@ -49,7 +49,7 @@ function numberOf(text) {
 }
 
 const MAX_NAME_LENGTH = 300 // the most characters in a name; anything longer is encoded data
-const MAX_LINE_CUT_LENGTH = 400 // the most characters in a line that a window has broken
+const MAX_CUT_LINE_LENGTH = 400 // the most characters in a line that a window has broken
 
 /** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
  * holds directly. */
@@ -123,7 +123,7 @@ const ROW_NUMBER = /^\s*\W?[0-9]{1,4}\b/
 
 /** The row for a piece of text with one name.
  * @param {TextLine} line @param {string} path @param {string} around  the text without the name
- * @param {number} before   the length of the text before the name @returns {TextRow} */
+ * @param {number} before  the length of the text before the name @returns {TextRow} */
 function namedRow(line, path, around, before) {
   const { shape, rest } = shapeIn(around.replace(BETWEEN_CELLS, " "))
   const numbers = [...rest.matchAll(NUMBER)].map(([text]) => text)
@@ -251,7 +251,7 @@ const REST_OF_NAME = /^\s*[a-z_]{1,8}\s*$/
  * a name.
  * @param {string} one @param {string} other */
 function isCut(one, other) {
-  if (!/[./]/.test(one) || one.length > MAX_LINE_CUT_LENGTH) return false
+  if (!/[./]/.test(one) || one.length > MAX_CUT_LINE_LENGTH) return false
   const path = pathsIn(one).at(-1)
   if (path && SHAPE_AT_END.test(one) && SHAPE_AT_START.test(other)) return true
   if (!path || !printedRows(path[0])) return continuesName(one, other)
@@ -377,8 +377,8 @@ function readPrintOut(source) {
     const linesBeside = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
     return tableOf({ rows: summary, totals: linesBeside.flatMap(totalsIn), depths, isOpen })
   }
-  const bare = namedLineCount < FEW_NAMES ? bareRows(lines) : []
-  if (bare.length) return tableOf({ rows: bare })
+  const rowsWithoutNames = namedLineCount < FEW_NAMES ? bareRows(lines) : []
+  if (rowsWithoutNames.length) return tableOf({ rows: rowsWithoutNames })
   return { ...readLines(lines), depths, mentions: [...mentions], isOpen, isTable: false }
 }
 
@@ -448,13 +448,15 @@ function plainCounts(lines) {
   // If many other lines have a label of several words and a count, the text is a sum that the reader wrote, and only
   // half of it would be read here.
   const rowLines = new Set(rows.map(({ line }) => line))
-  const others = lines.filter((line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text))
-  return rows.length >= 2 && rows.length > others.length ? rows : null
+  const labelledLines = lines.filter(
+    (line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text),
+  )
+  return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
 }
 
 const FEW_NAMES = 3 // a text with at least this many lines with known names is not a list without names
 const MIN_BARE = 12 // the fewest sizes in a list without names; fewer may be anything
-const MAX_BARE = 20_000 // no model has this many tensors, but a dump of weights has more numbers
+const MAX_BARE = 20_000 // more than the tensors of a model; a dump of weights has more numbers
 const MIN_TABLE = 1000 // the fewest elements of a table; every word table has more
 
 /** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.

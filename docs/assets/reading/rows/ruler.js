@@ -38,7 +38,7 @@ const combinations = (letters, sizes) =>
   )
 
 /** A name with its asterisks replaced by numbers, in order. @param {string} name @param {number[]} numbers */
-const numbered = (name, numbers) => numbers.reduce((rest, number) => rest.replace("*", String(number)), name)
+const nameWithNumbers = (name, numbers) => numbers.reduce((rest, number) => rest.replace("*", String(number)), name)
 
 /** The ruler of a class with given sizes and choices. Repeated rows are grouped by layer: all rows of one layer, then
  * all of the next.
@@ -52,7 +52,7 @@ export function rulerOf(modelClass, sizes, choices = {}) {
   const allLayers = combinations(layers, sizes)
   /** @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
   const tensorOf = (row, numbers) => {
-    const name = numbered(names.get(row) ?? row.path, numbers)
+    const name = nameWithNumbers(names.get(row) ?? row.path, numbers)
     const shape = row.dimensions.map((size) => sized(size, sizes))
     return {
       row,

@@ -9,8 +9,8 @@
 import { architectures, Counter, classesOf } from "../../counting/engine.js"
 import { layerNamed } from "./aligning.js"
 
-const WIDEST = 20_000 // the largest H; no encoder we have seen is half as wide
-const MAX_WIDTHS = 4 // the most values of H to try, because further ones arise by chance
+const WIDEST = 20_000 // the largest H that is tried
+const MAX_WIDTHS = 4 // the most values of H to try, because further ones mostly arise by chance
 const MAX_INNER_WIDTHS = 3 // the most values of F to try for each H
 const DEEPEST = 60 // the most layers in a stack that is printed as one row
 const USUAL_BUCKETS = 32 // the usual number of buckets of relative positions
@@ -119,9 +119,11 @@ function tablesIn(counts, E, letters) {
   const heights = counts.filter((count, index) => count % E === 0 && index !== norm).map((count) => count / E)
   // The word table comes first. Of the others, the position table is the larger.
   const [words, ...others] = heights
-  const sorted = [words, ...others.sort((one, other) => other - one)]
+  const heightsInOrder = [words, ...others.sort((one, other) => other - one)]
   const tableLetters = ["V", "P", "S"].filter((letter) => letters.includes(letter))
-  return Object.fromEntries(tableLetters.flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])))
+  return Object.fromEntries(
+    tableLetters.flatMap((letter, index) => (heightsInOrder[index] ? [[letter, heightsInOrder[index]]] : [])),
+  )
 }
 
 /** The usual values of sizes that may have no count. */
@@ -130,7 +132,7 @@ const USUAL_SIZES = { C: 2, P: 512, S: 2, X: 1024, G: 1, I: 1 }
 /** The index of the first count that belongs to a layer; -1 if there is none. A layer begins with attention.
  * @param {number[]} counts @param {number} H
  * @param {number[]} layerCounts  further counts that a layer may begin with */
-function firstInLayer(counts, H, layerCounts) {
+function firstLayerIndex(counts, H, layerCounts) {
   const matrix = H * H
   const withBias = matrix + H
   // One, three or all four projections, with biases or without, and all four with their LayerNorm.
@@ -166,7 +168,7 @@ export function solveSizes(texts, architecture) {
     const layer = layerSizeOf(bare.name, { ...ones, S: 2, H, E, L: 2, C: 2, R: USUAL_BUCKETS })
     const stacks = wholeStacks(rows, H, layer)
     return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, fromCount, depth: stackDepth = 0 }) => {
-      const first = firstInLayer(counts, H, [layer.withoutF + layer.perF * F, fromCount])
+      const first = firstLayerIndex(counts, H, [layer.withoutF + layer.perF * F, fromCount])
       const tables = tablesIn(counts.slice(0, first), Number.isInteger(E) ? E : H, letters)
       if (tables.V === undefined) return []
       const L = stackDepth || Math.max(counts.filter((count) => count === fromCount).length, namedDepth)
