@@ -200,7 +200,7 @@ export const showsModules = (text) =>
   (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= 2
 
 /** A path extended by a name. Either may be "". @param {string} path @param {string} name */
-const joined = (path, name) => [path, name].filter(Boolean).join(".")
+const joinedPath = (path, name) => [path, name].filter(Boolean).join(".")
 
 /** The joint projection of query, key and value in torch's MultiheadAttention, which prints only its output projection.
  * @param {string} outputArguments  the arguments of the output projection @returns {Tensor[]} */
@@ -235,14 +235,14 @@ class ModuleRows {
    * @param {TextRow[]} [list]  the list to which the rows are added */
   add(module, path, tensors, depth, list = this.rows) {
     for (const [name, shape] of tensors)
-      list.push(textRow(this.lines[module.line], { name: joined(path, name), type: module.type, shape, depth }))
+      list.push(textRow(this.lines[module.line], { name: joinedPath(path, name), type: module.type, shape, depth }))
   }
 
   /** Adds rows without shapes for a module whose class prints no sizes, such as BertLayerNorm().
    * @param {Module} module @param {string} path @param {number} depth */
   addWithoutSizes(module, path, depth) {
     for (const name of ["weight", "bias"])
-      this.rows.push(textRow(this.lines[module.line], { name: joined(path, name), type: module.type, depth }))
+      this.rows.push(textRow(this.lines[module.line], { name: joinedPath(path, name), type: module.type, depth }))
   }
 
   /** Adds the rows of a module and of the modules inside it.
@@ -252,12 +252,12 @@ class ModuleRows {
     const names = namesIn(module.name)
     if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) this.depths.push(Number(names.at(-1)) + 1)
     if (module.children.length) {
-      const name = joined(above, module.name)
+      const name = joinedPath(above, module.name)
       this.rows.push(textRow(this.lines[module.line], { name, type: module.type, depth, container: true }))
     }
     for (const name of names) {
       if (this.rows.length > MAX_ROWS) return
-      const path = joined(above, name)
+      const path = joinedPath(above, name)
       this.addTensors(module, path, depth)
       if (depth < MAX_DEPTH) for (const child of module.children) this.walk(child, path, depth + 1)
     }
@@ -292,9 +292,9 @@ class ModuleRows {
  * @param {string} text @param {TextLine[]} lines  all lines of the text, by index
  * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absent: TextRow[] }} */
 export function moduleRows(text, lines) {
-  const collected = new ModuleRows(text, lines)
-  for (const root of treeOf(text)) collected.walk(root, "", 0)
-  collected.addParameters()
-  const { rows, absent, depths, mentions } = collected
+  const collector = new ModuleRows(text, lines)
+  for (const root of treeOf(text)) collector.walk(root, "", 0)
+  collector.addParameters()
+  const { rows, absent, depths, mentions } = collector
   return { rows, absent, depths, mentions: [...mentions] }
 }

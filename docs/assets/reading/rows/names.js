@@ -25,8 +25,8 @@ const TENSOR_NAMES = {
   biases: "bias",
 }
 
-/** The common form of words in names, by their variants. They are looked up after a name has been put into lower case
- * and split at dots, underscores, hyphens and blanks.
+/** The common form of words in names, by variant. A name is put into lower case and split at dots, underscores, hyphens
+ * and blanks before its words are looked up.
  * @type {Record<string, string>} */
 const SYNONYMS = {
   attn: "attention",
@@ -149,7 +149,7 @@ const WRAPPER =
   /^(?:base_layer|original_module|original_name|_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module|tfm|tf_.*_model(?:_\d+)?)$/
 
 /** Modules followed by a number that is not a layer number, such as MobileBERT's ffn. */
-const NUMBERED = new Set(
+const NUMBERED_MODULES = new Set(
   table.architectures.flatMap(
     ({ names }) =>
       Object.values(names)
@@ -162,7 +162,7 @@ const NUMBERED = new Set(
  * @param {string[]} components */
 function splitNumbers(components) {
   const isLayer = components.map(
-    (component, index) => /^[0-9]+$/.test(component) && !NUMBERED.has(components[index - 1]),
+    (component, index) => /^[0-9]+$/.test(component) && !NUMBERED_MODULES.has(components[index - 1]),
   )
   const numbers = components.filter((_, index) => isLayer[index]).map(Number)
   return { components: components.map((component, index) => (isLayer[index] ? "*" : component)), numbers }
@@ -205,8 +205,8 @@ const rowsByName = lazily(() => {
  * null if no framework prints this name.
  * @param {string} name @returns {{ rows: NamedRow[], numbers: number[], wrapper: string } | null} */
 export function printedRows(name) {
-  const cleaned = canonicalComponents(name).filter((component) => !WRAPPER.test(component))
-  const { components, numbers } = splitNumbers(cleaned)
+  const plainComponents = canonicalComponents(name).filter((component) => !WRAPPER.test(component))
+  const { components, numbers } = splitNumbers(plainComponents)
   for (let start = 0; start < components.length - 1; start++) {
     const rows = rowsByName().get(components.slice(start).join("."))
     if (rows) return { rows, numbers, wrapper: components.slice(0, start).join(".") }

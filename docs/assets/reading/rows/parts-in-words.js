@@ -15,11 +15,11 @@ import { code, enumeration, firstOf, link } from "../words.js"
 
 /** The words for path endings and for blocks, from the labels of the exported table.
  * @type {{ ends: Record<string, string>, blocks: Record<string, string> }} */
-const { ends: exported, blocks } = table.labels
+const { ends: exportedEnds, blocks } = table.labels
 /** The words for all path endings, including those that only other architectures have.
  * @type {Record<string, string>} */
 const ends = {
-  ...exported,
+  ...exportedEnds,
   "layer_*/attention/LayerNorm": "the LayerNorm before attention",
   "layer_*/attention/LayerNorm/gamma": "the scale of the LayerNorm before attention",
   "layer_*/intermediate/LayerNorm": "the LayerNorm before the feed-forward network",
@@ -48,7 +48,7 @@ const keyOf = (rows, scope) =>
 
 /** Whether rows cover a path of a part: at least one row is below it or, for the pre-training heads, rows of both.
  * @param {string} path @param {Row[]} rows */
-function isWhole(path, rows) {
+function isCovered(path, rows) {
   const below = rows.filter((row) => liesUnder(row.path, path))
   const heads = new Set(below.map((row) => row.path.split("/")[1]))
   return path === PRE_TRAINING_HEADS ? heads.size > 1 : below.length > 0
@@ -75,7 +75,7 @@ function partsOf(modelClass) {
         paths.some((partPath) => liesUnder(row.path, partPath)) &&
         tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
     )
-    if (!paths.every((partPath) => isWhole(partPath, rowsOfPart))) continue
+    if (!paths.every((partPath) => isCovered(partPath, rowsOfPart))) continue
     // If a block's LayerNorm comes before it, the part has no LayerNorm, so its words must not mention one.
     const hasNorm = rowsOfPart.some((row) => row.path.includes("LayerNorm"))
     const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")
@@ -102,15 +102,15 @@ const pageOf = ({ block }) => /** @type {Record<string, { page: string }>} */ (t
 
 /** Layer numbers in words: "layer 3", "layers 1 to 10". @param {number[]} layers */
 export function layersInWords(layers) {
-  const sorted = [...new Set(layers)].sort((one, other) => one - other)
-  const runs = sorted.reduce((/** @type {number[][]} */ all, layer) => {
+  const distinctLayers = [...new Set(layers)].sort((one, other) => one - other)
+  const runs = distinctLayers.reduce((/** @type {number[][]} */ all, layer) => {
     const last = all.at(-1)
     if (last && last[last.length - 1] === layer - 1) last.push(layer)
     else all.push([layer])
     return all
   }, [])
   const pieces = runs.map((run) => (run.length > 2 ? `${run[0]} to ${run.at(-1)}` : run.join(" and ")))
-  return `${noun(sorted.length, "layer")} ${pieces.join(", ").replace(/, ([^,]*)$/, runs.length > 1 ? " and $1" : ", $1")}`
+  return `${noun(distinctLayers.length, "layer")} ${pieces.join(", ").replace(/, ([^,]*)$/, runs.length > 1 ? " and $1" : ", $1")}`
 }
 
 /** The words for tensors of a model, with a link to the page about them. Tied tensors are named separately if only one
@@ -156,7 +156,7 @@ function wordsOf(tensors, ruler) {
   return [code(names[0]), names.length === 2 ? " and " : " to ", code(names[names.length - 1])]
 }
 
-/** The words for whole layers except one part; null if more is missing.
+/** The words for whole layers except one part; null if more or nothing is missing.
  * @param {Set<RulerTensor>} tensors
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
 function allButOnePart(tensors, layers, ruler) {
@@ -261,7 +261,7 @@ function inTheLayer(words, layers, isShared) {
  * outside the layers.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
 export function groupsOf(tensors, ruler) {
-  /** Tensors by layer, without those outside the layers. @param {RulerTensor[]} list */
+  /** Tensors by layer, without those outerTensors the layers. @param {RulerTensor[]} list */
   const byLayer = (list) =>
     groupBy(
       list.filter(({ numbers }) => numbers.length),
@@ -277,10 +277,10 @@ export function groupsOf(tensors, ruler) {
     const rows = tensorsOfLayer.map(({ row }) => row)
     add(isWhole ? "whole layers" : keyOf(rows, "layer"), tensorsOfLayer)
   }
-  const outside = tensors.filter(({ numbers }) => !numbers.length)
-  const blocks = new Set(outside.map(({ row }) => row.block))
+  const outerTensors = tensors.filter(({ numbers }) => !numbers.length)
+  const blocks = new Set(outerTensors.map(({ row }) => row.block))
   for (const block of blocks) {
-    const tensorsOfBlock = outside.filter(({ row }) => row.block === block)
+    const tensorsOfBlock = outerTensors.filter(({ row }) => row.block === block)
     const whole = ruler.tensors.filter(({ row, tied, numbers }) => row.block === block && !tied && !numbers.length)
     if (tensorsOfBlock.length === whole.length) add(`block ${block}`, tensorsOfBlock)
     else for (const tensor of tensorsOfBlock) add(`module ${tensor.module}`, [tensor])

@@ -32,13 +32,13 @@ const hasCount = (rows, number) =>
 
 /** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
 function architecturesIn(mentions) {
-  const mentioned = table.architectures.filter(({ name }) => {
+  const mentionedArchitectures = table.architectures.filter(({ name }) => {
     const [bare] = classesOf(name)
     const stem = bare.name.replace(/Model$/, "")
     const classPattern = new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`)
     return mentions.some((mention) => classPattern.test(mention) || mention === stem.toLowerCase())
   })
-  return mentioned.length ? mentioned : table.architectures
+  return mentionedArchitectures.length ? mentionedArchitectures : table.architectures
 }
 
 /** The number of parameters of a class below a path or with a tag; all of its parameters by default.
@@ -100,15 +100,15 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
   const comesLast = (/** @type {ModelClass} */ { name }) =>
     !isNextSentence && name.endsWith("ForNextSentencePrediction")
   const [bare, ...withHeads] = classesOf(architecture)
-  const inOrder = [
+  const classesInOrder = [
     bare,
     ...withHeads.filter((modelClass) => !comesLast(modelClass)),
     ...withHeads.filter((modelClass) => comesLast(modelClass)),
   ]
-  const mentionedClasses = inOrder.filter((modelClass) => mentions.includes(modelClass.name))
+  const mentionedClasses = classesInOrder.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare class, so a text may mention both.
   const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bare)
-  const likelyClasses = [mentionedHeads, mentionedClasses, inOrder].find((list) => list.length) ?? []
+  const likelyClasses = [mentionedHeads, mentionedClasses, classesInOrder].find((list) => list.length) ?? []
   const labels = labelsFor(rows, sizes.H)
   return likelyClasses.flatMap((modelClass) => {
     const C = modelClass.labels ?? labels ?? sizes.C
@@ -199,7 +199,7 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
   const subtotalRows = subtotals(rows)
   const leaves = rows.filter((row) => !subtotalRows.has(row))
-  // Every architecture has layers like BERT's, so a text that mentions none is only solved for BERT, the first one.
+  // Most architectures have layers like BERT's, so a text that mentions none is only solved for BERT, the first one.
   const solutions = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
     .flatMap(({ name: architecture }) =>
@@ -252,9 +252,9 @@ function classesMeant(rows, mentions) {
 const FOREIGN_MODULES =
   /^(?:Conv[123]d|BatchNorm[123]d|LSTM|GRU|MultiheadAttention|TransformerEncoderLayer|RMSNorm|\w+RMSNorm)$/
 
-/** The stems in front of "Layer", "Attention" and the like that readers use in encoders of their own. Any other stem,
- * such as "Llama", belongs to a different family. */
-const OWN_STEM =
+/** The stems in front of "Layer", "Attention" and the like that custom encoders often have. Any other stem, such as
+ * "Llama", is taken to belong to a different family. */
+const CUSTOM_STEM =
   /^(?:Bert|My|Self|Multi|MultiHead|MultiHeadSelf|Encoder|Transformer|TransformerEncoder|Token|Position|Positional|Segment|FeedForward|Embedding|Input|Layer|Dense|Linear|Pooler)?$/i
 
 /** Whether the module classes in a text belong to a different family; false if the text mentions one of the site's
@@ -266,7 +266,7 @@ function isForeign(rows, mentions) {
     if (type === HUB_LAYER) return false
     const [, stem] =
       /^([A-Z]\w*?)(?:Model|Layer|Block|Attention|Embeddings|Encoder|Decoder|MLP|Stack)$/.exec(type) ?? []
-    return FOREIGN_MODULES.test(type) || (stem !== undefined && !OWN_STEM.test(stem))
+    return FOREIGN_MODULES.test(type) || (stem !== undefined && !CUSTOM_STEM.test(stem))
   })
 }
 
