@@ -57,7 +57,7 @@ const MODULE = /^base_model\.model\.(.*)\.lora_A\./
 /** The cache of `matricesOf`. @type {Map<string, Record<string, Matrix[]>>} */
 const matricesByClass = new Map()
 
-/** The matrices of a model by the kind of module; empty for a kind that it lacks.
+/** The matrices of a model by the kind of module; empty for a kind that the model lacks.
  * @param {TotalLine} line @returns {Record<string, Matrix[]>} */
 export const matricesOf = (line) =>
   getOrMake(matricesByClass, `${line.model.name} ${line.modelClass}`, () => {
@@ -159,7 +159,7 @@ const factorsOf = (width) => {
 /** The number of parameters that a method adds to one matrix, if it is not linear in the size; NaN if PEFT refuses the
  * size.
  * @type {Record<string, (matrix: Matrix, size: number) => number>} */
-const SPLITTING = {
+const PARAMETERS_BY_SPLITTING = {
   oft: ({ into }, size) => (into * (nearestDivisor(into, size) - 1)) / 2,
   boft: ({ into, out }, size) => (into % size ? Number.NaN : into * size + out),
   lokr: ({ into, out }, rank) => {
@@ -175,10 +175,10 @@ const splitNumbers = new Map()
 /** The numbers of parameters that a method adds by splitting widths, by kind of module; null for any other method.
  * @param {TotalLine} line @param {string} method @param {number} size */
 export const splitIn = (line, method, size) =>
-  method in SPLITTING
+  method in PARAMETERS_BY_SPLITTING
     ? getOrMake(splitNumbers, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
         /** The number of parameters that the method adds to one kind of matrix, in all layers. */
-        const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * SPLITTING[method](matrix, size)
+        const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * PARAMETERS_BY_SPLITTING[method](matrix, size)
         return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
       })
     : null

@@ -67,8 +67,7 @@ function otherSize({ sizes, kind }, model) {
   return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${usualSize}`
 }
 
-/** The class to name for an explanation: one that the words around the number name, or else the one that people use
- * most.
+/** The class to name for an explanation: one that the words around the number name, or else the likeliest.
  * @param {Explanation} way @param {ContextNames} [contextNames] */
 export const classOf = ({ classes: names }, contextNames) =>
   names.find((name) => contextNames?.classes.includes(name)) ??
@@ -151,7 +150,7 @@ export function meaning(way, model = "", contextNames) {
   return modelInClass(way, name, contextNames)
 }
 
-/** Whether the words for a part are the ones that the text uses. @param {string} part @param {string} name */
+/** Whether the words for a part contain a name that the text uses. @param {string} part @param {string} name */
 export const isPartNamed = (part, name) => part.includes(name.replace(/^the /, ""))
 
 /** The words for the bytes of each parameter.

@@ -82,10 +82,10 @@ export function modelsIn(text) {
       : []
   })
   /** Whether a name overlaps with one on the hub. */
-  const isInside = (/** @type {{ start: number, end: number }} */ span) =>
+  const isInHubName = (/** @type {{ start: number, end: number }} */ span) =>
     hubMentions.some(({ start, end }) => span.start < end && span.end > start)
   const otherMatches = findModel()(text)
-    .filter((span) => !isInside(span) && (!isInName(text, span) || isVersion(text, span)))
+    .filter((span) => !isInHubName(span) && (!isInName(text, span) || hasVersion(text, span)))
     .map(({ start, end, text: words }) => {
       const { models = [], others = [], isForeign = false } = meanings().get(withoutSeparators(words)) ?? {}
       // A size after a name, such as 7B, belongs to the name.
@@ -101,7 +101,7 @@ const SIZE_IN_NAME =
 
 /** Whether the name of a model that is not counted is followed by a version. @param {string} text
  * @param {{ start: number, end: number, text: string }} span */
-const isVersion = (text, { start, end, text: words }) =>
+const hasVersion = (text, { start, end, text: words }) =>
   meanings().get(withoutSeparators(words))?.isForeign === true &&
   !/[A-Za-z0-9_]$/.test(text.slice(0, start)) &&
   /^[0-9]/.test(text.slice(end))

@@ -66,8 +66,8 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
   }
 }
 
-// Changes to the cost of a model, class or number of labels: the first if the text names it, the second if the text
-// names a different one. A model that is named costs nothing for being rare.
+// Changes to the cost of a model, a class or a number of labels. Of two constants, the first applies if the text names
+// it, the second if the text names a different one. A model that is named costs nothing for being rare.
 const LESS_LIKELY_NAME = 0.3 // for each model that the same name more likely means
 const OTHER_MODEL = 6
 const UNKNOWN_MODEL = 4 // for any model if the text names only one that we do not count

@@ -29,7 +29,7 @@ import { bareTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
 const MAX_LABELS = 100 // of a head; more are not plausible
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
-const DISTINCT = 0.8 // if all other ways cost at least this much more, the first is not called an example
+const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is not called an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
 const FARTHEST = 0.001 // the largest distance of that pair's difference from the size of a model, as a share
 const MAX_OTHERS = 5 // the most other ways that are mentioned for the same model, and for other models
@@ -57,7 +57,7 @@ const pairOf = (trained, all, quantities) => ({
   quantities,
 })
 
-/** The words between a number and a second one that it is part of, such as "of", in six languages. */
+/** The words between a number and a second one that it is part of, such as "of", in several languages. */
 const OF = /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i
 
 /** A word about fine-tuning. */
@@ -92,16 +92,16 @@ export function pairAccount(labelledText) {
   if (trained > all) return accountOfContradiction(labelledText, pair)
   if (trained === all) return null
   const hints = hintsOf(labelledText)
-  const { ways: usual, bare } = adaptedTo(trained, all, hints)
-  const cost = usual[0]?.cost ?? Infinity
+  const { ways: usualWays, bare: bareFits } = adaptedTo(trained, all, hints)
+  const cost = usualWays[0]?.cost ?? Infinity
   const [frozenWay] = frozenWays(trained, all, hints)
   if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(labelledText, pair, frozenWay)
   const [wayOnTop] = cost <= SURE_COST ? [] : waysOnTopOf(trained, all, hints)
   if (wayOnTop && wayOnTop.cost <= Math.min(SURE_COST, cost)) return accountOfIncomplete(labelledText, pair, wayOnTop)
-  const ways = cost <= SURE_COST ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
+  const ways = cost <= SURE_COST ? usualWays : [...usualWays, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
   if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(labelledText, pair, ways, hints)
   if (wayOnTop && wayOnTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, wayOnTop)
-  const model = bare.find(({ labels }) => labels <= MAX_LABELS)
+  const model = bareFits.find(({ labels }) => labels <= MAX_LABELS)
   if (model && model.cost <= SURE_COST) return accountOfModelAlone(labelledText, pair, model)
   return accountOfHalf(labelledText, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(labelledText, pair))
 }
@@ -323,7 +323,7 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
   const isNamed = hints.rank === way.rank || hints.modules.length > 0
   const headWords = headInWords(way)
   const method = methodInWords(way)
-  const isUnambiguous = isNamed || Math.min(methodMargin, modelMargin) >= DISTINCT
+  const isUnambiguous = isNamed || Math.min(methodMargin, modelMargin) >= MIN_MARGIN
   // Two numbers that fit exactly identify the model, however rare it is.
   const costWithoutModel = way.cost - Math.min(costOfModel(way.line.model.name), MAX_MODEL_COST)
   // Words that name the model say nothing about a rare method with a rare size.
@@ -336,7 +336,7 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
     trained: words`${method}: ${trained - headSum}${headSum ? words`, and the head: ${headSum}` : ""}`,
     all: words`${modelWords(way)}, with what is added`,
   }
-  const confidence = costWithoutModel <= CERTAIN_COST && modelMargin >= DISTINCT ? "certain" : "likely"
+  const confidence = costWithoutModel <= CERTAIN_COST && modelMargin >= MIN_MARGIN ? "certain" : "likely"
   const reservation = isSure ? "" : "This may be a coincidence, but it fits "
   return {
     kind: "labels",
@@ -359,16 +359,16 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
 function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
   const printedNumbers = numbersPrinted(way)
   const method = methodInWords(way)
-  const copies = printedNumbers.all - all - way.adapters - way.untrained
+  const copySize = printedNumbers.all - all - way.adapters - way.untrained
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
-  if (copies) steps.push({ label: words`the copy of the classifier`, value: copies, formula: "" })
+  if (copySize) steps.push({ label: words`the copy of the classifier`, value: copySize, formula: "" })
   if (way.untrained) steps.push({ label: words`what is added but not trained`, value: way.untrained, formula: "" })
   const model = modelWords(way)
   const parts = {
     trained: words`${method}${way.head.trained ? " and the classifier" : ""}`,
     all: words`${model}, with nothing added`,
   }
-  const withCopy = copies ? ", and the copy of the classifier" : ""
+  const withCopy = copySize ? ", and the copy of the classifier" : ""
   const aboutTotal = words`The total is ${printedNumbers.all - all} too small: it must include what is added${withCopy}.`
   const aboutCopy = words`The trainable parameters leave out the copy of the classifier, ${printedNumbers.trained - trained} parameters.`
   return {

@@ -114,17 +114,17 @@ const INDENT = 5 // the length of "│    ", which torchinfo adds per level
 const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
 
 /** A count in brackets at the end of a line, as torchinfo prints the number of frozen parameters. */
-const FROZEN = /\(([0-9]{1,3}(?:,[0-9]{3})+)\)(?=\s*(?:True|False|--)?\s*$)/
+const FROZEN_COUNT = /\(([0-9]{1,3}(?:,[0-9]{3})+)\)(?=\s*(?:True|False|--)?\s*$)/
 
 /** The last whole number of a line outside brackets. @param {string} text @returns {string} */
 function lastNumber(text) {
-  const cells = text.replace(FROZEN, "$1").replace(BRACKETS, " ").split(/\s+/)
+  const cells = text.replace(FROZEN_COUNT, "$1").replace(BRACKETS, " ").split(/\s+/)
   const numbers = cells.filter((cell) => /^\(?[0-9][0-9,._']*\)?$/.test(cell) && !/[,.]$/.test(cell))
   return numbers.at(-1) ?? ""
 }
 
-/** A row of a summary before its count is read: its first line, the cells of its name and count, and the whole text
- * (`rest`).
+/** A row of a summary before its count is read: its first line, the cells of its name and count, and the text of that
+ * line (`rest`).
  * @typedef {{ line: TextLine, name: string, count: string, rest: string }} Cells */
 
 /** The cells of all rows, with continued lines joined.

@@ -1,8 +1,8 @@
-// Explains lines that were pasted without the heading from a table of modules, such as a
-// summary by Lightning, Keras, torchinfo or torchsummary. Each line has the name or the
-// class of a module, and usually a count. The count is compared with the modules of every class of
-// every model. Of the modules with this count, those whose name or class is on the line
-// are chosen. If there are none, the line may be any part of this size.
+// Explains lines of a table of modules that were pasted without the table's heading, such
+// as those of a summary by Lightning, Keras, torchinfo or torchsummary. Each line has the
+// name or the class of a module, and usually a count. The count is compared with the modules
+// of every class of every model. Of the modules with this count, those whose name or class
+// is on the line are chosen. If there are none, the line may be any part of this size.
 //
 // Several lines must fit modules of one model. They are added up, but nothing shows
 // whether lines are missing between them. Their sum is therefore compared with the total
@@ -41,7 +41,7 @@ import { textRow } from "./text-row.js"
 const LINE =
   /^\s*\|\s*[A-Za-z_][\w.]*\s*\|\s*[0-9.]+[KMG]\s*\|\s*$|^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
 /** The end of a name that a narrow column has wrapped. */
-const WRAPPED = /^\s*\w{0,12}\)/
+const WRAPPED_NAME = /^\s*\w{0,12}\)/
 /** The end of a shape that a narrow column has wrapped. It is far to the right, below the beginning of the shape. */
 const WRAPPED_SHAPE = /^\s{12,}\S/
 
@@ -153,11 +153,11 @@ const STEMS = table.architectures
 /** The architecture that a class is named after, and the rest of its name; "" and the whole name for any other class.
  * @param {string} type */
 export function classIn(type) {
-  const plain = type.replace(/^(?:TF|Flax)/, "")
-  const match = STEMS.find(({ stem }) => plain.startsWith(stem) && /^[A-Z]/.test(plain.slice(stem.length)))
+  const plainType = type.replace(/^(?:TF|Flax)/, "")
+  const match = STEMS.find(({ stem }) => plainType.startsWith(stem) && /^[A-Z]/.test(plainType.slice(stem.length)))
   return match
-    ? { architecture: match.architecture, rest: plain.slice(match.stem.length) }
-    : { architecture: "", rest: plain }
+    ? { architecture: match.architecture, rest: plainType.slice(match.stem.length) }
+    : { architecture: "", rest: plainType }
 }
 
 /** The number of points for a module: 1 if the line has its name, and 1 if it has its class.
@@ -274,7 +274,7 @@ function alternatives(matches) {
 /** The most widely used model with a match for every row, its matches, and the other models with a match for every row.
  * The matches are limited to one class if a class has them all and the first line has points.
  * @param {Match[][]} all @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
-function inOneModel(all) {
+function matchesInOneModel(all) {
   const [first] = all
   const [model, ...others] = [...new Set(first.map((match) => match.model))].filter((candidate) =>
     all.every((matches) => matches.some((match) => match.model === candidate)),
@@ -298,7 +298,7 @@ function inOneModel(all) {
     return isOutermost && rulerOf(modelClass.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
   }
   const paths = new Set(matchesByLine.flatMap((matchesOfLine) => matchesOfLine.map((match) => match.module.path)))
-  const modelClass = sharedClasses.find(isWhole) ?? withFewestGaps(sharedClasses, model, paths)
+  const modelClass = sharedClasses.find(isWhole) ?? classWithFewestGaps(sharedClasses, model, paths)
   const classMatchesByLine = matchesByLine.map((matchesOfLine) =>
     matchesOfLine.filter((match) => !modelClass || match.modelClass === modelClass),
   )
@@ -310,7 +310,7 @@ function inOneModel(all) {
  * @param {ModelClass[]} classes @param {Model} model
  * @param {Set<string>} paths  the paths of the modules that the lines show
  * @returns {ModelClass | undefined} */
-function withFewestGaps(classes, model, paths) {
+function classWithFewestGaps(classes, model, paths) {
   /** The path of the module that contains another. */
   const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
   const parents = new Set([...paths].filter(Boolean).map(parentOf))
@@ -344,18 +344,18 @@ const tableLinesIn = (lines) =>
     .filter(({ text }) => /[0-9]/.test(text) && !SUMMARY.test(text))
     .filter(
       ({ text }) =>
-        (!WRAPPED.test(text) || countAfter(text.replace(WRAPPED, ""))) &&
+        (!WRAPPED_NAME.test(text) || countAfter(text.replace(WRAPPED_NAME, ""))) &&
         (LINE.test(text) || !WRAPPED_SHAPE.test(text)),
     )
 
 /** The account of lines of a table; null for any other text. @param {TextLine[]} all @returns {Account | null} */
 export function accountOfTableLines(all) {
-  const unwrapped = tableLinesIn(all)
-  const rows = unwrapped.flatMap((line) => rowOf(line) ?? [])
-  if (!rows.length || rows.length < unwrapped.length) return null
+  const tableLines = tableLinesIn(all)
+  const rows = tableLines.flatMap((line) => rowOf(line) ?? [])
+  if (!rows.length || rows.length < tableLines.length) return null
   const rowsWithCounts = rows.filter(({ low }) => low)
   if (!rowsWithCounts.length) return accountWithoutCounts(rows)
-  const fit = inOneModel(rowsWithCounts.map((row) => matchesOf(row, rowsWithCounts.length < 2)))
+  const fit = matchesInOneModel(rowsWithCounts.map((row) => matchesOf(row, rowsWithCounts.length < 2)))
   // TensorFlow Hub's layer has one scalar more than its model, which another module explains.
   const isOfHub = rows.some(({ type }) => type === "KerasLayer")
   if (!fit) return accountWithOwnLayers(rows, rowsWithCounts) ?? (isOfHub ? null : accountOfUnknown(rows))
@@ -397,7 +397,7 @@ function accountWithOwnLayers(rows, rowsWithCounts) {
   const ownRows = rowsWithCounts.filter(isNondescript)
   const modelRows = rowsWithCounts.filter((row) => !ownRows.includes(row))
   if (!ownRows.length || !modelRows.length) return null
-  const fit = inOneModel(modelRows.map((row) => matchesOf(row, modelRows.length < 2)))
+  const fit = matchesInOneModel(modelRows.map((row) => matchesOf(row, modelRows.length < 2)))
   const [first] = fit?.matches ?? []
   if (!fit || !first[0].score) return null
   const { model, matches } = fit

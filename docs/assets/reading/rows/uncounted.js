@@ -79,8 +79,8 @@ export function accountOfOther({ rows, totals, isTable }) {
 /** The class that a text mentions, preferably one with a head; undefined if there is none.
  * @param {string[]} mentions */
 function mentionedClass(mentions) {
-  const ownClasses = mentions.filter((name) => classes.has(name))
-  return ownClasses.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? ownClasses[0]
+  const countedClasses = mentions.filter((name) => classes.has(name))
+  return countedClasses.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? countedClasses[0]
 }
 
 /** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds up

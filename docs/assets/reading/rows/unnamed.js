@@ -81,7 +81,7 @@ export function accountOfUnnamed(text) {
   const opening = words`${code(unnamed.source)} has ${isSum ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
   const fit = modelWith(unnamed)
   const part = firstOf(fit?.parts ?? [], MAX_PARTS, "or")
-  // Hardly any widely used model has dense layers without biases, but all have matrices of these shapes.
+  // Few widely used models have dense layers without biases, but they may have a matrix of this shape.
   const isWithoutBias = unnamed.isLayer && isDense(unnamed.source) && unnamed.shapes.length === 1
   const matrix = isWithoutBias ? modelWith({ ...unnamed, isLayer: false }) : null
   const isOfAnother = matrix && matrix.model !== fit?.model
