@@ -26,7 +26,7 @@ import { accountOfHubLayer } from "./hub.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
-import { accountOfFit, accountOfQuestion } from "./questions.js"
+import { accountOfMemoryQuestion, accountOfQuestion } from "./questions.js"
 import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfStatements } from "./statements.js"
@@ -82,7 +82,7 @@ export function accountOfLabels(source) {
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const wholeTextAccount =
     accountOfTrainer(text) ??
-    accountOfFit(text) ??
+    accountOfMemoryQuestion(text) ??
     accountOfEverything(text) ??
     accountOfShape(text) ??
     accountOfDifference(text) ??
@@ -91,7 +91,7 @@ export function accountOfLabels(source) {
   const statedText = labelledTextOf(text)
   const { numbers, mentions, classes } = statedText
   if (!numbers.length) return accountOfQuestion(text) ?? accountOfLog(source)
-  if (isPlain(source, numbers, mentions.length + classes.length > 0)) return null
+  if (isNumberOrSum(source, numbers, mentions.length + classes.length > 0)) return null
   const labelledText = withModelsOfSettings(statedText)
   const account =
     accountOfHubLayer(labelledText) ??
@@ -151,7 +151,7 @@ const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
 
 /** Whether a text is a number or sum, which `explaining/` explains.
  * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether it names a model or class */
-function isPlain(text, numbers, isNamed) {
+function isNumberOrSum(text, numbers, isNamed) {
   const number = readWith(text, table.models[0].sizes)
   if (!number || isNamed || /print_info|llm_load/.test(text)) return false
   if (number.typedSum || number.scaledSum || QUOTIENT.test(text)) return true

@@ -29,10 +29,10 @@ import {
   MODULES,
   matricesOf,
   matricesOfHead,
-  splitIn,
+  parametersBySplitting,
 } from "./matrices.js"
 import { adaptedMatrices, extrasOf, NO_EXTRAS, rareExtrasOf, withAdaptedBiases } from "./saved.js"
-import { costOfLabels, labelsBy, linesNear, tablesOf, totalsOf } from "./totals.js"
+import { costOfLabels, fitsOfTotal, labelsBy, linesNear, tableSumOf } from "./totals.js"
 
 const MAX_RANK = 1024
 const MAX_FREQUENCIES = 10000
@@ -45,7 +45,8 @@ const RARE_SET_COST = 4.5 // the cost of a set of modules that hardly anybody ch
 const RARE_SIZE_COST = 4.5 // the cost of a rank that hardly anybody chooses
 const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
 
-// Changes to the cost of a choice: the first if the text names it, the second if the text names a different one.
+// Changes to the cost of a choice. Of two constants, the first applies if the text names the choice, the second if the
+// text names a different one.
 const [NAMED_METHOD, OTHER_METHOD] = [-1, 1]
 const NAMED_IA3 = -2
 const NAMED_PROMPTS = -3.5 // for methods with few parameters, which many numbers fit by chance
@@ -119,11 +120,11 @@ const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 /** All sets of modules of a model, with the cost of each.
  * @param {TotalLine} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
 function moduleSetsOf(line, isHeadCopied) {
-  const ownModules = MODULES.filter((name) => matricesOf(line)[name].length)
+  const presentModules = MODULES.filter((name) => matricesOf(line)[name].length)
   const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
   /** Every set but the empty one. The bits of its index select the modules. @type {[string[], number][]} */
-  const sets = Array.from({ length: 2 ** ownModules.length - 1 }, (_, bits) => {
-    const set = ownModules.filter((_, index) => (bits + 1) & (1 << index))
+  const sets = Array.from({ length: 2 ** presentModules.length - 1 }, (_, bits) => {
+    const set = presentModules.filter((_, index) => (bits + 1) & (1 << index))
     return [set, set.join() === usualKey ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
   })
   if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], ALL_LINEAR_COST])
@@ -332,7 +333,7 @@ function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
     const costWithHint = methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0)
     return Object.entries(SIZE_COSTS[method] ?? RANK_COSTS).flatMap(([text, sizeCost]) => {
       const rank = Number(text)
-      const perModule = splitIn(line, method, rank) ?? {}
+      const perModule = parametersBySplitting(line, method, rank) ?? {}
       const ofSize = { method, rank, feedforward: [], width: 0, ...TRAINS_ALL }
       return sets
         .filter(([modules]) => sumBy(modules, (name) => perModule[name]) === adapters)
@@ -359,17 +360,17 @@ function waysWithIa3(line, adapters, hints, isNamed) {
   ]
   const keys = new Set()
   return sets.flatMap(([modules, feedforward, cost]) => {
-    const ownModules = modules.filter((name) => matrices[name]?.length)
-    const ownFeedforward = feedforward.filter((name) => ownModules.includes(name))
-    const number = sumBy(ownModules, (name) =>
-      sumBy(matrices[name], ({ into, out, layers }) => layers * (ownFeedforward.includes(name) ? into : out)),
+    const presentModules = modules.filter((name) => matrices[name]?.length)
+    const presentFeedforward = feedforward.filter((name) => presentModules.includes(name))
+    const number = sumBy(presentModules, (name) =>
+      sumBy(matrices[name], ({ into, out, layers }) => layers * (presentFeedforward.includes(name) ? into : out)),
     )
     // Sets that differ only in modules that the model lacks are the same set, which is tried once.
-    const isNew = !keys.has(ownModules.join())
-    keys.add(ownModules.join())
+    const isNew = !keys.has(presentModules.join())
+    keys.add(presentModules.join())
     if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !isFused)) return []
     const wholeCost = OTHER_COSTS.ia3 + cost + (hints.methods.includes("ia3") ? NAMED_IA3 : 0)
-    const sizes = { rank: 0, modules: ownModules, feedforward: ownFeedforward, width: 0 }
+    const sizes = { rank: 0, modules: presentModules, feedforward: presentFeedforward, width: 0 }
     return [{ method: "ia3", ...sizes, ...TRAINS_ALL, cost: wholeCost }]
   })
 }
@@ -430,22 +431,26 @@ const isSameSet = (one, other) => one.length === other.length && one.every((name
  * @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
   const rest = all - trained
-  const plainBeginnings = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
+  const plainBeginnings = linesNear(rest).flatMap((line) => beginningsOf(line, rest, trained, hints))
   /** Whether a beginning has no extras and counts its head as current versions of PEFT do. */
   const isBare = (/** @type {Beginning} */ { head, extras }) => extras === NO_EXTRAS && isCurrent(head)
   const bare = plainBeginnings.filter(isBare).sort(byCost)
-  const untrainedBeginnings = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, extrasOf))
+  const untrainedBeginnings = linesNear(rest).flatMap((line) =>
+    beginningsWithUntrained(line, rest, trained, hints, extrasOf),
+  )
   return { ways: waysFrom([...plainBeginnings, ...untrainedBeginnings], trained, hints), bare }
 }
 
-/** The ways to two numbers in which biases are trained, or tables are copied twice, the likeliest first.
+/** The ways to two numbers in which biases are trained or modules are copied twice, the likeliest first.
  * @param {number} trained @param {number} all @param {Hints} hints @returns {AdaptedModel[]} */
 export function rarelyAdaptedTo(trained, all, hints) {
   const rest = all - trained
   const lines = linesNear(rest, true).filter((line) => mayBeFrozenPart(line, rest))
-  const rareBeginnings = lines.flatMap((line) => rareFitsOf(line, rest, trained, hints))
+  const rareBeginnings = lines.flatMap((line) => rareBeginningsOf(line, rest, trained, hints))
   const biasWays = lines.flatMap((line) => waysWithAdaptedBiases(line, trained, rest, hints))
-  const rareUntrainedBeginnings = lines.flatMap((line) => fitsWithUntrained(line, rest, trained, hints, rareExtrasOf))
+  const rareUntrainedBeginnings = lines.flatMap((line) =>
+    beginningsWithUntrained(line, rest, trained, hints, rareExtrasOf),
+  )
   return [...waysFrom([...rareBeginnings, ...rareUntrainedBeginnings], trained, hints), ...biasWays].sort(byCost)
 }
 
@@ -455,7 +460,7 @@ export function rarelyAdaptedTo(trained, all, hints) {
 function mayBeFrozenPart({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
   const biases = L * (12 * H + 2 * F) + 2 * V + 6 * H
-  return [0, tablesOf(model)].some((copiedTables) => {
+  return [0, tableSumOf(model)].some((copiedTables) => {
     const difference = base + copiedTables - rest
     return difference + perLabel <= biases && difference + MAX_LABELS * perLabel >= 0
   })
@@ -479,7 +484,7 @@ function waysFrom(fits, trained, hints) {
 
 /** The beginnings with which the frozen part of a model has `rest` parameters.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
-const fitsOf = (line, rest, trained, hints) =>
+const beginningsOf = (line, rest, trained, hints) =>
   HEADS.flatMap((head) => {
     if (head.name !== "copied" && !hasHead(line)) return []
     const fits = beginningsWith(line, head, NO_EXTRAS, rest, hints)
@@ -492,7 +497,7 @@ const fitsOf = (line, rest, trained, hints) =>
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints
  * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} extrasIn  lists the extras to try
  * @returns {Beginning[]} */
-const fitsWithUntrained = (line, rest, trained, hints, extrasIn) =>
+const beginningsWithUntrained = (line, rest, trained, hints, extrasIn) =>
   currentHeads(line).flatMap((head) =>
     extrasIn(line, head.name === "copied")
       .filter((extras) => extras.trained < trained && mayHaveUntrained(line, extras, rest))
@@ -529,7 +534,7 @@ const untrainedIn = (line, extras, isHeadCopied) =>
 
 /** The beginnings if parameters that are trained in addition to the adapters change the size of the frozen part.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
-const rareFitsOf = (line, rest, trained, hints) =>
+const rareBeginningsOf = (line, rest, trained, hints) =>
   currentHeads(line).flatMap((head) =>
     rareExtrasOf(line, head.name === "copied")
       .filter((extras) => extras.trained < trained)
@@ -573,11 +578,11 @@ function waysOf(fit, trained, hints) {
   const adapters = trained - head.trained * copy - extras.trained - extras.perLabel * labels
   const ways = methodsFor(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
   // The adapters library trains the head in place; PEFT trains a copy, if anything.
-  const fitting = ways.filter(
+  const fittingWays = ways.filter(
     ({ method, untrained }) =>
       untrained === fit.untrained && (!copy || METHODS.get(method)?.library !== ADAPTERS || head.name === "inPlace"),
   )
-  return fitting.map((way) => ({ ...fit, ...way, adapters, copy, methodCost: way.cost, cost: fit.cost + way.cost }))
+  return fittingWays.map((way) => ({ ...fit, ...way, adapters, copy, methodCost: way.cost, cost: fit.cost + way.cost }))
 }
 
 /** The ways in which LoRA also trains the biases of the matrices that it adapts.
@@ -619,7 +624,7 @@ const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18
 export function waysOnTopOf(trained, total, hints, isNamed = false) {
   /** @type {AdaptedModel[]} */
   const ways = []
-  for (const { line, labels, cost } of totalsOf(total)) {
+  for (const { line, labels, cost } of fitsOfTotal(total)) {
     const copy = line.copy + line.copyPerLabel * labels
     for (const head of HEADS.filter(isCurrent)) {
       const adapters = trained - head.trained * copy

@@ -2,9 +2,9 @@
 // printed in full, from which both numbers follow.
 //
 // Many combinations of model, method and rank lead to a number without a total. So only models
-// that the text names or that most people use are tried, and methods only if a word names one. A
-// percentage of sixteen digits leaves only one pair of numbers for each model, because both are
-// whole.
+// that the text names or that most people use are tried, and methods only if a word names one or
+// the text gives a rank. A percentage of sixteen digits leaves few pairs of numbers, because both
+// are whole.
 
 import { classesOf, noun } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -116,7 +116,7 @@ function findingsOnMethod(way, hints) {
 const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
 /** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods
- * are tried only if words name one.
+ * are tried only if the text names one or gives a rank.
  * @param {number} trained @param {Hints} hints */
 function waysToTrained(trained, hints) {
   /** @type {import("./adapted.js").AdaptedModel[]} */

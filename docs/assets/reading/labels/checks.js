@@ -7,9 +7,9 @@ import { count, models, whole } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { meaning } from "./meanings.js"
-import { BINARY, UNIT_NAMES } from "./memory.js"
+import { BINARY_UNITS, UNIT_NAMES } from "./memory.js"
 import { pairIn, shareTyped } from "./pairs.js"
-import { LETTERS, modelOfSetting, namedModels, otherSizes, sizeInWords } from "./settings.js"
+import { LETTERS, modelOfSetting, namedModels, nearestModel, sizeInWords } from "./settings.js"
 import { resultOf, signBetween } from "./terms.js"
 
 /** The findings on the numbers of a text, in no particular order.
@@ -71,7 +71,7 @@ const BYTES_PER_PARAMETER = [
 ]
 
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
-const MIN_MEMORY = 1e6 // bytes in the smallest unit checked for a mismatch; no model's size is given in kilobytes
+const MIN_UNIT = 1e6 // bytes in the smallest unit that is checked for a mismatch
 const USUAL_BYTES = 4 // per parameter, in float32
 
 /** The data types that a text may name, with their bytes. @type {[RegExp, number][]} */
@@ -98,7 +98,7 @@ function memoryCheck({ numbers, text }, account) {
   return [...memories.values()].flatMap(({ number, typed, canonical }) => {
     const { size, low, high } = number
     // A decimal unit may mean the binary one, as when "MB" is written for MiB.
-    const units = [...new Set([size, BINARY[size] ?? size])]
+    const units = [...new Set([size, BINARY_UNITS[size] ?? size])]
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
     for (const [bytesPerParameter, explanation] of BYTES_PER_PARAMETER)
       for (const unit of units) {
@@ -117,7 +117,7 @@ function memoryCheck({ numbers, text }, account) {
       }
     const bytesPerParameter = dtypeInText?.[1] ?? USUAL_BYTES
     const rightAmount = `${((bytesPerParameter * total) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
-    if (size < MIN_MEMORY || low < total / 4 || account.confidence === "possible") return []
+    if (size < MIN_UNIT || low < total / 4 || account.confidence === "possible") return []
     const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytesPerParameter)} bytes are ${rightAmount}.`
     return [finding(5, mismatch)]
   })
@@ -136,7 +136,7 @@ function sumCheck({ text, quantities }) {
     let first = index - 1
     while (first > 0 && "+×".includes(signAfter(first - 1) || "=")) first--
     const terms = exactNumbers.slice(first, index)
-    if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_TERM)) return []
+    if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_LARGEST_TERM)) return []
     const value = resultOf(
       terms.map(({ number }) => number.low),
       terms.slice(1).map((_, at) => signAfter(first + at)),
@@ -154,7 +154,7 @@ function sumCheck({ text, quantities }) {
   }
   return exactNumbers.flatMap(checkOf)
 }
-const MIN_TERM = 1000 // the largest term of a checked sum is at least this; smaller sums are not about parameters
+const MIN_LARGEST_TERM = 1000 // the largest term of a checked sum is at least this; smaller sums are not about parameters
 
 /** Words that compare a size with a part that has it, to append to the size; empty if no part is likely.
  * @param {number} size */
@@ -193,16 +193,16 @@ function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
   const { modelClass, name, total } = model
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" }) ?? 0
-  const outsideTables = total - tables
+  const totalWithoutTables = total - tables
   /** Whether a number is the total without the embedding tables. */
   const isRest = (/** @type {Quantity} */ { role, number }) =>
-    role === "count" && outsideTables >= number.low && outsideTables <= number.high && total > number.high
+    role === "count" && totalWithoutTables >= number.low && totalWithoutTables <= number.high && total > number.high
   const quantity = tables ? numbers.find(isRest) : null
   if (!quantity) return []
   return [
     {
       weight: 3,
-      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${outsideTables}. thop, for one, leaves them out, because it has no rule for embeddings.`,
+      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${totalWithoutTables}. thop, for one, leaves them out, because it has no rule for embeddings.`,
       amount: -tables,
     },
   ]
@@ -210,7 +210,7 @@ function profilerNote({ numbers }, { model }) {
 
 /** The findings on sizes that differ from those of their models, in a text about several models.
  * @param {LabelledText} labelledText @returns {Finding[]} */
-const sizesOfSeveral = (labelledText) =>
+const sizeChecksOfSeveral = (labelledText) =>
   labelledText.numbers.flatMap((quantity) => {
     const letter = LETTERS[quantity.role]
     const name = letter && quantity.number.exact ? modelOfSetting(labelledText, quantity, "") : ""
@@ -225,10 +225,10 @@ const sizesOfSeveral = (labelledText) =>
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function sizeCheck(labelledText, account) {
   const { numbers, mentions } = labelledText
-  if (namedModels(mentions).length > 1) return sizesOfSeveral(labelledText)
+  if (namedModels(mentions).length > 1) return sizeChecksOfSeveral(labelledText)
   const [mention] = mentions
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
-  const best = otherSizes(numbers, [account.model.name], account.model.sizes)
+  const best = nearestModel(numbers, [account.model.name], account.model.sizes)
   if (!best?.wrong.length) return []
   const stated = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
   return [{ weight: 5, words: words`The text says ${stated}, which this model does not have.`, amount: null }]

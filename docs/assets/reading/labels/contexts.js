@@ -32,7 +32,7 @@ const isSame = (one, other) =>
   one.isForeign === other.isForeign &&
   (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
 
-const MAX_REPEATED = 6 // occurrences of one number that share a context; if there are more, each has its own
+const MAX_OCCURRENCES = 6 // occurrences of one number that share a context; if there are more, each has its own
 
 /** The context of a number: the model, the classes, the parts and other hints in the words near it.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
@@ -44,7 +44,7 @@ export function contextOf(
   const counts = numbers.filter(({ role }) => role === "count")
   // A log may repeat a number, and may state zeros.
   const distinctCount = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
-  const isOnly = distinctCount < 2 && counts.length <= MAX_REPEATED
+  const isOnly = distinctCount < 2 && counts.length <= MAX_OCCURRENCES
   const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
   /** Whether a span is in the clause of the number. */
   const isNear = (/** @type {{ start: number, end: number }} */ span) => span.start >= from && span.end <= to
@@ -94,7 +94,7 @@ const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torch
  * @param {string} text @param {LabelledText["parts"]} parts @param {Quantity[]} counts
  * @param {{ start: number, end: number }} span @param {(one: { start: number, end: number }) => boolean} isNear */
 function partsNear(text, parts, counts, span, isNear) {
-  /** Whether the text between two spans means "of", in one of six languages. */
+  /** Whether the text between two spans means "of", in one of several languages. */
   const isOf = (/** @type {{ end: number }} */ first, /** @type {{ start: number }} */ second) =>
     /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(first.end, second.start))
   const index = counts.findIndex(({ start }) => start === span.start)

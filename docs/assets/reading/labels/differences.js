@@ -11,13 +11,13 @@ import { asClass, meaning, mistakesInWords, partWords, titleOf } from "./meaning
 /** A number, perhaps with separators between its thousands; a number with a sign; and two numbers with a minus between
  * them. */
 const NUMBER = `[0-9]{1,3}(?:[,._' ][0-9]{3})+|[0-9]+`
-const SIGNED = new RegExp(
+const SIGNED_NUMBER = new RegExp(
   `^\\s*(?:diff(?:erence)?\\s*[:=]?\\s*)?([-−–+])\\s?(${NUMBER})(?:\\s*(?:params?|parameters))?\\s*$`,
   "i",
 )
 const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s*[-−–]?\\s*(${NUMBER})\\s*)?[=?]?\\s*$`)
 /** A rounded number with a minus before it. */
-const ROUNDED = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
+const ROUNDED_DIFFERENCE = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const MIN_DIFFERENCE = 100 // a smaller number may be anything
 const MAX_COST = 1 // of a model whose total people mean without naming it
 const MAX_CLASSES = 3 // of each model; people count the first ones most
@@ -86,10 +86,11 @@ export function accountOfDifference(text) {
   // A difference that is worked out wrongly is left to sums/.
   if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
   if (one) return accountOfPair(text, numberIn(one), numberIn(other))
-  const [, sign, signed] = SIGNED.exec(text) ?? []
-  if (signed) return numberIn(signed) >= MIN_DIFFERENCE ? accountOfSigned(text, numberIn(signed), sign === "+") : null
-  const [, rounded] = ROUNDED.exec(text) ?? []
-  return rounded ? accountOfRounded(text, rounded) : null
+  const [, sign, signed] = SIGNED_NUMBER.exec(text) ?? []
+  if (signed)
+    return numberIn(signed) >= MIN_DIFFERENCE ? accountOfSignedNumber(text, numberIn(signed), sign === "+") : null
+  const [, rounded] = ROUNDED_DIFFERENCE.exec(text) ?? []
+  return rounded ? accountOfRoundedNumber(text, rounded) : null
 }
 
 /** The account of two totals with a minus between them; null if no deviation leads from one to the other.
@@ -111,7 +112,7 @@ function accountOfPair(text, one, other) {
 
 /** The account of a rounded number with a minus before it; null if it is not a count.
  * @param {string} text @param {string} rounded  without its sign @returns {Account | null} */
-function accountOfRounded(text, rounded) {
+function accountOfRoundedNumber(text, rounded) {
   const [way] = explain(rounded) ?? []
   if (way?.reading.amount !== "count") return null
   const headline = words`We read −${rounded} as a difference of ${rounded}. The likeliest is ${way.number}: ${meaning(way)}.`
@@ -121,7 +122,7 @@ function accountOfRounded(text, rounded) {
 
 /** The account of an exact number with a sign before it.
  * @param {string} text @param {number} amount @param {boolean} isMore  whether the sign is a plus @returns {Account} */
-function accountOfSigned(text, amount, isMore) {
+function accountOfSignedNumber(text, amount, isMore) {
   const likeliest = changeBy(amount)
   const opening = words`We read ${isMore ? "+" : "−"}${amount} as a difference of ${amount}`
   if (likeliest && !(isMore && likeliest.isLow)) {

@@ -56,7 +56,7 @@ const rowsIn = (text) =>
 const isInCell = ({ low, high }, bytes) => bytes >= low && bytes <= high
 
 /** Whether a model with these bytes in float32 has the total of every row. @param {Row[]} rows @param {number} bytes */
-const fits = (rows, bytes) =>
+const hasAllTotals = (rows, bytes) =>
   rows.every(({ total, bytesPerNumber }) => isInCell(total, (bytes * bytesPerNumber) / BYTES_PER_NUMBER.float32))
 
 /** The classes of a model, the bare one first, because accelerate loads that one. @param {Model} model
@@ -78,9 +78,11 @@ export function accountOfEstimate(text) {
   if (!rows.length) return null
   const modelNames = modelsIn(text).flatMap((mention) => mention.models)
   const candidates = modelNames.length ? modelNames.map((name) => models.get(name)) : [...table.models].sort(byUse)
-  const fitting = candidates.flatMap((model) => countsByClass(model).filter(({ bytes }) => fits(rows, bytes)))
-  const [first] = fitting
-  if (first) return accountOf(rows, first, fitting, modelNames.length > 0)
+  const fittingClasses = candidates.flatMap((model) =>
+    countsByClass(model).filter(({ bytes }) => hasAllTotals(rows, bytes)),
+  )
+  const [first] = fittingClasses
+  if (first) return accountOf(rows, first, fittingClasses, modelNames.length > 0)
   return modelNames.length ? accountOfMismatch(rows, countsByClass(candidates[0])[0]) : null
 }
 
@@ -101,13 +103,14 @@ function findingsOn(rows, largest, otherNames) {
 }
 
 /** The account of a table that a known model fits.
- * @param {Row[]} rows @param {ClassCount} classCount @param {ClassCount[]} fitting  all that fit, this one included
+ * @param {Row[]} rows @param {ClassCount} classCount
+ * @param {ClassCount[]} fittingClasses  all that fit, this one included
  * @param {boolean} isNamed  whether the text names the model @returns {Account} */
-function accountOf(rows, classCount, fitting, isNamed) {
+function accountOf(rows, classCount, fittingClasses, isNamed) {
   const { name, modelClass, parameters, bytes, buffers } = classCount
   const modelInWords = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
   const [row] = rows
-  const otherNames = new Set(fitting.map((other) => other.name).filter((other) => other !== name))
+  const otherNames = new Set(fittingClasses.map((other) => other.name).filter((other) => other !== name))
   const visibleNames = [...otherNames].slice(0, MAX_OTHERS)
   const bytesInWords =
     row.bytesPerNumber < 1

@@ -5,7 +5,7 @@
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"
-import { totalsOf } from "./totals.js"
+import { fitsOfTotal } from "./totals.js"
 
 const { frozen: frozenWords } = exported.labels
 
@@ -19,7 +19,7 @@ const MAX_FITS = 6 // models with this total that are tried
  * @param {number} trainedCount @param {number} total @param {Hints} hints @returns {Freezing[]} */
 export function frozenWays(trainedCount, total, hints) {
   const frozenCount = total - trainedCount
-  const fits = totalsOf(total).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
+  const fits = fitsOfTotal(total).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
   return fits
     .sort((one, other) => one.cost - other.cost)
     .slice(0, MAX_FITS)

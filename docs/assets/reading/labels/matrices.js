@@ -169,12 +169,12 @@ const PARAMETERS_BY_SPLITTING = {
   },
 }
 
-/** The cache of `splitIn`. @type {Map<string, Record<string, number>>} */
+/** The cache of `parametersBySplitting`. @type {Map<string, Record<string, number>>} */
 const splitNumbers = new Map()
 
 /** The numbers of parameters that a method adds by splitting widths, by kind of module; null for any other method.
  * @param {TotalLine} line @param {string} method @param {number} size */
-export const splitIn = (line, method, size) =>
+export const parametersBySplitting = (line, method, size) =>
   method in PARAMETERS_BY_SPLITTING
     ? getOrMake(splitNumbers, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
         /** The number of parameters that the method adds to one kind of matrix, in all layers. */

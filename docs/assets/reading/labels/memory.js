@@ -5,7 +5,7 @@ export const UNIT_NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 
 
 /** The binary unit that tools often call by the name of a decimal unit, by the size of the latter.
  * @type {Record<number, number>} */
-export const BINARY = { 1e3: 2 ** 10, 1e6: 2 ** 20, 1e9: 2 ** 30 }
+export const BINARY_UNITS = { 1e3: 2 ** 10, 1e6: 2 ** 20, 1e9: 2 ** 30 }
 
 /** The bytes of one number, by data type. @type {Record<string, number>} */
 export const BYTES_PER_NUMBER = { float32: 4, float16: 2, bfloat16: 2, int8: 1, int4: 0.5 }

@@ -22,7 +22,7 @@ import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
-import { bareTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
+import { classAndTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
 
 /** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
 
@@ -177,7 +177,7 @@ function accountOfUnknown(labelledText, { trained, all, ...pair }) {
   const { mentions } = labelledText
   const namedModel = mentions.find(({ models }) => models.length)
   const [name = ""] = namedModel?.models ?? []
-  const { modelClass, total } = name ? bareTotal(name) : { modelClass: "", total: 0 }
+  const { modelClass, total } = name ? classAndTotal(name) : { modelClass: "", total: 0 }
   const [change] = (explain(String(all - trained)) ?? []).filter(
     ({ kind, confidence }) => kind === "change" && confidence !== "possible",
   )

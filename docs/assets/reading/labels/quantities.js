@@ -73,11 +73,11 @@ const blankOut = (text, pattern) => text.replace(pattern, (span) => " ".repeat(s
 const longestFirst = (one, other) => other.length - one.length
 
 /** A text as a regular expression that matches it. @param {string} text */
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+const asPattern = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 
 const UNIT = Object.keys({ ...units.counts, ...units.bytes, ...otherUnits })
   .sort(longestFirst)
-  .map((name) => escaped(name).replace(/ /g, "\\s+"))
+  .map((name) => asPattern(name).replace(/ /g, "\\s+"))
   .join("|")
 const FLOPS = table.explanations.words.flops.replace(/ /g, "|")
 const MACS = table.explanations.words.macs.replace(/ /g, "|")
@@ -112,7 +112,7 @@ const labelsIn = (text) =>
 
 /** The scale of a column or label, as in "Params (M)" and "size in MB". */
 const SCALE = new RegExp(
-  `(?:[([]\\s*|\\bin |/\\s*|_)(${Object.keys(scales).sort(longestFirst).map(escaped).join("|")})(?![\\p{L}\\p{N}])`,
+  `(?:[([]\\s*|\\bin |/\\s*|_)(${Object.keys(scales).sort(longestFirst).map(asPattern).join("|")})(?![\\p{L}\\p{N}])`,
   "giu",
 )
 

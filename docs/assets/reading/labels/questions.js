@@ -9,7 +9,7 @@ import { accountInSentences, code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { classesIn, modelsIn } from "./mentions.js"
 import { phraseFinder } from "./phrases.js"
-import { bareTotal } from "./totals.js"
+import { classAndTotal } from "./totals.js"
 
 const { words: labels, totals: otherModels } = exported.labels
 
@@ -42,8 +42,8 @@ export function accountOfQuestion(text) {
   const [name] = mention.models
   if (!name) return null
   const classInText = classesIn(text).find(({ modelClass: counted }) => counted)?.name ?? ""
-  const ownClass = classInText && bareTotal(name, classInText).total ? classInText : ""
-  const { modelClass, total } = bareTotal(name, ownClass)
+  const countedClass = classInText && classAndTotal(name, classInText).total ? classInText : ""
+  const { modelClass, total } = classAndTotal(name, countedClass)
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}.`
   const model = { name, modelClass, total }
   if (!amounts.includes("memory")) return answer(sentence, model)
@@ -63,11 +63,11 @@ const MEMORY = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
 /** The account of a question about whether a named model fits on a GPU; null for any other text. Activations are not
  * counted, because they depend on more than the question states.
  * @param {string} text @returns {Account | null} */
-export function accountOfFit(text) {
+export function accountOfMemoryQuestion(text) {
   const [mention] = modelsIn(text)
   const [name] = mention && !mention.isForeign ? mention.models : []
   if (!name || !FITS.test(text) || !MEMORY.test(text)) return null
-  const { modelClass, total } = bareTotal(name, "")
+  const { modelClass, total } = classAndTotal(name, "")
   /** The memory of the model at this many bytes per parameter, in words. */
   const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
   const hint = words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`

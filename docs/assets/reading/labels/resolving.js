@@ -14,7 +14,7 @@ import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
 import { enumeration, plainly } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
-import { MAX_MODEL_COST, totalsOf } from "./totals.js"
+import { fitsOfTotal, MAX_MODEL_COST } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
 
@@ -152,12 +152,14 @@ const MIN_OPERATIONS = 1e9
 /** The ways to a number, the likeliest first given its words, and whether the best agrees with the named model.
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 export function resolve(quantity, context) {
-  const resolved = resolveAs(quantity, context)
+  const resolvedNumber = resolveAs(quantity, context)
   /** Whether a meaning agrees with the text and is more than merely possible. */
   const isSure = (/** @type {ResolvedNumber} */ { agrees, first }) => agrees && first?.confidence !== "possible"
-  const otherQuantity = isSure(resolved) ? null : otherAmountOf(quantity)
+  const otherQuantity = isSure(resolvedNumber) ? null : otherAmountOf(quantity)
   const other = otherQuantity && resolveAs(otherQuantity, context)
-  return other && (isSure(other) || (context.mention && other.agrees && !resolved.agrees)) ? other : resolved
+  return other && (isSure(other) || (context.mention && other.agrees && !resolvedNumber.agrees))
+    ? other
+    : resolvedNumber
 }
 
 /** The ways to a number with the unit in the text.
@@ -173,27 +175,31 @@ function resolveAs(quantity, context) {
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort((one, other) => one.cost - other.cost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
-  let ranked = rank([...fits, ...context.explained(text, "")])
+  let rankedWays = rank([...fits, ...context.explained(text, "")])
   const { mention } = context
   const namedArchitectures = architecturesOf(context.classes)
-  if (!mention && namedArchitectures.length && !ranked.some(({ way }) => isOfArchitecture(way, namedArchitectures))) {
+  if (
+    !mention &&
+    namedArchitectures.length &&
+    !rankedWays.some(({ way }) => isOfArchitecture(way, namedArchitectures))
+  ) {
     const [usualModel] = table.models
       .filter(({ architecture }) => namedArchitectures.includes(architecture))
       .sort(byUse)
-    ranked = rank([...ranked.map(({ way }) => way), ...context.explained(text, usualModel.name)])
+    rankedWays = rank([...rankedWays.map(({ way }) => way), ...context.explained(text, usualModel.name)])
   }
   /** Whether a way is about the model that the text names. */
   const isAboutMention = (/** @type {Explanation} */ way) => isAbout(way, mention)
-  if (mention?.models.length && !ranked.some(({ way }) => isAboutMention(way) && way.kind !== "near"))
-    ranked = [
-      ...ranked,
+  if (mention?.models.length && !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near"))
+    rankedWays = [
+      ...rankedWays,
       ...rank(context.explained(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
     ].sort((one, other) => one.cost - other.cost)
-  const ways = ranked.map(({ way }) => way)
+  const ways = rankedWays.map(({ way }) => way)
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
   const [first = null] = ways
   const agrees = Boolean(first && first.kind !== "near" && (!mention || isAboutMention(first)))
-  return { quantity, context, ways, first, cost: ranked[0]?.cost ?? Infinity, agrees }
+  return { quantity, context, ways, first, cost: rankedWays[0]?.cost ?? Infinity, agrees }
 }
 
 /** The words of a way to a profiler's output: their beginning, and the name of the profiler. */
@@ -220,7 +226,7 @@ function withAllProfilers(way, ways, { profilers }) {
 
 const POOLER_TENSORS = 2
 
-/** The ways to the tensors or the rounded parameters of a file of llama.cpp, which has all but the pooler's.
+/** The ways to the tensors or the rounded parameters of a file of llama.cpp, which leaves out the pooler.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
 function waysOfFile({ role, number }, { isGguf, mention }) {
   if (!isGguf || (role !== "tensors" && role !== "count")) return []
@@ -293,7 +299,7 @@ export const modelOf = (way, mention) =>
  * words.
  * @param {number} number @param {Context} context */
 export function rightTotals(number, { mention, classes, endings, labels }) {
-  return totalsOf(number)
+  return fitsOfTotal(number)
     .map((fit) => {
       const { model, modelClass } = fit.line
       let { cost } = fit

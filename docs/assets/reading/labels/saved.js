@@ -16,7 +16,7 @@ import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.
 
 /** The modules that people save as a whole, by the endings of their names, each with its cost.
  * @type {[string, number][]} */
-const SAVED = [
+const SAVED_MODULES = [
   ["pooler", 2.5], // as large, with a classifier, as the head of ELECTRA or RoBERTa, which is trained far more often
   ["word_embeddings", 1.5],
   ["tok_embeddings", 1.5],
@@ -48,15 +48,15 @@ const sizeOf = (rows) => {
   return sumBy(rows, ({ tied, elementsPerLayer, layers }) => (names.has(tied) ? 0 : elementsPerLayer * layers))
 }
 
-/** The cache of `savedIn`. @type {Map<string, Extras[]>} */
+/** The cache of `waysToSave`. @type {Map<string, Extras[]>} */
 const savedByClass = new Map()
 
 /** The ways to save modules of a model. A module within a saved one is copied once more, and PEFT trains that copy,
  * too, if it is given a task type.
  * @param {TotalLine} line @returns {Extras[]} */
-const savedIn = (line) =>
+const waysToSave = (line) =>
   getOrMake(savedByClass, `${line.model.name} ${line.modelClass}`, () =>
-    SAVED.flatMap(([end, cost]) => {
+    SAVED_MODULES.flatMap(([end, cost]) => {
       const savedRows = rowsOf(line).filter(({ name }) => depthOf(name, end) > 0)
       const nestedCount = sizeOf(savedRows.filter(({ name }) => depthOf(name, end) > 1))
       const number = sizeOf(savedRows)
@@ -89,14 +89,17 @@ function withBiases(line, extras, isHeadCopied) {
 
 /** The extras that do not change the number of a model's other parameters.
  * @param {TotalLine} line @returns {Extras[]} */
-export const extrasOf = (line) => [NO_EXTRAS, ...savedIn(line).filter(({ rest }) => !rest)]
+export const extrasOf = (line) => [NO_EXTRAS, ...waysToSave(line).filter(({ rest }) => !rest)]
 
 /** The extras that change the number of a model's other parameters, except for those that train only the biases of
  * adapted matrices.
  * @param {TotalLine} line @param {boolean} isHeadCopied @returns {Extras[]} */
 export function rareExtrasOf(line, isHeadCopied) {
-  const biasless = [NO_EXTRAS, ...savedIn(line)]
-  return [...biasless.filter(({ rest }) => rest), ...biasless.map((extras) => withBiases(line, extras, isHeadCopied))]
+  const extrasWithoutBiases = [NO_EXTRAS, ...waysToSave(line)]
+  return [
+    ...extrasWithoutBiases.filter(({ rest }) => rest),
+    ...extrasWithoutBiases.map((extras) => withBiases(line, extras, isHeadCopied)),
+  ]
 }
 
 /** The matrices of some modules to which PEFT adds adapters. They include those of a head that is not copied, but none
@@ -118,7 +121,7 @@ const adaptedBiases = new Map()
  * @param {TotalLine} line */
 const biasesOf = (line) =>
   getOrMake(adaptedBiases, `${line.model.name} ${line.modelClass}`, () =>
-    [NO_EXTRAS, ...savedIn(line)].map((extras) => {
+    [NO_EXTRAS, ...waysToSave(line)].map((extras) => {
       /** The number of bias elements in one kind of module. */
       const ofModule = (/** @type {string} */ name) =>
         sumBy(adaptedMatrices(line, [name], null, extras), ({ bias, layers }) => bias * layers)

@@ -11,7 +11,7 @@ import { code, enumeration, words } from "../words.js"
 import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
 import { UNIT_NAMES } from "./memory.js"
 import { isAbout, isGeneric, modelOf } from "./resolving.js"
-import { bareTotal } from "./totals.js"
+import { classAndTotal } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
 const { parts } = table.explanations
@@ -22,22 +22,23 @@ const asTyped = ({ typed, number, role, canonical }) =>
     ? words`${number.low}`
     : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`
 
-/** The sentences on what a number means and whether it is right. @param {ResolvedNumber} resolved @returns {Words} */
-export function sentence(resolved) {
-  const { quantity, context, first, agrees } = resolved
+/** The sentences on what a number means and whether it is right.
+ * @param {ResolvedNumber} resolvedNumber @returns {Words} */
+export function sentence(resolvedNumber) {
+  const { quantity, context, first, agrees } = resolvedNumber
   const { mention } = context
   const numberText = asTyped(quantity)
   if (mention?.isForeign)
     return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${numberText}.`
-  if (mention?.others.length) return sentencesOnOther(resolved, mention)
-  if (mention && !mention.models.length) return sentencesOnUnknown(resolved, mention)
-  if (mention && !agrees) return sentencesOnContradiction(resolved, mention)
+  if (mention?.others.length) return sentencesOnOther(resolvedNumber, mention)
+  if (mention && !mention.models.length) return sentencesOnUnknown(resolvedNumber, mention)
+  if (mention && !agrees) return sentencesOnContradiction(resolvedNumber, mention)
   if (!first) return []
   const name = modelOf(first, mention)
   const meaningWords = meaning(first, name, context)
   if (first.kind === "near")
-    return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
-  const ofWhole = wholeOf(resolved, name)
+    return words`We know of no way to ${numberText}. The nearestOther right number is ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
+  const ofWhole = sentenceOnWhole(resolvedNumber, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
   if (first.kind === "memory") {
@@ -57,7 +58,7 @@ export function sentence(resolved) {
     if (first.frame && !isFileRounded(first)) return words`${bytes} are ${meaningWords}.`
     return words`${bytes}: ${meaningWords}.`
   }
-  if (first.mistakes.length) return sentencesOnMistakes(resolved, name)
+  if (first.mistakes.length) return sentencesOnMistakes(resolvedNumber, name)
   if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${ofWhole}`
   const reservation = !mention && first.confidence === "possible" ? ", most likely" : ""
   return words`${numberText} is a rounded number${reservation}: ${first.number} is ${meaningWords}.`
@@ -75,11 +76,11 @@ const MAX_CLAUSES = 3
 
 /** The sentences about a number that results from mistakes: the ways to it that are about equally likely, and the right
  * total.
- * @param {ResolvedNumber} resolved @param {string} name @returns {Words} */
+ * @param {ResolvedNumber} resolvedNumber @param {string} name @returns {Words} */
 function sentencesOnMistakes({ first, ways, context }, name) {
   const way = /** @type {Explanation} */ (first)
   const { sizes } = models.get(name)
-  const modelClass = classOf(way, context) ?? bareTotal(name).modelClass
+  const modelClass = classOf(way, context) ?? classAndTotal(name).modelClass
   const similarWays = ways.filter(
     (other) =>
       other === way ||
@@ -108,37 +109,40 @@ const inMillions = ({ number, frame, bytesPerParameter }) =>
   `${((number - frame) / bytesPerParameter / 1e6).toFixed(1)} million`
 
 /** A sentence on the whole model, for a number that counts a part of it; empty for any other number.
- * @param {ResolvedNumber} resolved @param {string} name @returns {Words} */
-function wholeOf({ first, context, quantity }, name) {
+ * @param {ResolvedNumber} resolvedNumber @param {string} name @returns {Words} */
+function sentenceOnWhole({ first, context, quantity }, name) {
   if (!first || !context.mention?.models.length || !name) return []
   const isPart = first.parts.length > 0 && first.kind === "part"
-  const { modelClass, total } = bareTotal(name)
+  const { modelClass, total } = classAndTotal(name)
   if (isPart && !context.parts.length && quantity.role === "count")
     return words` The whole model has ${total} parameters as ${code(modelClass)}.`
   return []
 }
 
 /** The sentences about a model whose totals are all that we know.
- * @param {ResolvedNumber} resolved @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @returns {Words} */
 function sentencesOnOther({ quantity, first, agrees }, mention) {
   const numberText = asTyped(quantity)
   const name =
     agrees && first
       ? (mention.others.find((other) => otherModels[other].title === first.words) ?? mention.others[0])
-      : nearest(mention.others, quantity)
+      : nearestOther(mention.others, quantity)
   const { title, totals } = otherModels[name]
   const [[modelClass, total]] = Object.entries(totals)
-  const [ownClass, number] = Object.entries(totals).find(([, value]) => value === first?.number) ?? [modelClass, total]
+  const [fittingClass, number] = Object.entries(totals).find(([, value]) => value === first?.number) ?? [
+    modelClass,
+    total,
+  ]
   const notBert = "It is not BERT: we know its total, but do not count its parts."
   if (quantity.role !== "count") return words`${title} has ${total} parameters as ${code(modelClass)}. ${notBert}`
   if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${numberText}. ${notBert}`
   return quantity.number.exact
-    ? words`${numberText} is right for ${title}, as ${code(ownClass)}. ${notBert}`
-    : words`${title} has ${number} parameters as ${code(ownClass)}, so ${numberText} is right. ${notBert}`
+    ? words`${numberText} is right for ${title}, as ${code(fittingClass)}. ${notBert}`
+    : words`${title} has ${number} parameters as ${code(fittingClass)}, so ${numberText} is right. ${notBert}`
 }
 
 /** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */
-const nearest = (names, { number }) =>
+const nearestOther = (names, { number }) =>
   [...names].sort((one, other) => {
     const [first, second] = [one, other].map((name) =>
       Math.abs(Math.log(Object.values(otherModels[name].totals)[0] / Math.max(number.low, 1))),
@@ -147,7 +151,7 @@ const nearest = (names, { number }) =>
   })[0]
 
 /** The sentences about an unknown name on the hub, and about what the number itself may be.
- * @param {ResolvedNumber} resolved @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @returns {Words} */
 function sentencesOnUnknown({ quantity, first }, mention) {
   const numberText = asTyped(quantity)
   const guess =
@@ -158,7 +162,7 @@ function sentencesOnUnknown({ quantity, first }, mention) {
 }
 
 /** The sentences about a number that the model in the text does not have.
- * @param {ResolvedNumber} resolved @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @returns {Words} */
 function sentencesOnContradiction({ quantity, first, context }, mention) {
   const [name] = mention.models
   const numberText = asTyped(quantity)
@@ -166,7 +170,7 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
   const classInText = context.classes.find((modelClass) => modelClass.length && totalInClass(name, modelClass))
   const { modelClass, total } = classInText
     ? { modelClass: classInText, total: totalInClass(name, classInText) }
-    : bareTotal(name)
+    : classAndTotal(name)
   const labels = usualLabels(modelClass, name)
   const subject = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
   if (role === "tensors") {
@@ -177,11 +181,11 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
   if (isGeneric(mention) && role === "count") {
     const sizes = table.models
       .slice(0, 2)
-      .map((model) => words`${titleOf(model.name)} has ${bareTotal(model.name).total}`)
+      .map((model) => words`${titleOf(model.name)} has ${classAndTotal(model.name).total}`)
     // A figure in a name is not a model's number, but it may be what the text quotes.
     const [alone] = explain(quantity.canonical) ?? []
     if (alone?.kind === "quoted") return words`${numberText} is ${meaning(alone)}. ${alone.why} ${enumeration(sizes)}.`
-    const fitting = alone && isWorthNaming(alone) ? wouldFit(alone, quantity) : []
+    const fitting = alone && isWorthNaming(alone) ? sentenceOnFit(alone, quantity) : []
     return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${fitting}`
   }
   const part = partOfModel(name, context)
@@ -189,8 +193,8 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${numberText}. ${numberText} would fit ${meaning(first, "", context)}.`
   if (role !== "count")
     return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
-  const alternative = first && isWorthNaming(first) && !isAbout(first, mention) ? wouldFit(first, quantity) : []
-  const partInModel = first && !isAbout(first, mention) ? samePart(first, name) : []
+  const alternative = first && isWorthNaming(first) && !isAbout(first, mention) ? sentenceOnFit(first, quantity) : []
+  const partInModel = first && !isAbout(first, mention) ? sentenceOnSamePart(first, name) : []
   const difference =
     number.exact && Math.abs(number.low - total) < total / 2
       ? words`; ${numberText} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
@@ -204,16 +208,16 @@ const isWorthNaming = (way) =>
   way.kind !== "near" && (way.confidence !== "possible" || (isRight(way) && way.kind !== "other"))
 
 /** A sentence about what a number would fit. @param {Explanation} way @param {Quantity} quantity @returns {Words} */
-function wouldFit(way, quantity) {
+function sentenceOnFit(way, quantity) {
   const exactNumber = quantity.number.exact ? "" : words` (${way.number})`
   return words` ${asTyped(quantity)} would fit ${meaning(way)}${exactNumber}.`
 }
 
 /** A sentence on the size that the part in an explanation has in a given model; empty if it is not about a part.
  * @param {Explanation} way @param {string} name @returns {Words} */
-function samePart({ kind, parts: [part], layers, mistakes }, name) {
+function sentenceOnSamePart({ kind, parts: [part], layers, mistakes }, name) {
   if (kind !== "part" || !part || layers || mistakes.length) return []
-  const { modelClass } = bareTotal(name)
+  const { modelClass } = classAndTotal(name)
   const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
   return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} has ${number}.` : []
 }
@@ -225,10 +229,10 @@ function partOfModel(name, { parts: partNames }) {
     ({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)),
   )
   if (!part) return null
-  const { modelClass } = bareTotal(name)
+  const { modelClass } = classAndTotal(name)
   const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
   return number ? { words: part.words[0].toUpperCase() + part.words.slice(1), number } : null
 }
 
 /** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */
-const totalInClass = (name, modelClass) => bareTotal(name, modelClass).total
+const totalInClass = (name, modelClass) => classAndTotal(name, modelClass).total

@@ -42,7 +42,7 @@ export function modelsOfSettings(numbers) {
  * there are no models to choose from.
  * @param {Quantity[]} numbers @param {string[]} names
  * @param {Sizes} [changedSizes]  the sizes that it has instead of the published ones */
-export function otherSizes(numbers, names, changedSizes = {}) {
+export function nearestModel(numbers, names, changedSizes = {}) {
   const sizes = Object.entries(sizesIn(numbers))
   /** The stated sizes that a model does not have. */
   const wrongSizesOf = (/** @type {string} */ name) =>
@@ -76,8 +76,8 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
   const hasSize = (/** @type {string} */ model) => models.get(model).sizes[LETTERS[role]] === number.low
   const before = mentions.filter((mention) => mention.models.length && mention.end <= start).at(-1)
   const [likeliest = ""] = before?.models ?? []
-  const fitting = before?.models.find(hasSize)
-  return fitting ?? (mentionedModels.some((mention) => mention.models.some(hasSize)) ? "" : likeliest)
+  const fittingModel = before?.models.find(hasSize)
+  return fittingModel ?? (mentionedModels.some((mention) => mention.models.some(hasSize)) ? "" : likeliest)
 }
 
 /** The account of a text with settings but without a count; null for any other text.
@@ -85,8 +85,8 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
 export function accountOfSettings({ numbers, mentions, text }) {
   const sizes = Object.entries(sizesIn(numbers))
   const [mention] = mentions
-  if (namedModels(mentions).length > 1) return accountOfSeveral({ numbers, mentions, text })
-  const best = mention?.models.length ? otherSizes(numbers, mention.models) : null
+  if (namedModels(mentions).length > 1) return accountOfSeveralModels({ numbers, mentions, text })
+  const best = mention?.models.length ? nearestModel(numbers, mention.models) : null
   if (!mention && numbers.length === 1 && sizes.length === 1) return accountOfOneSize(sizes[0])
   if (!best || !sizes.length || (sizes.length < 2 && !mention.text)) return null
   const model = models.get(best.name)
@@ -132,7 +132,7 @@ function accountOfOneSize([letter, value]) {
 
 /** The account of the settings of several models, one sentence for each; null if none belongs to a model.
  * @param {Pick<LabelledText, "numbers" | "mentions" | "text">} labelledText @returns {Account | null} */
-function accountOfSeveral({ numbers, mentions, text }) {
+function accountOfSeveralModels({ numbers, mentions, text }) {
   /** @type {Map<string, Quantity[]>} */
   const byModel = new Map()
   for (const quantity of numbers.filter(({ role, number }) => LETTERS[role] && number.exact)) {

@@ -10,10 +10,10 @@ import { words } from "../words.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
-import { BINARY } from "./memory.js"
+import { BINARY_UNITS } from "./memory.js"
 import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
 import { sentence } from "./sentences.js"
-import { bareTotal } from "./totals.js"
+import { classAndTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
 const MAX_NUMBERS = 30 // different numbers in a text; each takes as long as a number without words
@@ -33,12 +33,12 @@ export function accountOfStatements(labelledText) {
     return null
   const mentionsByNumber = mentionsOf(mainStatements, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
-  const resolved = mainStatements.map((quantity, index) =>
+  const resolvedStatements = mainStatements.map((quantity, index) =>
     withMemories(resolve(quantity, contextOf(labelledText, quantity, mentionsByNumber[index])), memories),
   )
   const largest = Math.max(...mainStatements.map(({ number }) => number.low))
   // A small trained part does not identify a model.
-  const answers = resolved.filter(
+  const answers = resolvedStatements.filter(
     (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
   )
   const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
@@ -56,7 +56,7 @@ export function accountOfStatements(labelledText) {
     ]),
     findings: [],
     lines: numbers.map((quantity) => {
-      const answer = [...resolved, ...resolvedOthers].find((candidate) => candidate.quantity === quantity)
+      const answer = [...resolvedStatements, ...resolvedOthers].find((candidate) => candidate.quantity === quantity)
       if (!answer || isSmallTrainedPart(quantity, largest) || !showsMeaning(answer, first))
         return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
       const isCompared = answer.agrees || !answer.context.mention || !first.agrees
@@ -92,7 +92,7 @@ function answersForHeadline(first, answers) {
     (answer) =>
       answer !== first && answer.first?.kind !== "near" && addsInformation(answer) && isOfSameModel(answer, first),
   )
-  return distinct([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
+  return withoutDuplicates([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
 }
 
 /** Whether a number of parameters takes all of these amounts of memory, at 4, 2 or 1 bytes each.
@@ -100,7 +100,7 @@ function answersForHeadline(first, answers) {
 const fitsMemory = (number, memories) =>
   memories.every(({ number: { low, high, size } }) => {
     // A decimal unit may mean the binary one.
-    const factors = [1, (BINARY[size] ?? size) / size]
+    const factors = [1, (BINARY_UNITS[size] ?? size) / size]
     return [4, 2, 1].some((bytes) =>
       factors.some((factor) => number * bytes >= low * factor && number * bytes <= high * factor),
     )
@@ -108,18 +108,18 @@ const fitsMemory = (number, memories) =>
 
 /** A resolved number, reconsidered with the amounts of memory in its text. A rounded number then means the likeliest
  * right total that takes this much memory.
- * @param {ResolvedNumber} resolved @param {Quantity[]} memories @returns {ResolvedNumber} */
-function withMemories(resolved, memories) {
-  const { quantity, ways, context } = resolved
-  if (!memories.length || quantity.number.exact || context.mention?.others.length) return resolved
+ * @param {ResolvedNumber} resolvedNumber @param {Quantity[]} memories @returns {ResolvedNumber} */
+function withMemories(resolvedNumber, memories) {
+  const { quantity, ways, context } = resolvedNumber
+  if (!memories.length || quantity.number.exact || context.mention?.others.length) return resolvedNumber
   const way = ways.find((other) => isRight(other) && fitsMemory(other.number, memories))
-  if (!way || (context.mention && !isAbout(way, context.mention))) return resolved
-  return { ...resolved, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
+  if (!way || (context.mention && !isAbout(way, context.mention))) return resolvedNumber
+  return { ...resolvedNumber, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
 }
 
-/** The rank of a number among the answers of a text. Exact numbers rank above rounded ones, and numbers that agree with
- * the model and are right rank above others.
- * @param {ResolvedNumber} resolved */
+/** The rank of a number among the answers of a text. It is higher if the number is exact, agrees with the model, is
+ * right, or does not count trained parameters.
+ * @param {ResolvedNumber} resolvedNumber */
 const rankOf = ({ quantity, first, agrees }) =>
   (quantity.number.exact ? 2 : 0) +
   (agrees ? 1 : 0) +
@@ -127,11 +127,12 @@ const rankOf = ({ quantity, first, agrees }) =>
   (quantity.roles.includes("trainable") ? 0.5 : 0)
 
 /** Resolved numbers without duplicates. @param {ResolvedNumber[]} all */
-function distinct(all) {
+function withoutDuplicates(all) {
   /** @type {Set<string>} */
   const keys = new Set()
-  return all.filter((resolved) => {
-    const key = resolved.agrees && resolved.first ? `${resolved.first.number}` : resolved.quantity.typed
+  return all.filter((resolvedNumber) => {
+    const key =
+      resolvedNumber.agrees && resolvedNumber.first ? `${resolvedNumber.first.number}` : resolvedNumber.quantity.typed
     if (keys.has(key)) return false
     keys.add(key)
     return true
@@ -149,7 +150,7 @@ const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART
 const SMALL_PART = 100 // times smaller than the whole
 
-/** Whether there is anything to say about a number. @param {ResolvedNumber} resolved */
+/** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */
 const hasAnswer = ({ first, context, quantity }) => {
   if (
     context.mention &&
@@ -174,23 +175,29 @@ const hasAnswer = ({ first, context, quantity }) => {
 }
 
 /** The model that an answer is about, with its class and total; null if there is none.
- * @param {ResolvedNumber} resolved */
+ * @param {ResolvedNumber} resolvedNumber */
 function modelOfAnswer({ first, context, agrees }) {
   const { mention } = context
   if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
     const name = modelOf(first, mention)
-    const modelClass = classOf(first, context) ?? bareTotal(name).modelClass
+    const modelClass = classOf(first, context) ?? classAndTotal(name).modelClass
     const isTotal = first.kind === "labels" || (first.kind === "total" && isRight(first))
-    return { name, modelClass, total: isTotal ? first.number : bareTotal(name, modelClass).total, sizes: first.sizes }
+    return {
+      name,
+      modelClass,
+      total: isTotal ? first.number : classAndTotal(name, modelClass).total,
+      sizes: first.sizes,
+    }
   }
   if (mention?.models.length) {
     const [name] = mention.models
-    return { name, ...bareTotal(name), sizes: {} }
+    return { name, ...classAndTotal(name), sizes: {} }
   }
   return null
 }
 
-/** The confidence in the answer about a number. @param {ResolvedNumber} resolved @returns {Account["confidence"]} */
+/** The confidence in the answer about a number.
+ * @param {ResolvedNumber} resolvedNumber @returns {Account["confidence"]} */
 function confidenceOf({ first, context, agrees, cost, quantity }) {
   const { mention } = context
   if (!first) return mention ? "likely" : "possible"
@@ -201,20 +208,20 @@ function confidenceOf({ first, context, agrees, cost, quantity }) {
   return first.confidence
 }
 
-/** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} resolved */
+/** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} resolvedNumber */
 const partOf = ({ first, context, agrees }) =>
   first && (agrees || !context.mention) ? meaning(first, modelOf(first, context.mention), context) : []
 
-/** The right number; null if it is not known, or not a count. @param {ResolvedNumber} resolved */
+/** The right number; null if it is not known, or not a count. @param {ResolvedNumber} resolvedNumber */
 function rightOf({ first, context, agrees }) {
   if (first && (agrees || !context.mention))
     return first.mistakes.length || first.kind === "memory" || first.kind === "share" ? null : first.number
   const [name] = context.mention?.models ?? []
-  return name ? bareTotal(name).total : null
+  return name ? classAndTotal(name).total : null
 }
 
-/** A bridge from a number with mistakes to the right one.
- * @param {ResolvedNumber} resolved @returns {AccountBridge | null} */
+/** A bridge from a number with mistakes to the right one; null if there is none.
+ * @param {ResolvedNumber} resolvedNumber @returns {AccountBridge | null} */
 function bridgeOf({ first, context, quantity, agrees }) {
   if (!first?.mistakes.length || !["total", "labels", "size"].includes(first.kind) || !quantity.number.exact)
     return null
@@ -222,7 +229,7 @@ function bridgeOf({ first, context, quantity, agrees }) {
   const name = modelOf(first, context.mention)
   const sizes = { ...models.get(name).sizes, ...first.sizes }
   if (first.mistakes.some((mistake) => !deviations.has(mistake))) return null
-  const modelClass = first.classes[0] ?? bareTotal(name).modelClass
+  const modelClass = first.classes[0] ?? classAndTotal(name).modelClass
   const steps = bridge(modelClass, sizes, first.mistakes)
   const end = first.number + steps.reduce((sum, { value }) => sum + value, 0)
   return {

@@ -11,7 +11,7 @@ import { asClass, titleOf } from "./meanings.js"
 import { modelWords } from "./methods.js"
 import { resolve, rightTotals } from "./resolving.js"
 import { sentence } from "./sentences.js"
-import { bareTotal } from "./totals.js"
+import { classAndTotal } from "./totals.js"
 
 const MIN_MODELS = 3 // in a table; fewer may be a sentence
 
@@ -48,19 +48,19 @@ function judge({ mention, quantity }, labelledText) {
     const model = { name: fit.line.model.name, modelClass: fit.line.modelClass, total: number.low }
     return { ...row, verdict: "right", part: modelWords(fit), right: number.low, words: [], model }
   }
-  const resolved = resolve(quantity, context)
-  const text = sentence(resolved)
+  const resolvedNumber = resolve(quantity, context)
+  const text = sentence(resolvedNumber)
   if (mention.isForeign || (!name && !mention.others.length))
     return { ...row, verdict: "unknown", part: words`${mention.text}`, right: null, words: text, model: null }
-  const { first, agrees } = resolved
+  const { first, agrees } = resolvedNumber
   if (first && agrees && !first.mistakes.length) {
     const part = name ? words`${titleOf(name)}` : words`${mention.text}`
     const verdict = number.exact && first.number === number.low ? "right" : "rounded"
-    const model = name ? { name, ...bareTotal(name, first.classes[0]) } : null
+    const model = name ? { name, ...classAndTotal(name, first.classes[0]) } : null
     return { ...row, verdict, part, right: first.number, words: verdict === "right" ? [] : text, model }
   }
   if (!name) return { ...row, verdict: "wrong", part: words`${mention.text}`, right: null, words: text, model: null }
-  const bareModel = bareTotal(name)
+  const bareModel = classAndTotal(name)
   const part = words`${titleOf(name)}, ${asClass(bareModel.modelClass)}`
   return { ...row, verdict: "wrong", part, right: bareModel.total, words: text, model: { name, ...bareModel } }
 }

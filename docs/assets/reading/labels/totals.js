@@ -22,13 +22,13 @@ import { costOfModel } from "../../explaining/ways.js"
 const COPIED_ROWS = new Set(table.changes.selected.copied.map((index) => rows[index]))
 const MAX_LABELS = 1000 // with more labels, nearly any number is the total of some class
 export const MAX_MODEL_COST = 4 // so that a rare model with a good fit is not ruled out
-const RARE_CLASS = 1 // the cost of a class that few people train
-const OTHER_ANSWERS = 4 // the cost of a question-answering head with labels other than a start and an end
+const RARE_CLASS_COST = 1 // the cost of a class that few people train
+const OTHER_ANSWERS_COST = 4 // the cost of a question-answering head with labels other than a start and an end
 
 /** The name of a class, by default the bare one, and the model's total in it. The total is 0 if the model's
  * architecture lacks the class.
  * @param {string} name @param {string} modelClass */
-export function bareTotal(name, modelClass = "") {
+export function classAndTotal(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
   const className = modelClass || classOfBare(architecture)
   const hasClass = /** @type {Map<string, ModelClass>} */ (classes).get(className)?.architecture === architecture
@@ -67,7 +67,7 @@ const linesOf = (model) =>
         return { base: sumOf(items, sizes) ?? Number.NaN, copy: sumOf(copiedItems, sizes) ?? Number.NaN }
       })
       const [perLabel, copyPerLabel] = [withTwo.base - withOne.base, withTwo.copy - withOne.copy]
-      const classCost = CLASS_COSTS.find(([ending]) => modelClass.name.endsWith(ending))?.[1] ?? RARE_CLASS
+      const classCost = CLASS_COSTS.find(([ending]) => modelClass.name.endsWith(ending))?.[1] ?? RARE_CLASS_COST
       return {
         model,
         modelClass: modelClass.name,
@@ -91,23 +91,23 @@ const bareTotals = new Map()
  * @param {Model} model */
 const maxAddition = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
 
-/** The cache of `tablesOf`. @type {Map<string, number>} */
+/** The cache of `tableSumOf`. @type {Map<string, number>} */
 const tableSums = new Map()
 
 /** The number of parameters in a model's embedding tables. @param {Model} model */
-export const tablesOf = ({ name, architecture, sizes }) =>
+export const tableSumOf = ({ name, architecture, sizes }) =>
   getOrMake(tableSums, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
 
 /** The lines of the models whose bare total is so close to a number that heads may account for the difference.
  * @param {number} number @param {boolean} [mayDoubleTables]  whether the number may count the tables twice */
 export const linesNear = (number, mayDoubleTables = false) =>
   linesOfModels((model) => {
-    const total = getOrMake(bareTotals, model.name, () => bareTotal(model.name).total)
-    /** Whether heads may account for the difference between the number and a size. */
-    const isNear = (/** @type {number} */ size) => Math.abs(number - size) <= maxAddition(model)
+    const total = getOrMake(bareTotals, model.name, () => classAndTotal(model.name).total)
+    /** Whether heads may account for the difference between the number and a total. */
+    const isNear = (/** @type {number} */ candidate) => Math.abs(number - candidate) <= maxAddition(model)
     // The tables are counted only where they may matter, because counting all of them takes a while.
     const mayBeTwice = mayDoubleTables && number > total && number <= 2 * total + maxAddition(model)
-    return isNear(total) || (mayBeTwice && isNear(total + tablesOf(model)))
+    return isNear(total) || (mayBeTwice && isNear(total + tableSumOf(model)))
   })
 
 /** The number of labels at which a line reaches a number; 0 if it reaches the number and has no labels, NaN if no
@@ -123,7 +123,7 @@ export function labelsBy(number, base, perLabel) {
  * for the start of the answer and one for its end.
  * @param {number} labels @param {TotalLine} line */
 export function costOfLabels(labels, { modelClass, perLabel }) {
-  if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return OTHER_ANSWERS
+  if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return OTHER_ANSWERS_COST
   if (labels <= 2) return 0
   if (labels <= 10) return 0.5
   return labels <= 100 ? 1 : 5
@@ -131,7 +131,7 @@ export function costOfLabels(labels, { modelClass, perLabel }) {
 
 /** The lines that reach exactly this number, each with its number of labels, the likeliest first.
  * @param {number} number @returns {Fit[]} */
-export const totalsOf = (number) =>
+export const fitsOfTotal = (number) =>
   linesNear(number)
     .flatMap((line) => {
       const labels = labelsBy(number, line.base, line.perLabel)

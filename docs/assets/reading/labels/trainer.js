@@ -17,7 +17,7 @@ const TOTAL_FLOS = /\btotal_flos\b["']?\s*[:=]\s*([0-9][0-9,_]*(?:\.[0-9]+)?(?:e
 const OPERATIONS = 6 // operations for each parameter and token, in a forward and a backward pass
 
 /** The number of parameters of a class outside its embedding tables. @param {Model} model @param {string} modelClass */
-function outsideTables({ sizes }, modelClass) {
+function parametersOutsideTables({ sizes }, modelClass) {
   const tensors = rulerOf(modelClass, sizes).tensors.filter(({ tied }) => !tied)
   return sumBy(tensors, ({ row, elements }) => (row.tags.has("embedding-table") ? 0 : elements))
 }
@@ -31,7 +31,7 @@ export function accountOfTrainer(text) {
   const model = models.get(mention?.models[0] ?? table.models[0].name)
   const modelClass = classesOf(model.architecture).find(({ name }) => name.endsWith("ForSequenceClassification"))?.name
   if (!modelClass) return null
-  const parameters = outsideTables(model, modelClass)
+  const parameters = parametersOutsideTables(model, modelClass)
   const tokens = operations / (OPERATIONS * parameters)
   return {
     kind: "other",
