@@ -37,7 +37,7 @@ export function sentence(resolvedNumber) {
   const name = modelOf(first, mention)
   const meaningWords = meaning(first, name, context)
   if (first.kind === "near")
-    return words`We know of no way to ${numberText}. The nearestOther right number is ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
+    return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
   const ofWhole = sentenceOnWhole(resolvedNumber, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`

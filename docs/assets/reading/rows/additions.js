@@ -92,7 +92,7 @@ function foreignLayers(rows, modelClass) {
   const isAllRounded = roundedRows.length === rows.length
   const size = isAllRounded
     ? "; your text rounds how many parameters they have"
-    : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${roundedRows.length ? "; some are roundedRows in your text" : ""}`
+    : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${roundedRows.length ? "; some are rounded in your text" : ""}`
   const advice =
     rows.length < MIN_ROWS_OF_MODEL ? "" : " They look like another model: paste it alone to see what it is."
   const verb = names.length > 1 ? "are" : "is"
