@@ -73,10 +73,10 @@ def pages_with_questions(site_with_questions: Path) -> Pages:
 
 def parse_pages(site: Path) -> Pages:
     """The parsed pages of a built site, by their paths within it."""
-    return {name: BeautifulSoup(html, "html.parser") for name, html in texts(site).items()}
+    return {name: BeautifulSoup(html, "html.parser") for name, html in html_by_page(site).items()}
 
 
-def texts(site: Path) -> dict[str, str]:
+def html_by_page(site: Path) -> dict[str, str]:
     """The HTML of a site's pages, by their paths within it. Redirects and the pages for frames are left out."""
     paths = [path for path in sorted(site.rglob("*.html")) if path.relative_to(site).parts[0] != EMBEDS]
     html_of_pages = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in paths}

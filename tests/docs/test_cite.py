@@ -87,7 +87,7 @@ CITATIONS = {
 """Signs, each with the title, number and id in its citation. The numbers are 4·(H² + H) for H = 768 and H = 1,024."""
 
 
-def copy(page: Page, form: str) -> str:
+def copy_citation(page: Page, form: str) -> str:
     """Press the button for a form of citation, and return the text that it copies to the clipboard."""
     page.locator(WINDOW).get_by_role("button", name=form, exact=False).click()
     expect(page.locator(f"{WINDOW} [role=status]")).to_have_text(f"{form} copied")
@@ -100,15 +100,17 @@ def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str)
     title, number, anchor = CITATIONS[sign]
     url = f"{address}/parts/attention.html#{anchor}"
     attention_page.locator(sign).click()
-    assert url == copy(attention_page, "Link")
-    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copy(attention_page, "Text")
-    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copy(attention_page, "Markdown")
+    assert url == copy_citation(attention_page, "Link")
+    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copy_citation(attention_page, "Text")
+    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copy_citation(attention_page, "Markdown")
     html = f'<a href="{url}">{title}</a>{number}. {QUESTION}, <cite>BERT, counted</cite>.'
-    assert html == copy(attention_page, "HTML")
+    assert html == copy_citation(attention_page, "HTML")
     latex = url.replace("#", r"\#")
     question = f"``{QUESTION[1:-1]}''"
-    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copy(attention_page, "LaTeX")
-    frame = BeautifulSoup(copy(attention_page, "Frame"), "html.parser")
+    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copy_citation(
+        attention_page, "LaTeX"
+    )
+    frame = BeautifulSoup(copy_citation(attention_page, "Frame"), "html.parser")
     assert f"{address}/embed/parts/attention/{anchor}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
     if anchor == "tensors":
@@ -148,10 +150,13 @@ def test_special_characters_are_escaped(attention_page: Page, address: str) -> N
         "(caption, text) => (caption.firstChild.data = text)", SPECIAL_CHARACTERS
     )
     attention_page.locator(f"#tensors {SIGN}").click()
-    assert SPECIAL_CHARACTERS == BeautifulSoup(copy(attention_page, "HTML"), "html.parser").select("a")[0].get_text()
-    link = BeautifulSoup(markdown(copy(attention_page, "Markdown")), "html.parser").select("a")[0]
+    assert (
+        SPECIAL_CHARACTERS
+        == BeautifulSoup(copy_citation(attention_page, "HTML"), "html.parser").select("a")[0].get_text()
+    )
+    link = BeautifulSoup(markdown(copy_citation(attention_page, "Markdown")), "html.parser").select("a")[0]
     assert (SPECIAL_CHARACTERS, f"{address}/parts/attention.html#tensors") == (link.get_text(), link["href"])
-    latex = copy(attention_page, "LaTeX")
+    latex = copy_citation(attention_page, "LaTeX")
     escaped_title = (
         r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
     )
@@ -164,13 +169,13 @@ def test_the_address_in_a_citation_is_that_of_the_published_page(touch_tab: Page
     go_to(touch_tab, f"{address}/parts/attention.html?h=a#check")
     touch_tab.locator(FOLD_OF_TENSORS).click()
     touch_tab.locator(f"#tensors {SIGN}").click()
-    assert f"{address}/parts/attention.html#tensors" == copy(touch_tab, "Link")
+    assert f"{address}/parts/attention.html#tensors" == copy_citation(touch_tab, "Link")
     touch_tab.keyboard.press("Escape")
     touch_tab.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
         { rel: "canonical", href: "https://example.org/bert/parts/attention.html" }))""")
     touch_tab.locator(f"#tensors {SIGN}").click()
-    assert "https://example.org/bert/parts/attention.html#tensors" == copy(touch_tab, "Link")
-    assert re.search(r"example\.org", copy(touch_tab, "Text"))
+    assert "https://example.org/bert/parts/attention.html#tensors" == copy_citation(touch_tab, "Link")
+    assert re.search(r"example\.org", copy_citation(touch_tab, "Text"))
     touch_tab.keyboard.press("Escape")
 
 
@@ -178,13 +183,13 @@ def test_a_sign_on_the_map_does_not_change_the_level(touch_tab: Page, address: s
     """The sign opens the window, which takes the focus. The link to copy leads to the level."""
     open_with_scripts(touch_tab, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
     assert "Link" == touch_tab.evaluate("document.activeElement.textContent")
-    assert f"{address}/map.html#base/layer" == copy(touch_tab, "Link")
+    assert f"{address}/map.html#base/layer" == copy_citation(touch_tab, "Link")
 
 
 def test_the_map_is_embedded_at_its_level(touch_tab: Page, address: str) -> None:
     """A frame of the map starts at the level and the model that the reader sees."""
     open_with_scripts(touch_tab, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
-    frame = BeautifulSoup(copy(touch_tab, "Frame"), "html.parser").iframe
+    frame = BeautifulSoup(copy_citation(touch_tab, "Frame"), "html.parser").iframe
     assert frame
     assert f"{address}/embed/map.html?theme=light#large/layer" == frame["src"]
     assert 200 < int(str(frame["height"])) <= 900  # pixels, enough for a picture and no more than a screen
@@ -205,7 +210,7 @@ TOTALS = {
 def test_the_text_of_a_citation_has_the_total(touch_tab: Page, address: str, name: str, sign: str) -> None:
     """The total is that of a table, of the sum below a figure, or of a sum in bytes."""
     open_with_scripts(touch_tab, address, name).locator(sign).click()
-    text = copy(touch_tab, "Text")
+    text = copy_citation(touch_tab, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
 
 

@@ -269,7 +269,7 @@ PATH = load_sets().path
 """The exercises that the page leads through, from a single cell to the whole model."""
 
 
-def path_of(page: Page) -> list[str]:
+def steps_of_path(page: Page) -> list[str]:
     """The steps of the path as the page lists them, with the credit earned for each."""
     return page.locator(".bc-path li").all_inner_texts()
 
@@ -279,7 +279,7 @@ def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
     open_exercises(page)
     press_button(page, "Reset progress")
     open_exercises(page)
-    assert [step.title for step in PATH] == path_of(page)
+    assert [step.title for step in PATH] == steps_of_path(page)
     for index, step in enumerate(PATH):
         assert typeset(exercise(step.set, step.seed).text) == page.inner_text("#exercise .bc-asked")
         assert [step.title] == page.locator(".bc-path [aria-current=true]").all_inner_texts()
@@ -302,15 +302,15 @@ def test_a_right_part_of_the_sum_earns_partial_credit(page: Page) -> None:
     show_exercise(page, "?set=layer&seed=17")  # all layers of BERT-Mini, a step of the path
     answer(page, "789760")  # one layer
     expect(page.locator(".bc-credit-earned")).to_have_text("Partial credit: 91%, for the lines of the sum up to here.")
-    assert "All layers 91%" in path_of(page)
+    assert "All layers 91%" in steps_of_path(page)
     answer(page, "65536")  # one matrix: the better credit stays
-    assert "All layers 91%" in path_of(page)
+    assert "All layers 91%" in steps_of_path(page)
     show_exercise(page, "?set=layer&seed=43")
     open_fold(page, "Solution")
     answer(page, "65536")
     expect(page.locator(".bc-credit-earned")).to_be_empty()
     answer(page, "263168")
-    assert "Self-attention" in path_of(page)
+    assert "Self-attention" in steps_of_path(page)
     press_button(page, "Reset progress")
 
 

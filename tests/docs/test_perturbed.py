@@ -20,7 +20,7 @@ from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words
 from macros.teaching.sets import load_sets
 from tests.docs.building import build_pages, copy, small_copy
-from tests.docs.conftest import texts
+from tests.docs.conftest import html_by_page
 from tests.docs.other_words import ConditionalWords
 
 CONSTANTS = {
@@ -288,7 +288,7 @@ def other_build(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
     conditions.write_text(conditions.read_text() + LENIENT_SAYS)
     process = build_pages(folder / "site", root)
     assert process.returncode == 0, process.stderr
-    return texts(folder / "site"), words_and_truth
+    return html_by_page(folder / "site"), words_and_truth
 
 
 @pytest.fixture(scope="module")
@@ -313,7 +313,7 @@ def unchanged_numbers(old_numbers: dict[str, set[str]], new_numbers: dict[str, s
 
 def test_no_page_keeps_an_old_number(site: Path, other_pages: dict[str, str]) -> None:
     """A number that does not change has been typed by an author, unless it is listed above with its reason."""
-    old_numbers = numbers(texts(site))
+    old_numbers = numbers(html_by_page(site))
     assert sum(map(len, old_numbers.values())) > 300
     assert {} == unchanged_numbers(old_numbers, numbers(other_pages))
 

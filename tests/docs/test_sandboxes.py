@@ -91,7 +91,7 @@ HEIGHTS = """(cases, isAnswered) => cases.map(([set, seed, wrongAnswer]) => {
 """Returns the set and height of each exercise, and the kind of feedback if its wrong answer has been entered."""
 
 
-def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
+def case_with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
     """The set, the seed, and the wrong answer with the longest feedback: a number, or the index of an option."""
     question = exercise(name, seed)
     if question.options:
@@ -104,7 +104,7 @@ def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
 
 def test_the_suggested_heights_of_frames_are_sufficient(desktop: Page) -> None:
     """A frame has room for the exercise and, except on a phone, for feedback. None is more than 60 pixels too high."""
-    cases = [with_wrong_answer(name, seed) for name in load_sets().sets for seed in SEEDS]
+    cases = [case_with_wrong_answer(name, seed) for name in load_sets().sets for seed in SEEDS]
     desktop.goto(EXERCISE)
     desktop.locator("#exercise-title").wait_for()
     heights: dict[str, int] = {}

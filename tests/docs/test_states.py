@@ -37,7 +37,7 @@ class StyleRule(NamedTuple):
     @property
     def subject(self) -> tuple[frozenset[str], str]:
         """The classes in the selector and its last element, without states. Rules for the same elements share both."""
-        plain_selector = stateless(self.selector)
+        plain_selector = without_states(self.selector)
         return frozenset(re.findall(r"\.[\w-]+", plain_selector)), split_selector(plain_selector, " >+~")[-1]
 
 
@@ -53,7 +53,7 @@ def split_selector(text: str, separators: str) -> list[str]:
     return pieces
 
 
-def stateless(selector: str) -> str:
+def without_states(selector: str) -> str:
     """A selector without its states. A state on its own becomes the selector for any element."""
     return re.sub(r"(?<![^ ])$", "*", STATE.sub("", selector))
 
@@ -123,6 +123,6 @@ def test_an_invisible_state_is_noticed(rule: StyleRule) -> None:
     body = ";".join(f"{name}: {value}" for name, value in rule.declarations.items())
     if differences(rule, []):
         assert not [*invisible_states(f"{rule.selector} {{ {body} }}")]
-        assert [*invisible_states(f"{rule.selector} {{ {body} }}\n{stateless(rule.selector)} {{ {body} }}")]
+        assert [*invisible_states(f"{rule.selector} {{ {body} }}\n{without_states(rule.selector)} {{ {body} }}")]
     assert [*invisible_states(f"{rule.selector} {{ {'; '.join(f'{name}: none' for name in names)} }}")]
     assert [*invisible_states(f"{rule.selector} {{ outline: 0 solid red }}")]

@@ -123,7 +123,7 @@ def small_config(model_type: str) -> dict[str, Any]:
     return sizes | FURTHER_KEYS.get(model_type, {})
 
 
-def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str) -> dict[str, Any]:
+def labels_of(class_name: str, label_count: int, texts: int, tokens: int, device: str) -> dict[str, Any]:
     """The labels of a batch that the loss of a class needs; empty for a class without a loss."""
     import torch
 
@@ -140,7 +140,7 @@ def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str
         return {"labels": per_token, order: per_text}
     if class_name.endswith("QuestionAnswering"):
         return {"start_positions": per_text, "end_positions": ones(texts)}
-    if class_name.endswith("SequenceClassification") and labels == 1:
+    if class_name.endswith("SequenceClassification") and label_count == 1:
         return {"labels": per_text.float()}
     is_per_text = class_name.endswith(("SequenceClassification", "MultipleChoice", "NextSentencePrediction"))
     return {"labels": per_text if is_per_text else per_token}
@@ -364,8 +364,8 @@ def inputs_of(case: Case, device: str) -> dict[str, Any]:
 
     ids = torch.ones(shape_of(case), dtype=torch.long, device=device)
     mask = {"attention_mask": torch.ones_like(ids)} if case["padded"] else {}
-    labels = case["config"].get("num_labels", 2)
-    return {"input_ids": ids, **mask, **labels_of(case["class"], labels, case["texts"], case["tokens"], device)}
+    label_count = case["config"].get("num_labels", 2)
+    return {"input_ids": ids, **mask, **labels_of(case["class"], label_count, case["texts"], case["tokens"], device)}
 
 
 class KeptStorage:
@@ -533,11 +533,11 @@ def plan() -> Iterator[Case]:
     for way in WAYS:
         yield {**BERT, **way, "config": {**ODD, "num_labels": 1}}
     for model_type in ("roberta", "distilbert", "electra"):
-        yield from in_all_ways({**classifier(model_type), "changes": ["lora:4:query,value"]})
+        yield from in_all_ways({**classifier_case(model_type), "changes": ["lora:4:query,value"]})
     for model_type, batch in product(WITH_SEVERAL_BATCHES, BATCHES):
-        yield from in_all_ways(classifier(model_type), *batch)
+        yield from in_all_ways(classifier_case(model_type), *batch)
     for model_type in ("deberta", "deberta-v2"):
-        case = classifier(model_type)
+        case = classifier_case(model_type)
         yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
         for changes in PARTS_TRAINED:
             yield from in_all_ways({**case, "changes": list(changes)})
@@ -547,7 +547,7 @@ def plan() -> Iterator[Case]:
 
 def eurobert_cases() -> Iterator[Case]:
     """EuroBERT with one label, with parts trained, and with pairs of query heads that share keys and values."""
-    case = classifier("eurobert")
+    case = classifier_case("eurobert")
     yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
     grouped = {**case, "config": {**case["config"], "num_attention_heads": 4, "num_key_value_heads": 2}}
     for variant in (case, grouped):
@@ -559,7 +559,7 @@ def eurobert_cases() -> Iterator[Case]:
 
 def bigbird_cases() -> Iterator[Case]:
     """BigBird with full attention, with one label, with parts trained, and with sparse attention of other sizes."""
-    case = classifier("big_bird")
+    case = classifier_case("big_bird")
     for key, value in (("attention_type", "original_full"), ("num_labels", 1)):
         yield from in_all_ways({**case, "config": {**case["config"], key: value}})
     for changes in PARTS_TRAINED:
@@ -570,7 +570,7 @@ def bigbird_cases() -> Iterator[Case]:
         yield from in_all_ways(wider, texts, 30)
 
 
-def classifier(model_type: str) -> Case:
+def classifier_case(model_type: str) -> Case:
     """The case of an architecture's class for sequence classification, with a plain batch."""
     class_name = next(
         model_class.name for model_class in ARCHITECTURES[model_type].classes if "SequenceC" in model_class.name

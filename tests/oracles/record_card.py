@@ -64,7 +64,7 @@ COMMON: Case = {
 """The settings that most steps share."""
 
 
-def relative(model_type: str) -> Case:
+def case_of_relative(model_type: str) -> Case:
     """The settings of a step for a relative, which has the sizes of BERT base apart from those in `RELATIVES`."""
     class_name, sizes = RELATIVES[model_type]
     names = OTHER_KEYS.get(model_type, {})
@@ -75,7 +75,7 @@ def relative(model_type: str) -> Case:
 
 
 def plan() -> Iterator[Case]:
-    """Every step: BERT base and large with several batches and settings, changes to BERT, and relatives."""
+    """Every step. They cover batches, settings, changes, checkpointing, relatives, masked LM and other optimisers."""
     for (texts, tokens), way in product(((1, 128), (8, 128), (8, 512), (32, 512)), WAYS):
         yield {**COMMON, **way, "texts": texts, "tokens": tokens}
     for (texts, tokens), way in product(((4, 128), (8, 512)), WAYS):
@@ -85,7 +85,7 @@ def plan() -> Iterator[Case]:
     for config, way in product((BASE, LARGE), WAYS[1:5:3]):
         yield {**COMMON, **way, "config": config, "texts": 16, "tokens": 512, "checkpointing": True}
     for model_type, way in product(RELATIVES, WAYS[:4:3]):
-        yield {**relative(model_type), **way, "texts": 16, "tokens": 128}
+        yield {**case_of_relative(model_type), **way, "texts": 16, "tokens": 128}
     for way in WAYS[:4:3]:
         yield {**COMMON, **way, "class": "BertForMaskedLM", "texts": 16, "tokens": 128}
     for optimiser in ("sgd", "adamw-foreach"):
@@ -188,7 +188,7 @@ def measure_on_card(case: Case) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run the plan and write the recording."""
+    """Run the plan and the pairs, and write the recording; with `--cpu`, only try out the plan."""
     import torch
 
     if "--cpu" in sys.argv:

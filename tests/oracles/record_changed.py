@@ -281,7 +281,7 @@ def adapter_change(chance: Random, method: str, size: int, modules: list[str]) -
 
 
 def random_change(chance: Random, model_type: str, class_name: str) -> str:
-    """A random change of a kind that PEFT offers for the model type."""
+    """A random change by one of PEFT's methods to a class of the model type."""
     method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", "prefix", *PROMPTS, *ADAPTERS))
     task = chance.choice(("", "", ":task=none"))
     size = chance.randint(1, 40)
@@ -539,7 +539,7 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
 def cases_of_transformers_4() -> Iterator[Case]:
     """Every class with adapters, and with randomly pruned heads unless its layers share them.
 
-    Variants of classes are untied or have flags set. Classes that only transformers 5 has are recorded as refused.
+    Variants with an untied decoder or other flags are included. Classes that transformers 4 lacks count as refused.
     """
     import transformers
 
