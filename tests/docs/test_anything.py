@@ -1,7 +1,7 @@
 """The field for any text works on the three pages that have it, and so does the account that it leads to.
 
-The account is always the one in `sample_account.js`, which has every kind of line, finding and step. Other tests check
-how texts are read.
+The account is always the one in `sample_account.js`, which has different kinds of lines, findings and steps. Other
+tests check how texts are read.
 """
 
 import re

@@ -42,7 +42,7 @@ export const none = undefined
     "data/t.js": "export default 10\n",
     "data/late.js": "export default 11\n",
 }
-"""Modules that report their actions, with every form of import and export that a bundle may contain.
+"""Modules that report their actions, with various forms of import and export.
 
 Their strings and comments contain words and signs that a bundler could mistake for code or comments.
 """

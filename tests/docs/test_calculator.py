@@ -285,12 +285,12 @@ def check_markdown(markdown: str, total_shown: int, parts: list[list[str]]) -> N
     assert [["part", "parameters", "share"], *part_rows, ["**total**", f"**{total_shown:,}**", "100.0%"]] == rows
 
 
-STATE_WITH_EVERYTHING = (
+STATE_WITH_MANY_SETTINGS = (
     "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&biases=no&vocabulary=31,000&more=V,L"
     "&frozen=embeddings,2&lora=8:query,value&from=roberta-base"
     "&beside=bert-large-uncased;class=BertForMaskedLM;L=6&beside=albert-base-v2"
 )
-"""A query string with a setting of every kind."""
+"""A query string with settings of many kinds."""
 
 TEXT_ON_SCREEN = """element =>
   [...(element.cells ?? [element])].map(({ innerText, textContent }) => innerText || textContent).join(" ")"""
@@ -313,12 +313,12 @@ TEXTS = {
     ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",
     ".bc-compared tbody tr:nth-child(7)": "E none none 128",
 }
-"""Texts from every panel, by selector."""
+"""Texts from several panels, by selector."""
 
 
 def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
-    """The configuration has a setting of every kind."""
-    import_modules(open_calculator(page, STATE_WITH_EVERYTHING))
+    """The configuration has settings of many kinds."""
+    import_modules(open_calculator(page, STATE_WITH_MANY_SETTINGS))
     update_everything(page)
     for selector, text in TEXTS.items():
         element = page.locator(selector).first
@@ -365,7 +365,7 @@ def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) ->
 
 
 WITH_LORA = "?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value"
-"""A state with the longest tensor names, and with terms in the sum that are not links."""
+"""A state with long tensor names, and with terms in the sum that are not links."""
 
 SEPARATED_SIGNS = """() => [...document.querySelectorAll("#calculator-picture .bc-level-sum > span:not(:first-child)")]
   .filter((term) => {
@@ -388,7 +388,7 @@ def test_no_line_breaks_between_a_sign_and_its_number(tab: Callable[..., Page]) 
 
 
 def test_no_table_is_wider_than_the_window(page: Page) -> None:
-    """Even the longest tensor names fit. If they could not wrap, a table would be too wide."""
+    """Even long tensor names fit. If they could not wrap, a table would be too wide."""
     open_calculator(page, WITH_LORA)
     wide_tables = function_in("phone.js", "wideTables")
     assert [] == page.evaluate(wide_tables)

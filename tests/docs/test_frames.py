@@ -241,11 +241,11 @@ WITHOUT_SCRIPTS = {
     "calculator": "335,141,888",
     "exercise": "need JavaScript",
 }
-"""A text that the frame of each kind shows without scripts."""
+"""Texts that frames show without scripts, by the kind of the frame."""
 
 
 def test_frames_can_be_read_without_scripts(plain: Page) -> None:
-    """A table, a figure and a sum are complete, and the calculator shows both original models."""
+    """The frame of an exercise says that it needs JavaScript. The others show their content."""
     for kind, text in WITHOUT_SCRIPTS.items():
         plain.goto(f"embed/{PATHS[kind]}")
         assert text in plain.inner_text("article")

@@ -30,7 +30,7 @@ When it was set, the largest page, which lists the claims, had 283,010, three qu
 """
 
 MAX_FIRST_VISIT = 1_490_000
-"""The largest number of bytes that a first visit to a page may fetch as HTML, styles, and scripts with their imports.
+"""The largest number of bytes of HTML, styles, icons, and scripts with their imports on a first visit to a page.
 
 When it was set, the exercises page had 1,119,335, three quarters of this limit.
 """
@@ -78,7 +78,7 @@ def sizes_of(site: Path, names: Pages | list[str]) -> dict[str, int]:
 
 
 def files_of_first_visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
-    """The sizes in bytes of the files that a first visit to a page fetches, by path."""
+    """The sizes in bytes of a page and of the styles, icons and scripts that it names, by path."""
     addresses = [
         str(link["href"]) for link in page.select("link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")
     ]

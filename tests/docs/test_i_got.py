@@ -186,9 +186,9 @@ MAX_TASK = 300
 
 
 def test_no_text_blocks_the_page(page: Page) -> None:
-    """For each text, the longest task of the page stays within the limit.
+    """For each text, the longest task of the page takes at most twice `MAX_TASK`.
 
-    Because the machine may be busy, each text is tried up to three times, and reported only above twice the limit.
+    Because the machine may be busy, each text is tried up to three times, until a task stays below `MAX_TASK`.
     """
     longest_tasks = {}
     for text in SLOW_TEXTS:
@@ -226,7 +226,7 @@ KEEP_COPY = function_in("scripts.js", "keepCopy")
 """Adds a copy of the answer, with other ids, to the array `copies`."""
 
 ACCESSIBLE_TEXTS = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", "102394368", "many"]
-"""Texts with every kind of answer."""
+"""Texts with different kinds of answers."""
 
 
 def test_answers_are_accessible(page: Page) -> None:

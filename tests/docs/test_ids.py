@@ -144,11 +144,11 @@ Another one
 ## not a heading
 ```
 """
-"""Headings of every kind. Only the first has an id."""
+"""Headings of several kinds. Only the first has an id."""
 
 
 def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
-    """For every kind of heading, the message contains the line to write, and the generated id is not recorded.
+    """For each heading, the message contains the line to write, and the generated id is not recorded.
 
     A comment in code is not a heading.
     """

@@ -17,7 +17,7 @@ TEXTS = {
     "digits": "7" * LENGTH,
     "a long sum": "7+" * (LENGTH // 2) + "7",
 }
-"""Long texts of every kind."""
+"""Long texts of different kinds."""
 
 ADDRESS_KEYS = {
     "try/calculator.html": ("more", "beside", "class", "lora", "frozen", "H"),

@@ -27,7 +27,7 @@ PAGES = (
     "teach/sheet.html",
     "teach/plan.html",
 )
-"""A page of each kind, including those with the widest tables and listings."""
+"""Pages of different kinds, some of them with wide tables and listings."""
 
 FAULTS_ON_PAPER = function_in("pages.js", "faultsOnPaper")
 """Returns the faults of a page on paper of a given width."""

@@ -138,7 +138,7 @@ away.
 """
 
 MAX_DISTANCE = 300
-"""The largest distance in pixels between a number and its explanation: a third of a window."""
+"""The largest distance in pixels between a number and its explanation: a third of the height of a desktop."""
 
 WINDOWS = {**WIDTHS, "wide": ViewportSize(width=2560, height=1440)}
 """Windows from a phone to a wide screen, by name."""
@@ -149,7 +149,7 @@ PAGES = (
     "run/memory-of-training.html",
     "disagreements/published-claims.html",
 )
-"""Pages with numbers in sentences, sums, tables and forms. The last one is the longest page."""
+"""Pages with numbers in sentences, sums, tables and forms. The last one is long."""
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -169,7 +169,7 @@ MISPLACED_AFTER_JUMP = function_in("pages.js", "misplacedAfterJump")
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_after_a_jump_the_explanation_is_next_to_its_number(tab: OpenTab, width: str) -> None:
-    """On the longest page, focusing a number far below makes the browser scroll while the explanation opens."""
+    """On a long page, focusing a number far below makes the browser scroll while the explanation opens."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
     assert [] == page.evaluate(MISPLACED_AFTER_JUMP)

@@ -14,7 +14,7 @@ from tests.docs.scripts import call
 EXERCISE = "embed/try/exercises.html?set=layer&seed=13"
 
 SANDBOXES = ("allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-same-origin")
-"""The permissions that course platforms give a frame."""
+"""Permissions that course platforms may give a frame."""
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,7 @@ ANSWERED_TEXTS = (
     "97531246",
     "many",
 )
-"""Texts with every kind of answer."""
+"""Texts with different kinds of answers."""
 
 PAGES = (
     "index.html",
@@ -77,7 +77,7 @@ PAGES = (
     "disagreements/why-110m.html",
     "totals/base.html",
 )
-"""A selection of pages with all kinds of content."""
+"""A selection of pages with different kinds of content."""
 
 APPEND_ANSWER = function_in("scripts.js", "appendAnswer")
 """Appends the answer to a text to the article, and returns the element that contains it."""

@@ -55,7 +55,7 @@ NUMBERS = ["109482240", "109.482.240", "109 482 240", "109_482_240", "109â€™482â
 NUMBERS += ["22.35 GFLOPs", "11.17 GMACs"]
 
 OFFERED_TEXTS = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
-"""Numbers in all common notations and with every unit."""
+"""Numbers in several notations and with every unit."""
 
 
 def test_numbers_are_offered(page: Page) -> None:

@@ -11,7 +11,7 @@ from tests.docs.conftest import parse_pages, serving
 from tests.docs.windows import faults_in_windows, open_page
 
 SAMPLE = Path(__file__).with_name("supported.md")
-"""Markdown with all of the supported syntax."""
+"""Markdown with this syntax."""
 
 PAGES = ("notation.md", "index.md", "about/verification.md", "teach/linking.md", "disagreements/i-got.md")
 """The page that the sample is added to, followed by the pages that every page links to."""

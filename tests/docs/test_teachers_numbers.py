@@ -1,4 +1,4 @@
-"""The first answers to the numbers in several lists give the reasons that a good teacher would give."""
+"""Nearly all first answers to the numbers in several lists give the reasons that a good teacher would give."""
 
 from collections.abc import Iterable
 from typing import Any
