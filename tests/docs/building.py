@@ -74,7 +74,7 @@ def copy(target: Path, *, has_cache: bool = True) -> Path:
     for name in SOURCES:
         source = ROOT / name
         if source.is_dir():
-            # The copy includes the bytecode, which saves each build a quarter of a second.
+            # The copy includes the bytecode, which saves each build some time.
             shutil.copytree(source, target / name)
         else:
             shutil.copy(source, target / name)

@@ -1,7 +1,7 @@
 """Rewrites the published claims to fit a changed models.toml, so that a site with the new sizes can be built.
 
-Run it in the root of a copy of the repository. Afterwards, each source claims the number that its way of counting,
-right or wrong, gives for the new sizes.
+Run it in the root of a copy of the repository. Afterwards, each claim has the number that its way of counting, right
+or wrong, gives for the new sizes. Claims that would be impossible are left out.
 """
 
 import json

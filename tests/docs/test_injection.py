@@ -13,7 +13,7 @@ from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POL
 from tests.docs.scripts import function_in
 
 BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
-"""The pages whose scripts do the most. On the second, the search is open. `test_rules.py` checks all policies."""
+"""Pages whose scripts do much. On the second, the search is open. `test_rules.py` checks all policies."""
 
 MAX_SECONDS = 10
 """The number of seconds after which an attack counts as failed, which matters only on a very busy machine."""

@@ -1,4 +1,4 @@
-"""The notation page explains every letter that occurs in a formula."""
+"""Every letter in a formula is explained, on the notation page or on the page of the formula."""
 
 from collections import Counter
 

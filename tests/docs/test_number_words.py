@@ -40,7 +40,10 @@ SMALLER = re.compile(
     r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
 )
 COMPARISONS = {GREATER: (ast.Gt, ast.GtE), SMALLER: (ast.Lt, ast.LtE)}
-"""Patterns for words that compare, each with its signs. The condition of such words must contain one of these signs."""
+"""Patterns for words that compare, each with its signs.
+
+The condition must contain one of these signs or, if the words contain a number, an equals sign.
+"""
 
 
 def numbers_in(words: str) -> set[int]:

@@ -1,4 +1,4 @@
-"""Opens pages at every width and in every theme, and collects their faults."""
+"""Opens pages at the widths of a phone and a desktop, in both themes, and collects their faults."""
 
 from time import monotonic
 from typing import Literal

@@ -61,7 +61,7 @@ def published_model(model_type: str) -> Model:
 
 
 def configurations() -> Iterator[Configuration]:
-    """Every class of one model per architecture in transformers 5, with every change, and with some at other sizes."""
+    """Every class of a model per architecture in transformers 5, with every change and some other sizes and choices."""
     for model_type, architecture in ARCHITECTURES.items():
         if architecture.release < 5:
             continue  # the environment in which these snippets run lacks it

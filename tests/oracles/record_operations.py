@@ -6,11 +6,11 @@ Run by `make verify`, in an environment with torch and transformers:
 
 Every class of every architecture in transformers 5, with odd sizes, runs forward and
 backward on batches of texts under torch's `FlopCounterMode`. In training, it runs with the
-attention that transformers implements itself (eager), and with that of torch (sdpa); in
-evaluation, it runs only with sdpa, which is then one fused kernel. The recording has the
-operations of both directions. For the forward pass, it also has those of every dense layer
-and convolution, added up over the layers of the model. BERT base and BERT large run only
-in training, on torch's meta device, which computes nothing.
+attention that transformers implements itself (eager) and, if the class supports it, with
+that of torch (sdpa). In evaluation, it runs only with sdpa, which is then one fused kernel.
+The recording has the operations of both directions. For the forward pass, it also has those
+of every dense layer and convolution, added up over the layers of the model. BERT base and
+BERT large run only in training, on torch's meta device, which computes nothing.
 """
 
 import re
@@ -121,7 +121,7 @@ def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every model with every batch and every implementation of attention."""
+    """Every model with its batches and implementations of attention."""
     import torch
     import transformers
 
