@@ -4,7 +4,7 @@
 // separator and a value; members are usually separated by commas or line breaks. The parser
 // never goes back in the text and limits the depth of nesting, so no text makes it slow.
 //
-// JSON.parse would not do: it rejects trailing commas, comments and `True`, which readers
+// JSON.parse would not do: it rejects trailing commas, comments and `True`, which people
 // paste, and hides repeated keys. It is only used for long texts, which come from files
 // and may have thousands of labels.
 

@@ -8,7 +8,7 @@ import { explain } from "../../explaining/explain.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { meaning } from "./meanings.js"
 import { BINARY_UNITS, UNIT_NAMES } from "./memory.js"
-import { pairIn, shareTyped } from "./pairs.js"
+import { pairIn, typedShare } from "./pairs.js"
 import { LETTERS, modelOfSetting, namedModels, nearestModel, sizeInWords } from "./settings.js"
 import { resultOf, signBetween } from "./terms.js"
 
@@ -48,7 +48,7 @@ function shareCheck(labelledText) {
   const pair = pairIn(labelledText)
   if (!pair) return []
   const quantity = labelledText.numbers.find(({ role }) => role === "share")
-  const share = quantity && shareTyped(pair, quantity)
+  const share = quantity && typedShare(pair, quantity)
   if (!quantity || !share || share.follows) return []
   return [
     {

@@ -132,7 +132,7 @@ function accountOfHalf(labelledText, pair, hints) {
       : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
   // If the percentage does not follow either, the answer says anyway that the numbers do not agree.
   const share = labelledText.numbers.find(({ role }) => role === "share")
-  const isMismatch = share && shareTyped(pair, share)?.follows === false
+  const isMismatch = share && typedShare(pair, share)?.follows === false
   return {
     kind: "labels",
     headline: words`${isMismatch ? "" : "The two numbers do not belong together. "}${explanation}`,
@@ -209,7 +209,7 @@ const ONE_STEP = 1.0001 // of the last decimal, with room for the rounding of fl
 /** Whether a percentage follows from a pair, and the right percentage with about as many decimals; null if the typed
  * percentage is not a number.
  * @param {Pair} pair @param {Quantity} quantity */
-export function shareTyped({ trained, all }, { typed }) {
+export function typedShare({ trained, all }, { typed }) {
   const digits = typed.replace(/\s?%|percent/i, "").replace(",", ".")
   const value = Number(digits)
   if (!Number.isFinite(value)) return null
@@ -234,7 +234,7 @@ function linesOf(labelledText, pair, parts, right, name) {
     if (quantity === quantities.frozen)
       return [lineOfNumber(labelledText, quantity, parts.frozen ?? words`what is frozen`, null)]
     const line = lineOfNumber(labelledText, quantity, [], null, name)
-    const share = quantity.role === "share" ? shareTyped(pair, quantity) : null
+    const share = quantity.role === "share" ? typedShare(pair, quantity) : null
     if (!share) return [line]
     if (share.follows)
       return [{ ...line, part: words`what is trained, as a share of all`, verdict: /** @type {const} */ ("right") }]

@@ -10,7 +10,7 @@ import { groupBy } from "../../counting/polynomials.js"
 import { code, finding, firstOf, link, words } from "../words.js"
 import { fitsOf, isFitting, isInAnyLayer, namesakesOf, tensorsAt } from "./few.js"
 import { partInWords } from "./parts-in-words.js"
-import { ADDED } from "./recognising.js"
+import { ADDED_TENSOR } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
 import { inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
@@ -65,7 +65,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   const otherEntries = entries.filter(({ letter }) => !letter)
   const matrices = entries.length - otherEntries.length
   if (matrices < Math.max(1, entries.length * minShare)) return null
-  if (otherEntries.some(({ row, text }) => !row.name || ADDED.test(text.name))) return null
+  if (otherEntries.some(({ row, text }) => !row.name || ADDED_TENSOR.test(text.name))) return null
   const entryOfText = new Map(entries.map((entry) => [entry.text, entry]))
   const lines = entries.map(({ text }) => [text])
   const [fit, ...otherFits] = fitsOf(lines, namesakesOf(lines), (row, text, sizes) => {

@@ -9,7 +9,7 @@ import { sumOf } from "./aligning.js"
 import { rowsWith } from "./facts.js"
 import { countInWords, shapeInWords } from "./model-in-words.js"
 import { namesInWords } from "./parts-in-words.js"
-import { ADDED } from "./recognising.js"
+import { ADDED_TENSOR } from "./recognising.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -19,7 +19,7 @@ const MAX_TERMS = 8 // the most terms of a sum that is written out
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
 export function additions({ alignment, recognised }) {
   const rows = rowsWith(alignment, "added")
-  const methodRows = rows.filter(({ text }) => ADDED.test(text.name))
+  const methodRows = rows.filter(({ text }) => ADDED_TENSOR.test(text.name))
   const copies = methodRows.filter(({ text }) => text.name.includes("modules_to_save"))
   const matrices = methodRows.filter(({ text }) => text.name.includes("lora_"))
   const otherRows = methodRows.filter((row) => !copies.includes(row) && !matrices.includes(row))

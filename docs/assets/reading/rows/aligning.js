@@ -278,7 +278,7 @@ function countSharedWords(words, modules, { start, end }) {
 }
 
 /** The layer number in the name of a row; null if the name has none. @param {TextRow} text */
-export function layerNamed({ name, type }) {
+export function layerNumberIn({ name, type }) {
   const [, number] = /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)[-_.]\w/i.exec(name) ?? []
   if (number) return Number(number)
   // In a tree, the name of a layer may be just its number.
@@ -288,9 +288,9 @@ export function layerNamed({ name, type }) {
 /** A function that returns the layer number of a row, counted from 0 even if the text counts layers from 1.
  * @param {TextRow[]} texts */
 function layerNumbers(texts) {
-  const firstLayer = Math.min(...texts.flatMap((text) => layerNamed(text) ?? []))
+  const firstLayer = Math.min(...texts.flatMap((text) => layerNumberIn(text) ?? []))
   return (/** @type {TextRow} */ text) => {
-    const number = layerNamed(text)
+    const number = layerNumberIn(text)
     return number === null ? null : number - (firstLayer === 0 ? 0 : 1)
   }
 }
@@ -357,8 +357,8 @@ function endOfChildren(texts, index) {
   return end
 }
 
-/** Marks rows without a count, and subtotals, that have rows below them as subtotals, and gives each the tensors and
- * the right sum of those rows, additions included.
+/** Gives every row that only sums up the rows below it the verdict "subtotal", and the tensors and the right sum of
+ * those rows, additions included.
  * @param {AlignedRow[]} rows */
 function addContents(rows) {
   rows.forEach((aligned, index) => {

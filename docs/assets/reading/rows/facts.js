@@ -9,7 +9,7 @@
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
-import { nameByOrder, publishedLike, recogniseByNames } from "./recognising.js"
+import { nameByOrder, publishedModelsWith, recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { MIN_TOTAL, printOutOf } from "./rows.js"
 
@@ -94,7 +94,7 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
     const [twin] =
       otherArchitecture === architecture || hasPooler(otherArchitecture)
         ? []
-        : publishedLike(otherArchitecture, commonSizes)
+        : publishedModelsWith(otherArchitecture, commonSizes)
     return twin ? [{ model: twin, modelClass: name }] : []
   })
 }

@@ -1,7 +1,7 @@
 // Explains a few rows: at most `MAX_LINES` lines of a listing, a tree of modules or a
 // table. They are too few to identify a whole model, so the answer states which tensors
 // they are and which model has them. The sizes in such a row are those of a tensor, never
-// the reader's own total.
+// the reader's total.
 //
 // A row with a shape is compared with every tensor whose name has the same ending, model
 // by model, starting with the most widely used. If no model has all rows as they are, the
@@ -32,7 +32,7 @@ import { code, finding, firstOf, link, titlesOf, words } from "../words.js"
 import { moduleRows } from "./modules.js"
 import { canonicalComponents, layersIn, printedRows } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
-import { ADDED, publishedLike, rowsOfClass } from "./recognising.js"
+import { ADDED_TENSOR, publishedModelsWith, rowsOfClass } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
 import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
@@ -190,7 +190,7 @@ function placesWithSlips(lines, namesakes, classRows, model) {
   /** Whether all sizes in a line are round. */
   const hasRoundSizes = (/** @type {number} */ index) =>
     lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
-  // A model of the reader's own may have any feed-forward size, so a different one is only a mistake if another line
+  // A custom model may have any feed-forward size, so a different one is only a mistake if another line
   // shows the published one.
   const mayBeCustom = wrongLines.some((index) => hasFeedForwardSize(index) && hasRoundSizes(index))
   const isAsPublished = places.some((_, index) => !wrongLines.includes(index) && hasFeedForwardSize(index))
@@ -490,7 +490,7 @@ function accountOfLayers(text) {
   if (!type) return null
   const L = Number(count)
   const { architecture } = classIn(type)
-  const [model] = architecture ? publishedLike(architecture, { L }) : []
+  const [model] = architecture ? publishedModelsWith(architecture, { L }) : []
   const opening = words`This line stands for ${count} equal layers, and gives no sizes.`
   const layers = model
     ? rulerOf(classOfBare(architecture), model.sizes).tensors.filter(({ numbers }) => numbers.length)
@@ -555,7 +555,7 @@ export function accountOfFew(text, rowsRead) {
  * @param {TextRow[][]} groups */
 function accountOfGroups(groups) {
   const rows = groups.flat()
-  if (rows.every(({ name, low, high }) => name && low !== null && low === high && !ADDED.test(name)))
+  if (rows.every(({ name, low, high }) => name && low !== null && low === high && !ADDED_TENSOR.test(name)))
     return accountOfShapes(groups)
   const areNames = rows.every(({ name, low, trainable }) => name && low === null && trainable !== null)
   return areNames ? accountOfNames(groups) : null

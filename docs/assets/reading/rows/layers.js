@@ -7,7 +7,7 @@ import { architectures, classes, classOfBare, noun, sumBy } from "../../counting
 import { enumeration, finding, titlesOf, words } from "../words.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { partInWords } from "./parts-in-words.js"
-import { completeSizes, matchByName, publishedLike, sizesOf } from "./recognising.js"
+import { completeSizes, matchByName, publishedModelsWith, sizesOf } from "./recognising.js"
 import { inAnyLayer } from "./table-lines.js"
 
 const MAX_LAYERS = 200
@@ -114,7 +114,7 @@ export function modelsWithLayers({ recognised: { sizes, architecture }, alignmen
     ruler.tensors.some(({ row }) => row.repeated && row.shape.includes(letter)),
   )
   const widths = letters.map((letter) => words`${WIDTHS[/** @type {keyof typeof WIDTHS} */ (letter)]} ${sizes[letter]}`)
-  const modelsOfWidths = publishedLike(
+  const modelsOfWidths = publishedModelsWith(
     architecture,
     Object.fromEntries(letters.map((letter) => [letter, sizes[letter]])),
   )

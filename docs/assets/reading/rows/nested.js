@@ -1,6 +1,6 @@
 // Reads nested texts: JSON and Python literals that name tensors, such as the header of a
 // safetensors file, its index, and the shape tree of a Flax model. They are read token by
-// token rather than parsed as JSON, because readers paste incomplete texts and Python's
+// token rather than parsed as JSON, because people paste incomplete texts and Python's
 // quotes and tuples. Anything but quoted strings, numbers and brackets is skipped.
 
 import { textRow } from "./text-row.js"

@@ -1,5 +1,5 @@
-// Explains dense layers of the reader's own, which Keras lists below a model with the shape
-// of their output and a count. Such a layer has (inputs + 1) × outputs parameters, or
+// Explains custom dense layers, which Keras lists below a model with the shape of their
+// output and a count. Such a layer has (inputs + 1) × outputs parameters, or
 // inputs × outputs without a bias. Its inputs are the outputs of another row or of the
 // model.
 
@@ -12,7 +12,7 @@ const DENSE = /^(?:Dense|Linear)$/
 /** The number of output features of a row; NaN if it shows none. @param {TextRow} text */
 const outputsOf = ({ line }) => Number(OUTPUT.exec(line.text)?.[1] ?? Number.NaN)
 
-/** The words for a dense layer of the reader's own; empty for any other row, or if the number of inputs that follows
+/** The words for a custom dense layer; empty for any other row, or if the number of inputs that follows
  * from its count is not the output width of the model or of another row.
  * @param {TextRow} text @param {TextRow[]} rows  all rows of the text @param {number} width  the model's output width
  * @returns {Words} */

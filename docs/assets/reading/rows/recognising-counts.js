@@ -12,8 +12,8 @@
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { alignByNumber, HUB_LAYER, layerNamed, modulesOf, subtotals, sumOf } from "./aligning.js"
-import { depthByTotal, publishedLike, untieByTotal } from "./recognising.js"
+import { alignByNumber, HUB_LAYER, layerNumberIn, modulesOf, subtotals, sumOf } from "./aligning.js"
+import { depthByTotal, publishedModelsWith, untieByTotal } from "./recognising.js"
 import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 import { solveSizes } from "./solving.js"
@@ -278,9 +278,9 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   if (alignment.missing.length || sumOfCounts(alignment) !== alignment.ruler.total) return null
   const depth = depthByTotal(totals, sizes.L, modelClass, sizes, choices)
   if (depth <= sizes.L) return null
-  const [published] = publishedLike(recognised.architecture, { ...sizes, L: depth })
+  const [published] = publishedModelsWith(recognised.architecture, { ...sizes, L: depth })
   const deeper = { ...recognised, name: published?.name ?? "", sizes: { ...sizes, L: depth } }
-  const namesLayers = rows.some((row) => layerNamed(row) !== null)
+  const namesLayers = rows.some((row) => layerNumberIn(row) !== null)
   const alignmentOfDeeper = namesLayers ? alignByNumber(rows, deeper) : moveToDeeper(alignment, deeper)
   return { recognised: deeper, alignment: alignmentOfDeeper, cost: costOf(alignmentOfDeeper, totals, mentions) }
 }

@@ -2,7 +2,7 @@
 // architecture, the shapes the sizes, the layer numbers the depth, and the rows of a head
 // the class.
 //
-// Sizes are worked out as a reader would on paper: the vectors give H, and with H each
+// Sizes are worked out as a person would on paper: the vectors give H, and with H each
 // table and matrix gives one more letter. A letter takes the value that most rows agree
 // on, so that a single wrong row is detected, not believed. If a text has no shapes, its
 // counts are used instead. A size that the text does not show is taken from a published
@@ -33,13 +33,13 @@ import { layersIn, printedRows, similarRows } from "./names.js"
 import { namesOf, rulerOf } from "./ruler.js"
 
 /** Names of tensors that fine-tuning methods add to a model. */
-export const ADDED =
+export const ADDED_TENSOR =
   /lora_|modules_to_save|(?:^|\.)(?:adapters?|adapter_\w+)(?:\.|$)|prompt_encoder|prefix_|ia3_|vera_|hada_|lokr_|oft_|boft_|trainable_tokens/
 
 /** A printed row with the rows of an architecture that its name may refer to; null if there are none.
  * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
-  if (!text.name || text.container || ADDED.test(text.name)) return null
+  if (!text.name || text.container || ADDED_TENSOR.test(text.name)) return null
   const printedForm = printedRows(text.name)
   const namedRows = printedForm?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
   if (printedForm && namedRows.length)
@@ -63,7 +63,7 @@ const MENTION = 0.25
  * which begins with BERT.
  * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidates({ rows, mentions }) {
-  const modelRows = rows.filter(({ name, container }) => !container && !ADDED.test(name))
+  const modelRows = rows.filter(({ name, container }) => !container && !ADDED_TENSOR.test(name))
   return table.architectures
     .map(({ name: architecture }) => {
       const matches = modelRows.map((row) => matchByName(row, architecture)).filter((match) => match !== null)
@@ -88,7 +88,7 @@ function preferPublishedSizes(all) {
   const alikeCandidates = all.filter(({ matches }) => matches.length === first.matches.length)
   const withPublishedSizes = alikeCandidates.filter(({ architecture, matches }) => {
     const { V, H } = sizesOf(matches)
-    return V && H && publishedLike(architecture, { V, H }).length
+    return V && H && publishedModelsWith(architecture, { V, H }).length
   })
   const [best] = withPublishedSizes
   return best && !withPublishedSizes.includes(first) ? [best, ...all.filter((candidate) => candidate !== best)] : all
@@ -96,7 +96,7 @@ function preferPublishedSizes(all) {
 
 /** Whether a published model has the sizes that the rows of a candidate show.
  * @param {{ architecture: string, matches: NameMatch[] }} candidate */
-const isPublished = ({ architecture, matches }) => publishedLike(architecture, sizesOf(matches)).length > 0
+const isPublished = ({ architecture, matches }) => publishedModelsWith(architecture, sizesOf(matches)).length > 0
 
 /** The candidates, reordered if the first fits only without a tensor that its class usually has. For example, ELECTRA's
  * tensors are BERT's without the pooler. The first complete candidate that explains as many names then takes its place.
@@ -344,7 +344,7 @@ function choicesIn(modelClass, matches, sizes) {
   return choices
 }
 
-// The number of rows by which another class must fit better than a class that the text mentions, because readers also
+// The number of rows by which another class must fit better than a class that the text mentions, because people also
 // mention the class that they started from.
 const MENTIONED_CLASS = 2.5
 
@@ -369,7 +369,7 @@ function classesFor(architecture, matches, mentions, sizes) {
 /** The published models with these sizes, the most widely used first. Labels and heads are ignored: the number of
  * labels depends on the fine-tuning task, and hardly any shape depends on the number of heads.
  * @param {string} architecture @param {Sizes} sizes */
-export const publishedLike = (architecture, sizes) =>
+export const publishedModelsWith = (architecture, sizes) =>
   [...models.values()]
     .filter((model) => model.architecture === architecture)
     .filter((model) =>
@@ -382,7 +382,7 @@ export const publishedLike = (architecture, sizes) =>
  * @param {string} architecture @param {Sizes} sizesShown @param {string[]} letters
  * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
 export function completeSizes(architecture, sizesShown, letters) {
-  const [published] = publishedLike(architecture, sizesShown)
+  const [published] = publishedModelsWith(architecture, sizesShown)
   const lacking = letters.filter((letter) => sizesShown[letter] === undefined)
   const publishedSizes = published?.sizes ?? {}
   const sizes = { ...sizesShown }
@@ -443,7 +443,7 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
  * is not explained.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
-  const namedRows = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
+  const namedRows = rows.filter(({ name, container }) => name && !container && !ADDED_TENSOR.test(name))
   if (namedRows.some(({ name }) => FOREIGN_TABLE.test(name))) return false
   const rowsWithSizes = namedRows.filter(({ low }) => low !== null)
   const rowsToExplain = new Set(rowsWithSizes.length >= namedRows.length / 4 ? rowsWithSizes : namedRows)
@@ -474,9 +474,9 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   const mayBeDeeper = isOpen || isCutOff
   // A text that ends within the layers does not show whether a pooler follows.
   if (mayBeDeeper && matches.at(-1)?.numbers.length) delete choices.pooler
-  const published = isCutOff ? [] : publishedLike(architecture, { ...sizesShown, ...visibleDepths })
+  const published = isCutOff ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
   // If the text may leave out layers and no published model is this shallow, the depth is taken from a published model.
-  const hasPublishedDepth = mayBeDeeper && !published.length && publishedLike(architecture, sizesShown).length > 0
+  const hasPublishedDepth = mayBeDeeper && !published.length && publishedModelsWith(architecture, sizesShown).length > 0
   const depths = hasGroups ? visibleDepths : { L: depth }
   const completion = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
   if (!completion) return null

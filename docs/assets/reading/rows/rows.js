@@ -6,7 +6,7 @@
 // name may state a total. Any other line with a number is kept as unread, so that the answer
 // can show it.
 //
-// The patterns below are permissive, because readers paste the output of any tool, mangled
+// The patterns below are permissive, because people paste the output of any tool, mangled
 // by editors and chats. They grew with the print-outs in tests/scripts/printouts, which
 // guard them: a narrower pattern must still read all of these.
 
@@ -48,7 +48,7 @@ function numberOf(text) {
   return Number((isTwice ? parts[0] : text).replace(/[^0-9]/g, ""))
 }
 
-const MAX_NAME_LENGTH = 300 // the most characters in a name; anything longer is encoded data
+const MAX_NAME_LENGTH = 300 // the most characters in a name; anything longer is taken for encoded data
 const MAX_CUT_LINE_LENGTH = 400 // the most characters in a line that a window has broken
 
 /** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
@@ -220,7 +220,7 @@ function totalsIn(line) {
     const number = numbers.at(-1)
     return number === undefined || number < MIN_TOTAL ? [] : [{ line, kind, low: number, high: number }]
   }
-  // A number alone on a line is the total, because that is what readers print last.
+  // A number alone on a line is the total, because that is what people print last.
   if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > MIN_TOTAL)
     return [{ line, kind: "total", low: numbers[0], high: numbers[0] }]
   return []
@@ -319,7 +319,7 @@ const BRANCH = /^[\s│|]*[├└]─\w+.*: \d+-\d+(?=\s)/gm
 const TOTAL_BELOW = /^\s*(?:Total params:?\s+[\d.,]+|[\d.,]+ ?[KMB]?\s+Total params)/im
 const HEADING = /\bType\s*\|\s*Params|\bParam(?:s|eters)? ?#/i
 
-/** The text, with a heading added if its table lacks one, because readers often copy only rows and totals.
+/** The text, with a heading added if its table lacks one, because people often copy only rows and totals.
  * @param {string} text */
 function withHeading(text) {
   if (!TOTAL_BELOW.test(text) || HEADING.test(text)) return text
@@ -457,7 +457,7 @@ function plainCounts(lines) {
 const FEW_NAMES = 3 // a text with at least this many lines with known names is not a list without names
 const MIN_BARE = 12 // the fewest sizes in a list without names; fewer may be anything
 const MAX_BARE = 20_000 // more than the tensors of a model; a dump of weights has more numbers
-const MIN_TABLE = 1000 // the fewest elements of a table; every word table has more
+const MIN_TABLE = 1000 // the fewest elements of a table; word tables have more
 
 /** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.
  * @param {TextLine[]} lines @returns {TextRow[]} */

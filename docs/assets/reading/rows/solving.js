@@ -1,4 +1,4 @@
-// Derives the sizes of a model from the counts of its modules, as a reader would on paper:
+// Derives the sizes of a model from the counts of its modules, as a person would on paper:
 // 1. A LayerNorm has 2H parameters and a square layer H² + H, which gives the width H.
 // 2. A whole layer, or one or both of its large matrices, gives the feed-forward size F.
 // 3. Counts before the first layer that are divisible by H are tables: V, P and S.
@@ -7,7 +7,7 @@
 // returned and the caller tries each against all rows, so a wrong guess only costs time.
 
 import { architectures, Counter, classesOf } from "../../counting/engine.js"
-import { layerNamed } from "./aligning.js"
+import { layerNumberIn } from "./aligning.js"
 
 const WIDEST = 20_000 // the largest H that is tried
 const MAX_WIDTHS = 4 // the most values of H to try, because further ones mostly arise by chance
@@ -144,7 +144,7 @@ function firstLayerIndex(counts, H, layerCounts) {
 /** The number of layers according to layer numbers in names, even if some layers are missing; 0 if no name has one.
  * @param {TextRow[]} texts */
 function depthNamedIn(texts) {
-  const numbers = texts.flatMap((text) => layerNamed(text) ?? [])
+  const numbers = texts.flatMap((text) => layerNumberIn(text) ?? [])
   return numbers.length ? Math.max(...numbers) + (Math.min(...numbers) === 0 ? 1 : 0) : 0
 }
 

@@ -358,7 +358,7 @@ export function accountOfTableLines(all) {
   const fit = matchesInOneModel(rowsWithCounts.map((row) => matchesOf(row, rowsWithCounts.length < 2)))
   // TensorFlow Hub's layer has one scalar more than its model, which another module explains.
   const isOfHub = rows.some(({ type }) => type === "KerasLayer")
-  if (!fit) return accountWithOwnLayers(rows, rowsWithCounts) ?? (isOfHub ? null : accountOfUnknown(rows))
+  if (!fit) return accountWithCustomLayers(rows, rowsWithCounts) ?? (isOfHub ? null : accountOfUnknown(rows))
   const { model, matches, others } = fit
   const parts = new Map(rowsWithCounts.map((text, index) => [text, alternatives(matches[index])]))
   const [first] = matches
@@ -390,25 +390,25 @@ export function accountOfTableLines(all) {
   }
 }
 
-/** The account of a model with dense layers of the reader's own; null if there are no such layers or the other lines
+/** The account of a model with custom dense layers; null if there are no such layers or the other lines
  * fit no model.
  * @param {TextRow[]} rows @param {TextRow[]} rowsWithCounts @returns {Account | null} */
-function accountWithOwnLayers(rows, rowsWithCounts) {
-  const ownRows = rowsWithCounts.filter(isNondescript)
-  const modelRows = rowsWithCounts.filter((row) => !ownRows.includes(row))
-  if (!ownRows.length || !modelRows.length) return null
+function accountWithCustomLayers(rows, rowsWithCounts) {
+  const customRows = rowsWithCounts.filter(isNondescript)
+  const modelRows = rowsWithCounts.filter((row) => !customRows.includes(row))
+  if (!customRows.length || !modelRows.length) return null
   const fit = matchesInOneModel(modelRows.map((row) => matchesOf(row, modelRows.length < 2)))
   const [first] = fit?.matches ?? []
   if (!fit || !first[0].score) return null
   const { model, matches } = fit
-  const parts = new Map(ownRows.map((row) => [row, denseInWords(row, rows, model.sizes.H)]))
+  const parts = new Map(customRows.map((row) => [row, denseInWords(row, rows, model.sizes.H)]))
   const [{ modelClass }] = first
   const sum = sumBy(matches, ([{ number }]) => number)
-  const ownSum = sumBy(ownRows, ({ low }) => low ?? 0)
-  const layers = words`${ownRows.length} ${noun(ownRows.length, "layer")} of your own`
+  const customSum = sumBy(customRows, ({ low }) => low ?? 0)
+  const layers = words`${customRows.length} ${noun(customRows.length, "layer")} of your own`
   return {
     kind: "rows",
-    headline: words`These are ${rows.length} rows of a table: ${link(model.page, asSubject(model.title))} as ${code(modelClass.name)}, with ${sum} parameters, and ${layers}, with ${ownSum}. They add up to ${sum + ownSum}.`,
+    headline: words`These are ${rows.length} rows of a table: ${link(model.page, asSubject(model.title))} as ${code(modelClass.name)}, with ${sum} parameters, and ${layers}, with ${customSum}. They add up to ${sum + customSum}.`,
     findings: [],
     lines: rows.map((row) => {
       const index = modelRows.indexOf(row)

@@ -9,7 +9,7 @@ import { subtotals } from "./aligning.js"
 import { countInWords } from "./model-in-words.js"
 import { printedRows } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
-import { ADDED } from "./recognising.js"
+import { ADDED_TENSOR } from "./recognising.js"
 import { sourceOrName } from "./text-row.js"
 
 const MIN_ROWS = 4 // the fewest rows with counts in a print-out of an unknown model
@@ -52,7 +52,7 @@ const isNamedAsModel = ({ name }) =>
 export function accountOfOther({ rows, totals, isTable }) {
   const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
   if (rowsWithCounts.length < (isTable ? MIN_OF_TABLE : MIN_ROWS)) return null
-  if (rowsWithCounts.every(({ name }) => ADDED.test(name))) return accountOfAdded(rowsWithCounts)
+  if (rowsWithCounts.every(({ name }) => ADDED_TENSOR.test(name))) return accountOfAdded(rowsWithCounts)
   const isListOfModels = rowsWithCounts.filter(isNamedAsModel).length > rowsWithCounts.length / 2
   if (isListOfModels) return null
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)

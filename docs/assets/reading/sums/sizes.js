@@ -120,7 +120,7 @@ const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
 // The evidence for a factor as the hidden size, in units of one product that has it.
 const OF_MODEL = 0.5 // for a factor that a published model has as its hidden size
-const SQUARED = 5 // for a factor that is squared somewhere, as only the hidden size is
+const SQUARED = 5 // for a factor that is squared somewhere, as the hidden size is
 const DIVIDES = 0.25 // for each result that the factor divides; this decides between two factors of one product
 
 /** The hidden size; 0 if no factor can be the hidden size. Most products have it as a factor, no other size is squared,
