@@ -165,7 +165,7 @@ function meaningOfOperations(tool, figure, counts, texts) {
   const fit = results.find(({ number }) => isWithin(figure, number))
   if (!fit) return null
   const { number, convention, isOwn, kinds } = fit
-  const [ownResult] = results.filter((result) => result.isOwn)
+  const [resultOfTool] = results.filter((result) => result.isOwn)
   const ofBothPasses = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
   return {
     number,
@@ -174,9 +174,9 @@ function meaningOfOperations(tool, figure, counts, texts) {
     profiler: isOwn ? (convention.profiler ?? "") : "",
     why: isOwn ? (convention.why ?? "") : "",
     instead:
-      isOwn || !ownResult
+      isOwn || !resultOfTool
         ? []
-        : words`The release of ${tool} that we ran counts ${ownResult.kinds}: here, it would print ${ownResult.number}.`,
+        : words`The release of ${tool} that we ran counts ${resultOfTool.kinds}: here, it would print ${resultOfTool.number}.`,
   }
 }
 

@@ -145,8 +145,8 @@ function canonicalForm(digits, unit, isRomance) {
   const name = unit.toLowerCase().replace(/\s+/g, " ")
   // In Romance languages mil is a thousand, elsewhere short for a million.
   if (name === "mil") return `${digits} ${isRomance && Number.parseFloat(digits) >= 1000 ? "k" : "M"}`
-  const ownUnit = Object.hasOwn(otherUnits, name) ? otherUnits[name] : unit
-  return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${ownUnit && ` ${ownUnit}`}`
+  const readableUnit = Object.hasOwn(otherUnits, name) ? otherUnits[name] : unit
+  return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${readableUnit && ` ${readableUnit}`}`
 }
 
 const MIN_EXACT = 9 // decimals of a number that is printed in full, and so must be a share
@@ -328,10 +328,10 @@ class QuantityFinder {
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
     const gap = before.length ? withScales.slice(before[before.length - 1].end, start) : ""
     const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
-    const ownLabels = labelsOf(before, after, gapWithoutScale, withScales.slice(end, to), withScales, isFollowed)
-    const isAfter = ownLabels.length > 0 && after.includes(ownLabels[0])
-    if (isAfter) this.labelsEnd = end + ownLabels[ownLabels.length - 1].end
-    return { ownLabels, isAfter }
+    const labelsOfNumber = labelsOf(before, after, gapWithoutScale, withScales.slice(end, to), withScales, isFollowed)
+    const isAfter = labelsOfNumber.length > 0 && after.includes(labelsOfNumber[0])
+    if (isAfter) this.labelsEnd = end + labelsOfNumber[labelsOfNumber.length - 1].end
+    return { labelsOfNumber, isAfter }
   }
 
   /** The unit or scale that labels around a number give it, such as that of a column in millions; "" if they give none.
@@ -356,17 +356,18 @@ class QuantityFinder {
   quantityOf(match, order) {
     const [start, end] = this.spans[order]
     const clause = this.clauseOf(order)
-    const { ownLabels, isAfter } = this.takeLabels(order, clause)
+    const { labelsOfNumber, isAfter } = this.takeLabels(order, clause)
     const { digits, unit = "", operations = "", share = "" } = match.groups ?? {}
     const unitName = unit || operations || (share && "%") || this.scaleFor(order, clause, isAfter)
-    const roles = ownLabels.map(({ role }) => role)
+    const roles = labelsOfNumber.map(({ role }) => role)
     const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(this.plain.slice(end))) && /^[kmg]$/i.test(unitName)
     const typed = canonicalForm(digits, unitName, this.isRomance)
     const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const number = read(form)
     if (!number) return []
     const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(order, clause)
-    const isYear = !ownLabels.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
+    const isYear =
+      !labelsOfNumber.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
     return [
       {
         typed: match[0].trim(),
@@ -374,7 +375,7 @@ class QuantityFinder {
         number,
         role: isYear || isOfChange ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
         roles,
-        label: ownLabels.map(({ text }) => text).join(" "),
+        label: labelsOfNumber.map(({ text }) => text).join(" "),
         start,
         end,
       },

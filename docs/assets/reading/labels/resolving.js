@@ -138,9 +138,9 @@ const fitsPart = ({ parts, layers }, partNames) =>
  * mebibytes. Billions that no word calls parameters may be operations.
  * @param {Quantity} quantity @returns {Quantity | null} */
 function otherAmountOf(quantity) {
-  const { typed, roles, role: ownRole, number: stated } = quantity
+  const { typed, roles, role: statedRole, number: stated } = quantity
   const [, digits, unit] = /^([0-9.,]+)\s?(Mio|G)$/i.exec(typed) ?? []
-  if (!digits || ownRole !== "count" || (unit === "G" && (roles.includes("count") || stated.low < MIN_OPERATIONS)))
+  if (!digits || statedRole !== "count" || (unit === "G" && (roles.includes("count") || stated.low < MIN_OPERATIONS)))
     return null
   const [canonical, role] = unit === "G" ? [`${digits} GFLOPs`, "operations"] : [`${digits} MiB`, "memory"]
   const number = read(canonical)

@@ -31,7 +31,7 @@ export const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 
 /** The number of elements that a tensor adds to a total: 0 if it is tied to another tensor.
  * @param {RulerTensor} tensor */
-const ownElements = ({ tied, elements }) => (tied ? 0 : elements)
+const untiedElements = ({ tied, elements }) => (tied ? 0 : elements)
 
 /** The tensors of a ruler by row and, for each row, by layer numbers joined with dots. @param {Ruler} ruler */
 function placesOf(ruler) {
@@ -95,7 +95,7 @@ function moveTiedTensors(rows, ruler, coverage, cover) {
       cover(owner, aligned.text)
       return owner
     })
-    aligned.right = sumBy(aligned.tensors, ownElements)
+    aligned.right = sumBy(aligned.tensors, untiedElements)
     if (aligned.right === aligned.stated) aligned.verdict = "right"
   }
 }
@@ -155,7 +155,7 @@ export function modulesOf(ruler) {
   const modules = []
   for (const tensor of ruler.tensors) {
     const last = modules.at(-1)
-    const untiedSum = ownElements(tensor)
+    const untiedSum = untiedElements(tensor)
     if (last?.name === tensor.module) {
       last.tensors.push(tensor)
       last.untiedSum += untiedSum
@@ -441,7 +441,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     if (!best) return null
     assign(text, best.run)
     const tensors = tensorsOf(best.run)
-    const right = sumBy(tensors, ownElements)
+    const right = sumBy(tensors, untiedElements)
     return { text, tensors, verdict: verdictOnRun(best.run, scalars > 0, isRounded), right, stated }
   })
   return fillGaps(ruler, modules, texts, rows, textOfModule)

@@ -443,7 +443,7 @@ function lineOf({ line, low, high }, parts, match) {
 /** The account of lines whose count is 0 or not given. @param {TextRow[]} rows @returns {Account} */
 function accountWithoutCounts(rows) {
   const isEmpty = rows.every(({ low }) => low === 0)
-  const [name] = rows.map(({ type, name: ownName }) => code(type || ownName))
+  const [name] = rows.map(({ type, name: moduleName }) => code(type || moduleName))
   const singular = isEmpty
     ? words`${name} has no parameters.`
     : words`This row gives no number: ${name} has no parameters, or the rows below it count them.`
