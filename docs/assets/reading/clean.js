@@ -13,7 +13,7 @@ const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-const MAX_BLANKS = 200 // the most consecutive blanks that are kept; tables have narrower gaps, and more slow down the patterns
+const MAX_BLANKS = 200 // the most consecutive blanks that are kept; gaps in tables are narrower, and more are slow to match
 const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MAX_BLANKS},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */

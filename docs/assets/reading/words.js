@@ -62,7 +62,8 @@ export function titlesOf(models, limit) {
  * @returns {Finding} */
 export const finding = (weight, sentence, amount = null) => ({ weight, words: sentence, amount })
 
-const FIRST_WEIGHT = 50 // the weight of the first sentence; arbitrary, because these findings are only sorted among themselves
+/** The weight of the first sentence. It is arbitrary, because these findings are sorted only among themselves. */
+const FIRST_WEIGHT = 50
 
 /** An account that consists of sentences, which are shown in order below the headline.
  * @param {Words} headline @param {Words[]} sentences

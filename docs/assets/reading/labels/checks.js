@@ -154,7 +154,7 @@ function sumCheck({ text, quantities }) {
   }
   return exactNumbers.flatMap(checkOf)
 }
-const MIN_LARGEST_TERM = 1000 // the largest term of a checked sum is at least this; smaller sums are not about parameters
+const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum that is checked
 
 /** Words that compare a size with a part that has it, to append to the size; empty if no part is likely.
  * @param {number} size */

@@ -6,8 +6,9 @@
 // A row with a shape is compared with every tensor whose name has the same ending, model
 // by model, starting with the most widely used. If no model has all rows as they are, the
 // one that has the most is taken, and the remaining rows are reported as wrong. Of several
-// rows, at least half must be right, because the model would otherwise be a guess. A row of a table has the count of a module, which
-// table-lines.js compares with the modules of every class.
+// rows, at least half must be right, because the model would otherwise be a guess. A row of
+// a table has the count of a module, which table-lines.js compares with the modules of every
+// class.
 //
 // In this module, a line is the rows of one module on one line of the text, because
 // `print(model)` shows a weight and its bias on one line.
