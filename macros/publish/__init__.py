@@ -1,8 +1,8 @@
 """Turns a built site into the published one, whichever program built it.
 
-MkDocs (or another program) writes the pages, and copies the theme's files and our
-scripts and styles unchanged. Publishing reads that folder once, and prepares
-everything before it writes anything, so a site that cannot be published is not changed:
+MkDocs (or another program) writes the pages into a folder, and copies the theme's files
+and our scripts and styles unchanged. Publishing prepares its files before it writes the
+first of them:
 
 1. Check the style sheets and the imports of scripts, because browsers hide faults in them.
 2. Create the downloads, and write every figure to a separate file.
@@ -11,6 +11,7 @@ everything before it writes anything, so a site that cannot be published is not 
 4. Copy tables, figures, sums and tools from the finished pages, so that they can be embedded.
 5. Bundle the scripts, drop unused styles, and give each page its policy.
 6. Write all of these files, and remove the files that they replace.
+7. Print hand-outs and figures, if a browser is to add them.
 
 The order matters: pieces are copied from complete pages only, and the policy of a
 page lists the scripts of its final version.
@@ -60,7 +61,7 @@ __all__ = ["PublishError", "makers", "piece", "preview", "publish", "publish_in_
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
-    """The address of each download, from the top of the site, and a function that returns its content."""
+    """Yield the address of each generated file, from the top of the site, and a function that returns its content."""
     levels = (LEVELS, lambda: module(levels_of_other_models()))
     examples = (EXAMPLES, lambda: module(texts_to_try()))
     for address, make in (*downloads.makers(), levels, examples, *exercise_files.makers()):
@@ -131,7 +132,7 @@ def _publish(site: Path, *, has_prints: bool) -> None:
 
 
 def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dict[str, str]:
-    """Complete all pages, and return the figures and the Markdown derived from them, by address."""
+    """Complete all pages, and return the files derived from them, by address."""
     build = site_as_work(os.environ)
     order = pages_in_order(pages[FIRST_PAGE], pages.values()) if FIRST_PAGE in pages else []
     all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
@@ -151,7 +152,7 @@ def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dic
 
 
 def _complete_page(page: Page, all_figures: list[Figure], build: Work, *, has_prints: bool) -> None:
-    """Add links to other formats, the imprint, the preview and the labels of headings to a page."""
+    """Add to a page the addresses of its pieces and other formats, its imprint and preview, and labels for headings."""
     link_to_markdown(page)
     embeds.mark(page)
     figures.link_files(page, all_figures, ("svg", "png") if has_prints else ("svg",))
@@ -193,7 +194,7 @@ def preview(site: Path) -> None:
 
 
 def piece(site: Path, address: str) -> str | None:
-    """The page for a frame at an address from the top of a previewed site; None if there is no such page.
+    """The embeddable page at an address from the top of a previewed site; None if there is no such page.
 
     `preview` does not build these pages, because there are hundreds, and a writer looks at only a few.
     """
@@ -208,27 +209,27 @@ def piece(site: Path, address: str) -> str | None:
 
 
 def _check(site: Path, scripts: Mapping[str, str]) -> None:
-    """Raise a `PublishError` if a browser could not use our style sheets or our scripts as they are.
+    """Raise a `PublishError` if one of our style sheets or scripts has a fault.
 
-    Files that have passed before are not checked again.
+    If no file has changed since they last passed, nothing is checked.
     """
-    sheets = our_style_sheets(site)
+    style_sheets = our_style_sheets(site)
 
     def check() -> str:
         """Check all files, and return the text to cache if they pass."""
-        for name, css in sheets.items():
+        for name, css in style_sheets.items():
             check_style_sheet(name, css)
         check_imports(scripts)
         check_bundling(scripts)
         return "passed"
 
-    cached("checks.txt", code_digest() + json.dumps([sheets, scripts]), check)
+    cached("checks.txt", code_digest() + json.dumps([style_sheets, scripts]), check)
 
 
 def _pages(site: Path) -> dict[str, Page]:
     """The pages of a built site by address, in alphabetical order.
 
-    The attributes that record the questions behind numbers are dropped, unless QUESTIONS is `kept`.
+    The attributes that record the questions behind numbers are dropped, unless the environment has QUESTIONS=kept.
     """
     pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
     if not pages:

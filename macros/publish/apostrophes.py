@@ -1,6 +1,6 @@
 """Replaces straight apostrophes on a page by typographic ones: BERT’s, not BERT's.
 
-Pages and sentences in our code are written with the straight apostrophe, which is on every keyboard. Code on
+We write pages, and the sentences in our code, with the straight apostrophe, which is on every keyboard. Code on
 a page keeps it, because there it is a quotation mark. `typeset` in `docs/assets/drawing/html.js` does the same to
 text that scripts show later; both pass the cases in `tests/publish/apostrophes.json`.
 """
@@ -12,10 +12,10 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 APOSTROPHE = re.compile(r"(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)")
-"""Matches an apostrophe within a word, after a plural, or at the beginning of a text that follows an element."""
+"""Matches an apostrophe within a word, after a plural, or before an `s` that begins a text."""
 
 UNTOUCHED = "code, pre, kbd, script, style, textarea, svg, math, .katex"
-"""Elements with code or drawings. Drawings are also published as separate files."""
+"""Elements whose text stays as it is, such as code, formulas and drawings."""
 
 
 def typeset(text: str) -> str:
@@ -24,7 +24,7 @@ def typeset(text: str) -> str:
 
 
 def set_apostrophes(tree: LexborHTMLParser) -> None:
-    """Make the apostrophes in the text of a page typographic, except in code and drawings."""
+    """Make the apostrophes in the text of a page typographic, except in the elements of `UNTOUCHED`."""
     if tree.body is None:
         return
     # On a phone, cells show the heading of their column from this attribute.

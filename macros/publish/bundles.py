@@ -1,10 +1,10 @@
-"""Publishes the modules of a built site in a few files, in a folder named after a digest of all of them.
+"""Publishes the modules of a built site in a few files, in a folder named after their digest.
 
 A browser caches the files that it has fetched, and modules from before and after a
 change may not fit together. Every build therefore has its own folder, so that all
 modules of a page come from one build.
 
-Modules that the same scripts of pages need become one file, a bundle. So no page
+All modules that the same set of page scripts needs form one file, a bundle. So no page
 fetches code that only other pages need, and code that several pages need is
 fetched once. In a bundle, each module is a function that runs the module when it is
 first called, and returns its exports:
@@ -16,7 +16,7 @@ first called, and returns its exports:
 
 Each call takes the place of an import, so modules run in the same order as in the
 unbundled scripts that `mkdocs serve` uses. The file that a page names calls the
-function of its script. Modules of data are not bundled.
+function of the page's script. Modules of data are not bundled.
 
 A page does not link to files that its scripts fetch only on demand. Code that only
 they need is in separate bundles:
@@ -24,15 +24,15 @@ they need is in separate bundles:
     await import("../reading/account.js")        await import("./reading-account.js").then(
                                                    ({ $reading_account }) => $reading_account())
 
-The address of a worker, `new URL("../reading/worker.js", import.meta.url)`, becomes that
-of a file that calls the function of its script, as for a page.
+The address of a worker, `new URL("../reading/worker.js", import.meta.url)`, becomes the
+address of a file that calls the function of the worker's script, as for a page.
 
-We do this ourselves because no bundler is a Python package, and the site builds with
-Python alone. This module understands only the forms of `import` and `export` that our
-scripts use. Any other form is an error that names its line. A circle of imports, in
-which a function would call itself, is also an error. JSDoc and comments on separate
-lines, which make up a quarter of our scripts, are removed. Spaces are kept, because a
-template string may contain them.
+We bundle modules ourselves so that the site builds with Python alone. This module
+understands only the forms of `import` and `export` that our scripts use. Any other form
+is an error that names its line. A circle of imports, in which a function would call
+itself, is also an error. JSDoc and comments on separate lines, which make up about a
+third of our scripts, are removed. Indentation is kept, because it may be part of a
+template string.
 """
 
 from __future__ import annotations
@@ -106,11 +106,11 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
     Raises:
         PublishError: a script cannot be bundled; the message names file and line, or a circle of imports.
     """
-    own_scripts = {address: code for address, code in scripts.items() if is_ours(address)}
-    for address, code in own_scripts.items():
+    our_scripts = {address: code for address, code in scripts.items() if is_ours(address)}
+    for address, code in our_scripts.items():
         _check_script(address, code)
     try:
-        TopologicalSorter(imports_of(own_scripts)).prepare()
+        TopologicalSorter(imports_of(our_scripts)).prepare()
     except CycleError as error:
         circle = " <- ".join(f"docs/{address}" for address in error.args[1])
         raise PublishError(
@@ -147,7 +147,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
     late_modules = _late_modules(modules_of_scripts.values(), scripts, imports)
     file_of = _files_by_module(late_modules) | _files_by_module(modules_of_scripts)
     files = _bundles(file_of, scripts)
-    workers = {file for module in file_of for file in _workers(module, scripts[module])}
+    workers = {file for module in file_of for file in _worker_scripts(module, scripts[module])}
     files |= {address: _starter(address, file_of[address]) for address in [*modules_of_scripts, *sorted(workers)]}
     folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
     seen_links: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
@@ -190,13 +190,13 @@ def _with_imports(module: str, imports: Mapping[str, list[str]]) -> list[str]:
     return modules
 
 
-def _workers(module: str, code: str) -> list[str]:
+def _worker_scripts(module: str, code: str) -> list[str]:
     """The addresses of the scripts of workers that a module starts."""
     return [imported_file(module, match) for match in WORKER.finditer(code)]
 
 
 def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
-    """The file in which each module is published, by its address.
+    """The file in which each module is published, by the module's address.
 
     Args:
         needs: for each script of a page or each module that is fetched on demand, the modules that it needs.
@@ -218,12 +218,12 @@ def _bundle_of(scripts: Iterable[str]) -> str:
 
 
 def _short_address(module: str) -> str:
-    """The address of a module without the parts that all addresses have in common: `counting/engine`."""
+    """The address of a module without `assets/` and `.js`, such as `counting/engine`."""
     return module.removeprefix("assets/").removesuffix(".js")
 
 
 def _name(module: str) -> str:
-    """The name of a module's function in bundles: `$counting_engine`."""
+    """The name of a module's function or data in bundles, such as `$counting_engine`."""
     return "$" + re.sub(r"\W", "_", _short_address(module))
 
 
@@ -242,8 +242,8 @@ def _bundle(file: str, modules: Iterable[str], file_of: Mapping[str, str], scrip
     """The text of a bundle: its imports from other files, and the function of each module."""
     functions = {module: _function(module, scripts[module], file, file_of) for module in sorted(modules)}
     imports = imports_of({module: scripts[module] for module in functions})
-    needed_here = {module for modules_needed in imports.values() for module in modules_needed}
-    modules_elsewhere = {module for module in needed_here if file_of[module] != file}
+    needed_modules = {module for imported_modules in imports.values() for module in imported_modules}
+    modules_elsewhere = {module for module in needed_modules if file_of[module] != file}
     lines = [_import(module, file_of[module], file) for module in sorted(modules_elsewhere)]
     return "".join([*lines, RUN_ONCE, *functions.values()])
 
@@ -272,7 +272,7 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
         module: the address of the module.
         code: the text of the module.
         file: the bundle that will contain the module.
-        file_of: the file of each module that it fetches on demand.
+        file_of: the file of each module that this module fetches on demand.
 
     Raises:
         PublishError: a bundle cannot contain one of its statements; the message names the line.
@@ -318,7 +318,7 @@ def _refusal(module: str, code: str, offset: int) -> PublishError:
 
 
 def _call(clause: str, target: str) -> str:
-    """The text that replaces an import in a bundle; empty if the form of the import is not supported."""
+    """The code that replaces the import of `clause` from `target`; empty if the form of the import is not supported."""
     name = _name(target)
     if not is_ours(target):
         default = DEFAULT_IMPORT.fullmatch(clause)

@@ -1,9 +1,10 @@
 """Copies tables, figures, sums and whole tools from pages, so that other sites can show each of them in a frame.
 
-A piece is copied from a finished page, so it cannot differ from the page, and it can
-be read without scripts. Every element with a sign that links to it becomes a piece,
-so writers of pages need not do anything. Each piece links to the page that it comes
-from, and links open outside the frame.
+A piece is copied from a finished page, so it cannot differ from the page, and tables,
+figures and sums can be read without scripts. Every element with a sign that
+`PIECE_PERMALINK` selects becomes a piece, so writers of pages need not do anything.
+Each piece links to the page that it comes from. Links out of a piece open outside
+the frame.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from .page import PERMALINKS, PIECE_PERMALINK, Page, PublishError, plain_text
 SITE = "BERT, counted"
 
 EXTERNAL = re.compile(r"[a-z]+:")
-"""Matches the beginning of an address on another site."""
+"""Matches the scheme of an absolute address."""
 
 MODEL = re.compile(r"BERT \w+")
 """Matches the short name of a model, which begins the heading of a sum."""
@@ -43,7 +44,8 @@ class Tool(NamedTuple):
 
     Attributes:
         title: the name of the tool.
-        visible: the parts to show. Each is a pair of selectors, for its first element and for the element after it.
+        visible: the parts to show. Each is a pair of selectors, for its first element and for the element that
+            follows its last.
         hidden: parts, in the same form, that the tool's scripts fill but that only the tool's own page shows.
     """
 
@@ -65,7 +67,7 @@ TOOLS = {
 
 
 def mark(page: Page) -> None:
-    """Add the addresses of a page's pieces to the page, for `docs/assets/pages/cite.js`."""
+    """Add to a page the address of its pieces' folder and of its tool, if any, for `docs/assets/pages/cite.js`."""
     if page.article and _has_pieces(page):
         page.article.attrs["data-embeds"] = f"{page.top}{EMBEDS}/{page.name.removesuffix('.html')}/"
         if page.name in TOOLS:
@@ -73,7 +75,7 @@ def mark(page: Page) -> None:
 
 
 def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
-    """The page for each piece, still without a policy, by address from the top of the site.
+    """The page for each piece or tool, still without a policy, by address from the top of the site.
 
     Raises:
         PublishError: a page lacks an element that should be copied from it.
@@ -87,7 +89,7 @@ def _has_pieces(page: Page) -> bool:
 
 
 def _pieces(page: Page) -> Iterator[tuple[str, str]]:
-    """Yield the address and the HTML of every piece of a page."""
+    """Yield the address and the page of every piece of a page, and of its tool."""
     for id_ in dict.fromkeys((sign.attributes["href"] or "#")[1:] for sign in page.tree.css(PIECE_PERMALINK)):
         node = page.element(id_)
         if node is None:
@@ -135,7 +137,7 @@ def _between(page: Page, first_selector: str, end_selector: str) -> str:
 
 
 def _title_of_sum(page: Page, node: LexborNode) -> str:
-    """The name of a sum, which is the heading of its section and its model."""
+    """The title of a sum: the heading of its section, and its model."""
     headings_and_sum = page.tree.css(f"article h2, [id='{node.id}']")
     headings_before = list(takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum))
     section = plain_text(headings_before[-1]) if headings_before else ""
@@ -158,7 +160,7 @@ def _page_of_piece(page: Page, id_: str, title: str, html: str, tool_scripts: Se
     root = "../" * address.count("/")
     tree = LexborHTMLParser(html)
     scripts = [script for selector, script in SCRIPTS.items() if tree.css_first(selector)] + [*tool_scripts]
-    _redirect_links(tree, page, folder)
+    _adapt_to_frame(tree, page, folder)
     return address, render(
         "embed.html",
         root=root,
@@ -173,8 +175,11 @@ def _page_of_piece(page: Page, id_: str, title: str, html: str, tool_scripts: Se
     )
 
 
-def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
-    """Remove a piece's signs, adapt its links to its new address, and make links out of it open outside the frame."""
+def _adapt_to_frame(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
+    """Adapt the HTML of a piece to a frame whose page is in `folder`.
+
+    Signs, addresses of files and old ids are removed. Links out of the piece open outside the frame.
+    """
     for sign in tree.css(PERMALINKS):
         sign.decompose()
     for figure in tree.css("figure[data-file]"):  # the addresses of its files are relative to its page

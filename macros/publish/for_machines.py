@@ -1,6 +1,6 @@
 """The site for programs: every page as Markdown, and `llms.txt`, which lists all pages (see llmstxt.org).
 
-The Markdown of a page is derived from the published page, so its numbers are the
+The Markdown of a page is derived from the page's HTML, so its numbers are the
 same. Its links lead to pages, not to other Markdown files, because only pages have ids.
 """
 

@@ -23,7 +23,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def third_party_licences() -> str:
-    """The licences that the theme's package lacks, followed by those that it contains, each below its file name."""
+    """The text of `third_party.txt`, followed by the licences in the theme's package, each below its file name."""
     missing_licences = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
     packages = [package for name in THEMES for package in distributions(name=name)]
     files = [file for package in packages for file in package.files or ()]

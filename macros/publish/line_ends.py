@@ -4,7 +4,7 @@ A line that ends with a sign looks like a finished sum. Non-breaking spaces woul
 prevent that too, but they are copied along with a sum, and many programs reject them.
 So a sign and its term are put into an element whose style prevents a line break.
 
-Publishing does this to all text of an article, whether a macro or a writer wrote it.
+Publishing does this to the text of every article, whether a macro or a writer wrote it.
 `unbroken` in `docs/assets/drawing/html.js` does the same to text that scripts show
 later; both pass the cases in `tests/publish/line_ends.json`.
 """

@@ -1,6 +1,6 @@
 """Converts the article of a page into Markdown, for programs and for readers who copy text.
 
-The article is taken from the finished page, so no number can differ from the page.
+The article is taken from the finished page, so its numbers are those of the page.
 markdownify converts ordinary HTML; this module adds figures, formulas, captions, the
 lines of a sum, notes, tabs and footnotes. Most elements of a page have no counterpart
 in Markdown. They are removed first, with a fast parser, because markdownify's is slow.
@@ -35,13 +35,13 @@ SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 
 def as_markdown(article: LexborNode) -> str:
     """The article of a page as Markdown, with a blank line between paragraphs."""
-    copy = article.clone()
-    for element in copy.css(f"{PAGE_ONLY}, {DRAWINGS}, wbr"):
+    clone = article.clone()
+    for element in clone.css(f"{PAGE_ONLY}, {DRAWINGS}, wbr"):
         element.decompose()
     # More than a third of all elements are of these kinds, which Markdown does not have.
-    for element in copy.css("data, b, span:not(.bc-what, .bc-math)"):
+    for element in clone.css("data, b, span:not(.bc-what, .bc-math)"):
         element.unwrap()
-    text = _Converter().convert(CELL.sub("", copy.html or ""))
+    text = _Converter().convert(CELL.sub("", clone.html or ""))
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
 
 
@@ -64,7 +64,7 @@ class _Converter(MarkdownConverter):
         return SPECIAL.sub(r"\\\1", text)
 
     def convert_svg(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """The title and the description of a figure's drawing, as a paragraph."""
+        """The title and the description of a figure's drawing, as a paragraph; empty for any other drawing."""
         figure = el.find_parent("figure")
         if figure is None or figure.find("svg") is not el:
             return ""
@@ -95,7 +95,7 @@ class _Converter(MarkdownConverter):
         return f"\n{line}|{' --- |' * len(el.find_all(['td', 'th']))}\n"
 
     def convert_caption(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """A caption, or the title of a fold, as a paragraph in bold."""
+        """A caption, or the summary of a `<details>`, as a paragraph in bold."""
         return f"\n\n**{' '.join(text.split())}**\n\n" if text.strip() else ""
 
     convert_summary = convert_caption
@@ -144,13 +144,17 @@ class _Converter(MarkdownConverter):
     def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """A superscript, or the reference to a footnote."""
         note = el.find("a", class_="footnote-ref")
-        return f"[^{_note(note['href'])}]" if note else self._converted_by_markdownify("sup", el, text, parent_tags)
+        return (
+            f"[^{_footnote_name(note['href'])}]"
+            if note
+            else self._converted_by_markdownify("sup", el, text, parent_tags)
+        )
 
     def convert_li(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """An item of a list, or the text of a footnote."""
         if el.find_parent(class_="footnote") and el.get("id"):
             lines = "\n    ".join(text.strip().splitlines())
-            return f"\n[^{_note(el['id'])}]: {lines}\n"
+            return f"\n[^{_footnote_name(el['id'])}]: {lines}\n"
         return self._converted_by_markdownify("li", el, text, parent_tags)
 
     def convert_hr(self, el: Any, text: str, parent_tags: set[str]) -> str:
@@ -162,6 +166,6 @@ class _Converter(MarkdownConverter):
         return f" {text.strip()} "
 
 
-def _note(address: str) -> str:
+def _footnote_name(address: str) -> str:
     """The name of a footnote, given its id or a link to it."""
     return address.removeprefix("#").removeprefix("fn:")

@@ -122,7 +122,7 @@ def _line(old_address: str) -> str:
 
 
 def _link(page: str, address: str) -> str:
-    """A link from a page to an address from the top of the site."""
+    """The link on a page that leads to an address from the top of the site."""
     return relpath(address, dirname(page) or ".")
 
 

@@ -21,8 +21,8 @@ PERMALINKS = "a.headerlink, a.bc-permalink"
 """The signs next to headings, tables, figures and sums, each a link to its own place on the page."""
 
 PIECE_PERMALINK = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
-"""The sign of a piece, which is a table, figure or sum that can be shown on its own. The sign of an element does not
-count if the element repeats one on another page, or means little without the surrounding text."""
+"""Selects the sign of a piece, which is a table, figure or sum that can be shown on its own. Elements that repeat those
+of another page, or mean little without the surrounding text, are excluded."""
 
 
 class PublishError(Exception):
@@ -58,7 +58,7 @@ class Page:
 
     @property
     def title(self) -> str:
-        """The heading of the page, usually a question; empty if the page has none."""
+        """The heading of the page; empty if the page has none."""
         return plain_text(self.tree.css_first("h1"))
 
     @property
@@ -68,7 +68,7 @@ class Page:
 
     @property
     def description(self) -> str:
-        """The sentence that search engines show below the title."""
+        """The description of the page for search engines; empty if the page has none."""
         return self._attribute("meta[name=description]", "content")
 
     def _attribute(self, selector: str, name: str) -> str:
@@ -77,7 +77,7 @@ class Page:
         return (element.attributes[name] or "") if element else ""
 
     def source(self, work: Work, anchor: str = "") -> str:
-        """The source of the page, or of the element `anchor` on it: title, site and, if known, address and build."""
+        """A reference to the page, or to the element `anchor` on it: title, site and, if known, address and build."""
         fragment = f"#{anchor}" if anchor else ""
         sentences = [
             f"“{self.title}”, {work.title}." if self.title else f"{work.title}.",
@@ -135,7 +135,7 @@ def plain_text(node: LexborNode | None) -> str:
     """The text of an element on one line, without the signs in it; empty if `node` is None."""
     if node is None:
         return ""
-    copy = node.clone()
-    for sign in copy.css(PERMALINKS):
+    clone = node.clone()
+    for sign in clone.css(PERMALINKS):
         sign.decompose()
-    return " ".join(copy.text().split())
+    return " ".join(clone.text().split())

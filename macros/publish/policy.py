@@ -1,4 +1,4 @@
-"""Adds a Content-Security-Policy that allows nothing from other hosts, and only scripts of the build, to each page.
+"""Adds to pages a Content-Security-Policy that allows nothing from other hosts, and only scripts of the build.
 
 Inline scripts are allowed by the hash of their code. So even if a fault showed a
 reader's text as HTML, a script in that text would not run.

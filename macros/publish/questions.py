@@ -26,7 +26,7 @@ def drop(tree: LexborHTMLParser) -> None:
     paths_to_keep = {"data-paths"} if tree.css_first(LINKED_ELEMENTS) else set()
     for selector, to_keep in ATTRIBUTES_TO_KEEP.items():
         for element in tree.css(selector):
-            # `pop-over.js` shows the class only if there is a model.
+            # `pop-over.js` shows the class only together with the model.
             kept_names = to_keep | paths_to_keep if "data-model" in element.attributes else to_keep - {"data-class"}
             names = [name for name in element.attributes if name.startswith("data-") and name not in kept_names]
             for name in names:

@@ -60,7 +60,8 @@ THEME = "assets/javascripts/"
 def check_imports(scripts: Mapping[str, str]) -> None:
     """Check that each file and name that our scripts import exists.
 
-    Names imported from modules of data are not checked, because these modules are empty while the site is served.
+    Names imported from modules of data are not checked, because these modules are empty while the site is served. Nor
+    are those from a module that re-exports all names of another.
 
     Args:
         scripts: every script of the site, by address.
@@ -81,7 +82,7 @@ def is_ours(address: str) -> bool:
 
 
 def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> str:
-    """A message about a file or name that is imported but does not exist; empty if all of them exist."""
+    """A message about the file, or the first name, that an import needs but that is missing; empty if none is."""
     file = match["file"]
     target = imported_file(address, match)
     if target not in scripts or not file.startswith("."):
@@ -115,7 +116,7 @@ def _imported_names(clause: str) -> list[str]:
 
 @lru_cache(maxsize=500)  # many scripts import from the same modules
 def exported_names(code: str) -> set[str]:
-    """The names that a module exports."""
+    """The names that a module exports, apart from those of `export * from`."""
     in_lists = [name.split()[-1] for names in EXPORT_LIST.findall(code) for name in names.split(",") if name.strip()]
     return {*EXPORT.findall(code), *in_lists, *(["default"] if DEFAULT.search(code) else [])}
 

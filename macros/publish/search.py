@@ -2,7 +2,7 @@
 
 The theme searches titles and texts. A reader who types 2,362,368 or "Wq" is looking
 for one page, which need not be the page where that text occurs most often. So an
-additional field of each entry holds such words and numbers, and a match in it ranks
+additional field holds such words and numbers, and a match in it ranks
 above all others.
 """
 
@@ -38,17 +38,17 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
     if not (site / INDEX).is_file():
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
-    answers = _answers(pages)
+    numbers_of = _numbers(pages)
     # The field is searched but never shown. Its weight is so large that no number of matches elsewhere outranks it.
     index["config"]["fields"]["words"] = {"boost": 10**6}
     for entry in index["docs"]:
-        words = f"{WORDS.get(entry['location'], '')} {' '.join(answers.get(entry['location'], ()))}"
+        words = f"{WORDS.get(entry['location'], '')} {' '.join(numbers_of.get(entry['location'], ()))}"
         if words.strip():
             entry["words"] = " ".join(words.split())
     return {str(INDEX): json.dumps(index, ensure_ascii=False, separators=(",", ":"))}
 
 
-def _answers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
+def _numbers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
     """The numbers to look up, by the address of the page or section that gives or, failing that, works out the number.
 
     A number in several places is assigned to the first of them.

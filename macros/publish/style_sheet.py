@@ -1,4 +1,4 @@
-"""Builds one style sheet for all pages from the theme's rules and ours, without rules that are never used.
+"""Builds one style sheet for all pages from the theme's rules and ours, without those for classes that never occur.
 
 The theme ships styles for everything that it can show, and a browser waits for them
 before it paints. So a selector is left out if it needs a class or an id that occurs
@@ -114,7 +114,7 @@ def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def used_styles(css: str, texts: Iterable[str]) -> str:
-    """The rules of a style sheet whose classes and ids all occur in `texts`, which are pages and scripts."""
+    """The rules of a style sheet, without selectors that need a class or an id that is not in `texts`."""
     words = set().union(*map(WORD.findall, texts))
     return _used_rules(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words)
 
@@ -147,8 +147,8 @@ def _used_rules(rules: Iterable[Node], words: set[str]) -> str:
 
 
 def _needed_names(selector: list[Node]) -> list[str]:
-    """The classes and ids that a selector needs in order to match. Those in `:is(...)` are only alternatives."""
-    # Not strict, because no node follows the last one.
+    """The classes and ids that a selector needs to match. Those in parentheses, as in `:is(...)`, do not count."""
+    # Not strict, because the first sequence is longer by one node.
     neighbours = zip([None, *selector], selector, strict=False)
     return [
         node.value for previous, node in neighbours if node.type == "hash" or (node.type == "ident" and previous == ".")

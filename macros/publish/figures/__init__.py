@@ -1,4 +1,4 @@
-"""Publishes every figure as files, light and dark, and adds the addresses of these files to the pages.
+"""Publishes figures as files, light and dark, and adds the addresses of these files to the pages.
 
 Teachers put figures into slides and hand-outs, which do not have our style sheet. So
 each figure is also written as a self-contained SVG file: `styles.py` resolves its
@@ -20,11 +20,11 @@ from .styles import SCHEMES, FigureStyles, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({PIECE_PERMALINK})"
-"""Selects the figures that no script changes. Figures that scripts redraw have ids of a different form."""
+"""Selects the figures that are pieces and that no script changes. Those that scripts redraw have other forms of ids."""
 
 
 def figures_of(page: Page, work: Work) -> Iterator[Figure]:
-    """Yield the figures of a page, from top to bottom."""
+    """Yield the figures of a page that `FIGURE` selects, from top to bottom."""
     for figure in page.tree.css(FIGURE):
         drawing = figure.css_first("svg")
         caption = figure.css_first("figcaption")
@@ -33,12 +33,12 @@ def figures_of(page: Page, work: Work) -> Iterator[Figure]:
 
 
 def files(figures: Sequence[Figure], css: str, cached_files: CachedTexts) -> dict[str, str]:
-    """Every figure as SVG in both schemes, by address from the top of the site.
+    """Each figure as SVG in both schemes, by address from the top of the site.
 
     Args:
         figures: the figures of all pages.
         css: our style sheets, without the theme's.
-        cached_files: the files of the last build; those of a figure that has not changed are reused.
+        cached_files: the files of the last build; those whose inputs have not changed are reused.
 
     Raises:
         PublishError: the style sheets lack a colour that every figure needs.

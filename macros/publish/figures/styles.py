@@ -1,7 +1,7 @@
-"""Resolves the colours and strokes of a figure from the site's style sheet into attributes, for a separate file.
+"""Resolves the styles of a figure into attributes, for a separate file.
 
 Many programs that show an SVG understand neither the classes of a page nor custom
-properties, but all of them understand attributes. So this module applies the rules
+properties, but they understand attributes. So this module applies the rules
 that affect drawing. It supports only the part of CSS that our figures use; a test
 compares its result with what a browser draws. A file is never hovered or focused, so
 selectors for such a state match nothing.
@@ -66,7 +66,7 @@ class FigureStyles(NamedTuple):
 
 
 def read_sheet(css: str) -> FigureStyles:
-    """Read the rules that set drawing properties or variables, except rules for certain window sizes or for paper."""
+    """Read the rules that set drawing properties or variables, except those in at-rules other than `@media screen`."""
     rules = Matcher()
     variables: dict[str, dict[str, str]] = {name: {} for name in SCHEMES.values()}
     for prelude, declarations in _rules(css):
@@ -83,7 +83,7 @@ def read_sheet(css: str) -> FigureStyles:
 
 
 def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
-    """Yield the selectors and the declarations of every rule that applies to screens of any size."""
+    """Yield the selectors and the declarations of every rule outside at-rules or in `@media screen`."""
     for rule in tinycss2.parse_stylesheet(css):
         if rule.type == "at-rule" and rule.lower_at_keyword == "media":
             if tinycss2.serialize(rule.prelude).strip() == "screen":
@@ -95,13 +95,13 @@ def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
 
 
 def _selectors(prelude: list[Node]) -> Iterator[object]:
-    """Yield the selectors of a rule, except those for pseudo-elements and those that `cssselect2` does not support."""
+    """Yield the selectors of a rule, except those for pseudo-elements; none if `cssselect2` lacks support for one."""
     with suppress(SelectorError):
         yield from (selector for selector in compile_selector_list(prelude) if selector.pseudo_element is None)
 
 
 def resolve(value: str, variables: Variables) -> str:
-    """A value with its variables replaced. If a variable is not set, its fallback, if any, replaces it."""
+    """A value with its variables replaced. A variable that is not set is replaced by its fallback, or by nothing."""
     # The value of a variable may refer to other variables.
     while REFERENCE.search(value):
         value = REFERENCE.sub(lambda match: variables.get(match[1], (match[2] or "").strip()), value)
@@ -120,7 +120,7 @@ def set_attributes(element: ElementWrapper, sheet: FigureStyles, variables: Vari
     variables = {**variables, **resolved_variables}
     for name in DRAWING_PROPERTIES:
         if name in declarations and (value := resolve(declarations[name], variables)):
-            # SVG has no paint "transparent", and its attributes give pixels without a unit.
+            # SVG has no paint "transparent", and its attributes give lengths in pixels without a unit.
             element.etree_element.set(name, "none" if value == "transparent" else value.removesuffix("px"))
     for child in element.iter_children():
         set_attributes(child, sheet, variables)

@@ -1,6 +1,6 @@
-"""Converts a figure to a self-contained file with title, drawing, caption, and a line that names the source.
+"""Converts a figure to a self-contained file with title, drawing, caption and source.
 
-The file needs no style sheet, no font and no page. SVG does not wrap text, so the
+The file needs no style sheet, no particular font and no page. SVG does not wrap text, so the
 caption is broken into lines here. Because readers have different sans-serif fonts,
 the lines are short enough for a wide one.
 """
@@ -103,7 +103,7 @@ class Word(NamedTuple):
         markup: the word or sign as SVG.
         width: its width, as a number of letters.
         min_space: the free space that it needs on a line, as a number of letters. A sign needs more than its own width,
-            so that the word after it fits on the same line.
+            so that it is not separated from the word after it.
     """
 
     markup: str
@@ -143,8 +143,8 @@ def svg_file(figure: Figure, sheet: FigureStyles, scheme: str) -> str:
 def _drawing(svg: str, sheet: FigureStyles, variables: Variables) -> Element:
     """The drawing with styles as attributes and a size in pixels, without anything that depends on the page."""
     # Selectors of the style sheet may refer to these elements, which surround a figure on a page.
-    page = f'<div class="md-typeset"><figure class="bc-figure">{svg}</figure></div>'
-    root = ElementWrapper.from_html_root(ElementTree.fromstring(page))  # noqa: S314  it is our own
+    html = f'<div class="md-typeset"><figure class="bc-figure">{svg}</figure></div>'
+    root = ElementWrapper.from_html_root(ElementTree.fromstring(html))  # noqa: S314  it is our own
     (figure,) = root.iter_children()
     (svg_element,) = figure.iter_children()
     set_attributes(svg_element, sheet, variables)
@@ -173,7 +173,7 @@ def _clean(drawing: Element) -> None:
             element.set("overflow", "visible")
         for name in [name for name in element.attrib if name in PAGE_ATTRIBUTES or name.startswith("data-")]:
             del element.attrib[name]
-        # The drawing's own title and description are dropped, because the file has both elsewhere.
+        # The file gives the drawing's title and description elsewhere. Only titles within the drawing are kept.
         dropped_tags = ("desc", "title") if element is drawing else ("desc",)
         for child in [child for child in element if child.tag in dropped_tags]:
             element.remove(child)
@@ -202,7 +202,7 @@ def _caption(caption: LexborNode, sheet: FigureStyles, variables: Variables) -> 
     for node in caption.iter(include_text=True):
         classes = (node.attributes.get("class") or "") if node.is_element_node else ""
         if KEY_CLASS.search(classes):
-            # A sign is two letters wide, and needs ten more for the word after it.
+            # A sign is two letters wide, and needs space for ten more, for the word after it.
             paragraph.append(Word(_sign(classes, sheet, variables), 2, 12))
         elif node.tag in ("ul", "p"):
             yield paragraph
@@ -216,7 +216,7 @@ def _caption(caption: LexborNode, sheet: FigureStyles, variables: Variables) -> 
 
 
 def _lines(words: Iterable[Word], space: float) -> Iterator[str]:
-    """Break words into lines that are at most `space` letters wide."""
+    """Break words into lines that are at most `space` letters wide, unless a single word is wider."""
     line: list[str] = []
     width = 0
     for word in words:

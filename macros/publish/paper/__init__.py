@@ -85,28 +85,32 @@ def address(name: str, paper: str) -> str:
 
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """Yield the address and the content of every hand-out as PDF, in each of its sizes."""
-    page = browser.new_page(java_script_enabled=False)  # so that no script changes the page while it is printed
+    """Yield the address and the content of every hand-out as PDF, in each of its sizes.
+
+    Raises:
+        PublishError: the site lacks the page of a hand-out.
+    """
+    tab = browser.new_page(java_script_enabled=False)  # so that no script changes the page while it is printed
     for name, sheet in SHEETS.items():
         if not (site / sheet.page).exists():
             raise PublishError(f"the site has no {sheet.page} to print; publish the whole site into it first")
-        page.goto((site / sheet.page).absolute().as_uri())
-        page.evaluate(AS_PUBLISHED)
+        tab.goto((site / sheet.page).absolute().as_uri())
+        tab.evaluate(AS_PUBLISHED)
         for paper in sheet.papers:
-            size = {"prefer_css_page_size": True} if paper == SCREEN else {"format": paper}
-            yield address(name, paper), repeatable(page.pdf(**size, print_background=True, tagged=True))
-    page.close()
+            options = {"prefer_css_page_size": True} if paper == SCREEN else {"format": paper}
+            yield address(name, paper), repeatable(tab.pdf(**options, print_background=True, tagged=True))
+    tab.close()
 
 
 def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Yield the address and the content of every figure as PNG, at twice the figure's size in pixels."""
-    page = browser.new_page(device_scale_factor=2)
+    tab = browser.new_page(device_scale_factor=2)
     for path in sorted((site / FIGURES).rglob("*.svg")):
         width, height = (round(float(size)) for size in SIZE.findall(path.read_text(encoding="utf-8"))[0])
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(path.absolute().as_uri())
-        yield path.relative_to(site).with_suffix(".png").as_posix(), screenshot(page)
-    page.close()
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.goto(path.absolute().as_uri())
+        yield path.relative_to(site).with_suffix(".png").as_posix(), screenshot(tab)
+    tab.close()
 
 
 def screenshot(tab: Tab) -> bytes:
@@ -119,18 +123,18 @@ def screenshot(tab: Tab) -> bytes:
 
 
 def repeatable(pdf: bytes) -> bytes:
-    """The same PDF with the time of the build, and with elements numbered in the order of the file."""
-    build_date = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
-    time = f"D:{build_date:%Y%m%d%H%M%S}+00'00'".encode()
-    # The file contains the position of each object, so no text may change its length.
+    """A PDF with the time in SOURCE_DATE_EPOCH, or else 1970, and with elements numbered in the order of the file."""
+    source_date = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
+    time = f"D:{source_date:%Y%m%d%H%M%S}+00'00'".encode()
+    # The file contains the position of each object, so no replacement may change the length of a text.
     pdf = TIMES.sub(lambda match: b"(" + time.ljust(len(match[1]))[: len(match[1])] + b")", pdf)
     names = dict.fromkeys(ELEMENT.findall(pdf))
     new_names = {name: b"(node%08d)" % number for number, name in enumerate(names, start=1)}
     return ELEMENTS.sub(_sort_names, ELEMENT.sub(lambda match: new_names[match[0]], pdf))
 
 
-def _sort_names(names: re.Match[bytes]) -> bytes:
-    """Return the list of all elements, sorted by their new names."""
-    entries = sorted(re.findall(rb"\(\w+\) \d+ 0 R", names[1]))
+def _sort_names(match: re.Match[bytes]) -> bytes:
+    """The list of all elements, sorted by their new names, with the first and the last name before it."""
+    entries = sorted(re.findall(rb"\(\w+\) \d+ 0 R", match[1]))
     first, last = (entry.partition(b" ")[0] for entry in (entries[0], entries[-1]))
     return b"/Limits [%b %b]\n/Names [%b]" % (first, last, b" ".join(entries))

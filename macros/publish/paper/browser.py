@@ -1,6 +1,6 @@
 """Finds a browser for printing the hand-outs and for the tests, and the options to start it with.
 
-An installed Chromium or Chrome is preferred to a downloaded one. Because an installed
+An installed browser is preferred to a downloaded one. Because an installed
 browser may fail to start, for example if a library is missing, each browser is tried
 before it is used.
 """
@@ -56,7 +56,7 @@ FLAGS = [
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
-    # Without these options the browser contacts its vendor, but the tests check that pages contact no other host.
+    # Without these options the browser contacts its vendor, and the tests check that no other host is contacted.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -83,7 +83,7 @@ def downloaded_browsers() -> list[str]:
 
 
 def candidates() -> list[str]:
-    """The paths of all browsers that may be used, in order of preference. CHROME_PATH excludes all others."""
+    """The paths of all browsers that may be used, in order of preference; only that in CHROME_PATH if it is set."""
     chrome_path = os.environ.get("CHROME_PATH")
     return [chrome_path] if chrome_path else [*installed_browsers(), *downloaded_browsers()]
 
