@@ -3,7 +3,7 @@
 A set and a seed identify the same exercise everywhere: on the page, in a question bank and here.
 `exercise.exercise("layer", 7)` is variant 7 of the set "layer".
 
-How the modules fit together:
+How the main modules fit together:
 
 - `exercises.toml` declares the sets, and `sets.py` reads it.
 - `letter_sums.py` represents sums with letters in place of sizes, which can be evaluated for any model.

@@ -1,4 +1,4 @@
-"""Links that show their own address, for courses that link to this site."""
+"""Links whose text is their address, for courses that link to this site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from macros.rendering.components.pages import ROOT
 
 
 def address(path: str, /, **query: object) -> str:
-    """A link that shows its own address: `address("try/exercises.html", seed=7)`.
+    """A link whose text is its address: `address("try/exercises.html", seed=7)`.
 
     A long address may break after `/`, `?` or `&`, and before `#`.
 

@@ -1,4 +1,4 @@
-"""Tables about question banks: their sizes, links to download them, and the feedback on an example."""
+"""Macros about question banks: their sizes, links to download them, and the feedback on an example."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLE = "question-banks"
 """The name in `exercises.toml` of the exercise that the page shows."""
 
 ALL_SETS = "all sets"
-"""The wording for the sets in links to files that hold all of them."""
+"""The name of the sets in the labels of links to files that hold all of them."""
 
 SHARED_ZIP = "this set and others, every format (zip)"
 """The text of a link to a zip that several sets share."""
@@ -30,7 +30,7 @@ def questions(set_name: str = "") -> str:
 
 
 def wrong_answers(set_name: str = "") -> str:
-    """The number of wrong answers that the bank of a set, or all banks, can explain."""
+    """The number of wrong answers in the bank of a set, or in all banks."""
     return tally(sum(len(entry.answers) - 1 for name in _names(set_name) for entry in downloadable_bank(name).entries))
 
 
@@ -53,7 +53,7 @@ def _set(name: str) -> Set:
 
 
 def files(set_name: str = "") -> str:
-    """Links to the bank of a set in every format, or to the files that hold all banks."""
+    """Links to the files that hold the bank of a set or, without a set, all banks."""
     if not set_name:
         return _links(
             {file_format.title: zip_file(name) for name, file_format in FORMATS.items() if file_format.in_one_zip},
@@ -71,7 +71,7 @@ def files(set_name: str = "") -> str:
 
 
 def _links(files: Mapping[str, str], sets: str) -> str:
-    """Links to files by title, with a label from which screen readers also announce the sets."""
+    """Links to files by title, each with a label that also names the sets, for screen readers."""
     titles = ((escape(title), address) for title, address in files.items())
     links = (
         f'<a href="{ROOT}{address}" download aria-label="{title}: {escape(sets)}">{title}</a>'
@@ -81,7 +81,7 @@ def _links(files: Mapping[str, str], sets: str) -> str:
 
 
 def feedback() -> str:
-    """Rows of the example: an answer, the word "right" or "wrong", and the feedback on the answer."""
+    """Rows about the example, each with an answer, the word "right" or "wrong", and the feedback on the answer."""
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
     return lines(

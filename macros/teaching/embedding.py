@@ -1,4 +1,4 @@
-"""Snippets that embed a figure or an exercise of this site, for each system in which courses are written."""
+"""Snippets that embed a figure or an exercise of this site, for systems in which courses are written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Embeddable(NamedTuple):
     Attributes:
         source: the address of its page for frames, in light colours.
         title: the name of the frame for screen readers.
-        address: its address on the site.
+        address: the address of its place on the site.
         number: the text after the link to it; may be empty.
         height: the height of the frame in pixels.
     """
@@ -40,7 +40,7 @@ class Embeddable(NamedTuple):
 
 
 SYSTEMS = ("moodle", "canvas", "plain", "jupyter", "quarto")
-"""The systems that can embed parts of this site; each has a template."""
+"""The systems for which there are snippets, each with a template."""
 
 
 def snippet(name: str) -> str:

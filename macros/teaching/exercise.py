@@ -6,7 +6,8 @@
 2. The model. If the question names models, it is one of them. Otherwise, the first draw decides
    whether the model has made-up sizes, and further draws give its sizes V, P, S, L and H, or else
    the name of a published model.
-3. C, if the answer depends on the number of labels; then T, if the question is about operations.
+3. C, if the answer depends on the number of labels and the class takes any number of them; then T, if
+   the question is about operations.
 4. Values for the kind of exercise.
 
 Two rules apply after the third step. They draw nothing, so they do not affect later draws. The first
@@ -69,7 +70,7 @@ LARGEST_SEED = 999_999
 """The largest seed that has a variant."""
 
 FIRST_SEED = 1
-"""The seed of the first variant."""
+"""The seed of the variant to which `opens_with` applies."""
 
 DRAWN_SIZES = "VPSLH"
 """The sizes of a made-up model that are drawn, in this order. The other sizes follow from them."""
@@ -167,7 +168,7 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
     sets = load_sets()
     if ask.models:
         model = model_named(chance.one_of(ask.models))
-    elif chance.below(sets.draw["own"]) == 0:  # one out of `own` models has made-up sizes
+    elif chance.below(sets.draw["own"]) == 0:  # on average, one in `own` models has made-up sizes
         sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN_SIZES}
         model = Model(MADE_UP, BERT, _all_sizes(sizes), title=sets.texts["drawn"])
     else:
@@ -181,7 +182,7 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
 
 
 def _all_sizes(sizes: Mapping[str, int]) -> dict[str, int]:
-    """The sizes of a made-up model, in the order of the config: F and A follow from H, and C is 2."""
+    """The sizes of a made-up model, in the order of the config. F and A follow from H, and C is 2."""
     draw = load_sets().draw
     derived_sizes = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
     return {symbol.letter: {**derived_sizes, **sizes}[symbol.letter] for symbol in BERT.symbols}
@@ -271,7 +272,7 @@ def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, que
 
 
 def _in_unit(number: int, unit: int) -> str:
-    """A number of bytes in a larger unit, to two decimals, with halves rounded up.
+    """A number in a larger unit, such as bytes in GB, to two decimals, with halves rounded up.
 
     Integer arithmetic rounds in the same way in Python and JavaScript.
     """
@@ -301,7 +302,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     for unit in units:
         decimal = UNITS[unit.decimal]
         binary = UNITS[unit.binary]
-        # The bytes that result from mistaking the second unit for the first.
+        # The bytes that the answer means, the power that the student divided by, its unit, and the unit in the answer.
         confusions = (
             (correct_bytes * decimal // binary, unit.binary_power, unit.binary, unit.decimal),
             (correct_bytes * binary // decimal, unit.decimal_power, unit.decimal, unit.binary),

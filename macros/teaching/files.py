@@ -2,8 +2,8 @@
 
 - `data/exercises.js`: the parts of `exercises.toml` that scripts need, with the words, formulas and
   sums that the engine adds.
-- `data/question-banks/`: a bank of each set in each format. A format either has one zip with all
-  sets or a file per set, except that some sets share a zip with every format.
+- `data/question-banks/`: a bank of each set in each format. A format has either one zip with all
+  sets or a file per set. Some sets share a zip of such files instead.
 - `data/count-bert-by-hand.ipynb`: the notebook of the lesson.
 """
 
@@ -61,7 +61,7 @@ def bank_file(name: str, format_name: str) -> str:
 
 
 def zip_file(name: str) -> str:
-    """The address of a zip, which has all sets in one format or several sets in every format with a file per set."""
+    """The address of a zip, which holds the banks of all sets in one format, or of several sets in several formats."""
     return f"{DOWNLOADS}/question-banks/{name}.zip"
 
 
@@ -77,7 +77,7 @@ def _bank(name: str, format_name: str) -> str | bytes:
 
 
 def _zip(format_names: Sequence[str], names: Sequence[str]) -> bytes:
-    """A zip of the banks of some sets in some formats."""
+    """A zip of the banks of these sets, each in all of these formats."""
     pairs = product(names, format_names)
     return zip_of({f"{name}{FORMATS[format_name].ending}": _bank(name, format_name) for name, format_name in pairs})
 

@@ -1,7 +1,7 @@
 """Further numbers that the page of exercises explains, in addition to the wrong answers in question banks.
 
-The rules apply to any sum, so they need no data. `docs/assets/exercises/wrong.js` evaluates them for
-the sizes of a model, and the first rule that gives a number explains it:
+They follow from general rules rather than from a list. `docs/assets/exercises/wrong.js` evaluates them
+for the sizes of a model, and the first rule that gives a number explains it:
 
 1. A head's matrices are assumed to be square, in the answer or in an earlier line.
 2. The sizes of a matrix are added instead of multiplied, or a whole table is counted instead of one row.
@@ -10,7 +10,7 @@ the sizes of a model, and the first rule that gives a number explains it:
 5. The question is about a change that has no effect, and the number is a multiple of the count.
 6. The number of layers is that of BERT base or BERT large.
 7. The number is correct for another part in the same set of exercises. The script already has these numbers.
-8. The answer is multiplied by the number of layers twice, or something is counted once too often.
+8. A count is multiplied twice by the same size, or something is counted once too often.
 9. A sum that is multiplied has lost its brackets or its factor.
 10. Two parts are left out.
 """
@@ -45,7 +45,8 @@ class FurtherNumber(NamedTuple):
     """A number that the page can explain, as a symbolic sum.
 
     Attributes:
-        name: the name of the rule. For part of a line, it includes the number of lines used, as in `part:3`.
+        name: the name of the rule. For part of a line, it includes the number of the last earlier line that
+            the part uses, counted from 1, as in `part:3`.
         text: the name of its feedback under `[texts]`.
         terms: the sum that gives the number.
         subject: the subject of the feedback, in words.
@@ -82,7 +83,7 @@ def further_numbers(ask: Ask) -> list[list[str]]:
 
 
 def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
-    """Yield the sum with a square matrix for each head, its earlier lines, and the same sum with common slips."""
+    """Yield the sum with a square matrix for each head, most of its earlier lines, and that sum with common slips."""
     lines = tuple(
         line._replace(summands=tuple(map(_with_square_matrix, line.summands)))
         if ask.lines[0].summands[0].factors == HEAD_WIDTH
@@ -115,7 +116,7 @@ def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
-    """Yield the sum with the number of layers of the best-known models."""
+    """Yield the sum with the number of layers of BERT base, and with that of BERT large."""
     for model, short_name in SHORT_NAMES.items():
         layers = model_named(model).sizes["L"]
         terms = Terms()

@@ -1,6 +1,6 @@
-"""The code of the lesson's notebook, in which a line `# %%` begins a cell and names it.
+"""The code of the lesson's notebook. A line that begins with `# %%` begins a cell and names it.
 
-It needs only the standard library. The names declared above the first cell are placeholders for
+The code needs only the standard library. The names declared above the first cell are placeholders for
 values that `notebook.py` writes into the notebook.
 
 A correct answer is stored only as a fingerprint, a hash of its name and its value, so that students

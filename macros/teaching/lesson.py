@@ -83,8 +83,8 @@ class Count(NamedTuple):
 
     def expected_mistakes(self) -> list[ExpectedMistake]:
         """The mistakes to expect that change the number, in the order of the file."""
-        numbers = {deviation.name: number for deviation, number in deviating_numbers(self.question)}
-        return [ExpectedMistake(name, numbers[name], ask) for name, ask in self.mistakes.items() if name in numbers]
+        number_of = {deviation.name: number for deviation, number in deviating_numbers(self.question)}
+        return [ExpectedMistake(name, number_of[name], ask) for name, ask in self.mistakes.items() if name in number_of]
 
 
 class LessonStep(NamedTuple):
@@ -182,7 +182,7 @@ VALUES: Mapping[str, Callable[[], str]] = {
     "feed_forward_layer": lambda: numbers.share(ask(LAYER, "feed-forward"), ask(LAYER)),
     "sizes": lambda: ", ".join(f"{size.letter}\u00a0=\u00a0{numbers.size(size.letter, BASE)}" for size in sizes()),
 }
-"""Functions that return the numbers with which texts may be filled in, as HTML. Most texts need only a few."""
+"""The numbers with which texts may be filled in, as HTML. They are functions because most texts need only a few."""
 
 
 class LessonSize(NamedTuple):

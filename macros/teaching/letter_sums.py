@@ -225,7 +225,7 @@ def without_summand(lines: Sequence[LetterLine], index: int, position: int) -> t
 
 
 def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterLine, ...], list[str]]:
-    """The same sum with 1 in place of the size of each bias, and the replaced sizes in the order of the lines."""
+    """The same sum with 1 in place of the size of each bias, and the distinct replaced sizes, in line order."""
     sizes = dict[str, None]()
 
     def replace(summand: LabelledProduct) -> LabelledProduct:

@@ -142,7 +142,7 @@ def _hunt_name(number: int) -> str:
 
 def _by_letter(exercise: Exercise) -> dict[str, Option]:
     """The options of an exercise, by letter."""
-    # Not strict, because an exercise has fewer options than this text has letters.
+    # Not strict, because an exercise has fewer options than this string has letters.
     return dict(zip("abcdefgh", exercise.options, strict=False))
 
 

@@ -65,14 +65,14 @@ def lines_of(count: Count) -> list[BoardLine]:
     return lines[-1:] if count.brief else lines
 
 
-def result(count: str) -> str:
-    """The result of the count with a name in the lesson.
+def result(name: str) -> str:
+    """The result of the count that has this name in the lesson.
 
     Raises:
         CountingError: the lesson has no such count.
     """
     counts = {candidate.name: candidate for candidate in load_lesson().counts}
-    return numbers.parameters(entry_of(counts, "count", count).question, brief=True)
+    return numbers.parameters(entry_of(counts, "count", name).question, brief=True)
 
 
 # --- The sheet --------------------------------------------------------------------
@@ -101,7 +101,7 @@ def answers() -> str:
 
 
 def _count_table(name: str, *, has_answers: bool) -> str:
-    """A table of the lines on the board, with answers or fields. The first line of each step has the step's title."""
+    """A table of the lines on the board, with answers or fields. Each step's first line begins with its title."""
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
     rows = [
         [

@@ -1,7 +1,7 @@
 """Exercises on pages, with hints and solutions that can be unfolded.
 
-They work without scripts: the form of an exercise sends the answer to the page of exercises, which
-judges it.
+Hints and solutions need no scripts. The form of an exercise sends the answer to the page of
+exercises, whose scripts judge it.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class Ask(NamedTuple):
     @property
     def unit(self) -> str:
         """The unit of the answer: parameters, MACs or FLOPs."""
-        # A multiply-add is one MAC, and more than one FLOP.
+        # A multiply-add costs one MAC or several FLOPs.
         return {0: "parameters", 1: "MACs"}.get(self.cost, "FLOPs")
 
     def number(self, model: Model) -> int:
@@ -162,7 +162,7 @@ class Ask(NamedTuple):
 
     @property
     def letters(self) -> set[str]:
-        """The letters in the sum."""
+        """The letters in the sum, without divisors."""
         return {
             factor for line in self.lines for summand in line.summands for factor in summand.factors if factor.isalpha()
         }

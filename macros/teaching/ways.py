@@ -34,7 +34,7 @@ from .wrong import (
 )
 
 Terms = Counter[tuple[str, ...]]
-"""A sum of products, as coefficients by the sorted letters of each product."""
+"""A sum of products, as the coefficient of each product, by its sorted letters and divisors."""
 
 MINUS_ONE = Terms({(): -1})
 """The number −1 as a sum of products."""
@@ -177,5 +177,5 @@ def difference(minuend: Terms, subtrahend: Terms) -> Terms:
 
 
 def as_text(terms: Terms) -> str:
-    """The sum as text, `-1 H H + 3 L`; empty if it is zero."""
+    """The sum as text, such as `-1 H H + 3 L`; empty if it is zero."""
     return " + ".join(" ".join([str(number), *letters]) for letters, number in terms.items() if number)

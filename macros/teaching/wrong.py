@@ -1,7 +1,7 @@
 """Wrong answers to an exercise, and the feedback that a teacher would give on each.
 
 A wrong answer is a number to which at least one known way leads. The ways come from four sources,
-and if several lead to the same number, the first source determines the feedback:
+and if several lead to the same number, the first source usually determines the feedback:
 
 1. Miscounts: first the known deviations and those that are possible only in exercises, then slips in
    the sum.
@@ -9,8 +9,8 @@ and if several lead to the same number, the first source determines the feedback
 3. A size that is given in the question.
 4. A bias, or another vector, mistaken for one number.
 
-Because the question of an exercise is known, a student who types one of these numbers almost
-certainly got it in one of the listed ways. If several different deviations lead to the number, the
+Because the question of an exercise is known, a student who types one of these numbers probably got
+it in one of the listed ways. If several different deviations lead to the number, the
 feedback names them all ("either ..., or ..."). `docs/assets/exercises/wrong.js` follows the same
 rules.
 """
@@ -430,21 +430,21 @@ def merged_by_number(answers: Iterable[WrongAnswer], correct_number: int) -> tup
     """The wrong answers with positive, incorrect numbers. Answers with the same number are merged.
 
     A merged answer has the names of all ways that lead to its number, and the feedback of the first. If the first way
-    is a wrong letter and another is a similar model, it has the feedback of both, because both are equally likely.
+    is a wrong letter and another is a similar model, it has the feedback of both, because either is likely.
     """
     by_number: dict[int, list[WrongAnswer]] = {}
-    for wrong in answers:
-        if wrong.number > 0 and wrong.number != correct_number:
-            by_number.setdefault(wrong.number, []).append(wrong)
-    return tuple(_merge(same_number) for same_number in by_number.values())
+    for answer in answers:
+        if answer.number > 0 and answer.number != correct_number:
+            by_number.setdefault(answer.number, []).append(answer)
+    return tuple(map(_merge, by_number.values()))
 
 
-def _merge(same_number: list[WrongAnswer]) -> WrongAnswer:
+def _merge(answers: list[WrongAnswer]) -> WrongAnswer:
     """Merge wrong answers with the same number."""
-    first, *others = same_number
+    first, *others = answers
     feedbacks = [first.feedback]
     if first.names[0].startswith("letter:"):
-        feedbacks += [wrong.feedback for wrong in others if wrong.names[0].startswith("model:")][:1]
+        feedbacks += [other.feedback for other in others if other.names[0].startswith("model:")][:1]
     return first._replace(
-        feedback=" ".join(feedbacks), names=tuple(name for wrong in same_number for name in wrong.names)
+        feedback=" ".join(feedbacks), names=tuple(name for answer in answers for name in answer.names)
     )

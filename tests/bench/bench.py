@@ -2,7 +2,7 @@
 
 `make bench` runs this in the environment of `make verify`. It exits with 1 if a goal is missed.
 All times are processor times, because nothing here waits. Each is the shortest of several
-runs, so that a busy machine hardly matters. There are three measurements:
+rounds, so that a busy machine hardly matters. There are three measurements:
 
 first    The engine has just been imported, has read the sizes, and counts for the first time.
 further  The engine has counted before, and counts other sizes each time.

@@ -16,7 +16,7 @@ let input = ""
 for await (const chunk of process.stdin) input += chunk
 console.log(JSON.stringify(JSON.parse(input).map((text) => run(text))))
 """
-"""A script that calls a module's function on each text in a list that it reads from standard input."""
+"""A script that calls a module's function on each text in the JSON list on standard input."""
 
 
 def results_in_node(name: str, texts: list[str]) -> list[Any]:

@@ -56,7 +56,7 @@ LATE = {
 
 
 def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
-    """Code that is loaded on demand is in separate bundles, and so is a worker's code, which a file of its own runs.
+    """Code that is loaded on demand is in separate bundles, and so is a worker's code, which a separate file runs.
 
     These bundles do not repeat code that the page loads at once.
     """
@@ -144,7 +144,7 @@ def test_a_missing_module_is_named(src: str, changed_scripts: dict[str, str]) ->
     ],
 )
 def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
-    """Code that would behave differently in a bundle is an error that names its file and line."""
+    """Code that cannot be bundled is an error that names its file and line."""
     with pytest.raises(PublishError, match=r"docs/assets/b\.js, line 3: this statement cannot be bundled; write"):
         publish_page("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})
 
@@ -161,7 +161,7 @@ def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
     ],
 )
 def test_comments_are_left_out(code: str, remaining_code: str) -> None:
-    """Comments are removed, except in a template string.
+    """JSDoc and comments on separate lines are removed, except in a template string.
 
     All comments are kept if it is unclear whether a backtick begins such a string.
     """

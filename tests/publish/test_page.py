@@ -71,7 +71,7 @@ def test_the_source_of_a_page() -> None:
 
 
 def test_a_heading_is_labelled_by_its_words() -> None:
-    """The accessible name of a heading with a sign that links to it consists of its words alone.
+    """A heading with a sign that links to it is labelled with its words alone.
 
     A heading without such a sign is named by its text.
     """

@@ -79,7 +79,7 @@ SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a>
 def test_every_piece_has_its_own_page(site: Path) -> None:
     """Every element that can be embedded has its own page, with a policy.
 
-    A preview builds such a page on request, allows the script that reloads a page, and has no downloads.
+    A preview builds such a page on request, allows every inline script in it, and has no downloads.
     """
     write(site, {"parts/heads.html": PAGE + SIGNED})
     preview(site)
@@ -95,7 +95,7 @@ def test_every_piece_has_its_own_page(site: Path) -> None:
 
 
 def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The policy of the page at an old address allows its only script by hash; its Markdown has no policy."""
+    """The policy of the page at an old address allows the page's only inline script by hash; its Markdown has none."""
     monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
     publish(site)
     page = (site / "old/heads.html").read_text()

@@ -90,7 +90,7 @@ def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
 def test_hidden_files_stay(tmp_path: Path) -> None:
     """Hidden files stay, as when MkDocs empties a folder, unless the new site has them too.
 
-    Links are removed, but not followed.
+    Symbolic links are removed, but not followed.
     """
     other_folder = write(tmp_path / "elsewhere", {"a": ""})
     site = write(tmp_path / "site", {".git/config": "a", ".nojekyll": "old", "old/a.html": ""})

@@ -72,7 +72,7 @@ def recount(name: str, seed: int, deviation: str) -> int:
 
 
 def without_repetitions(variants: Sequence[Exercise]) -> list[Exercise]:
-    """The variants without repeated questions, because a bank asks each question only once."""
+    """The variants without repeated questions, because a bank asks a question only once."""
     by_question: dict[object, Exercise] = {}
     for variant in variants:
         by_question.setdefault((variant.text, variant.given, variant.options), variant)

@@ -1,4 +1,4 @@
-"""Readers of question banks, which return the questions of every format as `ReadQuestion`.
+"""Reads question banks of every format back as `ReadQuestion`.
 
 gift-pegjs reads GIFT. Moodle XML and QTI are parsed with Python's XML parser and interpreted here, because no package
 reads Moodle's numerical questions (moodle-questions and moodle-tools only write them). Files for Brightspace and

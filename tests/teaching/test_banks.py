@@ -1,4 +1,4 @@
-"""Question banks that are read back independently have every answer and its feedback as in the exercise."""
+"""Question banks that are read back have the answers of the exercises, and their feedback if there is room."""
 
 import csv
 import io
@@ -73,7 +73,7 @@ def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[ReadQuestio
 @pytest.mark.parametrize("format_name", READERS)
 @pytest.mark.parametrize("name", SETS)
 def test_a_bank_is_read_back_without_faults(name: str, format_name: str) -> None:
-    """A bank that is read back has all questions, answers, feedback, hints and sums of the exercises."""
+    """A bank that is read back has all that the format has room for in the exercises."""
     assert [] == faults(
         READERS[format_name](bank_file_content(name, format_name)), name, BANK_SEEDS, BY_FORMAT[format_name]
     )
@@ -125,7 +125,7 @@ def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path
 
 
 def test_choices_are_known_deviations_first() -> None:
-    """Choices include slips only if too few deviations are known, and the correct choice may be at any position."""
+    """Choices include other wrong numbers only if deviations are too few. The correct choice may be at any position."""
     for name in ("class", "tensor"):
         for entry in bank_of(name, BANK_SEEDS).entries:
             choice = with_choices(entry)
@@ -289,7 +289,11 @@ def test_no_cell_is_a_formula() -> None:
 
 def test_a_format_is_called_by_its_name() -> None:
     """The title and the ending of a format contain its key, which names the software or file type."""
-    assert [] == [name for name, form in FORMATS.items() if name not in form.title.lower() or name not in form.ending]
+    assert [] == [
+        name
+        for name, bank_format in FORMATS.items()
+        if name not in bank_format.title.lower() or name not in bank_format.ending
+    ]
 
 
 # --- Files ------------------------------------------------------------------------

@@ -146,7 +146,7 @@ def count(variant: Exercise, **sizes: int) -> int:
 
 @pytest.mark.parametrize("name", TYPED_SETS)
 def test_wrong_answers_are_what_deviations_give(name: str) -> None:
-    """Every wrong number is that of its deviations, differs from the answer, is listed once, and has feedback."""
+    """Every wrong number is that of its deviations, differs from the answer, and is listed once."""
     for variant in variants(name):
         factor = variant.answer // count(variant)
         wrong_numbers = [wrong.number for wrong in variant.wrong]

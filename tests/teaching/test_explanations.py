@@ -1,4 +1,4 @@
-"""Hints lead to existing pages, under the titles of these pages."""
+"""Links from hints lead to existing pages, and are named after them."""
 
 import re
 from pathlib import Path

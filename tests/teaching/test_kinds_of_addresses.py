@@ -57,7 +57,7 @@ def test_examples_are_of_their_kind() -> None:
 
 
 def test_an_example_of_another_kind_is_noticed() -> None:
-    """Few examples pass the check of a different kind; addresses with an anchor pass up to three."""
+    """Each check accepts at most three examples of other kinds."""
     for kind in CHECKS:
         other_examples = {other: address for other, address in examples().items() if other != kind and other in CHECKS}
         kinds_that_fit = [other for other, address in other_examples.items() if not wrong_examples({kind: address})]

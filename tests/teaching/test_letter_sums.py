@@ -25,10 +25,10 @@ ASKS = list(
 )
 
 TOKENS = 48
-"""Length of a text, for which `ALIKE` has enough positions."""
+"""Length of a text, which must not exceed the number of positions in `ALIKE`."""
 
 ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
-"""Sizes that are mostly equal, which must not make different lines look alike."""
+"""Sizes that are mostly equal. Even so, lines about different parts must not be confused."""
 
 
 @pytest.mark.parametrize("ask", ASKS, ids=lambda ask: f"{ask.model_class} {ask.part} {ask.tag}".strip())

@@ -164,7 +164,7 @@ HARMLESS = [
     1e300,
     "ﷺ",  # One character that Unicode's compatibility normalisation expands to eighteen.
 ]
-"""Deeply nested or long texts, and unusual numbers."""
+"""Answers that could be slow to evaluate or raise an error: nested or long texts, and unusual numbers."""
 
 
 def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -> None:

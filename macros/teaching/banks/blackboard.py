@@ -19,13 +19,13 @@ NO_MARGIN = "0"
 def render(bank: Bank) -> str:
     """A bank as text for Blackboard.
 
-    It has no heading and no empty line, because Blackboard would take either for a question.
+    The text has no heading and no empty line, because Blackboard would take either for a question.
     """
     return "".join("\t".join(map(_in_one_line, _question(entry))) + "\r\n" for entry in bank.entries)
 
 
 def _question(entry: BankEntry) -> Iterator[str]:
-    """Yield the fields of a line: the kind, the question, and the answers."""
+    """Yield the fields of a line: the kind, the question, and the correct number with its margin or all options."""
     text = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.is_numeric:
         yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.correct), NO_MARGIN)

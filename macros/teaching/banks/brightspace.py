@@ -1,7 +1,7 @@
 """CSV for Brightspace's question library: short answers and multiple choice, one line per field.
 
 Brightspace cannot import arithmetic questions, so a question with a number as its answer
-becomes a short answer. Both kinds have hints and the worked-out sum, but only choices have
+becomes a short-answer question. Both kinds have hints and the worked-out sum, but only choices have
 feedback on each answer.
 
 Source:
@@ -43,7 +43,7 @@ def render(bank: Bank) -> str:
 
 
 def _question(entry: BankEntry) -> Iterator[list[str]]:
-    """Yield the lines of a question, each with its name as the first field, and an empty line after them."""
+    """Yield the lines of a question, each of which begins with its keyword, and an empty line after them."""
     yield ["NewQuestion", "SA" if entry.is_numeric else "MC"]
     yield ["ID", entry.identifier]
     yield ["Title", entry.name]

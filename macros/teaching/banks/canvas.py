@@ -1,4 +1,4 @@
-"""QTI 1.2 packages for Canvas, with one assessment whose numbers are typed and one whose numbers are chosen.
+"""QTI 1.2 packages for Canvas. An assessment with numbers to type has a second version with numbers to choose from.
 
 Canvas cannot show feedback on a particular typed number, so only choices have feedback on each
 answer. The sum is shown after any answer.
@@ -46,8 +46,8 @@ def render(bank: Bank) -> bytes:
 def _manifest(name: str, assessments: Iterable[str]) -> str:
     """The list of files in the package, which importers read first."""
     resources = "".join(
-        f'<resource identifier="{name}" type="imsqti_xmlv1p2" href="{name}.xml"><file href="{name}.xml"/></resource>\n'
-        for name in assessments
+        f'<resource identifier="{file}" type="imsqti_xmlv1p2" href="{file}.xml"><file href="{file}.xml"/></resource>\n'
+        for file in assessments
     )
     return (
         f'{XML_DECLARATION}<manifest identifier="{name}-package" xmlns="{PACKAGE}">\n'
@@ -127,7 +127,7 @@ def _item(entry: BankEntry, name: str, kind: str, field: str, rules: str, feedba
 
 
 def _fields(**fields: str) -> str:
-    """Metadata that Canvas reads: the kind of question and its points."""
+    """Metadata fields, in the form that Canvas reads."""
     return "".join(
         f"<qtimetadatafield><fieldlabel>{label}</fieldlabel><fieldentry>{entry}</fieldentry></qtimetadatafield>"
         for label, entry in fields.items()
@@ -147,9 +147,9 @@ def _score_rule(condition: str) -> str:
     )
 
 
-def _equals(name: str) -> str:
+def _equals(value: str) -> str:
     """The condition that the answer equals a number or the identifier of a choice."""
-    return f'<varequal respident="{RESPONSE}">{name}</varequal>'
+    return f'<varequal respident="{RESPONSE}">{value}</varequal>'
 
 
 def _display(name: str) -> str:

@@ -32,7 +32,7 @@ class Answer(NamedTuple):
     Attributes:
         text: the number in digits, or the option.
         correct: whether the answer is correct.
-        feedback: the teacher's comment.
+        feedback: the comment on the answer.
         is_deviation: whether a known deviation leads to the answer.
         is_offered: whether it may be one of the numbers to choose from.
     """
@@ -48,7 +48,7 @@ class BankEntry(NamedTuple):
     """A question in a bank.
 
     Attributes:
-        set, seed: the set and the seed of the exercise from which it is derived.
+        set, seed: the set and the seed of the exercise from which the entry is derived.
         name: the name by which teachers find it.
         text: the question, in paragraphs.
         ledger: the lines of a count with a mistake, if the question is about one.
@@ -137,7 +137,7 @@ def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
 def _is_offered(answer: WrongAnswer) -> bool:
     """Return whether a wrong number may be one of those to choose from.
 
-    A seed must keep drawing the same numbers, so wrong numbers that were added later are only explained.
+    A seed must keep drawing the same numbers, so kinds of wrong numbers that were added later are never offered.
     """
     return not answer.names[0].startswith((ONE_NUMBER, TIMES_HEADS))
 
@@ -150,8 +150,8 @@ def _line(line: SolutionLine) -> str:
 def with_choices(entry: BankEntry) -> BankEntry:
     """The same question with numbers to choose from, for formats without feedback on typed numbers.
 
-    Wrong numbers from known deviations are preferred; slips in the sum are used only if there are too
-    few deviations. The set and the seed determine which numbers are offered and in which order.
+    Wrong numbers from known deviations are preferred; others are used only if there are too few of
+    these. The set and the seed determine which numbers are offered and in which order.
     """
     if not entry.is_numeric:
         return entry

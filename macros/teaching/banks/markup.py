@@ -1,4 +1,4 @@
-"""The texts of an entry as HTML, in the few elements that all learning platforms show."""
+"""The texts of an entry as HTML, in a few elements that learning platforms show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def html_list(lines: Iterable[str], kind: str) -> str:
 
 
 def prompt(entry: BankEntry) -> str:
-    """The question, the sizes, and the count in which to find a mistake."""
+    """The question, the sizes, and the count in which to find a mistake, if there is one."""
     return paragraphs(entry.text) + html_list(entry.ledger, "ul")
 
 

@@ -1,4 +1,4 @@
-"""Moodle XML: numerical questions, with feedback on every known wrong answer, and multiple-choice questions.
+"""Moodle XML: numerical questions, with feedback on known wrong answers, and multiple-choice questions.
 
 Source: https://docs.moodle.org/en/Moodle_XML_format, and Moodle's importer,
 question/format/xml/format.php. `make verify` reads our files with the importer.

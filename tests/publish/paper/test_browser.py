@@ -16,13 +16,13 @@ STARTS = "echo '<html><head></head><body></body></html>'"
 
 
 def command(path: Path, code: str = STARTS) -> str:
-    """Write a script to `path`, and return the path as a text."""
+    """Write a script to `path`, and return the path as a string."""
     return str(write_script(path, code))
 
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on PATH, which is still empty."""
+    """The only folder on PATH, which does not exist yet."""
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(browser, "PROGRAMS", (str(tmp_path / "Applications/Chrome"),))

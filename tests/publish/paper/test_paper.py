@@ -58,7 +58,7 @@ def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMoc
 
 @pytest.fixture
 def publications(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Instead of publishing, record each time whether the files that a browser prints would be included."""
+    """Record, instead of publishing, whether pages would link to the files that a browser prints."""
     calls: list[bool] = []
     monkeypatch.setattr(publish, "_publish", lambda _, has_prints: calls.append(has_prints))
     return calls

@@ -22,9 +22,11 @@ def requested_sizes(site: Path) -> dict[str, Any]:
     names = [name for name, _ in paper.sheets(site, browser)]
     sizes: dict[str, Any] = {}
     for name, call in zip(names, tab.pdf.call_args_list, strict=True):
-        size = {key: value for key, value in call.kwargs.items() if key in ("format", "prefer_css_page_size", "width")}
+        options = {
+            key: value for key, value in call.kwargs.items() if key in ("format", "prefer_css_page_size", "width")
+        }
         end = next(size.lower() for size in (*PAPER, SCREEN) if name.endswith(f"-{size.lower()}.pdf"))
-        assert sizes.setdefault(end, size) == size, name
+        assert sizes.setdefault(end, options) == options, name
     return sizes
 
 
