@@ -41,8 +41,8 @@ class Weights(NamedTuple):
         sentence: the sentence on the pages, in words of the vocabulary.
         followed_word: the word in that sentence that the pages follow through the model.
         vocabulary: the tokens in the order of their ids.
-        matrices: the values of every table and matrix, by the path of its row.
-        vectors: the values of every other tensor, by the path of its row.
+        matrices: the values of every table and matrix, by its path.
+        vectors: the values of every other tensor, by its path.
     """
 
     model: Model

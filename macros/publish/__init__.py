@@ -1,17 +1,17 @@
 """Turns a built site into the published one, whichever program built it.
 
 MkDocs (or another program) writes the pages into a folder, and copies the theme's files
-and our scripts and styles unchanged. Publishing prepares its files before it writes the
-first of them:
+and our scripts and styles unchanged. Publishing prepares everything but the prints
+before it writes the first file:
 
 1. Check the style sheets and the imports of scripts, because browsers hide faults in them.
-2. Create the downloads, and write every figure to a separate file.
+2. Create the downloads, and separate files for the figures.
 3. Change the pages: old addresses lead to new ones, figures and pages link to their
    other formats, and the signs in a sum stay on one line with their terms.
 4. Copy tables, figures, sums and tools from the finished pages, so that they can be embedded.
 5. Bundle the scripts, drop unused styles, and give each page its policy.
 6. Write all of these files, and remove the files that they replace.
-7. Print hand-outs and figures, if a browser is to add them.
+7. If a browser is to add prints, print the hand-outs and the figures.
 
 The order matters: pieces are copied from complete pages only, and the policy of a
 page lists the scripts of its final version.

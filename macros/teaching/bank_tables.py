@@ -81,7 +81,7 @@ def _links(files: Mapping[str, str], sets: str) -> str:
 
 
 def feedback() -> str:
-    """Rows about the example, each with an answer, the word "right" or "wrong", and the feedback on the answer."""
+    """Rows of a table about the example: an answer, the word "right" or "wrong", and the feedback on the answer."""
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
     return lines(

@@ -302,7 +302,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     for unit in units:
         decimal = UNITS[unit.decimal]
         binary = UNITS[unit.binary]
-        # The bytes that the answer means, the power that the student divided by, its unit, and the unit in the answer.
+        # Each has the bytes that the answer means, the power that was divided by, its unit, and the answer's unit.
         confusions = (
             (correct_bytes * decimal // binary, unit.binary_power, unit.binary, unit.decimal),
             (correct_bytes * binary // decimal, unit.decimal_power, unit.decimal, unit.binary),

@@ -77,7 +77,7 @@ def _bank(name: str, format_name: str) -> str | bytes:
 
 
 def _zip(format_names: Sequence[str], names: Sequence[str]) -> bytes:
-    """A zip of the banks of these sets, each in all of these formats."""
+    """A zip of the banks of the sets `names`, each in the formats `format_names`."""
     pairs = product(names, format_names)
     return zip_of({f"{name}{FORMATS[format_name].ending}": _bank(name, format_name) for name, format_name in pairs})
 

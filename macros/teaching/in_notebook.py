@@ -1,4 +1,4 @@
-"""The code of the lesson's notebook. A line that begins with `# %%` begins a cell and names it.
+"""The code of the lesson's notebook. A line such as `# %% check` begins a cell and names it.
 
 The code needs only the standard library. The names declared above the first cell are placeholders for
 values that `notebook.py` writes into the notebook.

@@ -182,7 +182,7 @@ VALUES: Mapping[str, Callable[[], str]] = {
     "feed_forward_layer": lambda: numbers.share(ask(LAYER, "feed-forward"), ask(LAYER)),
     "sizes": lambda: ", ".join(f"{size.letter}\u00a0=\u00a0{numbers.size(size.letter, BASE)}" for size in sizes()),
 }
-"""The numbers with which texts may be filled in, as HTML. They are functions because most texts need only a few."""
+"""Functions that return the numbers to fill into texts, as HTML. Each is called only for texts that need its number."""
 
 
 class LessonSize(NamedTuple):

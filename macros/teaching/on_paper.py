@@ -101,7 +101,7 @@ def answers() -> str:
 
 
 def _count_table(name: str, *, has_answers: bool) -> str:
-    """A table of the lines on the board, with answers or fields. Each step's first line begins with its title."""
+    """A table of the lines on the board, with answers or fields. A step's title precedes its first line."""
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
     rows = [
         [

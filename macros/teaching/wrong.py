@@ -10,9 +10,8 @@ and if several lead to the same number, the first source usually determines the 
 4. A bias, or another vector, mistaken for one number.
 
 Because the question of an exercise is known, a student who types one of these numbers probably got
-it in one of the listed ways. If several different deviations lead to the number, the
-feedback names them all ("either ..., or ..."). `docs/assets/exercises/wrong.js` follows the same
-rules.
+it in one of the listed ways. If several different deviations lead to the number, the feedback names
+them all. `docs/assets/exercises/wrong.js` follows the same rules.
 """
 
 from __future__ import annotations

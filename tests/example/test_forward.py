@@ -27,7 +27,7 @@ LAYER = "bert.encoder.layer.0."
 
 
 def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
-    """Every step of the toy model: a module of transformers, "input" or "output", and the numbers."""
+    """Yield steps of the toy model, each as a module of transformers, "input" or "output", and the numbers."""
     attention = f"{LAYER}attention."
     for module, end, numbers in (
         ("bert.embeddings.word_embeddings", "output", result.words),
@@ -60,7 +60,7 @@ def floats(numbers: Numbers) -> Any:
 
 
 def differences(result: Run, recording: dict[str, Any]) -> list[str]:
-    """The names of the steps that differ from those of transformers."""
+    """The names of the results that differ from those of transformers."""
     modules = recording["modules"]
     pairs = [(f"{module}, {end}", modules[module][end], numbers) for module, end, numbers in steps(result)]
     pairs += [

@@ -22,7 +22,7 @@ def test_scripts_typeset_as_the_build_does() -> None:
 
 
 def test_code_keeps_its_quotation_marks() -> None:
-    """Apostrophes in words are typeset, even after an element. Code, drawings and most attributes are left alone."""
+    """Apostrophes in words are typeset, even after an element. Code, drawings and titles are left alone."""
     html = (
         '<table><tr><td data-head="e\'s">1</td></tr></table>'
         "<p title=\"BERT's\">BERT's <code>a's</code>'s</p><pre>b's</pre><svg><text>c's</text></svg>"

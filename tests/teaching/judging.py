@@ -42,7 +42,7 @@ BY_FORMAT = {
 
 
 def faults(bank: Sequence[ReadQuestion], name: str, seeds: Sequence[int], capacity: Capacity) -> list[str]:
-    """A line for each fault in a bank, with the identifier of its question."""
+    """A line for each fault in a bank."""
     expected = without_repetitions([variant_of(name, seed) for seed in seeds])
     identifiers = [f"{variant.set}-{variant.seed}" for variant in expected]
     # A bare format has no identifiers, but it keeps the order of the questions.
@@ -117,7 +117,7 @@ def _line(line: SolutionLine) -> str:
 
 
 def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:
-    """A line for each answer whose number the engine does not confirm, or whose feedback is wrong."""
+    """A line for each fault in the number of answers, in a mark, in feedback, or in a number of the engine."""
     # In questions about bytes, a parameter counts as many times as its data type has bytes.
     factor = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
     correct = variant.ask.number(variant.question.model) * factor

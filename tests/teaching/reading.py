@@ -152,13 +152,13 @@ def _canvas(item: ElementTree.Element) -> ReadQuestion:
     solution = [text for condition in catch_all_conditions for name in _links(condition) for text in lines(texts[name])]
     answers = []
     for label in item.iterfind(".//render_choice/response_label", QTI):
-        matching = [
+        label_conditions = [
             condition
             for condition in conditions
             if condition.findtext("conditionvar/varequal", "", QTI) == label.get("ident")
         ]
-        marks = [float(score) for condition in matching if (score := condition.findtext("setvar", None, QTI))]
-        feedback = " ".join(line(texts[name]) for condition in matching for name in _links(condition))
+        marks = [float(score) for condition in label_conditions if (score := condition.findtext("setvar", None, QTI))]
+        feedback = " ".join(line(texts[name]) for condition in label_conditions for name in _links(condition))
         answers.append(GivenAnswer(line(_qti_text(label)), sum(marks), feedback))
     for field in item.iterfind(".//response_str", QTI):
         assert "Decimal" == field.find("render_fib", QTI).get("fibtype")  # type: ignore[union-attr]

@@ -73,7 +73,7 @@ def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[ReadQuestio
 @pytest.mark.parametrize("format_name", READERS)
 @pytest.mark.parametrize("name", SETS)
 def test_a_bank_is_read_back_without_faults(name: str, format_name: str) -> None:
-    """A bank that is read back has all that the format has room for in the exercises."""
+    """A bank that is read back has everything from the exercises for which its format has room."""
     assert [] == faults(
         READERS[format_name](bank_file_content(name, format_name)), name, BANK_SEEDS, BY_FORMAT[format_name]
     )

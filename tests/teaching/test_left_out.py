@@ -114,7 +114,7 @@ Other questions are about whole rows.
 
 
 def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
-    """The rows that a correct answer counts, each as its path with a name or kind, and its number."""
+    """Yield the rows that a correct answer counts, each as its path with a name or kind, and its number."""
     ask, model = variant.ask, variant.question.model
     question = Question(model, ask.model_class, ask.part, ask.tag)
     if ask.changes:
@@ -138,7 +138,7 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
 
 
 def parts_left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
-    """Every wrong number whose feedback says that a part was left out, with the name of the part."""
+    """Yield every wrong number whose feedback says that a part was left out, with the name of the part."""
     on_wrong_answers = [answer.feedback for answer in variant.wrong]
     on_options = [option.feedback for option in variant.options]
     for feedback in on_wrong_answers + on_options:
@@ -148,7 +148,7 @@ def parts_left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
 
 
 def faults(variant: Exercise) -> Iterator[str]:
-    """A line for every part that was left out according to the feedback but does not have the missing number."""
+    """Yield a line for each part that feedback calls left out but whose number is not the missing one."""
     rows = dict(rows_of(variant))
     correct = variant.ask.number(variant.question.model)
     if correct != sum(rows.values()):
