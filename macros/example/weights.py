@@ -84,7 +84,7 @@ def read(blocks: Mapping[str, Any]) -> Weights:
     model = Model(TOY, BERT, sizes, title=blocks["title"])
     if len(blocks["vocabulary"]) != sizes["V"]:
         raise BadConfig(f"{TOY_FILE.name}: the vocabulary has {len(blocks['vocabulary'])} tokens; list {sizes['V']}")
-    shapes = {tensor.path: tensor.google_shape for tensor in own_tensors(model)}
+    shapes = {tensor.path: tensor.google_shape for tensor in untied_tensors(model)}
     check_keys(f"{TOY_FILE.name}, weights", blocks["weights"], shapes, (), **dict.fromkeys(shapes, list))
     values = {path: _values(path, blocks["weights"][path], shape) for path, shape in shapes.items()}
     return Weights(
@@ -97,7 +97,7 @@ def read(blocks: Mapping[str, Any]) -> Weights:
     )
 
 
-def own_tensors(model: Model) -> list[Tensor]:
+def untied_tensors(model: Model) -> list[Tensor]:
     """The tensors of a model with the pre-training heads, without tied tensors."""
     question = Question(model, MODEL_CLASS)
     paths_of_tied_tensors = tied_paths(question)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from macros.example import toy
-from macros.example.weights import own_tensors
+from macros.example.weights import untied_tensors
 
 from .recording import BASE, record
 
@@ -36,7 +36,7 @@ def load_toy() -> Any:
     config = transformers.BertConfig(**sizes, attn_implementation="eager")
     model = transformers.BertForPreTraining(config).double().eval()
     state = model.state_dict()
-    for tensor in own_tensors(weights.model):
+    for tensor in untied_tensors(weights.model):
         rows = weights.matrices.get(tensor.path) or weights.vectors[tensor.path]
         values = torch.tensor([[float(cell) for cell in row] if isinstance(row, tuple) else float(row) for row in rows])
         # Kernels are given as (in, out), but torch stores them as (out, in).

@@ -10,7 +10,7 @@ from macros.counting import CountingError
 from macros.counting.errors import entry_of, quote
 from macros.example import run, toy
 from macros.example.forward import Number, Run
-from macros.example.weights import own_tensors
+from macros.example.weights import untied_tensors
 
 from ..components import pages
 from ..components.toy_numbers import (
@@ -37,7 +37,7 @@ def tensors() -> list[TensorValues]:
     """The tensors of the toy model with their values, in the order of transformers."""
     weights = toy()
     rows = []
-    for tensor in own_tensors(weights.model):
+    for tensor in untied_tensors(weights.model):
         matrix = weights.matrices.get(tensor.path) or [weights.vectors[tensor.path]]
         shape = " × ".join(map(str, tensor.google_shape))
         lines = [f'<span class="bc-joined">{series(row)}</span>' for row in matrix]
