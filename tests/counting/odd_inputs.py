@@ -70,10 +70,10 @@ ODD_TEXTS = (
     "layer_*",
     "x" * 5000,
 )
-"""Odd texts, for example with foreign digits, control characters or lone surrogates, and words of configs."""
+"""Odd texts, for example with foreign digits, control characters or lone surrogates, and some words from configs."""
 
 ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
-"""Numbers at the limits of what binary formats and Python can hold, and floats that look like sizes."""
+"""Small integers, numbers at and beyond the limits of binary formats, and floats that look like sizes."""
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "latin-1", "cp037")
 """Encodings in which a file may be saved. The last is EBCDIC, where not even letters have their ASCII codes."""
@@ -103,7 +103,7 @@ def list_in_itself() -> list[Any]:
 
 
 def odd_text(random: Random) -> str:
-    """A text of any characters, including surrogates."""
+    """One of `ODD_TEXTS`, or up to 19 random characters, which may be surrogates."""
     if random.random() < 0.6:
         return random.choice(ODD_TEXTS)
     highest = random.choice([0x7F, 0xFF, 0xFFFF, 0x10FFFF])
@@ -111,7 +111,7 @@ def odd_text(random: Random) -> str:
 
 
 def odd_value(random: Random) -> Any:
-    """A value that Python's JSON parser could return but that rarely makes sense in a config."""
+    """A value of a type that Python's JSON parser returns; most make no sense in a config."""
     kinds: list[Callable[[], Any]] = [
         lambda: random.choice(ODD_NUMBERS),
         lambda: random.randrange(-3, 200),
@@ -194,19 +194,19 @@ def damaged_config(random: Random) -> bytes:
 
 
 def config_with_repeated_keys(random: Random) -> bytes:
-    """An object in which keys occur twice, with different values."""
+    """Two odd configs joined into one object, so that keys occur twice, some with different values."""
     first, second = json_config(random).strip(), json_config(random).strip()
     return first[:-1] + b"," + second[1:]
 
 
 def config_in_any_encoding(random: Random) -> bytes:
-    """A config in one of `ENCODINGS`, sometimes after the byte order mark of another encoding."""
+    """A config in one of `ENCODINGS`, sometimes after a byte order mark, which need not fit the encoding."""
     content = json_config(random).decode("utf-8", "replace").encode(random.choice(ENCODINGS), "replace")
     return random.choice([b"", b"", codecs.BOM_UTF8, codecs.BOM_UTF8 * 2, codecs.BOM_UTF16_BE]) + content
 
 
 def config_with_huge_number(random: Random) -> bytes:
-    """A config in which one value is a number with up to about 30,000 digits."""
+    """A config in which one value is a number with 18 to about 30,000 digits."""
     digits = "".join(random.choices("0123456789", k=random.choice([18, 19, 20, 99, 101, 4300, 4301, 30_000])))
     number = random.choice(["", "-", "0.", "1e", "1E-", "1"]) + digits
     key = random.choice([*SIZES, *SETTINGS])
@@ -214,7 +214,7 @@ def config_with_huge_number(random: Random) -> bytes:
 
 
 def config_with_deep_value(random: Random) -> bytes:
-    """A value, alone or in a config, nested about as deep as Python's recursion limit, or deeper."""
+    """A nested value, alone or in a config. Many are about as deep as Python's recursion limit, or deeper."""
     depth = random.choice([random.randrange(900, 1000), random.randrange(1000), 5_000])
     opening, closing = random.choice([("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
     value = opening * depth + "1" + random.choice([closing * depth, ""])

@@ -75,7 +75,7 @@ def test_only_values_that_peft_writes_change_nothing() -> None:
 def test_a_config_that_is_not_counted_is_refused(
     keys: dict[str, Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A method, a model or a key that is not counted is refused with a message of one line."""
+    """A method, a model or a key that is not counted is refused with a one-line message."""
     path = tmp_path / "adapter_config.json"
     path.write_text(json.dumps({**LORA, **keys}))
     assert 2 == main([str(path)])
@@ -100,7 +100,7 @@ def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.Captur
 
 
 # The numbers that PEFT 0.21.2 prints for BERT base: for token classification, with the head among the adapted modules,
-# and for sequence classification, without a task type that would copy the head.
+# and for sequence classification, with a task type for which PEFT copies no head.
 COPIES_OF_HEADS = [
     (
         {"task_type": "TOKEN_CLS", "target_modules": ["query", "classifier"], "modules_to_save": ["classifier"]},
@@ -113,7 +113,7 @@ COPIES_OF_HEADS = [
 
 @pytest.mark.parametrize(("keys", "class_name", "numbers"), COPIES_OF_HEADS)
 def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: str, numbers: list[int]) -> None:
-    """A head that is both adapted and saved has no adapters, and without a task type no head is copied."""
+    """A head that is both adapted and saved has no adapters, and feature extraction copies no head."""
     change = adapter_of("adapter_config.json", {**LORA, **keys}).change
     changed_model = ChangedModel.build(Question(model_named("bert-base-uncased"), class_name), [change])
     assert numbers == [changed_model.trainable, changed_model.number]

@@ -87,11 +87,11 @@ def test_every_row_has_one_block(architecture: Architecture) -> None:
 @every_architecture
 def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
     """The owner of a tied row has the same dimensions, in any order, and is not tied itself."""
-    owners = {row.path: row for row in architecture.rows}
+    rows_by_path = {row.path: row for row in architecture.rows}
     for row in architecture.rows:
         if row.tied_to:
-            assert sorted(row.shape.split()) == sorted(owners[row.tied_to].shape.split())
-            assert not owners[row.tied_to].tied_to
+            assert sorted(row.shape.split()) == sorted(rows_by_path[row.tied_to].shape.split())
+            assert not rows_by_path[row.tied_to].tied_to
 
 
 def test_a_config_needs_every_size_but_the_number_of_labels() -> None:
@@ -152,9 +152,9 @@ def test_a_count_imports_no_other_architecture() -> None:
 
 
 def test_no_class_name_occurs_in_two_architectures() -> None:
-    """Every class belongs to one architecture, and the first class of each is the bare model."""
+    """Every class belongs to one architecture, and nine architectures begin with the bare model."""
     assert sum(len(architecture.classes) for architecture in ALL_ARCHITECTURES) == len(ARCHITECTURE_OF_CLASS)
-    # The bare model and the number of classes by architecture. Source: the classes of transformers 5.23 by model_type.
+    # The bare model of an architecture and its number of classes. Source: the classes of transformers 5.23 by model_type.
     numbers_of_classes = {
         "BertModel": 9,
         "RobertaModel": 7,
@@ -259,7 +259,7 @@ def test_every_architecture_has_a_published_model() -> None:
     ],
 )
 def test_a_class_of_another_architecture_is_refused(model: str, model_class: str, message: str) -> None:
-    """A class of a different architecture is refused, whatever the question asks for."""
+    """A class of a different architecture, or of none, is refused whatever is read from the question."""
     question = Question(model_named(model), model_class)
     answers: list[Callable[[], object]] = [
         lambda: question.number,

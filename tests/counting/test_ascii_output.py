@@ -1,4 +1,4 @@
-"""The command line escapes other characters if its standard output accepts only ASCII."""
+"""The command line escapes non-ASCII characters if its standard output accepts only ASCII."""
 
 import os
 import subprocess

@@ -67,7 +67,7 @@ def differences(case: dict[str, Any]) -> list[Any]:
 @cache
 def counted_cases() -> list[dict[str, Any]]:
     """The cases that the engine counts, without those that it must refuse."""
-    return [case for case in ALL_CASES if "refused" not in case and not packs_an_exception(case)]
+    return [case for case in ALL_CASES if "refused" not in case and not has_packed_exception(case)]
 
 
 def test_changes_are_counted_as_in_their_library() -> None:
@@ -76,7 +76,7 @@ def test_changes_are_counted_as_in_their_library() -> None:
     assert [] == [(case["class"], case["change"], faults[:4]) for case in sample if (faults := differences(case))]
 
 
-def packs_an_exception(case: dict[str, Any]) -> bool:
+def has_packed_exception(case: dict[str, Any]) -> bool:
     """Return whether a case names a module to leave unpacked that the library packs anyway."""
     plain_change, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
@@ -86,20 +86,20 @@ def packs_an_exception(case: dict[str, Any]) -> bool:
     if decoders:  # RemBERT's decoder is not packed by default, but it is packed if the change names an exception
         return bool(case["trainable"] == plain_model.trainable - plain_model.question.about(decoders[0].path).number)
     if any(is_skipped(row.module, skip) for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel"):
-        return False  # the decoder is never packed
+        return False  # a tied decoder is never packed
     return bool(case["weights"] == plain_model.weights_bytes() and case["scales"] == plain_model.scales_bytes)
 
 
 def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
     """A change is refused if the library refuses it, or packs a module that it should leave unpacked."""
     for case in ALL_CASES:
-        if "refused" in case or packs_an_exception(case):
+        if "refused" in case or has_packed_exception(case):
             with pytest.raises(BadChange):
                 changed_model(case)
 
 
 def test_operations_of_changes_are_those_that_torch_counts() -> None:
-    """Models with adapters or tuned LayerNorms have the operations that torch counts as they run."""
+    """Models with adapters or tuned LayerNorms have the operations that torch counts while running them."""
     cases = [case for case in ALL_CASES if "forward" in case]
     operations = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
     assert [case["forward"] for case in cases] == operations
@@ -126,7 +126,7 @@ def test_operations_that_do_not_follow_from_rows_are_refused(change: str, messag
 
 
 def test_every_method_is_recorded() -> None:
-    """Every method is recorded, and the most common methods are recorded for every architecture."""
+    """Every method is recorded, here or elsewhere, and seven methods are recorded for every architecture."""
     pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in ALL_CASES}
     # Changes to sizes and to parts of a model are recorded elsewhere.
     tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
@@ -140,7 +140,7 @@ def test_every_method_is_recorded() -> None:
 
 
 def test_frozen_missing_and_resized_parts_agree_with_transformers() -> None:
-    """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in every class."""
+    """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in the recorded classes."""
     for case in load_recording()["cases"]:
         frozen_parts = case.get("frozen", {})
         changes = [f"frozen:{frozen_parts['layers']}"] if "layers" in frozen_parts else []
@@ -265,7 +265,7 @@ def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
 
 
 def test_changes_that_do_not_fit_are_refused() -> None:
-    """Examples that are refused are modules without PEFT defaults, heads that layers share, and parts of a model."""
+    """Refused are, for example, pruned heads that layers share, a missing module, and a change to a part of a model."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     misfits = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.about("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):

@@ -27,7 +27,7 @@ def models_with_several_changes() -> Iterator[ChangedModel]:
 
 
 def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
-    """The last line, the formula, the bridge and the tensors of a changed model agree on its number."""
+    """The last line, the formula, the bridge and the tensors of a changed model agree on its numbers."""
     # One case for each method and class is enough.
     cases = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
     models_after_changes = [*models_with_several_changes()]

@@ -61,15 +61,19 @@ def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
 
 
 def test_deviations_for_missing_parts_give_the_numbers_of_transformers() -> None:
-    """The deviations for missing biases and a frozen encoder give the numbers of transformers in every class."""
+    """The deviations for missing biases and for a frozen encoder give the numbers of transformers."""
     cases_without_biases = [case for case in load_recording()["cases"] if not case.get("biases", True)]
     assert [case["total"] for case in cases_without_biases] == [
         number_with(case, "biases-left-out") for case in cases_without_biases
     ]
     assert len(cases_without_biases) > 40
-    # The deviation is for classes that add a task head to a pretrained body.
+    # The deviation for a frozen encoder is for classes that add a task head to a pretrained body.
     tasks = ("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice")
-    heads = [case for case in load_recording()["cases"] if case.get("frozen") == {"all_but_head": True}]
-    heads = [case for case in heads if case["class"].endswith(tasks)]
-    assert [case["trainable"] for case in heads] == [number_with(case, "encoder-frozen") for case in heads]
-    assert len(heads) > 20
+    cases_with_frozen_body = [
+        case for case in load_recording()["cases"] if case.get("frozen") == {"all_but_head": True}
+    ]
+    cases_with_frozen_body = [case for case in cases_with_frozen_body if case["class"].endswith(tasks)]
+    assert [case["trainable"] for case in cases_with_frozen_body] == [
+        number_with(case, "encoder-frozen") for case in cases_with_frozen_body
+    ]
+    assert len(cases_with_frozen_body) > 20

@@ -132,9 +132,9 @@ def test_listed_changes_can_be_typed_as_listed(capsys: pytest.CaptureFixture[str
     forms = [words[0] for words in words_by_line(capsys, "--list", "changes")]
     assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
     changes = [form for form in forms if form.partition(":")[0].partition("[")[0] in load_methods()]
-    shortest = [re.sub(r"\[[^]]*\]", "", form).replace("=N", "=2") for form in changes]
-    assert shortest == [str(Change.parse(text)) for text in shortest]
-    assert [change.partition(":")[0] for change in shortest] == list(load_methods())
+    shortest_forms = [re.sub(r"\[[^]]*\]", "", form).replace("=N", "=2") for form in changes]
+    assert shortest_forms == [str(Change.parse(text)) for text in shortest_forms]
+    assert [change.partition(":")[0] for change in shortest_forms] == list(load_methods())
 
 
 def test_json_lists_every_tensor(capsys: pytest.CaptureFixture[str]) -> None:
@@ -357,7 +357,7 @@ def test_an_impossible_batch_is_refused(options: tuple[str, ...], capsys: pytest
 
 
 def test_every_relative_is_counted_by_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """The name of a relative counts its bare model, and the parts add up to the total."""
+    """A relative is counted as its bare model, and the parts add up to the total."""
     for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
         assert 0 == main([name])
         head, _, _, *parts, total = capsys.readouterr().out.splitlines()

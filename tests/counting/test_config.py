@@ -133,7 +133,7 @@ def test_settings_that_change_the_tensors_are_counted() -> None:
     ],
 )
 def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any], message: str) -> None:
-    """A setting that is not counted is refused by name, because the total would otherwise be wrong."""
+    """A setting that is not counted or not valid is refused by name, because the total would otherwise be wrong."""
     with pytest.raises(BadConfig) as caught:
         model_of_config("my.json", {**SIZES, **extra})
     assert message in str(caught.value)
@@ -396,7 +396,7 @@ def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text:
     ],
 )
 def test_the_class_around_the_arguments_is_read(tmp_path: Path, text: str, named_class: str) -> None:
-    """Code that builds a model also names its class, unless its config names a class or it builds two models."""
+    """Code that builds one model also names its class, but a class in the arguments takes precedence."""
     (tmp_path / "config.py").write_text(text)
     assert named_class == read_config(tmp_path / "config.py").named_class
 

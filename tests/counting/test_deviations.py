@@ -200,7 +200,7 @@ def test_a_part_that_is_left_out_is_named_in_words() -> None:
 
 
 def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
-    """The class in which pages show a deviation has its rows."""
+    """The class in which pages show a deviation has the rows that the deviation changes."""
     for deviation in load_deviations().values():
         name = class_on_pages(deviation, BERT)
         assert name, deviation.name

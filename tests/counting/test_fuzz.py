@@ -33,7 +33,7 @@ MAX_SECONDS = 10.0
 """Seconds after which an input counts as hung. It usually takes about a millisecond, but some machines are slow."""
 
 MAX_MEMORY = 32 * 2**20
-"""Maximum number of bytes allocated at once for one input; the longest input has about 50,000 bytes."""
+"""Maximum number of bytes allocated at once for one input."""
 
 MEMORY_EVERY = 50
 """Memory is measured for one input out of this many, because tracemalloc is slow."""

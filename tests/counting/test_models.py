@@ -133,8 +133,7 @@ def test_every_checkpoint_by_google_is_listed() -> None:
     assert [4, 2, 2, 1, 24] == list(map(len, RELEASED_BY_GOOGLE.values()))
 
 
-# BERT models of a different hidden size, depth or vocabulary. Source: the sizes in each config.json, multiplied
-# manually.
+# BERT models in relatives.toml. Source: the sizes in each config.json, multiplied manually.
 SHAPED_LIKE_BERT = {
     "MiniLM-L6-H384-uncased": 22_713_216,
     "MiniLM-L12-H384-uncased": 33_360_000,
@@ -149,7 +148,7 @@ SHAPED_LIKE_BERT = {
 
 
 def test_relatives_with_the_shapes_of_bert_are_counted_as_bert() -> None:
-    """BERT models that others trained have the architecture of BERT."""
+    """BERT models among the relatives have the architecture of BERT."""
     relatives = load_relatives()
     assert {BERT} == {relatives[name].architecture for name in SHAPED_LIKE_BERT}
     assert SHAPED_LIKE_BERT == {name: count(relatives[name]) for name in SHAPED_LIKE_BERT}
@@ -161,7 +160,7 @@ def test_no_model_is_in_both_files() -> None:
     assert RELATIVE not in {model.group for model in load_models().values()}
     assert {RELATIVE} == {model.group for model in load_relatives().values()}
     assert not set(load_models()) & set(load_relatives())
-    # Source: the checkpoints that the papers of the five relatives released.
+    # Source: the checkpoints released with the papers of these relatives.
     assert {"roberta-large", "xlm-roberta-large", "distilbert-base-cased", "albert-xlarge-v2"} <= set(load_relatives())
 
 
@@ -233,9 +232,9 @@ FACTS_IN_NAMES = (
 """Patterns for facts that both the name and the title of a model may state: its size, letter case and version."""
 
 
-def contradictions(name: str, title: str, kinds: Sequence[re.Pattern[str]] = FACTS_IN_NAMES) -> list[str]:
+def contradictions(name: str, title: str, patterns: Sequence[re.Pattern[str]] = FACTS_IN_NAMES) -> list[str]:
     """The facts in which `title` contradicts `name`; a fact that the name does not state is never contradicted."""
-    words = [(set(kind.findall(name.lower())), set(kind.findall(title.lower()))) for kind in kinds]
+    words = [(set(pattern.findall(name.lower())), set(pattern.findall(title.lower()))) for pattern in patterns]
     return [f"{name}: {sorted(in_title)}" for in_name, in_title in words if in_name and not in_title <= in_name]
 
 

@@ -56,7 +56,7 @@ def operations_by_module(operations: Operations) -> dict[str, int]:
 
 
 def test_everything_is_recorded() -> None:
-    """Every class of every architecture is recorded at least four times with each implementation of attention."""
+    """Every class of every architecture is recorded at least four times with each of its implementations of attention."""
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
     classes = {model_class.name for architecture in IN_RELEASE_5.values() for model_class in architecture.classes}
@@ -166,9 +166,13 @@ def test_the_number_of_global_tokens_may_be_chosen() -> None:
         Operations(classifier, 1024, global_tokens=number).forward for number in (None, 1, 0)
     )
     assert with_default == with_one > with_none
-    answers = Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 1024)
-    assert answers._replace(global_tokens=20).forward > answers._replace(global_tokens=19).forward
-    for operations in (answers, answers._replace(global_tokens=1025), answers._replace(global_tokens=-1)):
+    question_answering = Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 1024)
+    assert question_answering._replace(global_tokens=20).forward > question_answering._replace(global_tokens=19).forward
+    for operations in (
+        question_answering,
+        question_answering._replace(global_tokens=1025),
+        question_answering._replace(global_tokens=-1),
+    ):
         with pytest.raises(BadChoice, match="attend to the whole text"):
             operations.forward  # noqa: B018
     with pytest.raises(BadChoice, match="cannot be chosen; leave out their number"):

@@ -228,8 +228,8 @@ def odd_question(chance: Random) -> Question:
     choices = Choices(pooler, tied, cross_attention, chance.choice([None, flags]))
     question = Question(Model("odd", architecture, sizes), model_class.name, choices=choices)
     row = chance.choice(question.rows)
-    steps = row.path.split("/")
-    return question.about("/".join(steps[: chance.randint(0, len(steps))]), chance.choice(["", row.block]))
+    components = row.path.split("/")
+    return question.about("/".join(components[: chance.randint(0, len(components))]), chance.choice(["", row.block]))
 
 
 def test_the_number_is_that_of_the_items() -> None:

@@ -98,7 +98,7 @@ def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_published_config_agrees_with_our_data_files(name: str) -> None:
-    """A published config and our data files give the same memory, operations and activations."""
+    """A published config and our data files give the same footprint and operations and, for BERT, the same peak."""
     model = model_of_config(name, PUBLISHED[name])
     question, listed_question = Question(model), Question(listed_model(name))
     assert ChangedModel.build(listed_question, []).footprint == ChangedModel.build(question, []).footprint

@@ -37,7 +37,7 @@ def test_a_task_has_one_purpose() -> None:
 
 
 def test_a_different_purpose_is_noticed() -> None:
-    """The test above notices any single class with a different purpose."""
+    """The test above notices if one class has a different purpose from the classes for its task elsewhere."""
     for name, architecture in ARCHITECTURES.items():
         other_architectures = [other for other in ARCHITECTURES.values() if other.model_type != name]
         for index, model_class in enumerate(architecture.classes):

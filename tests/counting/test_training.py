@@ -114,7 +114,7 @@ def loss_bytes(step: TrainingStep) -> int:
 
 
 def bytes_saved_by_16_bit_statistics(step: TrainingStep) -> int:
-    """The bytes that a CPU saves compared with a GPU, because its LayerNorm statistics have 16 bits in bfloat16."""
+    """The bytes that a CPU saves compared with a GPU, because the CPU's LayerNorm statistics have 16 bits."""
     if step.dtype != "pure-bf16":
         return 0
     contents = ("the mean of each vector", "the inverse standard deviation of each vector")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from macros.counting import ARCHITECTURES
 
 IN_RELEASE_5 = {name: architecture for name, architecture in ARCHITECTURES.items() if architecture.release == 5}
-"""The architectures of transformers 5, with which PEFT and most other libraries are recorded, by model type."""
+"""The architectures of transformers 5, with which libraries such as PEFT are recorded, by model type."""
 
 CLASSES_IN_RELEASE_5 = {
     model_class.name for architecture in IN_RELEASE_5.values() for model_class in architecture.classes

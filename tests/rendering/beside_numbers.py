@@ -53,12 +53,12 @@ class Number(NamedTuple):
 
     Attributes:
         element: the `data` element of the number.
-        row: the element that heads its row.
+        row_heading: the element that heads its row.
         levels: the texts of the row heading, of the column heading and of the caption; empty strings if missing.
     """
 
     element: Tag
-    row: Tag
+    row_heading: Tag
     levels: tuple[str, str, str]
 
     @property
@@ -158,7 +158,7 @@ def words_in(words: tuple[str, ...], text: str) -> list[str]:
 
 @cache
 def models_by_title() -> dict[str, frozenset[str]]:
-    """The names of the models that a lower-case name or title can refer to."""
+    """Sets of model names by the lower-case name or title that refers to them."""
     names_by_title: dict[str, set[str]] = {TOY: {TOY}}
     for name, model in by_every_name().items():
         for title in (name, model.title):
@@ -181,7 +181,7 @@ def models_named(text: str) -> frozenset[str]:
 
 
 def fits_model(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether a question is about one of the models or compares with it."""
+    """Return whether a question is about one of the models, compares with one, or names none."""
     if "sizes" in question:  # a model with some sizes of another model; its row may name either
         given_sizes = dict(word.split("=") for word in question["sizes"].split())
         sizes_of_models = [
@@ -715,7 +715,7 @@ def words_before(element: Tag) -> str:
 
 
 def figures_of_another_model(page: BeautifulSoup) -> list[str]:
-    """Figures of BERT base or BERT large that contain a number of the other model only, or whose texts disagree."""
+    """Figures of BERT base or BERT large that contain a number which only the other model has, or whose texts disagree."""
     faults = []
     for figure in page.select("figure.bc-figure"):
         texts = [text_of(element) for element in figure.select("svg > title, svg > desc, figcaption")]
@@ -761,12 +761,12 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
     """Numbers whose row starts with a number or a change other than that of their question."""
     faults = []
     for number in numbers_in_tables(page):
-        question, first_number = number.question, number.row.find("data")
+        question, first_number = number.question, number.row_heading.find("data")
         if first_number and first_number.get("data-kind") in ("given", "text-length", "heads"):
             values = [question[key] for key in ("change", "tokens", "heads", "texts", "memory") if key in question]
             if values and str(first_number["value"]) not in re.findall(r"\d+", " ".join(values)):
                 faults.append(f"{number}: in the row of {first_number.get_text()}")
-        changes = [text for code in number.row.select("code") for text in changes_in(text_of(code))]
+        changes = [text for code in number.row_heading.select("code") for text in changes_in(text_of(code))]
         if (
             changes
             and "change" in question

@@ -1,4 +1,4 @@
-"""Bridges lead exactly from one number to another, and the formula of every step gives its number."""
+"""Bridges lead exactly from one number to another, and the formula of every step gives its value."""
 
 import re
 from fractions import Fraction

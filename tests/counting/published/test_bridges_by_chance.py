@@ -45,7 +45,7 @@ def questions(draw: st.DrawFn, architecture: str = "bert") -> Question:
 
 
 RELATIVES = st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"}))
-"""The model types of relatives."""
+"""Draws the model type of a relative."""
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])

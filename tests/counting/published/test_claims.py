@@ -14,13 +14,13 @@ ALL_CLAIMS = [claim for claims_of_source in load_claims().values() for claim in 
 
 
 def claim_id(claim: Claim) -> str:
-    """The test id of a claim: source, position and digits."""
+    """The test id of a claim: source, position and printed number."""
     return f"{claim.source.name}-{claim.position}-{claim.printed}"
 
 
-def claim_with(source: str, digits: str, **keys: str) -> Claim:
-    """The first claim of a source with these digits and with these values for other keys."""
-    candidates = [claim for claim in load_claims()[source] if claim.printed == digits]
+def claim_with(source: str, printed: str, **keys: str) -> Claim:
+    """The first claim of a source with this printed number and these values of other keys."""
+    candidates = [claim for claim in load_claims()[source] if claim.printed == printed]
     return next(claim for claim in candidates if all(getattr(claim, key) == value for key, value in keys.items()))
 
 
@@ -62,10 +62,10 @@ def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
 CORRECT_NUMBERS = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8"))["claims"]
 
 
-@pytest.mark.parametrize(("source", "digits", "correct_number"), CORRECT_NUMBERS)
-def test_the_numbers_in_right_toml_are_counted(source: str, digits: str, correct_number: int) -> None:
+@pytest.mark.parametrize(("source", "printed", "correct_number"), CORRECT_NUMBERS)
+def test_the_numbers_in_right_toml_are_counted(source: str, printed: str, correct_number: int) -> None:
     """The correct numbers in `right.toml` come from libraries and arithmetic, so a misread claim is noticed."""
-    assert correct_number == claim_with(source, digits).correct_number
+    assert correct_number == claim_with(source, printed).correct_number
 
 
 def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:
@@ -275,7 +275,7 @@ DIFFERING_CLAIMS = [claim for claim in ALL_CLAIMS if claim.verdict == "differs"]
 
 @pytest.mark.parametrize("claim", DIFFERING_CLAIMS, ids=claim_id)
 def test_the_steps_of_a_claim_lead_to_its_number(claim: Claim) -> None:
-    """The steps lead from the correct number to the explained one and, if there is a typo, on to the printed one."""
+    """The steps lead from the correct number to the explained one and, if an exact number has a typo, on to the printed one."""
     result = claim.correct_number + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
     assert result == (low if claim.slip and low == high else claim.explained_number)

@@ -64,7 +64,7 @@ def test_false_words_are_refused(condition: str, model: str, message: str) -> No
 
 
 def test_words_must_be_in_a_text() -> None:
-    """The words of a condition must be in the text, and the condition must hold."""
+    """The words of a condition must occur in one of the texts, and the condition must hold."""
     # These texts are invented.
     texts = ["It has two of them.", "It is twice as wide."]
     check_words("here", texts, [("two", "tensors('bert/pooler') == 2"), ("twice as wide", "F == 4 * H")], BOTH)

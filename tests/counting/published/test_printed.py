@@ -15,7 +15,7 @@ UNREADABLE_TEXTS = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 
 
 @pytest.mark.parametrize("text", EXAMPLES["read"])
 def test_common_notations_are_read(text: str) -> None:
-    """A number is read with any common separators, units and words."""
+    """A number is read with common separators, units and words."""
     assert EXAMPLES["read"][text] == [*read_printed(text).bounds()]
 
 

@@ -1,4 +1,4 @@
-"""The print-outs of BERT base agree with the engine, and with the page about them."""
+"""The print-outs of BERT base agree with the engine, and the notes on them with their lines."""
 
 import re
 from pathlib import Path
@@ -93,7 +93,7 @@ def test_every_number_is_explained(name: str) -> None:
 
 
 def test_layers_are_folded() -> None:
-    """All layers but the first are folded into one line, which gives their number."""
+    """Five print-outs fold all layers but the first into one line, which gives their number."""
     folded_layers = {name: [line.layers for line in lines_of(name) if line.layers] for name in load_printouts()}
     names = ("named-parameters", "state-dict", "keras-bert", "bert4keras", "safetensors")
     assert {name: [BASE.sizes["L"] - 1] for name in names} == {
@@ -123,7 +123,7 @@ def test_versions_are_recorded(name: str) -> None:
 
 
 def test_a_note_about_another_line_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A note must match a line of its print-out, and the total must occur in it."""
+    """A note must match a line of its print-out, and the total must occur in the print-out."""
     thop = load_printouts()["thop"]
     wrong_printout = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total="no such total")
     monkeypatch.setattr(printouts, "load_printouts", lambda: {"thop": wrong_printout})
@@ -134,7 +134,7 @@ def test_a_note_about_another_line_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A misspelt key is refused, and the message suggests the correct one."""
+    """A misspelt key or value is refused, and the message suggests the correct one."""
     path = tmp_path / "index.toml"
     text = printouts.INDEX_FILE.read_text(encoding="utf-8")
     monkeypatch.setattr(printouts, "INDEX_FILE", path)

@@ -28,7 +28,7 @@ def recorded_versions() -> dict[str, str]:
 
 
 def test_every_profiler_is_recorded() -> None:
-    """Every profiler is recorded in the version that we name, for two kinds of attention, classes and batch sizes."""
+    """Every profiler is recorded in the version that we name, for 2 kinds of attention, 2 classes and 2 batch sizes."""
     cases, profilers = load_recording()["cases"], load_profilers()
     versions = {f"{package} {version}" for package, version in recorded_versions().items()}
     assert {profiler.version for profiler in profilers.values()} <= versions

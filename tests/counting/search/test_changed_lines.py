@@ -32,7 +32,7 @@ def test_ranks_are_those_that_users_choose(lines: list[ChangedLine]) -> None:
 
 
 def test_layers_are_frozen_in_the_usual_models(lines: list[ChangedLine]) -> None:
-    """The first or last layers are counted only in BERT base and BERT large, cased and uncased."""
+    """Lines about the first or last layers are only for BERT base and BERT large, cased and uncased."""
     models = {line.models[0] for line in lines if re.search(r"first # layers|last % layers", line.form.words)}
     assert {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("cased", "uncased")} == models
 

@@ -47,7 +47,7 @@ SAMPLES = tomllib.loads(Path(__file__).with_name("known_numbers.toml").read_text
 def test_sampled_ways_have_their_numbers_and_costs(
     ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: dict[str, Any]
 ) -> None:
-    """A way has the expected number and cost. Needless or mutually exclusive deviations have no way."""
+    """A way has the expected number and cost. There is no way with needless or mutually exclusive deviations."""
     way = ways.get((sample["model"], sample["class"], frozenset(sample["made"])))
     number = eval(str(sample.get("number")))  # noqa: S307  the file is ours
     assert (number, sample.get("cost")) == ((way.number, way.cost) if way else (None, None))
@@ -96,7 +96,7 @@ EFFECTS = {"a": 10, "b": 10, "c": -10, "d": 0, "e": 7}
 
 
 def effect(names: Names) -> int | None:
-    """100 plus the effects of `names`. `a` and `b` have one effect in common; `a` and `e` exclude each other."""
+    """100 plus the effects of `names`, of which `a` and `b` share one; None if `a` and `e` are both among the names."""
     if {"a", "e"} <= set(names):
         return None
     return 100 + sum(EFFECTS[name] for name in names) - (10 if {"a", "b"} <= set(names) else 0)

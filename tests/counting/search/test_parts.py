@@ -40,7 +40,7 @@ def test_tags_select_blocks_and_kinds_of_tensors(path: str, tags: list[str]) -> 
 
 
 def test_a_head_has_a_share_of_each_projection() -> None:
-    """A head has a share of each projection, but not of the output bias, which is added after the heads are joined."""
+    """A head has a share of each projection, but not of the output bias, which is added after the heads are concatenated."""
     expected = [
         Part(path, tag, share=True)
         for layer in ("bert/encoder/layer_0", "bert/encoder/layer_*")
@@ -83,7 +83,7 @@ def test_unions_have_the_rows_of_all_their_prefixes() -> None:
 
 
 def test_no_part_selects_the_rows_of_another() -> None:
-    """Every part has rows of its own, exists in its class, and divides into whole shares for 12 heads.
+    """Every part has rows in its class, no two parts are alike, and parts that heads share divide by 12.
 
     BertForSequenceClassification is used only for parts that BertForPreTraining lacks: those with its own head.
     """

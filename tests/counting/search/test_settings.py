@@ -13,7 +13,7 @@ SETTINGS = tomllib.loads(
 )["settings"]
 
 
-def names_its_letters(letters: list[str], words: str) -> bool:
+def is_described(letters: list[str], words: str) -> bool:
     """Return whether `words` end with the letters of a size and, if there is only one letter, contain its meaning.
 
     The meaning may be in the words of the symbol or in those of the config key.
@@ -30,10 +30,10 @@ def names_its_letters(letters: list[str], words: str) -> bool:
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: "/".join(setting["letters"]))
 def test_the_words_for_a_size_fit_its_letters(setting: dict[str, object]) -> None:
     """The words of a setting fit its letters, as in "the number of segments (S)"."""
-    assert names_its_letters(list(setting["letters"]), str(setting["words"]))  # type: ignore[call-overload]
+    assert is_described(list(setting["letters"]), str(setting["words"]))  # type: ignore[call-overload]
 
 
 def test_a_wrong_meaning_is_noticed() -> None:
     """Words for a different size and a wrong letter are noticed."""
-    assert not names_its_letters(["S"], "the number of positions (S)")
-    assert not names_its_letters(["S"], "the number of segments (P)")
+    assert not is_described(["S"], "the number of positions (S)")
+    assert not is_described(["S"], "the number of segments (P)")

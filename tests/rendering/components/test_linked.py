@@ -32,7 +32,7 @@ def test_a_whole_model_is_named_by_its_roots(model_class: str, paths: tuple[str,
 
 
 def test_each_term_collects_its_tensors() -> None:
-    """Terms with the same letters are separate if they occur in different places, as H² in pooler and layers."""
+    """Terms with the same letters are separate if they occur in different places, as H² does in the pooler and in the layers."""
     paths_by_text = {
         "".join((*term.layers, str(term.coefficient), *term.letters)): paths
         for term, paths in paths_by_term(ask()).items()
@@ -67,7 +67,7 @@ def test_a_tied_decoder_is_in_no_term() -> None:
 
 
 def test_terms_of_a_formula_have_paths() -> None:
-    """Each term of a displayed formula has the paths of the tensors that it counts, highlighted one by one."""
+    """Each term of a displayed formula has the path of the tensor that it counts."""
     html = formula(ask("bert/pooler"))
     assert '<mrow class="bc-term" data-part="bert/pooler/dense/kernel" data-each><msup>' in html
     assert '<mrow class="bc-term" data-part="bert/pooler/dense/bias" data-each><mi>H</mi></mrow>' in html

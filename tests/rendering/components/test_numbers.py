@@ -1,4 +1,4 @@
-"""Numbers on a page: their text, exact value, working and question."""
+"""Numbers on a page: their text, value, working and question."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from macros.rendering.components.asking import BASE, LARGE, ask
 
 
 def read_element(html: str) -> tuple[str, str, list[str], dict[str, str]]:
-    """The text, exact value, lines of the working, and question of a `<data>` element."""
+    """The text, value, lines of the working, and question of a `<data>` element."""
     match = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
     assert match
     attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', match[1])}
@@ -172,7 +172,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
 def test_a_number_has_text_value_working_and_question(
     html: str, text: str, value: str, lines: list[str], question: dict[str, str]
 ) -> None:
-    """The value is exact even where the text is rounded."""
+    """Counts and bytes have an exact value even if the text is rounded; the value of a share is rounded too."""
     assert (text, value, lines, question) == read_element(html)
 
 

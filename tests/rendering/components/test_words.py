@@ -56,7 +56,7 @@ ONE_OR_ALL_LAYERS = re.compile(r"in one layer|in all layers|one encoder layer|al
 
 
 def test_every_part_has_a_readable_name() -> None:
-    """Names are unique, mention layers once, and contain no path or tag."""
+    """Names are unique, contain no path or tag, and mention layers once if the part is in the encoder."""
     parts_by_words = {in_words(part): part for _, part in parts()}
     assert len(parts_by_words) == len(list(parts()))
     for text, part in parts_by_words.items():

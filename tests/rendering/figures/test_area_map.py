@@ -37,7 +37,7 @@ def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
 
 
 def test_inner_blocks_of_the_same_colour_are_omitted() -> None:
-    """Such inner blocks would only draw lines behind the name of the outer block."""
+    """Inner blocks in the colour of the outer block would only draw lines behind its name."""
     assert not level_drawing("layer")("g")
     assert not level_drawing("layer/attention")("g")
 

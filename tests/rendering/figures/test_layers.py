@@ -109,16 +109,16 @@ def steps_of(drawing: object) -> list[Numbers]:
 
 
 def test_arrows_lead_from_step_to_step() -> None:
-    """Every arrow ends at the middle of a step's top. Softmax has three incoming arrows; every other step has one."""
+    """An arrow leads down to the middle of each step's top. Two more lead to softmax, and one leaves the layer."""
     drawing = drawing_of("encoder-layer")
     tops = {(round(x + width / 2, 2), round(y, 2)) for x, y, width, _ in steps_of(drawing)}
     down = tips(drawing, "l-4 -7h8z")
     (softmax, _) = boxes(drawing, "rect.bc-step")
-    from_queries = {(x, softmax[1]) for x, _ in down if (x, softmax[1]) in down}
+    into_softmax = {(x, softmax[1]) for x, _ in down if (x, softmax[1]) in down}
     _, height = size(drawing)
     outgoing = {(x, y) for x, y in down if y > height - 24}
-    assert (3, 1) == (len(from_queries), len(outgoing))
-    assert tops | from_queries | outgoing == set(down)
+    assert (3, 1) == (len(into_softmax), len(outgoing))
+    assert tops | into_softmax | outgoing == set(down)
     assert len(set(down)) == len(down) == 15
     # The two residual connections end at the left edges of the additions.
     circles = [numbers(circle, "cx", "cy", "r") for circle in drawing("circle")]

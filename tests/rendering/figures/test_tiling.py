@@ -11,14 +11,14 @@ SIDE_BY_SIDE = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)
 
 
 @pytest.mark.parametrize(
-    ("most_in_a_row", "expected"),
+    ("max_per_row", "expected"),
     [(1, BELOW), (2, BELOW), (3, SIDE_BY_SIDE), (4, SIDE_BY_SIDE)],
     ids=["one", "two", "three", "four"],
 )
-def test_equal_cells_fill_whole_rows(most_in_a_row: int, expected: list[Tile]) -> None:
+def test_equal_cells_fill_whole_rows(max_per_row: int, expected: list[Tile]) -> None:
     """Three cells share a row only if a row can hold all three, because two does not divide three."""
     assert rounded_tiles([[QUARTER], expected]) == rounded_tiles(
-        tiles(COLUMNS, [Share(1, 1, 9), Share(1, 3, most_in_a_row)])
+        tiles(COLUMNS, [Share(1, 1, 9), Share(1, 3, max_per_row)])
     )
 
 

@@ -1,4 +1,4 @@
-"""The command line's JSON and CSV equal the files that the site publishes, and the JSON is valid."""
+"""The command line's JSON and CSV, compared with the schema, with each other and with published files."""
 
 import csv
 import io
@@ -160,7 +160,7 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.parametrize("change", ["untied", "cross-attention", "pruned:7", "vocabulary:30000"])
 def test_changes_of_a_decoder_fit_the_schema(change: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Changes that require or affect a tied decoder yield valid ledgers."""
+    """Changes in classes with a tied decoder yield valid ledgers."""
     for name in ("BertForMaskedLM", "BertLMHeadModel"):
         assert [] == faults(output_of(capsys, "bert-base-uncased", "--class", name, "--json", "--change", change))
 

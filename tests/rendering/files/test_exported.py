@@ -152,7 +152,7 @@ def test_addresses_lead_to_pages(json_table: Any) -> None:
 
 
 def test_a_method_without_a_size_has_no_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The usual size of such a method is empty even if pages compare the method with certain modules."""
+    """The usual size of a method without sizes is empty even if pages compare the method with certain modules."""
     change_texts = ["ia3:query,value", "lora:4:query,value"]
     monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": change_texts})
     methods = load_methods()

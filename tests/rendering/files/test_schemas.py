@@ -23,7 +23,7 @@ FILES = {
     "names": "data/names.json",
     "table": "data/table.json",
 }
-LISTING_STYLES = ("transformers", "keras-bert")
+FRAMEWORKS = ("transformers", "keras-bert")
 COMMANDS: list[list[str]] = [
     [],
     ["--change", "lora:8:query", "--change", "int8"],
@@ -36,7 +36,7 @@ COMMANDS: list[list[str]] = [
 @cache
 def documents() -> dict[str, list[Any]]:
     """Valid documents by the name of their schema."""
-    addresses = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in LISTING_STYLES)}
+    addresses = {*FILES.values(), *(f"data/bert-base-uncased/listings/{framework}.json" for framework in FRAMEWORKS)}
     texts = {address: make() for address, make in downloads.makers() if address in addresses}
     contents = {address: json.loads(text) for address, text in texts.items()}
     documents_by_schema = {name: [contents[address]] for name, address in FILES.items()}
