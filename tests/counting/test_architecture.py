@@ -154,7 +154,7 @@ def test_a_count_imports_no_other_architecture() -> None:
 def test_no_class_name_occurs_in_two_architectures() -> None:
     """Every class belongs to one architecture, and nine architectures begin with the bare model."""
     assert sum(len(architecture.classes) for architecture in ALL_ARCHITECTURES) == len(ARCHITECTURE_OF_CLASS)
-    # The bare model of an architecture and its number of classes. Source: the classes of transformers 5.23 by model_type.
+    # The bare model and the number of classes. Source: the classes of transformers 5.23 by model_type.
     numbers_of_classes = {
         "BertModel": 9,
         "RobertaModel": 7,

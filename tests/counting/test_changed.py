@@ -140,7 +140,7 @@ def test_every_method_is_recorded() -> None:
 
 
 def test_frozen_missing_and_resized_parts_agree_with_transformers() -> None:
-    """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in the recorded classes."""
+    """Frozen parts, missing biases and a resized vocabulary give the numbers that transformers recorded."""
     for case in load_recording()["cases"]:
         frozen_parts = case.get("frozen", {})
         changes = [f"frozen:{frozen_parts['layers']}"] if "layers" in frozen_parts else []

@@ -715,7 +715,7 @@ def words_before(element: Tag) -> str:
 
 
 def figures_of_another_model(page: BeautifulSoup) -> list[str]:
-    """Figures of BERT base or BERT large that contain a number which only the other model has, or whose texts disagree."""
+    """Figures of BERT base or BERT large with a number that only the other model has, or with texts that disagree."""
     faults = []
     for figure in page.select("figure.bc-figure"):
         texts = [text_of(element) for element in figure.select("svg > title, svg > desc, figcaption")]

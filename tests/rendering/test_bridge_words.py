@@ -26,7 +26,7 @@ def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
             )
 
 
-def names_size_of(words_above: str, models: frozenset[str]) -> bool:
+def fits_models(words_above: str, models: frozenset[str]) -> bool:
     """Return whether a text mentions the size of one of the models or no size at all."""
     sizes = models_named(words_above) & {*SIZES}
     return not sizes or any(re.search(rf"(?<![a-z]){size}(?![a-z])", model) for size in sizes for model in models)
@@ -43,7 +43,7 @@ def test_texts_name_the_models_of_their_bridges() -> None:
     bridges = every_bridge()
     assert sum(bool(models_named(words_above) & {*SIZES}) for _, words_above, _ in bridges) > 2
     assert [] == [
-        (name, words_above, models) for name, words_above, models in bridges if not names_size_of(words_above, models)
+        (name, words_above, models) for name, words_above, models in bridges if not fits_models(words_above, models)
     ]
 
 
@@ -52,8 +52,7 @@ def test_a_wrong_size_is_found(right_size: str, wrong_size: str) -> None:
     """A text that mentions the other size is detected."""
     bridge_call = f'{{{{ bridge("pooler-left-out", model="{MAIN_MODELS[right_size]}") }}}}'
     text = f"## A walk\n\nIt adds up BERT {right_size}.\n\n{bridge_call}\n"
-    assert [True] == [names_size_of(*bridge) for bridge in bridges(text)]
+    assert [True] == [fits_models(*bridge) for bridge in bridges(text)]
     assert [False] == [
-        names_size_of(*bridge)
-        for bridge in bridges(text.replace(f"BERT {right_size}", f"a Chinese {wrong_size} model"))
+        fits_models(*bridge) for bridge in bridges(text.replace(f"BERT {right_size}", f"a Chinese {wrong_size} model"))
     ]

@@ -34,7 +34,7 @@ def test_options_that_the_class_does_not_have_are_hidden() -> None:
 
 
 def test_every_model_and_class_can_be_chosen() -> None:
-    """Every model and class is offered once, with the relatives last."""
+    """Every model is offered once, with the relatives last, and so is every class of BERT."""
     models, classes = (
         [str(option["value"]) for option in calculator_page().select(f"#calculator-{name} option")]
         for name in ("model", "class")

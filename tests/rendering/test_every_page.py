@@ -225,7 +225,7 @@ def test_a_wrong_order_is_found() -> None:
 
 
 def test_a_bridge_follows_its_introduction() -> None:
-    """The sentence that ends with a colon is directly followed by the bridge that it introduces."""
+    """On the page about published claims, a bridge directly follows the sentence that introduces it."""
     text = (ROOT / "docs/disagreements/published-claims.md").read_text()
     assert ["bridge"] == re.findall(r":\n\n\{\{ (\w+)", text)
 

@@ -37,7 +37,7 @@ def prints_the_answer(source: str, answer: str) -> bool:
 
 
 def test_a_page_about_a_part_has_its_own_snippet() -> None:
-    """The first number on a page about a part occurs in one of the page's snippets, but not in another page's."""
+    """The first number on a page about a part occurs in one of the page's snippets."""
     pages = {name: page for name, page in written_pages().items() if name.startswith("parts/")}
     sources = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages}
     answers = {name: page.parsed.select("data")[0]["value"] for name, page in pages.items()}

@@ -129,8 +129,10 @@ def largest_slips() -> dict[str, float]:
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
     steps.append(("decoder", scores, masked_result.logits[mask]))
     slips: dict[str, float] = {}
-    for name, results, exact in steps:
-        slip = max(abs(float(number) - rounded) for number, rounded in zip(results, as_printed(exact), strict=True))
+    for name, results, exact_results in steps:
+        slip = max(
+            abs(float(number) - rounded) for number, rounded in zip(results, as_printed(exact_results), strict=True)
+        )
         slips[name] = max(slips.get(name, 0.0), slip)  # a step of attention is taken in every head
     return slips
 

@@ -38,7 +38,7 @@ class Configuration(NamedTuple):
         question: the model, its class and its choices.
         has_biases: whether dense layers have biases.
         frozen: the frozen parts: `embeddings`, the number of first `layers`, and `all_but_head`.
-        lora: the fields of a method, such as `rank` and `modules`, or None. `method` names it if it is not LoRA.
+        lora: the fields of a method, such as `rank` and `modules`, or None. `method` is a field if it is not LoRA.
         pruned_heads: the number of pruned heads.
     """
 
@@ -71,7 +71,7 @@ class Configuration(NamedTuple):
 def with_method(method: dict[str, Any], question: Question, size: int, width: int = 0) -> Configuration:
     """A configuration in which one of the calculator's methods changes a model.
 
-    If the method takes a list of modules, it adapts two of them.
+    If the method takes a list of modules, it adapts two of them. If `width` is odd, the first is in `feedforward` too.
 
     Args:
         method: the calculator's entry for the method.
@@ -114,19 +114,19 @@ def recorded_models() -> Iterator[tuple[dict[str, Any], Question]]:
     for name, entry in recordings().items():
         if not entry["compared_by"].startswith("transformers") or name == "transformers4":
             continue
-        for model in recording(name)["models"]:
-            config = model["config"]
+        for recorded_model in recording(name)["models"]:
+            config = recorded_model["config"]
             differs = not config.get("tie_word_embeddings", True) or {"id2label", "num_labels"} <= config.keys()
             if entry["compared_by"] == "transformers" or not differs:
-                sizes = model_of_config("any", config)
-                yield model, Question(sizes, model["class"], choices=Choices(pooler=model["pooler"]))
+                choices = Choices(pooler=recorded_model["pooler"])
+                yield recorded_model, Question(model_of_config("any", config), recorded_model["class"], choices=choices)
 
 
 def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]:
     """The tensors of a list, layer by layer. In the list, a star in a name represents the layer.
 
     Args:
-        tensors: the number of layers with the tensor, its name, and further fields, which are kept.
+        tensors: for each tensor, the number of layers that have it, its name, and further fields, which are kept.
         question: the question about the model that is listed.
     """
     architecture, sizes = question.architecture, question.model.sizes
@@ -213,6 +213,6 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
 
 
 def random_configurations(number: int, seed: int) -> list[Configuration]:
-    """`number` random configurations. The same seed always gives the same ones."""
+    """`number` random configurations. The same seed always gives the same configurations."""
     chance = random.Random(seed)  # noqa: S311 - drawing samples is not cryptography
     return [random_configuration(chance) for _ in range(number)]

@@ -506,7 +506,7 @@ export const longAccounts = (texts) =>
     const text = start + piece.repeat(times) + end
     /** The account of the quickest of three runs, because other processes may delay one of them. */
     const quickest = (reader) =>
-      [1, 2, 3].map(() => plainAccount(reader, text)).sort((one, other) => one.time - other.time)[0]
+      [1, 2, 3].map(() => plainAccount(reader, text)).sort((first, second) => first.time - second.time)[0]
     return [quickest(accountOfConfig), quickest(accountOfWarning)]
   })
 

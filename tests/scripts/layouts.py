@@ -1,10 +1,10 @@
 """Random print-outs of models as readers paste them, with the truth about each.
 
 `cases` prints BERT and its relatives, published or of odd sizes, in about thirty
-layouts. It plants a fault in up to half of them, and mangles the text as emails,
+layouts. It plants a fault in about half of them, and mangles most texts as emails,
 logs and notebooks do. The truth comes from the engine; a layout only prints it.
 `other_models` prints models of other families, which must not be taken for a BERT,
-and `hostile_cases` has texts that try to break a reader. All three are deterministic.
+and `hostile_cases` returns texts that try to break a reader. All three are deterministic.
 
 A layout writes lines, each with the tensors that it describes (`pasted/lines.py`).
 A fault changes lines (`pasted/faults.py`). Finally, the text of the lines is mangled
@@ -187,23 +187,23 @@ def weighted_classes(architecture: Architecture) -> list[ModelClass]:
 
 def random_case(chance: random.Random, name: str = "") -> dict[str, Any]:
     """A random text with the truth about it, in the layout `name` or else a random one."""
-    kind = name or chance.choices([*KINDS], [kind.weight for kind in KINDS.values()])[0]
-    layout = KINDS[kind]
-    subject = draw_subject(chance, layout.fits)
-    draft = layout.layout(subject, chance)
+    layout_name = name or chance.choices([*KINDS], [kind.weight for kind in KINDS.values()])[0]
+    kind = KINDS[layout_name]
+    subject = draw_subject(chance, kind.fits)
+    draft = kind.layout(subject, chance)
     subject = draft.shown_subject or subject
     lines, fault = plant(subject, draft, chance)
-    prefix = chance.choice(PREFIXES) if kind in PREFIXABLE_LAYOUTS and chance.random() < 0.1 else ""
+    prefix = chance.choice(PREFIXES) if layout_name in PREFIXABLE_LAYOUTS and chance.random() < 0.1 else ""
     text = draft.text(with_prefix(lines, prefix))
-    if fault.kind == "none" and layout.cuts and chance.random() < 0.1:
-        text, fault = cut_lines(text, chance.choice(layout.cuts)), Fault("cut")
+    if fault.kind == "none" and kind.cuts and chance.random() < 0.1:
+        text, fault = cut_lines(text, chance.choice(kind.cuts)), Fault("cut")
     elif fault.kind == "none" and chance.random() < 0.05:
         text, fault = wrap_lines(text), Fault("wrapped")
-    text, mangling = mangle(text, chance, layout.unsuited)
+    text, mangling = mangle(text, chance, kind.unsuited)
     mangling = " + ".join(filter(None, ["prefixed names" if prefix else "", mangling]))
     return {
         "text": text,
-        "layout": kind,
+        "layout": layout_name,
         "mangling": mangling,
         "architecture": subject.model.architecture.model_type,
         "modelClass": subject.model_class.name,

@@ -111,9 +111,9 @@ class WrittenSum:
         return outside_layers + self.sizes["L"] * self.layer_total()
 
 
-def with_separator(number: int, sign: str) -> str:
-    """A number with `sign` as its thousands separator."""
-    return f"{number:,}".replace(",", sign)
+def with_separator(number: int, separator: str) -> str:
+    """A number with `separator` as its thousands separator."""
+    return f"{number:,}".replace(",", separator)
 
 
 def with_numbers(item: Summand, sizes: dict[str, int], times: str) -> str:
@@ -131,23 +131,21 @@ def with_letters(items: list[Summand], times: str) -> str:
 
 def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
     """A line for each summand, with a subtotal for one layer."""
-    sign, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
+    separator, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
     bullet = random.choice(["", "- ", "* ", "• "])
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
 
     def line(item: Summand) -> str:
         """A summand with its products and its number."""
-        number = with_separator(written_sum.number(item), sign)
+        number = with_separator(written_sum.number(item), separator)
         return f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {number}"
 
     layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
     pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
-    layer_total = with_separator(written_sum.layer_total(), sign)
-    all_layers = (
-        f"{layers} layers: {layers}{times}{layer_total} = {with_separator(layers * written_sum.layer_total(), sign)}"
-    )
-    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written_sum.total(), sign)}"
+    layer_total = with_separator(written_sum.layer_total(), separator)
+    all_layers = f"{layers} layers: {layers}{times}{layer_total} = {with_separator(layers * written_sum.layer_total(), separator)}"
+    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written_sum.total(), separator)}"
     return "\n".join(
         [
             name,
@@ -182,15 +180,15 @@ def in_chinese(written_sum: WrittenSum, name: str, random: Random) -> str:
 
 def on_one_line(written_sum: WrittenSum, name: str, random: Random) -> str:
     """All summands on one line. Those in the layers are multiplied by the number of layers."""
-    sign = random.choice([",", ""])
+    separator = random.choice([",", ""])
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
     pieces = []
     for item in written_sum.items:
         formula = with_numbers(item, sizes, " * ")
         number = written_sum.number(item) * (layers if item.is_in_layer else 1)
         product = f"{layers} * ({formula})" if item.is_in_layer else formula
-        pieces.append(f"{item.english} {product} = {with_separator(number, sign)}")
-    return f"{name}: {'; '.join(pieces)}; total {with_separator(written_sum.total(), sign)}"
+        pieces.append(f"{item.english} {product} = {with_separator(number, separator)}")
+    return f"{name}: {'; '.join(pieces)}; total {with_separator(written_sum.total(), separator)}"
 
 
 def as_formula(written_sum: WrittenSum, name: str, random: Random) -> str:
@@ -205,12 +203,12 @@ def as_formula(written_sum: WrittenSum, name: str, random: Random) -> str:
 
 def as_labelled_numbers(written_sum: WrittenSum, name: str, random: Random) -> str:
     """Numbers with labels, but without products."""
-    sign = random.choice([",", ".", " "])
+    separator = random.choice([",", ".", " "])
     layers = written_sum.sizes["L"]
     labels = [f"{item.english}{' in each layer' if item.is_in_layer else ''}" for item in written_sum.items]
-    numbers = [with_separator(written_sum.number(item), sign) for item in written_sum.items]
+    numbers = [with_separator(written_sum.number(item), separator) for item in written_sum.items]
     lines = [f"{label}: {number}" for label, number in zip(labels, numbers, strict=True)]
-    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written_sum.total(), sign)}"])
+    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written_sum.total(), separator)}"])
 
 
 def in_code(written_sum: WrittenSum, name: str, random: Random) -> str:

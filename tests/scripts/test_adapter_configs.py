@@ -15,7 +15,7 @@ CASES: list[dict[str, Any]] = json.loads(
 """The recorded files of adapters, each with the numbers that PEFT prints."""
 
 MIN_COUNTED_FILES = 10
-"""The minimum number of these files that the field must count, rather than leave to the command line."""
+"""The minimum number of these files that the page's field must count, rather than leave to the command line."""
 
 LORA_CONFIG: dict[str, Any] = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
 """A file that the field counts: LoRA of rank 8 on query and value of BERT base."""

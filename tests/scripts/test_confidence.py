@@ -31,10 +31,10 @@ def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
     assert {answer["confidence"] for answer in answers} == {"possible"}
     assert len({answer["number"] for answer in answers}) == 488
     assert sum(answer["cost"] == 0 for answer in answers) == 6
-    likeliest, *further = answers_to(scripts, "108.9M")
+    likeliest, *further_answers = answers_to(scripts, "108.9M")
     assert (likeliest["number"], likeliest["confidence"]) == (108_932_934, "likely")
-    assert {answer["confidence"] for answer in further} == {"possible"}
-    assert len({answer["number"] for answer in further}) == 23
+    assert {answer["confidence"] for answer in further_answers} == {"possible"}
+    assert len({answer["number"] for answer in further_answers}) == 23
 
 
 @pytest.mark.parametrize(("text", "confidence"), [("335,141,888", "likely"), ("109,482,240", "possible")])
@@ -45,6 +45,6 @@ def test_larger_numbers_are_explained_with_more_confidence(scripts: Scripts, tex
 
 def test_a_slip_is_likely_if_every_other_explanation_costs_more(scripts: Scripts) -> None:
     """One more than the total of BERT base is probably a typing error, because every other answer costs more."""
-    slip, *further = answers_to(scripts, "109,482,241")
+    slip, *further_answers = answers_to(scripts, "109,482,241")
     assert (slip["slip"], slip["cost"], slip["confidence"]) == ("off by one", 3, "likely")
-    assert [] == [answer for answer in further if answer["cost"] <= slip["cost"]]
+    assert [] == [answer for answer in further_answers if answer["cost"] <= slip["cost"]]

@@ -209,7 +209,7 @@ def test_scripts_read_the_named_class_as_the_engine_does(scripts: Scripts) -> No
 
 
 def with_value(key: str, text: str) -> str:
-    """A valid config with `text` as the value of `key`."""
+    """A config with `text` as the value of `key`."""
     return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {text}')
 
 

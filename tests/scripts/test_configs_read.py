@@ -367,8 +367,8 @@ NO_CONFIGS = [
 """Texts that are not read as a config or a name, although some contain braces or sizes."""
 
 
-def test_other_texts_are_left_to_other_readers(scripts: Scripts) -> None:
-    """A text that is neither a configuration nor a name has no account here."""
+def test_other_texts_have_no_account(scripts: Scripts) -> None:
+    """A text that is neither a configuration nor a name has no account."""
     assert [""] * len(NO_CONFIGS) == [result["kind"] for result in accounts(scripts, NO_CONFIGS)]
 
 
@@ -634,7 +634,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=str)
 def test_hostile_texts_are_answered_quickly(text: tuple[str, str, int, str], scripts: Scripts) -> None:
-    """Even a megabyte of text is read or left to others within the limit."""
+    """For a megabyte of text, the account of a config and that of a warning take less than the limit."""
     ((config, warning),) = scripts.call("longAccounts", [text])
     assert config["time"] < MAX_MILLISECONDS
     assert warning["time"] < MAX_MILLISECONDS
@@ -645,9 +645,9 @@ def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
     text = '{"model_type": "bert", "__proto__": {"polluted": 1}, "constructor": 3, "vocab_size": 30522}'
     assert 109_482_240 == account(scripts, text)["model"]["total"]
     assert None is scripts.call("inheritedProperty", "polluted")
-    twice = account(scripts, '{"model_type": "bert", "vocab_size": 5, "vocab_size": 21128}')
-    assert 102_267_648 == twice["model"]["total"]
-    assert any("occurs twice" in sentence for sentence in twice["findings"])
+    account_of_repeated_key = account(scripts, '{"model_type": "bert", "vocab_size": 5, "vocab_size": 21128}')
+    assert 102_267_648 == account_of_repeated_key["model"]["total"]
+    assert any("occurs twice" in sentence for sentence in account_of_repeated_key["findings"])
     for number in ("1e400", "1e999999999", "9" * 400, "-5", "0.5"):
         result = account(scripts, f'{{"model_type": "bert", "vocab_size": {number}}}')
         assert "refusal" == result["kind"], number

@@ -275,7 +275,7 @@ DIFFERING_CLAIMS = [claim for claim in ALL_CLAIMS if claim.verdict == "differs"]
 
 @pytest.mark.parametrize("claim", DIFFERING_CLAIMS, ids=claim_id)
 def test_the_steps_of_a_claim_lead_to_its_number(claim: Claim) -> None:
-    """The steps lead from the correct number to the explained one and, if an exact number has a typo, on to the printed one."""
+    """The steps lead from the correct number to the explained one or, after a typo in exact digits, the printed one."""
     result = claim.correct_number + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
     assert result == (low if claim.slip and low == high else claim.explained_number)

@@ -40,7 +40,7 @@ def test_tags_select_blocks_and_kinds_of_tensors(path: str, tags: list[str]) -> 
 
 
 def test_a_head_has_a_share_of_each_projection() -> None:
-    """A head has a share of each projection, but not of the output bias, which is added after the heads are concatenated."""
+    """A head has a share of each projection, but not of the output bias, added after concatenation."""
     expected = [
         Part(path, tag, share=True)
         for layer in ("bert/encoder/layer_0", "bert/encoder/layer_*")

@@ -67,7 +67,7 @@ def test_every_model_is_in_a_table_of_a_page() -> None:
 
 
 def test_every_class_shows_its_additions() -> None:
-    """Classes with labels are counted with two."""
+    """Classes with labels are counted with two labels."""
     assert 9 == len(column("classes"))
     bare = "BertModel the bare model: embeddings, encoder and pooler"
     assert [bare, "109,482,240", "335,141,888", "optional", "none"] == rows("classes")[1]
@@ -145,7 +145,7 @@ def test_look_alike_counts_are_paired() -> None:
 
 
 def test_one_more_of_a_size_has_its_cost() -> None:
-    """The cost is given for a class that it affects; one more head costs nothing."""
+    """Each cost is given for a class that has it; one more head costs nothing."""
     assert [
         ("token", "768", "BertModel"),
         ("token", "769", "BertForPreTraining"),
@@ -199,7 +199,7 @@ def test_a_step_describes_the_change(start: Question, end: Question, titles: lis
 
 
 def test_a_bridge_shows_every_step_with_its_formula() -> None:
-    """The working of each step ends with the sum of its two totals, and the legend has only the colours in use."""
+    """The working of a step ends with the equation of its totals, and the legend has only the colours in use."""
     page = BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser")
     start, step, end = page.select("table data")
     assert ("108891648", "590592", "109482240") == (start["value"], step["value"], end["value"])

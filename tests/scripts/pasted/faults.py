@@ -145,7 +145,7 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
     chance.shuffle(indices)
     for index in indices[:8]:
         line = lines[index]
-        digit_index = chance.choice([index for index, sign in enumerate(line.amount) if sign.isdigit()])
+        digit_index = chance.choice([index for index, character in enumerate(line.amount) if character.isdigit()])
         new_digit = chance.choice([other for other in "123456789" if other != line.amount[digit_index]])
         count = line.amount[:digit_index] + new_digit + line.amount[digit_index + 1 :]
         before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, count))

@@ -167,9 +167,9 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         errors.append(f"class {model['modelClass']} for {case['modelClass']}")
     if model["total"] not in totals(case):
         errors.append("total")
-    unexplained = allegations(case, account)
-    if not errors and unexplained:
-        errors.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', unexplained[0])[:90]}")
+    unexplained_words = allegations(case, account)
+    if not errors and unexplained_words:
+        errors.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', unexplained_words[0])[:90]}")
     if errors:
         return Judgement("unsure" if is_open else "false", ", ".join(errors))
     if kind in ("none", "cut", "wrapped") or is_fault_named(case, account):
@@ -216,14 +216,14 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
 
 def results_with_restarts(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
     """Like `results_of`, but restart Node.js for the remaining cases if the reader throws or ends it."""
-    remaining = list(drawn_cases)
-    while remaining:
+    remaining_cases = list(drawn_cases)
+    while remaining_cases:
         with suppress(ScriptError), running(folder) as scripts:
-            while remaining:
-                yield from results_of(scripts, remaining[:1])
-                remaining.pop(0)
-        if remaining:
-            yield remaining.pop(0), None, Judgement("false", "the reader throws, or ends Node.js")
+            while remaining_cases:
+                yield from results_of(scripts, remaining_cases[:1])
+                remaining_cases.pop(0)
+        if remaining_cases:
+            yield remaining_cases.pop(0), None, Judgement("false", "the reader throws, or ends Node.js")
 
 
 def main(seed: int, count: int, layout: str = "") -> None:

@@ -70,7 +70,7 @@ BREAKS = ("),", "},", "],", "',")
 
 
 def pieces(cell: str, width: int) -> list[str]:
-    """The pieces of a wrapped cell. Each ends after the first of `BREAKS` within `width` characters, or else there."""
+    """The pieces of a wrapped cell. Each ends after the first of `BREAKS`, but after `width` characters at most."""
     result = []
     while cell:
         piece = cell[:width]

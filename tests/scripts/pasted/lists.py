@@ -317,7 +317,7 @@ def latex(subject: Subject, chance: random.Random) -> Draft:
     """A LaTeX table, with or without escaped underscores."""
     format_number = number_format(chance.choice(["{,}", ",", r"\,", ""]))
     has_escapes = chance.random() < 0.8
-    family = chance.choice([r"\texttt{{{}}}", r"\verb|{}|", "{}"])
+    name_template = chance.choice([r"\texttt{{{}}}", r"\verb|{}|", "{}"])
     lines = [
         PastedLine(r"\begin{tabular}{lrr}"),
         PastedLine(r"\toprule"),
@@ -325,9 +325,9 @@ def latex(subject: Subject, chance: random.Random) -> Draft:
         PastedLine(r"\midrule"),
     ]
     for tensor in parameters(subject):
-        is_plain = "verb" in family or not has_escapes
+        is_plain = "verb" in name_template or not has_escapes
         name = tensor.transformers if is_plain else tensor.transformers.replace("_", r"\_")
-        text = rf"{family.format(name)} & ${SHAPE}$ & {COUNT} \\"
+        text = rf"{name_template.format(name)} & ${SHAPE}$ & {COUNT} \\"
         lines.append(line_of_tensor(tensor, text, format_number(tensor.size), r" \times ".join(map(str, tensor.shape))))
     lines += [PastedLine(r"\midrule"), PastedLine(rf"Total & & {format_number(subject.total)} \\")]
     lines += [PastedLine(r"\bottomrule"), PastedLine(r"\end{tabular}")]

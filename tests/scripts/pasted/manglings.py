@@ -54,7 +54,7 @@ def code_before(text: str, chance: random.Random) -> str:
 
 
 def words_around(text: str, chance: random.Random) -> str:
-    """The text after a question, sometimes followed by thanks or another question."""
+    """The text after a question or remark, sometimes followed by thanks or another question."""
     before = chance.choice(
         [
             "Hi, this is what I get, is that right?",

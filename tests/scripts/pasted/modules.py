@@ -795,7 +795,7 @@ def module_tree(question: Question, is_earlier: bool = False) -> PrintedModule:
 
 
 def _with_tensors(module: PrintedModule, path: str, tensors_by_module: dict[str, list[Tensor]]) -> PrintedModule:
-    """A module of a skeleton, in which it and all modules below it have their tensors.
+    """A module of a skeleton with the tensors of this module and of all modules below it.
 
     The tensors are removed from `tensors_by_module`.
     """

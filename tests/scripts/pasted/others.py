@@ -413,11 +413,11 @@ def lstm(chance: random.Random) -> Node:
     hidden = width // 2
     shapes: dict[str, tuple[int, ...]] = {}
     for layer in range(min(layers, 2)):
-        for end in ("", "_reverse"):
-            shapes[f"weight_ih_l{layer}{end}"] = (4 * hidden, width)
-            shapes[f"weight_hh_l{layer}{end}"] = (4 * hidden, hidden)
-            shapes[f"bias_ih_l{layer}{end}"] = (4 * hidden,)
-            shapes[f"bias_hh_l{layer}{end}"] = (4 * hidden,)
+        for suffix in ("", "_reverse"):
+            shapes[f"weight_ih_l{layer}{suffix}"] = (4 * hidden, width)
+            shapes[f"weight_hh_l{layer}{suffix}"] = (4 * hidden, hidden)
+            shapes[f"bias_ih_l{layer}{suffix}"] = (4 * hidden,)
+            shapes[f"bias_hh_l{layer}{suffix}"] = (4 * hidden,)
     lstm_module = Node(
         "LSTM", f"{width}, {hidden}, num_layers={min(layers, 2)}, batch_first=True, bidirectional=True", shapes
     )

@@ -253,13 +253,13 @@ def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSetti
     rule = "=" * (width + 25 * len(settings.columns))
     var_name, depth_index = " (var_name)" * settings.shows_names, ":depth-idx" * settings.shows_depth
     heading = f"Layer (type{var_name}{depth_index})"
-    remaining = remaining_numbers(rows)
-    total = sum(max(0, number) for number in remaining)  # counts a tied decoder twice, as torchinfo does
+    numbers_left = remaining_numbers(rows)
+    total = sum(max(0, number) for number in numbers_left)  # counts a tied decoder twice, as torchinfo does
     trainable = total - sum(frozen_count(row.module, settings.frozen) for row in rows if row.is_leaf)
     lines = [PastedLine(rule), PastedLine(cells(heading, settings.columns, width)), PastedLine(rule)]
     lines += [
         torchinfo_line(row, text, number, total, width, subject, settings)
-        for row, text, number in zip(rows, titles, remaining, strict=True)
+        for row, text, number in zip(rows, titles, numbers_left, strict=True)
         if row.depth <= settings.depth
     ]
     lines += [PastedLine(rule), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {trainable:,}")]
@@ -270,14 +270,20 @@ def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSetti
 
 
 def torchinfo_line(
-    row: ModuleRow, text: str, remaining: int, total: int, width: int, subject: Subject, settings: TorchinfoSettings
+    row: ModuleRow,
+    text: str,
+    remaining_number: int,
+    total: int,
+    width: int,
+    subject: Subject,
+    settings: TorchinfoSettings,
 ) -> PastedLine:
     """A row of torchinfo's table.
 
     Args:
         row: the row's module.
         text: the title of the row.
-        remaining: the number of parameters in the module that no row of a module inside it counts.
+        remaining_number: the number of parameters in the module that no row of a module inside it counts.
         total: the number of parameters of the model.
         width: the width of the first column.
         subject: the subject that is printed.
@@ -285,7 +291,7 @@ def torchinfo_line(
     """
     module = row.module
     counts_all_below = row.depth == settings.depth or row.is_leaf
-    counted_number = module.number if counts_all_below else remaining
+    counted_number = module.number if counts_all_below else remaining_number
     number = max(0, counted_number)
     count = f"({number:,})" if number and is_all_frozen(module, settings.frozen) else f"{number:,}"
     values = {
