@@ -91,8 +91,8 @@ def random_question(chance: random.Random) -> Question:
     question = plain_question._replace(deviations=deviations)
     if chance.random() < 0.5:
         path = chance.choice(plain_question.rows).path
-        steps = path.split("/")
-        part = "/".join(steps[: chance.randrange(1, len(steps) + 1)])
+        components = path.split("/")
+        part = "/".join(components[: chance.randrange(1, len(components) + 1)])
         part = part.replace("layer_*", "layer_0") if chance.random() < 0.5 else part
         question = question.about(part, chance.choice(("", "", "bias", "kernel", "LayerNorm")))
     return question

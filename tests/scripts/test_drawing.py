@@ -68,8 +68,8 @@ def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
     for name, share, tile in BLOCKS:
         amount = area_map._amount(share)
         label = area_map.label_of(name, amount, tile)
-        alone, mark = area_map.name_alone(name, tile), area_map.mark_of(tile)
-        expected.append([area_map._is_thin(tile), amount, area_map.rectangle(tile), label, alone, mark])
+        name_only, mark = area_map.name_alone(name, tile), area_map.mark_of(tile)
+        expected.append([area_map._is_thin(tile), amount, area_map.rectangle(tile), label, name_only, mark])
     blocks = [[name, share_in_script(share), tile._asdict()] for name, share, tile in BLOCKS]
     assert expected == scripts.call("drawnBlocks", blocks)
     # The blocks are varied enough: each of the six results is often not empty and takes many values, except the first,
@@ -88,12 +88,12 @@ def test_the_key_is_the_same_in_both_languages(scripts: Scripts) -> None:
 FILE: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "example" / "recorded_toy.json.gz").read_bytes())
 )["files"]["toy"]
-"""The toy model's file as safetensors wrote it: the bytes before the data, and the data in hexadecimal digits."""
+"""The toy model's file as safetensors wrote it: the number of bytes before the data, and the data in hexadecimal digits."""
 
 
 @pytest.mark.parametrize("name", [BASE, LARGE, "bert-base-chinese", "bert_uncased_L-2_H-128_A-2"])
 def test_scripts_locate_tensors_in_a_file_as_the_engine_does(scripts: Scripts, name: str) -> None:
-    """From the map's tensors alone, scripts derive the size of the header and the first byte of every tensor."""
+    """From the map's tensors and the model's sizes, scripts derive the size of the header and the first byte of every tensor."""
     question = Question(load_models()[name])
     header, starts, _ = scripts.call("placesInFile", tensors(), question.sizes, [])
     assert safetensors(question).bytes_before_data == header

@@ -121,7 +121,7 @@ def test_the_formula_in_a_hint_is_accepted(scripts: Scripts) -> None:
     assert [] == rejected_answers(scripts, cases)
 
 
-LESSON = list(load_lesson().counts)
+LESSON_COUNTS = list(load_lesson().counts)
 """The counts that the lesson asks for."""
 
 ANSWERS = [
@@ -170,7 +170,7 @@ def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
         if cell["id"] in ("sizes", "check"):
             exec("".join(cell["source"]), namespace)  # noqa: S102 - our own code
     kinds = set()
-    for count in LESSON:
+    for count in LESSON_COUNTS:
         task = {"part": count.ask.part, "words": count.ask.words, "right": count.question.number}
         for answer, verdict in zip(ANSWERS, scripts.call("judgedAs", task, ANSWERS), strict=True):
             kinds.add(verdict["kind"])
@@ -345,12 +345,12 @@ def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
     class_count = 0
     pairs = [[variant.set, variant.seed] for variant in variants]
     for variant, script_exercise in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
-        assert variant.answer not in {further["number"] for further in script_exercise["further"]}
-        for further in script_exercise["further"]:
-            if further["names"] == ["class"]:
-                other = re.search("is correct for ([A-Za-z]+)[.]", further["feedback"])
+        assert variant.answer not in {further_answer["number"] for further_answer in script_exercise["further"]}
+        for further_answer in script_exercise["further"]:
+            if further_answer["names"] == ["class"]:
+                other = re.search("is correct for ([A-Za-z]+)[.]", further_answer["feedback"])
                 assert other
-                assert variant.question._replace(model_class=other[1]).number == further["number"]
+                assert variant.question._replace(model_class=other[1]).number == further_answer["number"]
                 class_count += 1
     assert class_count > 100
 

@@ -62,7 +62,7 @@ def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
 
 
 @pytest.mark.parametrize(
-    ("missing", "words"),
+    ("missing_layers", "words"),
     [
         ({3}, "Layer 3 is"),
         ({3, 4}, "Layers 3 and 4 are"),
@@ -70,15 +70,17 @@ def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
         ({1, 3}, "Layers 1 and 3 are"),
     ],
 )
-def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing: set[int], words: str) -> None:
+def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing_layers: set[int], words: str) -> None:
     """The finding names missing layers one by one, but three or more consecutive ones as a range."""
     listing = [
         f"{tensor.transformers} {[*tensor.shape]}"
         for tensor in tensors(Question(model_named("bert-base-uncased")))
-        if not missing & {*map(int, re.findall(r"layer\.(\d+)", tensor.transformers))}
+        if not missing_layers & {*map(int, re.findall(r"layer\.(\d+)", tensor.transformers))}
     ]
     (account,) = scripts.call("accounts", ["\n".join(listing)])
     (finding, *_) = account["findings"]
     # One layer has 7,087,872 parameters in 16 tensors.
-    expected = f"{words} not shown: {16 * len(missing)} tensors with {7_087_872 * len(missing):,} parameters."
+    expected = (
+        f"{words} not shown: {16 * len(missing_layers)} tensors with {7_087_872 * len(missing_layers):,} parameters."
+    )
     assert expected == finding["words"]

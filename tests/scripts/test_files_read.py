@@ -112,10 +112,12 @@ def test_damaged_gguf_files_are_refused(scripts: Scripts) -> None:
     """A GGUF file is refused if it is truncated or has an unsupported version, an unknown type or absurd numbers."""
     assert "ends before its header does" in read(scripts, "a.gguf", gguf()[:100])["refused"]
     assert "of version 1" in read(scripts, "a.gguf", gguf(1))["refused"]
-    huge = b"GGUF" + struct.pack("<IQQ", 3, 2**60, 0)
-    assert "too large" in read(scripts, "a.gguf", huge)["refused"]
-    unknown_file = b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"a" + struct.pack("<I", 77)
-    assert "unknown type" in read(scripts, "a.gguf", unknown_file)["refused"]
+    huge_file = b"GGUF" + struct.pack("<IQQ", 3, 2**60, 0)
+    assert "too large" in read(scripts, "a.gguf", huge_file)["refused"]
+    file_with_unknown_type = (
+        b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"a" + struct.pack("<I", 77)
+    )
+    assert "unknown type" in read(scripts, "a.gguf", file_with_unknown_type)["refused"]
 
 
 TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"

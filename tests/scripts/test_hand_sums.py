@@ -134,7 +134,7 @@ def test_an_unknown_product_is_not_explained_by_other_models(scripts: Scripts) -
 
 
 def test_other_texts_are_not_read_as_sums(scripts: Scripts) -> None:
-    """Numbers, single products, print-outs and nonsense are left to other readers."""
+    """Numbers, single products, print-outs and nonsense have no account as a sum."""
     texts = {name: case["text"] for name, case in CASES.items() if "none" in case}
     accounts_by_text = dict(zip(texts, accounts(scripts, [*texts.values()]), strict=True))
     assert accounts_by_text == dict.fromkeys(texts)
@@ -165,7 +165,7 @@ def test_random_faults_are_named(scripts: Scripts) -> None:
     assert verdicts["false"] <= 0.01 * len(sums), verdicts
 
 
-def test_hostile_texts_return_quickly(scripts: Scripts) -> None:
+def test_hostile_texts_are_at_most_possible(scripts: Scripts) -> None:
     """Very long runs of brackets, numbers and sums have no account, or only a possible one."""
     texts = ["(" * 20_000, "1" * 1_000_000, "+".join(["768*768"] * 5_000), "H^" * 9_000, "((((2+2)*2+2)*2+2)*" * 900]
     texts += ["(1+1)*" * 3_000 + "1", "a=" * 9_000, "1 " * 14_000, "bias: 1e999 * 768\n" * 900, "×" * 20_000]

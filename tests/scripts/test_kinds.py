@@ -69,7 +69,7 @@ def explanations_of(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, A
 
 
 def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
-    """The first answer describes what a number with the words in `WORDS` counts."""
+    """The first answer to a number in `WORDS` says in these words what the number counts."""
     first_answers = [answers[0] for answers in explanations_of(scripts, [*WORDS])]
     assert [*WORDS.values()] == [answer["words"] for answer in first_answers]
     assert {"change"} == {answer["kind"] for answer in first_answers}

@@ -106,13 +106,13 @@ def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
 
 
-def test_texts_without_a_model_are_left_to_other_readers(scripts: Scripts) -> None:
-    """Bare numbers, bare sums, and texts in which no number belongs to a model have no account here."""
+def test_texts_without_a_model_have_no_account(scripts: Scripts) -> None:
+    """Bare numbers, bare sums, and texts in which no number belongs to a model have no account."""
     texts = [case["text"] for case in CASES["nothing"]]
     assert [None] * len(texts) == scripts.call("labelAccounts", texts)
 
 
-def test_many_rows_are_left_to_another_reader(scripts: Scripts) -> None:
+def test_rows_of_tensors_are_not_labelled_numbers(scripts: Scripts) -> None:
     """A list of tensors is not read as labelled numbers."""
     rows = "\n".join(f"bert.encoder.layer.{layer}.attention.self.query.weight (768, 768)" for layer in range(12))
     assert scripts.call("labelAccounts", [rows]) == [None]

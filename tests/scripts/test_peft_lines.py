@@ -83,8 +83,8 @@ def test_answers_name_the_model_and_the_change(ways: list[list[dict[str, Any]]])
 
 
 def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
-    """The engine gets both numbers of the line for every way that an answer gives."""
-    wrong = []
+    """For every way that the answer to every fourth line gives, the engine gets both numbers of the line."""
+    faults = []
     for case, ways_of_line in [*zip(recorded_lines(), ways, strict=True)][::INTERVAL]:
         for way in ways_of_line:
             if way["head"] in HEADS_WITHOUT_OPTIONS:
@@ -92,8 +92,8 @@ def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) ->
                 model = model.resized(C=way["labels"]) if way["labels"] else model
                 changed_model = ChangedModel.build(Question(model, way["modelClass"]), [way["change"]])
                 if numbers(case["text"]) != [changed_model.trainable, changed_model.number]:
-                    wrong.append((case["change"], way))
-    assert [] == wrong
+                    faults.append((case["change"], way))
+    assert [] == faults
 
 
 def test_headlines_name_the_model(scripts: Scripts) -> None:
@@ -104,12 +104,12 @@ def test_headlines_name_the_model(scripts: Scripts) -> None:
         for case, account in zip(recorded_lines(), accounts, strict=True)
         if account["confidence"] == "certain"
     ]
-    wrong = [
+    faults = [
         (case["model"], account["headline"])
         for case, account in certain_pairs
         if model_named(case["model"]).sizes != model_named(account["model"]["name"]).sizes
     ]
-    assert [] == wrong
+    assert [] == faults
     assert len(certain_pairs) > 50
 
 

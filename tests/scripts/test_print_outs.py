@@ -38,7 +38,7 @@ def print_out(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def account(print_out: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
-    """The account of the print-out, with sentences as normalised text."""
+    """The account of the print-out, with sentences as plain text."""
     [account] = scripts.call("accounts", [text_of(print_out)])
     assert account, "nothing was read"
     result: dict[str, Any] = account
