@@ -931,7 +931,7 @@ interface Tensor {
   tokens?: { rows: number; start: number; texts: Record<string, string> }[]
 }
 
-/** A safetensors file: the bytes before the data, and the first byte of each tensor after them, by name. */
+/** A safetensors file: the number of bytes before the data, and the first byte of each tensor in it, by name. */
 interface TensorFile {
   header: number
   starts: Map<string, number>

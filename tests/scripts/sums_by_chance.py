@@ -144,7 +144,8 @@ def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
     pooler_lines = [line(item) for item in written_sum.items if item.english == "pooler"]
     layer_total = with_separator(written_sum.layer_total(), separator)
-    all_layers = f"{layers} layers: {layers}{times}{layer_total} = {with_separator(layers * written_sum.layer_total(), separator)}"
+    encoder_total = with_separator(layers * written_sum.layer_total(), separator)
+    all_layers = f"{layers} layers: {layers}{times}{layer_total} = {encoder_total}"
     total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written_sum.total(), separator)}"
     return "\n".join(
         [

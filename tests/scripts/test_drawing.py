@@ -88,12 +88,12 @@ def test_the_key_is_the_same_in_both_languages(scripts: Scripts) -> None:
 FILE: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "example" / "recorded_toy.json.gz").read_bytes())
 )["files"]["toy"]
-"""The toy model's file as safetensors wrote it: the number of bytes before the data, and the data in hexadecimal digits."""
+"""The toy model's file as safetensors wrote it: the bytes before its data as a number, and the data in hexadecimal."""
 
 
 @pytest.mark.parametrize("name", [BASE, LARGE, "bert-base-chinese", "bert_uncased_L-2_H-128_A-2"])
 def test_scripts_locate_tensors_in_a_file_as_the_engine_does(scripts: Scripts, name: str) -> None:
-    """From the map's tensors and the model's sizes, scripts derive the size of the header and the first byte of every tensor."""
+    """From the map's tensors and the sizes, scripts derive the length of the header and the start of every tensor."""
     question = Question(load_models()[name])
     header, starts, _ = scripts.call("placesInFile", tensors(), question.sizes, [])
     assert safetensors(question).bytes_before_data == header

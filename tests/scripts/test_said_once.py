@@ -304,7 +304,7 @@ TWINS = [
 
 @pytest.mark.parametrize(("script", "name", "content"), TWINS)
 def test_twins_are_found(script: str, name: str, content: str) -> None:
-    """A twin is found however the text is written and whatever is filled in."""
+    """The twin in each pair is found, despite markup, gaps and other words around it."""
     twins = find_twins({"a.js": script}, files_by_words_of({name: content}))
     assert [("a.js", name)] == [(script_name, other_name) for script_name, _, other_name in twins]
 

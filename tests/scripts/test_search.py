@@ -1,4 +1,4 @@
-"""Tests of the search for a number: answers are true, every known way is found, and the likeliest comes first."""
+"""Tests of the search for a number: answers are true, known ways are found, and the likeliest comes first."""
 
 import random
 import re
@@ -287,7 +287,7 @@ WINDOWS = [
 
 
 def test_windows_hold_all_of_their_ways(scripts: Scripts) -> None:
-    """A window has every way whose number is in it, sorted by model and then by number."""
+    """A window has every way whose number is in it, sorted by space and then by number."""
     ways_of_spaces = [sorted(space.ways, key=lambda way: way.number) for space in spaces()]
     for (low, high), rows in zip(WINDOWS, scripts.call("knownWithin", WINDOWS), strict=True):
         ways_in_window = [
@@ -304,10 +304,10 @@ def test_every_known_way_is_found(scripts: Scripts) -> None:
     sample = random.Random(SEED + 1).sample(ways_of_berts, 600)  # noqa: S311
     assert 20 < sum(len(way.deviations) > 2 for way in sample)
     for way, answers in zip(sample, answers_to(scripts, [str(way.number) for way in sample]), strict=True):
-        same_mistakes = [answer for answer in answers if set(answer["mistakes"]) == set(way.deviations)]
+        matching_answers = [answer for answer in answers if set(answer["mistakes"]) == set(way.deviations)]
         # If several pairs of model and class have the number, an answer has only the likeliest model and class.
         assert any(
-            way.models[0] in answer["models"] or way.classes[0] in answer["classes"] for answer in same_mistakes
+            way.models[0] in answer["models"] or way.classes[0] in answer["classes"] for answer in matching_answers
         ), way
 
 
@@ -441,8 +441,8 @@ def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
     totals = known_totals()
     numbers = [str(total.question.number) for total in totals]
     for total, answers in zip(totals, answers_to(scripts, numbers), strict=True):
-        same_mistakes = [answer for answer in answers if set(answer["mistakes"]) == set(total.question.deviations)]
-        sources = [{claim["source"] for claim in answer["printed_in"]} for answer in same_mistakes]
+        matching_answers = [answer for answer in answers if set(answer["mistakes"]) == set(total.question.deviations)]
+        sources = [{claim["source"] for claim in answer["printed_in"]} for answer in matching_answers]
         assert any(set(total.sources) <= names for names in sources), total
 
 
@@ -458,10 +458,12 @@ def test_relatives_are_named(scripts: Scripts) -> None:
         assert first["confidence"] != "possible" or first["mistakes"] == ["pooler-left-out"], relative.name
         assert count(relative) == first["number"]
         # data2vec text has the sizes and tensors of RoBERTa base, which is so much better known that only it is named.
-        same_sizes = {name for name, model in models.items() if model.sizes == relative.sizes}
+        models_of_same_sizes = {name for name, model in models.items() if model.sizes == relative.sizes}
         # DPR is a BERT without a pooler, and readers are more likely to have left the pooler out.
         lacks_pooler = first["mistakes"] == ["pooler-left-out"]
-        assert lacks_pooler or any(same_sizes & set(answer["models"]) and not answer["mistakes"] for answer in answers)
+        assert lacks_pooler or any(
+            models_of_same_sizes & set(answer["models"]) and not answer["mistakes"] for answer in answers
+        )
         assert set(first["models"]) <= set(models)
 
 
@@ -486,11 +488,13 @@ answers that fit and with the unknown.
 
 def test_exact_numbers_get_confident_answers(scripts: Scripts) -> None:
     """Answers to rounded numbers, and to shares of few digits, are less confident."""
-    first = {
+    first_answers = {
         text: answers[0]
         for text, answers in zip(EXPECTED_CONFIDENCE, answers_to(scripts, [*EXPECTED_CONFIDENCE]), strict=True)
     }
-    assert EXPECTED_CONFIDENCE == {text: (answer["kind"], answer["confidence"]) for text, answer in first.items()}
+    assert EXPECTED_CONFIDENCE == {
+        text: (answer["kind"], answer["confidence"]) for text, answer in first_answers.items()
+    }
 
 
 def roundings(number: int) -> Iterator[str]:

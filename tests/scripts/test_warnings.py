@@ -320,8 +320,8 @@ def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
         "missing keys",
     ],
 )
-def test_other_texts_are_left_to_other_readers(text: str, scripts: Scripts) -> None:
-    """A text without a warning about weights has no account here."""
+def test_other_texts_have_no_account(text: str, scripts: Scripts) -> None:
+    """A text without a warning about weights has no account."""
     assert "" == account(scripts, text)["kind"]
 
 
