@@ -14,7 +14,7 @@ interface TextLine {
   index: number
 }
 
-/** The verdict on one of the reader's lines, compared with the model. */
+/** The verdict on one of the reader's lines. */
 type LineVerdict =
   | "right"
   | "wrong"
@@ -76,11 +76,11 @@ interface Account {
   headline: Words
   /** The findings, worst first. */
   findings: Finding[]
-  /** The reader's lines in order; empty if the headline is the whole answer. */
+  /** The reader's lines in order; empty if the answer consists of sentences. */
   lines: AccountLine[]
   bridge: AccountBridge | null
-  /** The model, if one follows: its name among the published ones, or "", its class, what it counts, and the sizes that
-   * it has in place of the published ones. */
+  /** The model, if one follows: its name, or "" if it is not published; its class; the number of parameters counted;
+   * and the sizes that it has in place of the published ones. */
   model: { name: string; modelClass: string; total: number; sizes?: Sizes } | null
   /** The confidence in the answer as a whole. */
   confidence: Explanation["confidence"]
@@ -103,7 +103,7 @@ interface TextRow {
   /** The depth of the row in a printed tree; -1 if unknown. */
   depth: number
   trainable: boolean | null
-  /** Whether the text shows that this is not a parameter, such as a tensor of integers. */
+  /** Whether the text shows that the row is no parameter, as with a tensor of integers. */
   buffer: boolean
   /** Whether the row only contains other rows, which have the numbers. */
   container: boolean
@@ -125,7 +125,7 @@ interface PrintOut {
   depths: number[]
   /** Names of classes and models anywhere in the text. */
   mentions: string[]
-  /** Lines with a number or a name that were not read. */
+  /** Lines with a number or a word for totals that were not read. */
   unread: TextLine[]
   /** Whether the text has dots in place of rows. */
   isOpen: boolean
@@ -149,7 +149,7 @@ interface RulerTensor {
   tied: boolean
 }
 
-/** All tensors of a class with its sizes, in the order of its modules. */
+/** All tensors of a class with given sizes, in the order of its modules. */
 interface Ruler {
   architecture: string
   modelClass: string
@@ -198,7 +198,7 @@ interface Recognised {
   choices: Partial<Choices>
   /** The published model with these sizes; "" if there is none. */
   name: string
-  /** The letters of sizes that come from the published model, because the text lacks them. */
+  /** The letters of sizes that the text lacks, and that come from a published model or are usual values. */
   assumed: string[]
   /** Whether the model may have more layers than the text shows. */
   isOpen: boolean
@@ -242,7 +242,7 @@ interface LabelledText {
   numbers: Quantity[]
   quantities: Quantity[]
   classes: { name: string; modelClass: ModelClass | null; ending: string; start: number; end: number }[]
-  /** The endings of the class names that its words mention. */
+  /** The endings of the class names that its words mention or suggest. */
   purposes: { ending: string; start: number; end: number }[]
   labels: number
   parts: { start: number; end: number; text: string; words: string }[]
@@ -266,7 +266,7 @@ interface Context {
   profilers: string[]
   /** The length of a text in tokens; 0 if none is given. */
   tokens: number
-  /** Whether words mention adapters or packed weights. */
+  /** Whether words mention a change to a model, such as adapters, packed weights or freezing. */
   isChanged: boolean
   explained: LabelledText["explained"]
 }
@@ -278,7 +278,7 @@ interface ResolvedNumber {
   ways: Explanation[]
   first: Explanation | null
   cost: number
-  /** Whether the first way is about the model that is named; true if none is. */
+  /** Whether there is a first way that is not merely near and, if a model is named, is about that model. */
   agrees: boolean
 }
 

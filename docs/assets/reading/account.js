@@ -51,8 +51,7 @@
 // Names that no framework prints are compared word by word (rows/names.js). A text with
 // custom names is only called a BERT if it has every part that is typical of BERT,
 // because a CLIP text encoder or a custom Transformer has nearly the same parts.
-// A value that is wrong in the same way in every layer outvotes the right one, unless a
-// published model has the right one.
+// A value that is wrong in the same way in every layer may outvote the right one.
 
 import { plain } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"

@@ -317,10 +317,10 @@ function sentenceOnCounter({ isPeak, kind, amount, digits }) {
 /** The account of PyTorch's counters: those of tensors first and, of each kind, peaks before current values.
  * @param {Counter[]} counters */
 function accountOfCounters(counters) {
-  const inOrder = [...counters].sort(
+  const countersInOrder = [...counters].sort(
     (one, other) => one.kind.localeCompare(other.kind) || Number(other.isPeak) - Number(one.isPeak),
   )
-  const [first, ...others] = inOrder
+  const [first, ...others] = countersInOrder
   return accountInSentences(sentenceOnCounter(first), [
     ...others.map(sentenceOnCounter),
     sentenceOnContents(),

@@ -58,11 +58,11 @@ export function accountOfSentenceTransformer(text) {
   const additions = additionsIn(printed)
   const added = additions.reduce((sum, addition) => sum + addition.added, 0)
   const stated = Number(typedTotal.replace(/[,_]/g, ""))
-  const fitting = encoders.find(({ total }) => total + added === stated)
-  const { name, title, page, total } = fitting ?? encoders[0]
+  const fittingEncoder = encoders.find(({ total }) => total + added === stated)
+  const { name, title, page, total } = fittingEncoder ?? encoders[0]
   const model = { name, modelClass, total }
   const sentences = additions.map((addition) => addition.words)
-  if (fitting) {
+  if (fittingEncoder) {
     const rest = added ? words`, with ${total} parameters, and the ${added} of the modules after it` : ""
     return accountInSentences(words`${stated} is ${link(page, title)}, as ${code(modelClass)}${rest}.`, sentences, {
       model,

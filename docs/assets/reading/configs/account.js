@@ -45,8 +45,8 @@ const TITLES = Object.fromEntries(table.architectures.map(({ name, title }) => [
 /** The account of a configuration or of a model's name; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfConfig(text) {
-  const name = accountOfName(text)
-  if (name) return name
+  const nameAccount = accountOfName(text)
+  if (nameAccount) return nameAccount
   if (text.length > MAX_LENGTH) return null
   const config = configIn(text)
   if (config) return accountOf(config)
@@ -118,7 +118,7 @@ function accountOfRelative(config, entries, architecture) {
   return { ...account, confidence: "likely" }
 }
 
-/** Whether an error only says that a size is missing. @param {string} message */
+/** Whether an error states only that a size is missing. @param {string} message */
 const isMissing = (message) => / is missing; add it/.test(message)
 
 /** Reads a configuration from its entries. @param {Map<string, unknown>} entries */
@@ -151,7 +151,7 @@ function isOfAnotherModel(name, architecture) {
   return stem !== "" && `${stem}Model` !== classOfBare(architecture)
 }
 
-/** The account of a configuration that has been read, or a refusal if keys prevent counting it.
+/** The account of a configuration that has been read, or a refusal if it cannot be counted.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {ReadConfig} result
  * @param {string[]} defaultKeys  the keys that were filled in with defaults @param {string} type
  * @returns {Account} */

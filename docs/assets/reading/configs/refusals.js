@@ -1,5 +1,5 @@
 // Refusals: the accounts of configurations that do not determine a total. Each gives the
-// reason and says what to do instead.
+// reason, and may say what to do instead.
 
 import { cut } from "../../counting/short.js"
 import { accountInSentences, code, enumeration, words } from "../words.js"

@@ -119,7 +119,7 @@ class Reader {
     else if (!isSpaceEnough || start === this.position) throw new NoMembers(sign)
   }
 
-  /** A value. An unquoted one ends at a comma, a line break or the bracket around it.
+  /** A value. An unquoted one ends where `isEndOfValue` finds its end.
    * @param {string} close @param {number} depth @returns {unknown} */
   value(close, depth) {
     const sign = this.next(close !== "")

@@ -8,9 +8,8 @@
 // text without numbers may be a question (`questions.js`). Lists of tensors and numbers without
 // words are left to other modules.
 //
-// Texts of a special kind, such as the log of a trainer, are tried first, because their words
-// settle what every number is. Explanations that need several numbers come next, and explanations
-// of single numbers last.
+// Texts of a special kind, such as the log of a trainer, are recognised first, because their words
+// settle what every number is.
 
 import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
@@ -74,7 +73,7 @@ const KEY_OF_GGUF = /^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm
 /** The text with each line of a GGUF file's metadata reduced to the key and the value. @param {string} text */
 const withoutIndexes = (text) => text.replace(KEY_OF_GGUF, "$1 =")
 
-/** The account of a text whose numbers have labels; null if it is of another kind.
+/** The account of a text whose numbers have labels, or of a question without numbers; null if there is none.
  * @param {string} source  in plain characters @returns {Account | null} */
 export function accountOfLabels(source) {
   const text = withoutFigures(withoutPermissions(withoutIndexes(withoutTuples(source))))
@@ -149,8 +148,8 @@ function cachedExplainer() {
 /** One number divided by another. */
 const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
 
-/** Whether a text is a number or sum, which `explaining/` explains.
- * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether it names a model or class */
+/** Whether a text is a number, a sum or a quotient, which `explaining/` explains.
+ * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether the text names a model or class */
 function isNumberOrSum(text, numbers, isNamed) {
   const number = readWith(text, table.models[0].sizes)
   if (!number || isNamed || /print_info|llm_load/.test(text)) return false

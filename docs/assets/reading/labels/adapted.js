@@ -4,7 +4,7 @@
 // The difference between the two numbers is the size of the model itself, less any biases or head
 // trained in place, plus the untrained copy of any module that is copied twice. `totals.js` finds
 // the models, classes and numbers of labels that lead to this size. The trainable parameters, less
-// the copied head and the extras in `saved.js`, are those of the method. For most methods, they are
+// any trained head and the extras in `saved.js`, are those of the method. For most methods, they are
 // linear in the rank and add up module by module, so the rank follows for every set of modules.
 // Methods that split the widths of matrices are tried at their usual sizes instead. Parameters that
 // a method adds but does not train are part of the difference, and depend only on the modules.
@@ -467,13 +467,13 @@ function mayBeFrozenPart({ model, base, perLabel }, rest) {
 }
 
 /** The ways that continue these beginnings, the likeliest first. Beginnings that cost too much are not continued.
- * @param {Beginning[]} fits @param {number} trained @param {Hints} hints */
-function waysFrom(fits, trained, hints) {
+ * @param {Beginning[]} beginnings @param {number} trained @param {Hints} hints */
+function waysFrom(beginnings, trained, hints) {
   /** @type {AdaptedModel[]} */
   const ways = []
-  for (const fit of fits.sort(byCost)) {
-    if (fit.cost > Math.min(MAX_COST, (ways[0]?.cost ?? Infinity) + MENTIONED_WITHIN)) break
-    ways.push(...waysOf(fit, trained, hints))
+  for (const beginning of beginnings.sort(byCost)) {
+    if (beginning.cost > Math.min(MAX_COST, (ways[0]?.cost ?? Infinity) + MENTIONED_WITHIN)) break
+    ways.push(...waysOf(beginning, trained, hints))
     ways.sort(byCost)
   }
   return ways
@@ -615,7 +615,7 @@ export const MENTIONED_WITHIN = 4 // another way is mentioned if it costs at mos
 /** Compares two ways by cost, for sorting. @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
 
-/** Usual numbers of labels, 2 first. Emotion data sets have 28, and Banking77 has 77. */
+/** Usual numbers of labels, 2 first. Some emotion data sets have 28, and Banking77 has 77. */
 const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is

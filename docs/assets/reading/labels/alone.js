@@ -38,8 +38,7 @@ const OTHER_LABELS = 0.5 // the cost of a head with a number of labels other tha
 const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may count steps or examples
 
-/** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none or
- * nothing likely explains it.
+/** The account of a number of trainable parameters alone, of a method or of a head; null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function trainableAccount(labelledText) {
   const hints = hintsOf(labelledText)
@@ -92,7 +91,7 @@ export function trainableAccount(labelledText) {
 function findingsOnMethod(way, hints) {
   /** @type {Finding[]} */
   const findings = []
-  const addedByDefault = way.method === "lora" && hints.rank === way.rank ? loraOf(way.line, way.rank) : 0
+  const addedByDefault = way.method === "lora" && hints.rank === way.rank ? addedByLora(way.line, way.rank) : 0
   if (addedByDefault && addedByDefault !== way.adapters)
     findings.push({
       weight: 5,
@@ -113,7 +112,7 @@ function findingsOnMethod(way, hints) {
 
 /** The number of parameters that LoRA of this rank adds to query and value.
  * @param {TotalLine} line @param {number} rank */
-const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
+const addedByLora = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
 /** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods
  * are tried only if the text names one or gives a rank.
@@ -147,7 +146,8 @@ function likelyLines(hints) {
     .sort(byCost)
 }
 
-/** The ways in which a model has a number of trained parameters: its head alone, and the methods that the text names.
+/** The ways in which a model has a number of trained parameters: its head alone and, if the text names a method or
+ * gives a rank, methods.
  * @param {TotalLine} line @param {number} cost  of the model @param {number} trained @param {Hints} hints
  * @returns {import("./adapted.js").AdaptedModel[]} */
 function waysOfLine(line, cost, trained, hints) {
@@ -193,8 +193,7 @@ const PRECISION = 1e-14 // the relative error of a 64-bit number after one divis
 export const isInFull = ({ role, typed }) =>
   role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= MIN_DECIMALS
 
-/** The account of a percentage that is printed in full, from which both numbers follow; null if a text has none or
- * nothing likely explains it.
+/** The account of a percentage that is printed in full, from which both numbers follow; null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function percentageAccount(labelledText) {
   const quantity = labelledText.numbers.find(isInFull)

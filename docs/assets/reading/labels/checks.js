@@ -81,7 +81,7 @@ const DTYPES = [
   [/\bint8\b/i, 1],
 ]
 
-/** The findings on whether amounts of memory fit the number of parameters in the text.
+/** The findings on whether amounts of memory fit the largest exact number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function memoryCheck({ numbers, text }, account) {
   const dtypeInText = DTYPES.find(([name]) => name.test(text))

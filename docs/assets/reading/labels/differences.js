@@ -97,10 +97,10 @@ export function accountOfDifference(text) {
  * @param {string} text @param {number} one @param {number} other @returns {Account | null} */
 function accountOfPair(text, one, other) {
   const amount = Math.abs(one - other)
-  const below = changeBetween(one, other)
-  const change = below ?? changeBetween(other, one)
+  const changeFromOne = changeBetween(one, other)
+  const change = changeFromOne ?? changeBetween(other, one)
   if (!change || !amount) return null
-  const [right, wrong] = below ? [one, other] : [other, one]
+  const [right, wrong] = changeFromOne ? [one, other] : [other, one]
   const difference = words`${one} − ${other} = ${one < other ? "−" : ""}${amount}`
   return accountOf(
     text,
@@ -110,7 +110,7 @@ function accountOfPair(text, one, other) {
   )
 }
 
-/** The account of a rounded number with a minus before it; null if it is not a count.
+/** The account of a rounded number with a minus before it; null if it is not read as a count.
  * @param {string} text @param {string} rounded  without its sign @returns {Account | null} */
 function accountOfRoundedNumber(text, rounded) {
   const [way] = explain(rounded) ?? []
@@ -151,14 +151,14 @@ const MAX_PARTS = 4 // that are listed if several have this size
  * @param {Explanation} way @param {string} changeText  the words for the change @returns {Words} */
 function partsInWords({ parts, layers, models: [model] }, changeText) {
   /** 1 if the words for the change name a part, otherwise 0. */
-  const isMeant = (/** @type {string} */ part) => Number(changeText.endsWith(part))
+  const priorityOf = (/** @type {string} */ part) => Number(changeText.endsWith(part))
   const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
-  names.sort((one, other) => isMeant(other.part) - isMeant(one.part))
+  names.sort((one, other) => priorityOf(other.part) - priorityOf(one.part))
   const links = names.map(({ page, part }) => link(page, part))
   return words`${firstOf(links, MAX_PARTS, "or", "part")} of ${titleOf(model)}`
 }
 
-/** The account of a difference, with a finding on the part that is as large.
+/** The account of a difference. If its change is known, a finding names a part of the same size.
  * @param {string} text @param {Words} headline @param {number} amount @param {Change | null} change
  * @returns {Account} */
 function accountOf(text, headline, amount, change) {

@@ -1,8 +1,8 @@
 // Explains estimates of memory: the table of `accelerate estimate-memory`, which lists
 // the bytes of the largest layer, of the whole model, and of training it with Adam,
-// for each data type. The table states only bytes, so the model must be one whose bytes,
-// buffers included, match the total of every row in the data type of that row. MB and GB
-// in the table are MiB and GiB.
+// for each data type. The table states only bytes, so a model fits if its bytes, buffers
+// included, match the total of every row in the data type of that row. MB and GB in the
+// table are MiB and GiB.
 
 import table from "../../../data/table.js"
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"

@@ -13,8 +13,8 @@ const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
 const SCALAR = 1 // parameter
 const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 
-/** Whether a summary with a layer of TensorFlow Hub may be of this class, which must be the bare one or have a dense
- * layer for labels.
+/** Whether a class may be that of a summary with a layer of TensorFlow Hub: the bare one, or one for sequence
+ * classification.
  * @param {import("./totals.js").TotalLine} line */
 const isOfSummary = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
@@ -32,7 +32,7 @@ const EMPTY_CONTEXT = {
   profilers: [],
 }
 
-/** The account of a summary with a layer of TensorFlow Hub; null for any other text.
+/** The account of a summary with a layer of TensorFlow Hub; null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfHubLayer(labelledText) {
   const { text, quantities, labels, mentions } = labelledText

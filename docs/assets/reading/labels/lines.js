@@ -1,7 +1,7 @@
 // Turns the numbers of a text into lines of the account, each with its meaning. If the account
 // gives no meaning, a setting is compared with that of the model, and a number of frozen
-// parameters with the total less the trained parameters. For any other number, the line only
-// repeats its label.
+// parameters with the total less the trained parameters. For most other numbers, the line
+// gives only their kind.
 
 import { words } from "../words.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"

@@ -1,7 +1,7 @@
 // Lists the matrices to which a method of PEFT may add tensors, and counts the parameters that it
-// adds. For most methods, the size of an added tensor is a product of the matrix's widths. For
-// some tensors, one size of the method, such as its rank, is a further factor. The number of added
-// parameters is therefore linear in that size.
+// adds. For most methods, the factors in the size of an added tensor are widths of the matrix and,
+// at most once, one size of the method, such as its rank. The number of added parameters is
+// therefore linear in that size.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -116,7 +116,7 @@ export function matricesOfHead(line, kinds, labels) {
  * @param {string} method @param {Matrix[]} matrices */
 export function addedParameters(method, matrices) {
   const { letter, shapes, untrained } = LINEAR_METHODS[method]
-  /** The product of a shape's factors, where the size of the method is 1.
+  /** The product of a shape's factors if the size of the method is 1.
    * @param {Matrix} matrix @param {string} shape */
   const numberOf = ({ into, out }, shape) => {
     const widths = /** @type {Record<string, number>} */ ({ in: into, out })

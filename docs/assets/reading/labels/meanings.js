@@ -48,7 +48,7 @@ export const mistakesInWords = (mistakes, sizes, and = "and") =>
     and,
   )
 
-/** The words for a part in some of the layers.
+/** The words for a part, in as many layers as it is counted in.
  * @param {{ words: string }} part @param {number} layers  their number; 0 for a part that is not counted by layers */
 export const partWords = ({ words: text }, layers) =>
   layers
@@ -58,7 +58,8 @@ export const partWords = ({ words: text }, layers) =>
         .replace("one encoder layer", `${layers} layers`)
     : text.replace(/ in the model$/, "")
 
-/** The words for a size that differs from the model's, to follow the model; "" if none does.
+/** The words for a size that differs from the model's, to follow the model; "" if none does. The number of labels is
+ * not such a size.
  * @param {Explanation} way @param {string} model */
 function otherSize({ sizes, kind }, model) {
   const [[letter, value] = ["", 0]] = Object.entries(sizes)
@@ -67,7 +68,7 @@ function otherSize({ sizes, kind }, model) {
   return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${usualSize}`
 }
 
-/** The class to name for an explanation: one that the words around the number name, or else the likeliest.
+/** The class to name for an explanation: one that the words around the number name or suggest, or else a likely one.
  * @param {Explanation} way @param {ContextNames} [contextNames] */
 export const classOf = ({ classes: names }, contextNames) =>
   names.find((name) => contextNames?.classes.includes(name)) ??

@@ -1,8 +1,8 @@
 // Explains pairs of trainable parameters and all parameters. PEFT prints the two in one line, and
-// summaries one below the other. A pair is explained in the first of these ways that is likely
-// enough (`pairAccount`): parts of it are frozen; a method was added to it (`adapted.js`); the
-// total leaves out what was added, so that no tool prints the pair; only the difference between
-// the two numbers is the size of a model; or one of the numbers is wrong.
+// summaries one below the other. A pair is explained in one of these ways (`pairAccount`): parts of
+// a model are frozen; a method was added to a model (`adapted.js`); the total leaves out what was
+// added, so that no tool prints the pair; only the difference between the two numbers is the size
+// of a model; or one of the numbers is wrong.
 
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"

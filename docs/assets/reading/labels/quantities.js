@@ -8,9 +8,8 @@
 // digits.
 //
 // Blanking out replaces a span with spaces of the same length, so that positions in the text do
-// not change. Distance and signs such as ":" decide which word belongs to which number. No
-// grammar is involved, although the label in "12 layers of 768" belongs to both numbers. The
-// distances below were chosen with the sentences in tests/scripts/labels.toml.
+// not change. Distance and signs such as ":" decide which word belongs to which number; no grammar
+// is involved. The distances below were chosen with the sentences in tests/scripts/labels.toml.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -133,7 +132,7 @@ const boundaries = (text) =>
     ...[...text.matchAll(BRACKETS)].flatMap(({ index, 0: match }) => [index, index + match.length - 1]),
   ].sort((one, other) => one - other)
 
-/** A number in a form that `read` understands, with Korean myriads in digits and with a unit that `read` knows.
+/** A number in a form that `read` understands, with Korean units as Chinese ones and with a unit that `read` knows.
  * @param {string} digits @param {string} unit @param {boolean} isRomance */
 function canonicalForm(digits, unit, isRomance) {
   const [, high, low, thousands] = /^([0-9.,]+)\s?억(?:\s*([0-9.,]+)\s?(천)?\s?만)?/.exec(digits) ?? []
@@ -184,8 +183,9 @@ const CHANGE_BEFORE =
   /(?:\b(?:prun|remov|fr[eo]+z|dropp?|delet|cut|unfr[eo]+z|without|first|last|top|bottom|upper|lower)\w*\s+(?:the\s+)?)+$/i
 const CHANGE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|deleted|cut|unfrozen)\b/i
 
-/** The labels of a number: the phrase right after it, or else the nearest before it in its clause. A sign between a
- * label and the number binds them together, unless another label follows at once, as in "size: 12 layers".
+/** The labels of a number: the phrase right after it, or else the nearest before it in its clause, or else up to two
+ * labels farther on. A sign between a label and the number binds them together, unless another label follows at once,
+ * as in "size: 12 layers".
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
  * @param {string} gap  the text between the last label before the number and the number
  * @param {string} rest  the text after it in its clause @param {string} text  the whole text

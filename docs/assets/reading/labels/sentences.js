@@ -16,7 +16,8 @@ import { classAndTotal } from "./totals.js"
 const { totals: otherModels } = exported.labels
 const { parts } = table.explanations
 
-/** A number as it was typed, or with commas if it is exact. @param {Quantity} quantity @returns {Words} */
+/** A number as it was typed; an exact count with commas, and memory with its unit.
+ * @param {Quantity} quantity @returns {Words} */
 const asTyped = ({ typed, number, role, canonical }) =>
   number.exact && role === "count"
     ? words`${number.low}`
@@ -108,7 +109,7 @@ function sentencesOnMistakes({ first, ways, context }, name) {
 const inMillions = ({ number, frame, bytesPerParameter }) =>
   `${((number - frame) / bytesPerParameter / 1e6).toFixed(1)} million`
 
-/** A sentence on the whole model, for a number that counts a part of it; empty for any other number.
+/** A sentence on the whole model, for the count of a part of it in a text that names no part; otherwise empty.
  * @param {ResolvedNumber} resolvedNumber @param {string} name @returns {Words} */
 function sentenceOnWhole({ first, context, quantity }, name) {
   if (!first || !context.mention?.models.length || !name) return []
@@ -213,7 +214,7 @@ function sentenceOnFit(way, quantity) {
   return words` ${asTyped(quantity)} would fit ${meaning(way)}${exactNumber}.`
 }
 
-/** A sentence on the size that the part in an explanation has in a given model; empty if it is not about a part.
+/** A sentence on the size that the part in an explanation has in a given model; empty if there is none.
  * @param {Explanation} way @param {string} name @returns {Words} */
 function sentenceOnSamePart({ kind, parts: [part], layers, mistakes }, name) {
   if (kind !== "part" || !part || layers || mistakes.length) return []
@@ -222,7 +223,7 @@ function sentenceOnSamePart({ kind, parts: [part], layers, mistakes }, name) {
   return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} has ${number}.` : []
 }
 
-/** The words and the size, in a model, of the part that a text names; null if it names none.
+/** The words and the size, in a model, of the part that a text names; null if there is none.
  * @param {string} name @param {Context} context */
 function partOfModel(name, { parts: partNames }) {
   const part = parts.find(

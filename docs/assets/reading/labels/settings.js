@@ -11,7 +11,7 @@ import { titleOf } from "./meanings.js"
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
 
-/** The words for the size of each letter, to follow a number. @type {Record<string, string>} */
+/** The words for the size of each letter. @type {Record<string, string>} */
 const NOUNS = {
   L: "layers",
   H: "hidden size",
@@ -130,7 +130,7 @@ function accountOfOneSize([letter, value]) {
   )
 }
 
-/** The account of the settings of several models, one sentence for each; null if none belongs to a model.
+/** The account of the settings of several models, one sentence for each model; null if no setting belongs to one.
  * @param {Pick<LabelledText, "numbers" | "mentions" | "text">} labelledText @returns {Account | null} */
 function accountOfSeveralModels({ numbers, mentions, text }) {
   /** @type {Map<string, Quantity[]>} */

@@ -20,7 +20,8 @@ const MAX_NUMBERS = 30 // different numbers in a text; each takes as long as a n
 /** The roles of numbers that are explained one by one. */
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
-/** The account of the numbers of a text as statements; null if there is nothing to say about any of them.
+/** The account of the numbers of a text as statements; null if they are too many, or if there is nothing to say about
+ * any of them.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfStatements(labelledText) {
   const { numbers, mentions, text } = labelledText

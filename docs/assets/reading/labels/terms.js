@@ -5,7 +5,7 @@ import { explain } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { meaning } from "./meanings.js"
 
-/** The sign between two numbers, whatever words surround it: "+", "×" or "="; "" if there is none.
+/** The sign between two numbers, whatever words surround it: "+", "×" or "="; "" unless there is exactly one sign.
  * @param {string} text */
 export function signBetween(text) {
   const signs = text.match(/[+=×*]|\bx\b/g) ?? []
@@ -24,7 +24,7 @@ export function resultOf(terms, signs) {
   return sums.reduce((total, sum) => total + sum, 0)
 }
 
-/** The account of terms with signs between them and no result; null for any other text.
+/** The account of terms with signs between them and no result; null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfTerms({ text, quantities }) {
   const exactNumbers = quantities.filter(({ number }) => number.exact)

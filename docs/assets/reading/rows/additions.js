@@ -1,7 +1,7 @@
-// Findings on additions to the model of a print-out: the model a second time, tensors that
-// a fine-tuning method such as LoRA adds, or layers that belong to neither. Every row with the
-// verdict "added" belongs to one of these kinds. Each kind results in one finding, with the
-// sum of its rows.
+// Findings on additions to the model of a print-out: the model a second time, LoRA's matrices,
+// PEFT's copies of modules, other tensors that fine-tuning methods add, or layers that are none
+// of these. Every row with the verdict "added" belongs to one of these kinds. Each kind results
+// in one finding, with the sum of its rows.
 
 import { noun, whole } from "../../counting/engine.js"
 import { capitalised, code, enumeration, finding, words } from "../words.js"

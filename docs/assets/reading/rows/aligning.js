@@ -5,10 +5,10 @@
 // Counts and order leave little choice, because modules are listed in the order in which
 // they are built or run. If several runs have the same sum, as equal layers do, the one
 // with the lowest cost is taken. The layer that the row names weighs most, then the words
-// that it shares with the run, then distance. If no run fits, the row is compared with the modules that are still
-// uncovered between its neighbours. If its number is close to their sum, the row is taken
-// to count them incorrectly. In the end, every row has a verdict, such as right, wrong
-// or added, and the tensors that no row covers are listed as missing.
+// that it shares with the run, then distance. If no run fits, the row is compared with the
+// modules that are still uncovered between its neighbours. If its number is close to their
+// sum, the row is taken to count them incorrectly. In the end, every row has a verdict, such
+// as right, wrong or added, and the tensors that no row covers are listed as missing.
 //
 // Rows are placed in order and never moved again, so a wrong choice may leave the next
 // row without its run. This is rare, because most counts belong to only one kind of
@@ -74,7 +74,7 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     }
     const tensor = places.get(row)?.get(key)
     if (!tensor) return { ...rowWithoutTensor(text, stated), verdict: /** @type {const} */ ("added") }
-    return verdictOn(text, stated, tensor, textOfTensor, wrappers)
+    return rowWithTensor(text, stated, tensor, textOfTensor, wrappers)
   })
   moveTiedTensors(rows, ruler, textOfTensor, (tensor, text) => textOfTensor.set(tensor, text))
   addContents(rows)
@@ -124,7 +124,7 @@ function wrappersOfModels(texts) {
 /** The aligned row for a printed row that names a tensor of the model.
  * @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
  * @param {Map<RulerTensor, TextRow>} textOfTensor @param {Set<string>} wrappers @returns {AlignedRow} */
-function verdictOn(text, stated, tensor, textOfTensor, wrappers) {
+function rowWithTensor(text, stated, tensor, textOfTensor, wrappers) {
   const common = { text, tensors: [tensor], stated }
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
   const earlier = textOfTensor.get(tensor)

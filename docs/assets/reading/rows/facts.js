@@ -99,9 +99,9 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   })
 }
 
-/** The confidence that a text shows the recognised model. If the text has sizes and leaves no other model open, this is
- * certain when the total is right, or when every tensor has a row, at most a tenth of the rows do not fit, and any
- * stated total is the sum of the rows.
+/** The confidence that a text shows the recognised model. If the text has sizes and leaves no other model open, the
+ * answer is certain when the total is right, or when every tensor has a row, at most a tenth of the rows do not fit,
+ * and any stated total is the sum of the rows.
  * @param {Facts} facts @returns {Account["confidence"]} */
 export function confidenceOf(facts) {
   const { alignment, recognised, stated, total } = facts

@@ -283,10 +283,10 @@ export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
 export const moduleOf = (name) => name.replace(/\.\w+$/, "")
 
 /** A finding on the other models that have the same lines; empty if there are none.
- * @param {Fit[]} fits @param {number} lines */
-function otherModelsFinding([, ...others], lines) {
+ * @param {Fit[]} fits @param {number} lineCount */
+function otherModelsFinding([, ...others], lineCount) {
   if (!others.length) return []
-  const same = lines > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
+  const same = lineCount > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
   const titles = titlesOf(
     others.map(({ model }) => model),
     MAX_MODELS,

@@ -2,8 +2,7 @@
 // model, and what the answer assumes. Each gives the amount by which correcting it changes
 // the reader's total, or null if it changes nothing.
 //
-// Weights only order the findings within an account: errors come first, then additions to
-// the model, then remarks.
+// Weights only order the findings within an account.
 
 import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"

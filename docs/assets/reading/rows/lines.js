@@ -52,7 +52,7 @@ function lineOf(rows, ruler, all, isPiece) {
   const part = partOf(rows, tensors, ruler, all)
   return {
     source: isPiece && rows[0].text.name ? rows[0].text.name : rows[0].text.line.source,
-    part: isPerLayer ? inEach(part) : part,
+    part: isPerLayer ? perLayerWords(part) : part,
     stated: stated === null ? null : stated / times,
     right: right === null ? null : right / times,
     verdict,
@@ -84,14 +84,14 @@ function partOf(rows, tensors, ruler, all) {
 }
 
 /** Words about a part of several layers, rephrased to describe each of them. @param {Words} part @returns {Words} */
-const inEach = (part) =>
+const perLayerWords = (part) =>
   part.map((piece) => {
-    if (typeof piece === "string") return eachLayer(piece)
-    return "page" in piece ? { ...piece, text: eachLayer(piece.text) } : piece
+    if (typeof piece === "string") return perLayerText(piece)
+    return "page" in piece ? { ...piece, text: perLayerText(piece.text) } : piece
   })
 
 /** The text about several layers, rephrased to describe each of them. @param {string} text */
-const eachLayer = (text) =>
+const perLayerText = (text) =>
   text
     .replace("in all layers", "in each layer")
     .replace("all encoder layers", "each encoder layer")
@@ -113,6 +113,6 @@ function foldedLayers(lines, ruler) {
     const [first] = group
     if (group.length < 2) return first
     const tensors = group.flatMap(({ rows }) => rows.flatMap((row) => row.tensors))
-    return { ...first, line: { ...first.line, part: inEach(partInWords(tensors, ruler)), times: group.length } }
+    return { ...first, line: { ...first.line, part: perLayerWords(partInWords(tensors, ruler)), times: group.length } }
   })
 }

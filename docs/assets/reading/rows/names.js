@@ -121,7 +121,7 @@ const OTHER_RANK = 1 // the cost of a different rank; small, because a one-row t
 const MIN_SCORE = 0.8 // the lowest score at which a row is considered
 
 /** The components of a name in uniform spelling: in lower case, layer numbers as components of their own, and the last
- * one `weight` or `bias` where a framework uses another word.
+ * component `weight` or `bias` where a framework uses another word.
  * @param {string} name */
 export function canonicalComponents(name) {
   const components = name

@@ -261,7 +261,7 @@ function inTheLayer(words, layers, isShared) {
  * outside the layers.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
 export function groupsOf(tensors, ruler) {
-  /** Tensors by layer, without those outerTensors the layers. @param {RulerTensor[]} list */
+  /** Tensors by layer, without those outside the layers. @param {RulerTensor[]} list */
   const byLayer = (list) =>
     groupBy(
       list.filter(({ numbers }) => numbers.length),

@@ -364,8 +364,8 @@ function readPrintOut(source) {
   if (showsModules(text)) {
     const modules = moduleRows(text, all)
     for (const type of modules.mentions) mentions.add(type)
-    const linesBeside = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line))
-    return tableOf({ rows: modules.rows, totals: linesBeside.flatMap(totalsIn), depths: modules.depths })
+    const otherLines = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line))
+    return tableOf({ rows: modules.rows, totals: otherLines.flatMap(totalsIn), depths: modules.depths })
   }
   if (isNested(text)) return tableOf({ ...nestedRows(text, all), isOpen: /\.\.\./.test(text) })
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
@@ -374,8 +374,8 @@ function readPrintOut(source) {
   if (summary && namedLineCount < summary.length / 2) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
     const rowLines = new Set(summary.map(({ line }) => line.index))
-    const linesBeside = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return tableOf({ rows: summary, totals: linesBeside.flatMap(totalsIn), depths, isOpen })
+    const otherLines = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
+    return tableOf({ rows: summary, totals: otherLines.flatMap(totalsIn), depths, isOpen })
   }
   const rowsWithoutNames = namedLineCount < FEW_NAMES ? bareRows(lines) : []
   if (rowsWithoutNames.length) return tableOf({ rows: rowsWithoutNames })

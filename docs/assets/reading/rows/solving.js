@@ -1,7 +1,7 @@
 // Derives the sizes of a model from the counts of its modules, as a person would on paper:
 // 1. A LayerNorm has 2H parameters and a square layer H² + H, which gives the width H.
 // 2. A whole layer, or one or both of its large matrices, gives the feed-forward size F.
-// 3. Counts before the first layer that are divisible by H are tables: V, P and S.
+// 3. Counts before the first layer that are divisible by the embedding size are tables: V, P and S.
 // 4. The number of times that a row recurs, once per layer, gives the depth L.
 // Each step may yield several values, because counts have no names. All combinations are
 // returned and the caller tries each against all rows, so a wrong guess only costs time.
@@ -83,11 +83,11 @@ function innerWidths(counts, H, layer) {
     [F * H + H, F * H + 3 * H, F * H, layer.withoutF + layer.perF * F, 2 * F * H + F + H, 2 * F * H + F + 3 * H].some(
       (count) => countSet.has(count),
     )
-  const fitting = candidates.filter(
+  const fittingWidths = candidates.filter(
     ({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isConfirmed(F),
   )
   const widths = new Set()
-  return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, MAX_INNER_WIDTHS)
+  return fittingWidths.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, MAX_INNER_WIDTHS)
 }
 
 /** The number of parameters of a layer, which is `withoutF + perF × F`.
@@ -102,12 +102,12 @@ function wholeStacks(rows, H, layer) {
     isCalled(row, /ModuleList|Encoder$|Transformer$|^(?:\w+\.)*(?:layers?|encoder|transformer)$/),
   )
   return stacks.flatMap(({ count }) => {
-    const fitting = Array.from({ length: DEEPEST }, (_, index) => index + 1)
+    const fittingStacks = Array.from({ length: DEEPEST }, (_, index) => index + 1)
       .map((depth) => ({ depth, fromCount: count, F: (count / depth - layer.withoutF) / layer.perF }))
       .filter(({ F }) => Number.isInteger(F) && F > 1)
-    const usualStacks = fitting.filter(({ F }) => F === 4 * H)
+    const usualStacks = fittingStacks.filter(({ F }) => F === 4 * H)
     if (usualStacks.length) return usualStacks
-    return fitting.length === 1 ? fitting : []
+    return fittingStacks.length === 1 ? fittingStacks : []
   })
 }
 

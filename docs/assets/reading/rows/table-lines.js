@@ -199,7 +199,7 @@ function numberWithin({ withoutLabels, withTied, perLabel }, low, high, usual) {
   return number ? { number, labels } : null
 }
 
-/** The modules with the most points that a line may show, those of the most widely used models first.
+/** Of the modules that a line may show, those with the most points, in the order of how widely their models are used.
  * @param {TextRow} text
  * @param {boolean} isAlone  whether there is no other line with a count @returns {Match[]} */
 function matchesOf(text, isAlone) {
@@ -272,7 +272,7 @@ function alternatives(matches) {
 }
 
 /** The most widely used model with a match for every row, its matches, and the other models with a match for every row.
- * The matches are limited to one class if a class has them all and the first line has points.
+ * The matches are limited to one class if a class has a match for every row and the first line has points.
  * @param {Match[][]} all @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
 function matchesInOneModel(all) {
   const [first] = all

@@ -68,7 +68,7 @@ function publishedFor({ model, target }, text) {
   }
 }
 
-/** The best reading of a sum with any of the models that it may be about; null if the text counts nothing.
+/** The best reading of a sum with any of the models that it may be about; null if there is none.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates: models } = candidates(statements, text)

@@ -47,7 +47,7 @@ const COSTS = {
 /** The costs of other readings: a part with a wrong number, some tensors of a part, no part, and a tied decoder, which
  * adds nothing. `far` is the factor of the extra cost of a number that is far from the right one. */
 const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
-const COUNTED_AGAIN = 5 // for a reading of which a tensor would then be counted too often
+const COUNTED_AGAIN = 5 // for a reading with which a tensor would be counted too often
 const NEAR = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
 
 /** Words for the decoder that turns hidden states into words. */

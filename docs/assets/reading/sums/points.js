@@ -2,8 +2,8 @@
 // are left out or counted too often. Each has a finding and a step that corrects it. The steps
 // are shown as a bridge only if they lead exactly from the writer's total to the right one.
 //
-// A finding weighs the more, the more parameters the total is wrong by. Rounding is not a mistake,
-// so it weighs less than a single parameter.
+// The weight of a finding grows with its effect on the total. Rounding is not a mistake, so it
+// weighs less than a single parameter.
 
 import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"

@@ -142,7 +142,7 @@ export function tokensOf(text) {
     const { number, word, gap, sign } = match.groups ?? {}
     const isGlued = match.index > 0 && !/\s/.test(text[match.index - 1])
     const unit = number ? match[0].slice(number.length).trim() : ""
-    const read = number ? numberOf(number, unit) : null
+    const amount = number ? numberOf(number, unit) : null
     const common = {
       text: match[0].trim(),
       value: NaN,
@@ -151,7 +151,7 @@ export function tokensOf(text) {
       start: match.index,
       end: match.index + match[0].length,
     }
-    if (read) tokens.push({ ...common, kind: "number", ...read })
+    if (amount) tokens.push({ ...common, kind: "number", ...amount })
     else if (number || word) tokens.push({ ...common, kind: "word" })
     else if (gap) tokens.push({ ...common, kind: "sign", text: "|" })
     else if (sign?.trim()) tokens.push({ ...common, kind: "sign", text: signOf(sign) })

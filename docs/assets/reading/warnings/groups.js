@@ -18,8 +18,8 @@ import { countedClass, entriesOf } from "./names.js"
  * `hasLabels` is true if that number depends on a number of labels that the text does not give.
  * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group */
 
-/** A parsed warning: its architecture, the class if it is counted, its name as written, the checkpoint, the published
- * model with that name and its sizes, and the names in groups.
+/** A parsed warning: its architecture, the class if it is counted, the name of the class as written, the checkpoint,
+ * the published model with the name of the checkpoint, that model's sizes, the report, and its names in groups.
  * @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string,
  *   model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading */
 
