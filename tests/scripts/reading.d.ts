@@ -225,7 +225,7 @@ interface Quantity {
 }
 
 /** A model that a text names: its possible names among the models that are counted, the likeliest first, or among those
- * of which we know only the totals. Both lists are empty if the model is unknown, or foreign to BERT's family. */
+ * whose totals are all that we know. Both lists are empty if the model is unknown, or foreign to BERT's family. */
 interface Mention {
   models: string[]
   others: string[]

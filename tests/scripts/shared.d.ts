@@ -894,7 +894,7 @@ interface Meaning {
   words: string
 }
 
-/** A meaning together with the reading that it fits. */
+/** A meaning, with the reading that it fits. */
 interface Explanation extends Meaning {
   reading: Reading
 }

@@ -139,15 +139,15 @@ const wellKnownTotals = () => rightWays().filter(({ models: [model] }) => costOf
  * @param {string} tool @param {Figure["counts"]} counts */
 function conventionsOf(tool, counts) {
   /** Whether a convention is the tool's own. */
-  const isOwn = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
+  const isOfTool = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
   const conventions = search.conventions.filter(
     (convention) => convention.called === counts && !convention.words.startsWith("twice "),
   )
   return [
-    ...conventions.filter(isOwn),
+    ...conventions.filter(isOfTool),
     ...conventions.filter(({ profiler }) => !profiler),
-    ...conventions.filter((convention) => convention.profiler && !isOwn(convention)),
-  ].map((convention) => ({ convention, isOwn: isOwn(convention) }))
+    ...conventions.filter((convention) => convention.profiler && !isOfTool(convention)),
+  ].map((convention) => ({ convention, isOfTool: isOfTool(convention) }))
 }
 
 /** The meaning of a figure that counts operations; null if no convention gives it.
@@ -156,25 +156,25 @@ function conventionsOf(tool, counts) {
  * @param {number} texts @returns {Meaning | null} */
 function meaningOfOperations(tool, figure, counts, texts) {
   const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
-  const results = conventionsOf(tool, figure.counts).map(({ convention, isOwn }) => {
+  const results = conventionsOf(tool, figure.counts).map(({ convention, isOfTool }) => {
     const prices = Object.entries(convention.counts)
     const number = texts * figure.passes * sumBy(prices, ([kind, price]) => price * (counts[kind] || 0))
     const kinds = enumeration(prices.map(([kind]) => kind))
-    return { number, convention, isOwn, kinds }
+    return { number, convention, isOfTool, kinds }
   })
   const fit = results.find(({ number }) => isWithin(figure, number))
   if (!fit) return null
-  const { number, convention, isOwn, kinds } = fit
-  const [resultOfTool] = results.filter((result) => result.isOwn)
+  const { number, convention, isOfTool, kinds } = fit
+  const [resultOfTool] = results.filter((result) => result.isOfTool)
   const ofBothPasses = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
   return {
     number,
     what: words`the ${unit} in ${kinds}${ofBothPasses}`,
     sentence: words`${number} ${unit} in ${kinds}${ofBothPasses}`,
-    profiler: isOwn ? (convention.profiler ?? "") : "",
-    why: isOwn ? (convention.why ?? "") : "",
+    profiler: isOfTool ? (convention.profiler ?? "") : "",
+    why: isOfTool ? (convention.why ?? "") : "",
     instead:
-      isOwn || !resultOfTool
+      isOfTool || !resultOfTool
         ? []
         : words`The release of ${tool} that we ran counts ${resultOfTool.kinds}: here, it would print ${resultOfTool.number}.`,
   }

@@ -26,17 +26,17 @@ const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
 
 /** The modules that have parameters in addition to the encoder's. @param {string} printed @returns {Addition[]} */
 function additionsIn(printed) {
-  const dense = [...printed.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
+  const denseAdditions = [...printed.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
     const [width, out] = [Number(inputs), Number(outputs)]
     const added = width * out + (bias === "True" ? out : 0)
     const sum = bias === "True" ? words`${width} × ${out} + ${out}` : words`${width} × ${out}`
     return { added, words: words`The dense layer from ${width} to ${out} features has ${sum} = ${added} parameters.` }
   })
-  const norms = [...printed.matchAll(LAYER_NORM)].map(([, width]) => ({
+  const normAdditions = [...printed.matchAll(LAYER_NORM)].map(([, width]) => ({
     added: 2 * Number(width),
     words: words`The LayerNorm has 2 × ${Number(width)} = ${2 * Number(width)} parameters.`,
   }))
-  return [...dense, ...norms]
+  return [...denseAdditions, ...normAdditions]
 }
 
 /** The account of a printed SentenceTransformer, alone or with its total; null for any other text, including a model

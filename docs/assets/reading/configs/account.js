@@ -59,8 +59,8 @@ const settingsOf = (type) =>
 
 /** The account of a parsed configuration. @param {ConfigText} config @returns {Account} */
 function accountOf(config) {
-  const adapter = accountOfAdapter(config)
-  if (adapter) return adapter
+  const adapterAccount = accountOfAdapter(config)
+  if (adapterAccount) return adapterAccount
   const entries = withUsualKeys(config)
   const autoMap = entries.get("auto_map")
   if (autoMap && typeof autoMap === "object" && hasModelCode(autoMap)) return refusalOfOwnCode(autoMap)

@@ -251,7 +251,7 @@ function accountOfUnknown(name) {
   }
 }
 
-/** A finding on the total of a model of which only totals in transformers are known; empty for any other name.
+/** A finding on the total of a model whose totals in transformers are all that is known; empty for any other name.
  * @param {string} name @returns {Finding[]} */
 function totalFindings(name) {
   const last = name.split("/").pop() ?? ""

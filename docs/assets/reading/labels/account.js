@@ -67,7 +67,8 @@ const FILE_LINE =
 const withoutPermissions = (text) =>
   text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} file ${name}` : `${size} bytes ${name}`))
 
-/** What llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the value. */
+/** The text that llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the
+ * value. */
 const KEY_OF_GGUF = /^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm
 
 /** The text with each line of a GGUF file's metadata reduced to the key and the value. @param {string} text */

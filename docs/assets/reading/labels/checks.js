@@ -230,6 +230,6 @@ function sizeCheck(labelledText, account) {
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
   const best = nearestModel(numbers, [account.model.name], account.model.sizes)
   if (!best?.wrong.length) return []
-  const stated = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
-  return [{ weight: 5, words: words`The text says ${stated}, which this model does not have.`, amount: null }]
+  const statedSizes = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
+  return [{ weight: 5, words: words`The text says ${statedSizes}, which this model does not have.`, amount: null }]
 }

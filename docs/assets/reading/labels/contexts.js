@@ -18,11 +18,11 @@ export function mentionsOf(counts, mentions, text) {
   return counts.map(({ start, end }, index) => {
     const from = counts[index - 1]?.end ?? 0
     const to = counts[index + 1]?.start ?? text.length
-    const before = mentions.filter((mention) => mention.end <= start && mention.start >= from).at(-1)
-    const after = mentions.find((mention) => mention.start >= end && mention.end <= to)
-    const farther = mentions.filter((mention) => mention.end <= start).at(-1)
-    const isNear = after && !/[\n.;]/.test(text.slice(end, after.start))
-    return before ?? (isNear ? after : null) ?? farther ?? after ?? null
+    const mentionBefore = mentions.filter((mention) => mention.end <= start && mention.start >= from).at(-1)
+    const mentionAfter = mentions.find((mention) => mention.start >= end && mention.end <= to)
+    const earlierMention = mentions.filter((mention) => mention.end <= start).at(-1)
+    const isNear = mentionAfter && !/[\n.;]/.test(text.slice(end, mentionAfter.start))
+    return mentionBefore ?? (isNear ? mentionAfter : null) ?? earlierMention ?? mentionAfter ?? null
   })
 }
 

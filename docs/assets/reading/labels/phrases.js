@@ -81,17 +81,17 @@ export function phraseFinder(phrases) {
   const tree = treeOf(allPhrases.map(({ phrase }) => ({ role: roles.get(withoutSeparators(phrase)) ?? "", phrase })))
   return (text) => {
     // Letter by letter, because some letters become two in lower case.
-    const lower = Array.from({ length: text.length }, (_, index) => text[index].toLowerCase()[0]).join("")
+    const lowerText = Array.from({ length: text.length }, (_, index) => text[index].toLowerCase()[0]).join("")
     /** @type {Phrase[]} */
-    const list = []
+    const foundPhrases = []
     for (let start = 0; start < text.length; start++) {
-      const longest = longestAt(tree, lower, start)
+      const longest = longestAt(tree, lowerText, start)
       if (!longest) continue
       const { role, end } = longest
-      list.push({ role, start, end, text: text.slice(start, end) })
+      foundPhrases.push({ role, start, end, text: text.slice(start, end) })
       start = end - 1
     }
-    return list
+    return foundPhrases
   }
 }
 

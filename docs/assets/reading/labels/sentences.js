@@ -184,10 +184,11 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
       .slice(0, 2)
       .map((model) => words`${titleOf(model.name)} has ${classAndTotal(model.name).total}`)
     // A figure in a name is not a model's number, but it may be what the text quotes.
-    const [alone] = explain(quantity.canonical) ?? []
-    if (alone?.kind === "quoted") return words`${numberText} is ${meaning(alone)}. ${alone.why} ${enumeration(sizes)}.`
-    const fitting = alone && isWorthNaming(alone) ? sentenceOnFit(alone, quantity) : []
-    return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${fitting}`
+    const [wayAlone] = explain(quantity.canonical) ?? []
+    if (wayAlone?.kind === "quoted")
+      return words`${numberText} is ${meaning(wayAlone)}. ${wayAlone.why} ${enumeration(sizes)}.`
+    const sentenceOnWay = wayAlone && isWorthNaming(wayAlone) ? sentenceOnFit(wayAlone, quantity) : []
+    return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
   }
   const part = partOfModel(name, context)
   if (part && role === "count" && first?.parts.length)

@@ -74,9 +74,9 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
   if (mentionedModels.length < 2) return name
   /** Whether a model has the stated size. */
   const hasSize = (/** @type {string} */ model) => models.get(model).sizes[LETTERS[role]] === number.low
-  const before = mentions.filter((mention) => mention.models.length && mention.end <= start).at(-1)
-  const [likeliest = ""] = before?.models ?? []
-  const fittingModel = before?.models.find(hasSize)
+  const mentionBefore = mentions.filter((mention) => mention.models.length && mention.end <= start).at(-1)
+  const [likeliest = ""] = mentionBefore?.models ?? []
+  const fittingModel = mentionBefore?.models.find(hasSize)
   return fittingModel ?? (mentionedModels.some((mention) => mention.models.some(hasSize)) ? "" : likeliest)
 }
 

@@ -1,7 +1,7 @@
 // Takes each number in a text as a statement about a model, works out its meaning from the
 // nearest words, and writes a sentence about it. Numbers of parameters come first. The headline is
-// about the number on which there is most to say, and about up to two others. The remaining
-// numbers are only lines.
+// about the number that ranks highest (`rankOf`), and about up to two others. The remaining numbers
+// are only lines.
 
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"

@@ -127,12 +127,12 @@ function wrappersOfModels(texts) {
 function rowWithTensor(text, stated, tensor, textOfTensor, wrappers) {
   const common = { text, tensors: [tensor], stated }
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
-  const earlier = textOfTensor.get(tensor)
+  const earlierText = textOfTensor.get(tensor)
   // A tensor that recurs under another wrapper belongs to a second model of the same kind.
   const wrapper = wrapperOf(text)
-  if (earlier && wrappers.has(wrapper) && wrapperOf(earlier) !== wrapper)
+  if (earlierText && wrappers.has(wrapper) && wrapperOf(earlierText) !== wrapper)
     return { ...common, verdict: "added", right: tensor.elements }
-  if (tensor.tied || earlier) return { ...common, verdict: "counted twice", right: 0 }
+  if (tensor.tied || earlierText) return { ...common, verdict: "counted twice", right: 0 }
   textOfTensor.set(tensor, text)
   const fits =
     text.low === null || (text.low <= tensor.elements && tensor.elements <= /** @type {number} */ (text.high))
@@ -195,13 +195,14 @@ function runsOf(modules) {
   /** Adds the run from `start` up to but not including `end`, under each of its sums.
    * @param {number} start @param {number} end @param {boolean} isWholePart */
   const add = (start, end, isWholePart) => {
-    const [once, all] = [untiedSum[end] - untiedSum[start], fullSum[end] - fullSum[start]]
-    for (const sum of once === all ? [once] : [once, all]) {
+    const [untiedSumOfRun, fullSumOfRun] = [untiedSum[end] - untiedSum[start], fullSum[end] - fullSum[start]]
+    for (const sum of untiedSumOfRun === fullSumOfRun ? [untiedSumOfRun] : [untiedSumOfRun, fullSumOfRun]) {
       // A run neither begins nor ends with a module that adds nothing to its sum, such as a tied decoder.
       const isAll = start === 0 && end === modules.length
-      if (!sum || (sum === once && !isAll && !(modules[start].untiedSum && modules[end - 1].untiedSum))) continue
+      if (!sum || (sum === untiedSumOfRun && !isAll && !(modules[start].untiedSum && modules[end - 1].untiedSum)))
+        continue
       const list = runs.get(sum) ?? []
-      list.push({ start, end, sum, countedAgain: sum - once, isWholePart })
+      list.push({ start, end, sum, countedAgain: sum - untiedSumOfRun, isWholePart })
       runs.set(sum, list)
     }
   }
@@ -470,8 +471,8 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
    * the index of the first module of the nearest aligned row after it.
    * @param {number} index @param {1 | -1} step */
   const neighbour = (index, step) => {
-    for (let near = index + step; near >= 0 && near < rows.length; near += step) {
-      const tensors = rows[near]?.tensors ?? []
+    for (let nearIndex = index + step; nearIndex >= 0 && nearIndex < rows.length; nearIndex += step) {
+      const tensors = rows[nearIndex]?.tensors ?? []
       if (!tensors.length) continue
       const moduleIndex = places.get(tensors[0]) ?? 0
       return step < 0 ? moduleIndex + moduleCountOf(modules, moduleIndex, tensors) : moduleIndex

@@ -286,12 +286,12 @@ export const moduleOf = (name) => name.replace(/\.\w+$/, "")
  * @param {Fit[]} fits @param {number} lineCount */
 function otherModelsFinding([, ...others], lineCount) {
   if (!others.length) return []
-  const same = lineCount > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
+  const subjectAndVerb = lineCount > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
   const titles = titlesOf(
     others.map(({ model }) => model),
     MAX_MODELS,
   )
-  return [finding(20, words`${same} also in ${titles}.`)]
+  return [finding(20, words`${subjectAndVerb} also in ${titles}.`)]
 }
 
 /** A finding on the position of the only line in its model, and on its share; empty if its place is ambiguous.

@@ -42,28 +42,28 @@ function treeOf(text) {
   /** @type {Module[]} */
   const roots = []
   /** @type {Module[]} the modules whose brackets are open, the innermost last */
-  const open = []
+  const openModules = []
   let line = 0
   /** Opens a new module.
    * @param {string} name @param {string} type @param {number} position  the position of the match that begins it
    * @param {number} start  the position at which its arguments begin */
   const begin = (name, type, position, start) => {
     const module = { name, type, start, end: -1, brackets: 0, children: [], line }
-    const parent = open.at(-1)
+    const parent = openModules.at(-1)
     if (parent) {
       if (parent.end < 0) parent.end = position
       parent.children.push(module)
     } else roots.push(module)
-    open.push(module)
+    openModules.push(module)
   }
   /** Closes the innermost module. @param {number} position */
   const close = (position) => {
-    const module = open.pop()
+    const module = openModules.pop()
     if (module && module.end < 0) module.end = position
   }
   for (const match of text.matchAll(SIGN)) {
     const [sign, name, type] = match
-    const top = open.at(-1)
+    const top = openModules.at(-1)
     if (sign === "\n") {
       // A leaf whose line was cut off has lost its closing bracket. If a module has children, nothing follows its
       // bracket on the line.
@@ -79,7 +79,7 @@ function treeOf(text) {
     // There may be line breaks between a class and its bracket, which are part of the match.
     if (name) line += sign.split("\n").length - 1
   }
-  while (open.length) close(text.length)
+  while (openModules.length) close(text.length)
   return roots
 }
 

@@ -49,9 +49,9 @@ const keyOf = (rows, scope) =>
 /** Whether rows cover a path of a part: at least one row is below it or, for the pre-training heads, rows of both.
  * @param {string} path @param {Row[]} rows */
 function isCovered(path, rows) {
-  const below = rows.filter((row) => liesUnder(row.path, path))
-  const heads = new Set(below.map((row) => row.path.split("/")[1]))
-  return path === PRE_TRAINING_HEADS ? heads.size > 1 : below.length > 0
+  const rowsBelow = rows.filter((row) => liesUnder(row.path, path))
+  const heads = new Set(rowsBelow.map((row) => row.path.split("/")[1]))
+  return path === PRE_TRAINING_HEADS ? heads.size > 1 : rowsBelow.length > 0
 }
 const PRE_TRAINING_HEADS = "cls"
 

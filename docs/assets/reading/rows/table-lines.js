@@ -372,17 +372,17 @@ export function accountOfTableLines(all) {
   // One of several rows may be the whole model.
   const wholeModels = matches.flat().filter(({ module }) => !module.path)
   const isOfWhole = !isOne && score > 0 && wholeModels.length > 0
-  const statement = plainly(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
-  const verb = isOpen ? "could hold" : statement
+  const sureVerb = plainly(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
+  const verb = isOpen ? "could hold" : sureVerb
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
   const total = isExact ? words` They add up to ${sum} parameters.` : []
-  const elsewhere = words`${whole(others.length)} more ${noun(others.length, "model has", "models have")} modules of the same size.`
+  const sentenceOnOthers = words`${whole(others.length)} more ${noun(others.length, "model has", "models have")} modules of the same size.`
   return {
     kind: "rows",
     headline: isOne
       ? words`${code(text.type || text.name)} ${verb} ${eitherOf(parts.get(text) ?? [])}${asIn}: ${numberInWords(first[0], text)}.`
       : words`These are ${rows.length} rows of a table${asIn}${score ? words`, as ${code(modelClass.name)}` : []}.${total}`,
-    findings: [...(isOne ? tiedFinding(first[0]) : []), ...(others.length ? [finding(20, elsewhere)] : [])],
+    findings: [...(isOne ? tiedFinding(first[0]) : []), ...(others.length ? [finding(20, sentenceOnOthers)] : [])],
     lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[rowsWithCounts.indexOf(row)]?.[0])),
     bridge: null,
     model: isOfWhole ? { name: model.name, modelClass: modelClass.name, total: wholeModels[0].number } : null,

@@ -85,14 +85,14 @@ export function accountOfUnnamed(text) {
   const isWithoutBias = unnamed.isLayer && isDense(unnamed.source) && unnamed.shapes.length === 1
   const matrix = isWithoutBias ? modelWith({ ...unnamed, isLayer: false }) : null
   const isOfAnother = matrix && matrix.model !== fit?.model
-  const besideBias = isOfAnother
+  const sentenceOnBias = isOfAnother
     ? words` ${link(matrix.model.page, asSubject(matrix.model.title))} has this shape, with a bias beside it, in ${firstOf(matrix.parts, MAX_PARTS, "or")}.`
     : []
   const title = fit ? link(fit.model.page, isOfAnother ? fit.model.title : asSubject(fit.model.title)) : ""
   const where = fit ? words` In ${title}${isOfAnother ? ", which has none there," : ""} it could be ${part}.` : []
   return {
     kind: "other",
-    headline: [...opening, ...besideBias, ...where],
+    headline: [...opening, ...sentenceOnBias, ...where],
     findings: [],
     lines: [
       { source: text.trim(), part, stated: sum, right: fit ? sum : null, verdict: fit ? "right" : "unknown", times: 1 },

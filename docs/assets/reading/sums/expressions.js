@@ -274,11 +274,11 @@ export class Parser {
     if (!this.isSign("(") || depth > MAX_DEPTH || this.failedBrackets.has(this.index)) return null
     const start = this.index++
     this.take(this.countWordsBeforeFactor())
-    const inside = this.sum(depth + 1)
-    if (inside) inside.words = `${inside.words} ${this.take(this.countNotesBefore(")"))}`.trim()
-    if (inside && this.isSign(")")) {
+    const sumInside = this.sum(depth + 1)
+    if (sumInside) sumInside.words = `${sumInside.words} ${this.take(this.countNotesBefore(")"))}`.trim()
+    if (sumInside && this.isSign(")")) {
       this.index++
-      return [inside]
+      return [sumInside]
     }
     this.index = start
     this.failedBrackets.add(start)

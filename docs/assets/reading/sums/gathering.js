@@ -10,10 +10,10 @@ import { partsMeant, saysTotal } from "./labels.js"
 
 /** The ways to add up the last open entries: each once, all of them once for each layer, or only the entries of one
  * layer once for each layer.
- * @param {Entry[]} open @param {number} layers
+ * @param {Entry[]} openEntries @param {number} layers
  * @param {boolean} isPlain  true if no words say that the number is a sum */
-export function waysToAdd(open, layers, isPlain) {
-  const suffixes = open.map((_, index) => open.slice(index))
+export function waysToAdd(openEntries, layers, isPlain) {
+  const suffixes = openEntries.map((_, index) => openEntries.slice(index))
   /** Entries with the number of times that each is added.
    * @param {Entry[]} entries @param {(entry: Entry) => number} times */
   const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
@@ -31,12 +31,12 @@ export function waysToAdd(open, layers, isPlain) {
 
 /** The last open entry, once for each layer, as a list of ways; empty unless the entry counts one layer and the product
  * is exactly the number. The words need not mention layers: "two of them: 396,544".
- * @param {Entry[]} open @param {number} times  the number of layers @param {number} value */
-export function allLayers(open, times, value) {
+ * @param {Entry[]} openEntries @param {number} times  the number of layers @param {number} value */
+export function allLayers(openEntries, times, value) {
   /** Whether an entry counts one layer, and its product with the number of layers is the given number. */
   const isLayerOf = (/** @type {Entry} */ entry) =>
     entry.isOneLayer && times > 1 && contributionOf(entry) * times === value
-  return open
+  return openEntries
     .slice(-1)
     .filter(isLayerOf)
     .map((entry) => [{ entry, times }])

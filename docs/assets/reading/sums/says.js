@@ -53,7 +53,7 @@ const WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
 /** The lines for the terms of a sum that has only one entry, and for its result if the sum states it.
  * @param {UnderstoodSum} outcome @returns {AccountLine[]} */
-function terms(outcome) {
+function linesOfTerms(outcome) {
   const { summands, readings, root } = outcome
   const list = summands.map((summand, index) => ({
     source: summand.source,
@@ -84,7 +84,7 @@ function totalLine(entry) {
 /** The lines of a sum, in the order of the text. @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 export function lines(outcome) {
   const { entries, summands, readings, otherRoots } = outcome
-  if (entries.length === 1 && summands.length > 1) return terms(outcome)
+  if (entries.length === 1 && summands.length > 1) return linesOfTerms(outcome)
   return entries
     .filter((entry) => !otherRoots.includes(entry))
     .map((entry) => {

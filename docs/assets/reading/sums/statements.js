@@ -5,7 +5,7 @@
 //
 // A line is read token by token: where an expression begins, it is parsed; any other word or sign
 // goes to the statement before or after it. Afterwards, a statement that only describes or counts
-// what the next one works out is joined with it.
+// what the next one works out is joined with that one.
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
@@ -277,19 +277,21 @@ const MIN_WRAPPED = 60 // characters; a shorter line was not wrapped
 function joinWrapped(lines) {
   /** @type {TextLine[]} */
   const joinedLines = []
-  let last = -2
+  let lastIndex = -2
   for (const line of lines) {
-    const before = joinedLines[joinedLines.length - 1]
+    const lineBefore = joinedLines[joinedLines.length - 1]
     const isFull =
-      last + 1 === line.index && before.source.length > MIN_WRAPPED && /\p{Ll}{2}$/u.test(before.text.trim())
+      lastIndex + 1 === line.index &&
+      lineBefore.source.length > MIN_WRAPPED &&
+      /\p{Ll}{2}$/u.test(lineBefore.text.trim())
     if (isFull && /^\p{Ll}(?!.{0,40}[=:])/u.test(line.text))
       joinedLines[joinedLines.length - 1] = {
-        ...before,
-        text: `${before.text} ${line.text}`,
-        source: `${before.source} ${line.source}`,
+        ...lineBefore,
+        text: `${lineBefore.text} ${line.text}`,
+        source: `${lineBefore.source} ${line.source}`,
       }
     else joinedLines.push(line)
-    last = line.index
+    lastIndex = line.index
   }
   return joinedLines
 }

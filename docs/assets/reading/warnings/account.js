@@ -78,20 +78,22 @@ function otherFindings(reading, { parts, isBad }) {
   const { groups, report, model, modelClass, className, architecture } = reading
   const findings = []
   const others = groups.filter((group) => !parts.includes(group))
-  const unused = others.filter(
+  const unusedGroups = others.filter(
     ({ status, part }) => status === "unexpected" && part !== "unknown" && !(isBad && BODY.includes(part)),
   )
-  if (unused.length)
+  if (unusedGroups.length)
     findings.push(
       finding(
         30,
-        words`Not used of the file: ${partsWithAmounts(unused, reading)}. ${capitalised(classInWords(reading))} has no place for ${unused.length === 1 ? "it" : "them"}.`,
+        words`Not used of the file: ${partsWithAmounts(unusedGroups, reading)}. ${capitalised(classInWords(reading))} has no place for ${unusedGroups.length === 1 ? "it" : "them"}.`,
       ),
     )
-  const missing = others.filter(({ status, part }) => status === "missing" && !["unknown", "empty"].includes(part))
-  if (missing.length) findings.push(finding(35, words`Also new: ${partsWithAmounts(missing, reading)}.`))
-  const unknown = others.filter(({ part }) => part === "unknown")
-  for (const { entries, status } of unknown) {
+  const missingGroups = others.filter(
+    ({ status, part }) => status === "missing" && !["unknown", "empty"].includes(part),
+  )
+  if (missingGroups.length) findings.push(finding(35, words`Also new: ${partsWithAmounts(missingGroups, reading)}.`))
+  const unknownGroups = others.filter(({ part }) => part === "unknown")
+  for (const { entries, status } of unknownGroups) {
     const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
     findings.push(
       finding(

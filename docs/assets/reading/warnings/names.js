@@ -101,14 +101,15 @@ function resolve(name, { prefix }, index) {
   const parts = name.split(".")
   for (let start = 0; start <= Math.min(MAX_WRAPPERS, parts.length - 1); start++) {
     const bareName = parts.slice(start).join(".")
-    const before = start ? `${parts.slice(0, start).join(".")}.` : ""
+    const removedPrefix = start ? `${parts.slice(0, start).join(".")}.` : ""
     // Before the name of a head, only known wrappers are removed.
     const isWrapped = parts.slice(0, start).every((part) => WRAPPERS.has(part))
     const rowsByName = index.get(bareName)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
-    if (rowsByName?.length) return { rows: rowsByName, wrapper: bareName.startsWith(prefix) ? before + prefix : before }
+    if (rowsByName?.length)
+      return { rows: rowsByName, wrapper: bareName.startsWith(prefix) ? removedPrefix + prefix : removedPrefix }
     // In the bare model, names lack the prefix that they have in classes with a head.
     const rowsWithPrefix = index.get(prefix + bareName)
-    if (rowsWithPrefix) return { rows: rowsWithPrefix, wrapper: before }
+    if (rowsWithPrefix) return { rows: rowsWithPrefix, wrapper: removedPrefix }
     // Keras names a whole layer and puts no wrapper in front.
     if (start) continue
     const layer = KERAS_LAYERS[bareName] ?? bareName

@@ -22,12 +22,12 @@ const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:out
  * @param {Reading} reading @returns {Verdict | null} */
 export function headVerdict(reading) {
   const { groups, checkpoint, modelClass, report } = reading
-  const missing = groups.filter(({ status }) => status === "missing")
-  if (!missing.length) return null
-  const newGroups = missing.filter(
+  const missingGroups = groups.filter(({ status }) => status === "missing")
+  if (!missingGroups.length) return null
+  const newGroups = missingGroups.filter(
     ({ part, entries }) => !["buffers", "empty", "unknown"].includes(part) && !entries.every(isTied),
   )
-  if (!newGroups.length) return verdictWithoutParts(missing, reading)
+  if (!newGroups.length) return verdictWithoutParts(missingGroups, reading)
   const hasTaskHead = newGroups.some(({ part }) => TASK_HEADS.includes(part))
   const hasLmHead = newGroups.some(({ part }) => LM_HEADS.includes(part))
   const hasCrossAttention = newGroups.some(({ part }) => part === "cross-attention")
@@ -61,19 +61,19 @@ export function headVerdict(reading) {
 }
 
 /** The verdict if the only new tensors are unknown ones, buffers, tied tensors, or layers without parameters.
- * @param {Group[]} missing @param {Reading} reading @returns {Verdict} */
-function verdictWithoutParts(missing, reading) {
-  const unknown = missing.filter(({ part }) => part === "unknown")
-  if (unknown.length) {
-    const [{ entries }] = unknown
+ * @param {Group[]} missingGroups @param {Reading} reading @returns {Verdict} */
+function verdictWithoutParts(missingGroups, reading) {
+  const unknownGroups = missingGroups.filter(({ part }) => part === "unknown")
+  if (unknownGroups.length) {
+    const [{ entries }] = unknownGroups
     const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
     const headline = words`${names} ${entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
-    return { headline, findings: [], isBad: false, parts: unknown }
+    return { headline, findings: [], isBad: false, parts: unknownGroups }
   }
-  const [first] = missing.flatMap((group) => group.entries)
+  const [first] = missingGroups.flatMap((group) => group.entries)
   const reason = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
   const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${classInWords(reading)} is random.`
-  return { headline, findings: [], isBad: false, parts: missing }
+  return { headline, findings: [], isBad: false, parts: missingGroups }
 }
 
 /** A hint if the reader may have trained the file, which should then have a head; empty otherwise.
@@ -87,7 +87,7 @@ function readersCheckpointHint(reading) {
  * @param {Group[]} unusedInBody @param {Reading} reading @returns {Verdict} */
 export function unusedVerdict(unusedInBody, reading) {
   const { groups, report } = reading
-  const unused = groups.filter(({ status }) => status === "unexpected")
+  const unusedGroups = groups.filter(({ status }) => status === "unexpected")
   if (unusedInBody.length) {
     const isDeeper = unusedInBody.every(({ part }) => part === "encoder")
     const where = enumeration(unusedInBody.map((group) => words`${tensorsInWords(group)}`))
@@ -97,14 +97,14 @@ export function unusedVerdict(unusedInBody, reading) {
       : words`The file has other names than the model; what was left out starts from random values there.`
     return { headline, findings: [finding(70, hint)], isBad: true, parts: unusedInBody }
   }
-  if (unused.length) {
-    const knownParts = unused.filter(({ part }) => part !== "unknown")
+  if (unusedGroups.length) {
+    const knownParts = unusedGroups.filter(({ part }) => part !== "unknown")
     if (knownParts.length && knownParts.every(({ part }) => part === "buffers" || part === "empty")) {
       const name = asCode(knownParts[0].entries[0].mention.source)
       const headline = words`This is harmless: ${name} holds no parameters, and ${classInWords(reading)} needs none of that name from the file.`
       return { headline, findings: [], isBad: false, parts: knownParts }
     }
-    if (!knownParts.length) return unknownVerdict(unused, reading)
+    if (!knownParts.length) return unknownVerdict(unusedGroups, reading)
     const isOfTask = knownParts.some(({ part }) => TASK_HEADS.includes(part))
     const condition = isOfTask ? " if you want the body only" : ""
     const headline = words`This is as it should be${condition}: ${classInWords(reading)} has no place for ${partsWithAmounts(knownParts, reading)} of ${fileInWords(reading)}, and nothing here says that anything is missing.`
