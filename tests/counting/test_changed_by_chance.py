@@ -55,5 +55,5 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
 
 def evaluate(formula: str, sizes: dict[str, int] | Any) -> int:
     """The value of a formula, evaluated by Python."""
-    plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
-    return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307  only letters, digits and signs
+    expression = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
+    return int(eval(expression, {"__builtins__": {}}, dict(sizes)))  # noqa: S307  only letters, digits and signs

@@ -562,8 +562,12 @@ def test_the_tree_of_a_changed_model_shows_trainable_parameters(capsys: pytest.C
     assert ["total", "109,629,696", "147,456"] == text.splitlines()[-1].split()
     assert 0 == main(["bert-base-uncased", "--tree", "--change", "lora:8:layer.3.attention.self.query"])
     layers = re.findall(r"layer (.*?) +(7,\S+) +(\S+)\n", capsys.readouterr().out)
-    plain = ("7,087,872", "0")
-    assert [("0 … 2, each", *plain), ("3", "7,100,160", "12,288"), ("4 … 11, each", *plain)] == layers
+    unchanged_layer = ("7,087,872", "0")
+    assert [
+        ("0 … 2, each", *unchanged_layer),
+        ("3", "7,100,160", "12,288"),
+        ("4 … 11, each", *unchanged_layer),
+    ] == layers
 
 
 @pytest.mark.parametrize(

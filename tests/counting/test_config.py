@@ -231,8 +231,8 @@ def test_the_first_class_decides_the_architecture() -> None:
     assert "BERT" == bert.architecture.name
     tensorflow = model_of_config("a", {**SIZES, "architectures": ["TFRobertaForMaskedLM"]})
     assert ("RoBERTa", "RobertaForMaskedLM") == (tensorflow.architecture.name, tensorflow.named_class)
-    unknown = model_of_config("a", {**SIZES, "model_type": "bert", "architectures": ["TFBertMainLayer"]})
-    assert "TFBertMainLayer" == unknown.named_class
+    model_of_unknown_class = model_of_config("a", {**SIZES, "model_type": "bert", "architectures": ["TFBertMainLayer"]})
+    assert "TFBertMainLayer" == model_of_unknown_class.named_class
 
 
 # Two layers (in ALBERT, two groups), and narrow embeddings with their projection. Source: the shapes in

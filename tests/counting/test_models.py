@@ -96,13 +96,13 @@ def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], 
 
 def test_a_bert_among_the_relatives_is_in_their_group(tmp_path: Path) -> None:
     """A BERT model in relatives.toml must be in the group of relatives, so that no page shows it as Google's."""
-    good = models_file(tmp_path, group='"relative"').rename(tmp_path / "relatives.toml")
-    relative = load_models(good)["tiny"]
+    good_path = models_file(tmp_path, group='"relative"').rename(tmp_path / "relatives.toml")
+    relative = load_models(good_path)["tiny"]
     assert (BERT, RELATIVE) == (relative.architecture, relative.group)
     (tmp_path / "other").mkdir()
-    bad = models_file(tmp_path).rename(tmp_path / "other" / "relatives.toml")
+    bad_path = models_file(tmp_path).rename(tmp_path / "other" / "relatives.toml")
     with pytest.raises(BadConfig, match=r'relatives\.toml, tiny: group is "original"; known: relative'):
-        load_models(bad)
+        load_models(bad_path)
 
 
 def test_a_similar_name_is_suggested_for_an_unknown_model() -> None:

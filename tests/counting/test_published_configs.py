@@ -50,8 +50,10 @@ def listed_model(name: str) -> Model:
 
 def test_every_architecture_has_a_published_config() -> None:
     """Every model type has a published config, and every config is recorded in all classes of its architecture."""
-    missing = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
-    assert set() == missing, f"add a config to published_configs.json, as it was published, for each of {missing}"
+    unmatched_types = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
+    assert set() == unmatched_types, (
+        f"add a config to published_configs.json, as it was published, for each of {unmatched_types}"
+    )
     assert PUBLISHED.keys() == TOTALS.keys(), unrecorded_message(PUBLISHED.keys() ^ TOTALS.keys(), "record_published")
     for name, config in PUBLISHED.items():
         classes = ARCHITECTURES[config.get("model_type", "bert")].classes
@@ -104,8 +106,8 @@ def test_a_published_config_agrees_with_our_data_files(name: str) -> None:
     assert ChangedModel.build(listed_question, []).footprint == ChangedModel.build(question, []).footprint
     assert Operations(listed_question, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
-        first, second = (ChangedModel.build(entry, []) for entry in (listed_question, question))
-        assert TrainingStep(first, 1, 128).peak_bytes == TrainingStep(second, 1, 128).peak_bytes
+        steps = [TrainingStep(ChangedModel.build(entry, []), 1, 128) for entry in (listed_question, question)]
+        assert steps[0].peak_bytes == steps[1].peak_bytes
 
 
 def test_a_key_that_is_not_counted_is_named() -> None:

@@ -71,10 +71,12 @@ def test_only_a_ledger_has_headings() -> None:
     heads = BeautifulSoup(listing("n", "ledger", BASE), "html.parser").select("pre > .bc-heads")
     assert 5 == len(heads)
     assert ["tensor", "shape", "formula", "elements", "sum", "so", "far"] == heads[0].get_text().split()
-    first = lines_of("ledger", BASE)[0]
+    first_line = lines_of("ledger", BASE)[0]
     # The heading is aligned with the right edge of the shapes.
-    assert heads[0].get_text().index("shape") + len("shape") == first.text.index("30522 × 768") + len("30522 × 768")
-    assert len(heads[0].get_text()) == len(first.text)
+    assert heads[0].get_text().index("shape") + len("shape") == first_line.text.index("30522 × 768") + len(
+        "30522 × 768"
+    )
+    assert len(heads[0].get_text()) == len(first_line.text)
     assert "bc-heads" not in listing("n", "transformers", BASE)
 
 

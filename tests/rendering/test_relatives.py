@@ -116,8 +116,8 @@ def test_a_step_has_wording_for_each_architecture(name: str, step_name: str, map
     end = Question(model_named(name))
     step = next(item for item in differences(BASE, end) if item.name == step_name)
     assert in_words(step, end, BASE)
-    other = end.model._replace(name="other", architecture=end.architecture.with_fields(model_type="other"))
+    other_model = end.model._replace(name="other", architecture=end.architecture.with_fields(model_type="other"))
     with pytest.raises(
         CountingError, match=f"other: the step “{step_name}” needs words, and {mapping} in relatives.py has"
     ):
-        in_words(step, Question(other), BASE)
+        in_words(step, Question(other_model), BASE)

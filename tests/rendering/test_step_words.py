@@ -57,11 +57,11 @@ def test_a_width_is_that_of_the_letter_that_differs() -> None:
 @pytest.mark.parametrize("letter", "VPSLHF")
 def test_steps_state_the_only_size_that_differs(letter: str) -> None:
     """If a model differs from BERT base in a single size, every step gives the old and the new value of that size."""
-    other = BASE.resized(**{letter: BASE.sizes[letter] + 12})
-    steps = differences(Question(BASE), Question(other))
-    sizes = (f"{other.sizes[letter]:,}", f"{BASE.sizes[letter]:,}")
+    other_model = BASE.resized(**{letter: BASE.sizes[letter] + 12})
+    steps = differences(Question(BASE), Question(other_model))
+    sizes = (f"{other_model.sizes[letter]:,}", f"{BASE.sizes[letter]:,}")
     assert steps
-    texts = [in_words(step, Question(other), Question(BASE)) for step in steps]
+    texts = [in_words(step, Question(other_model), Question(BASE)) for step in steps]
     assert [sizes] * len(steps) == [COMPARISON.findall(text)[0] for text in texts]
 
 

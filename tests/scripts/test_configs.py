@@ -273,8 +273,8 @@ def test_a_text_that_is_too_long_is_refused(scripts: Scripts, character: str, ti
     assert ["it is larger than 4194304 bytes; give a config.json, which has a few kilobytes"] == [
         error["message"] for error in result["errors"]
     ]
-    longest = scripts.call("longConfig", json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
-    assert longest["configuration"]
+    longest_result = scripts.call("longConfig", json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
+    assert longest_result["configuration"]
 
 
 # --- The fields of the calculator ---------------------------------------------------

@@ -348,9 +348,9 @@ def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
         assert variant.answer not in {further_answer["number"] for further_answer in script_exercise["further"]}
         for further_answer in script_exercise["further"]:
             if further_answer["names"] == ["class"]:
-                other = re.search("is correct for ([A-Za-z]+)[.]", further_answer["feedback"])
-                assert other
-                assert variant.question._replace(model_class=other[1]).number == further_answer["number"]
+                class_match = re.search("is correct for ([A-Za-z]+)[.]", further_answer["feedback"])
+                assert class_match
+                assert variant.question._replace(model_class=class_match[1]).number == further_answer["number"]
                 class_count += 1
     assert class_count > 100
 

@@ -254,9 +254,9 @@ def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
     for text, decimals in {"1.2 GiB": 1, "1,2": 1, "0.4 GB": 1, "418 MB": 0, "0.41 GiB": 2}.items():
         [answer] = scripts.call("answersInFull", [text])
         shown_sizes = re.findall(r"\|([0-9.]+) (?:GiB|GB|MB), rounded", answer)
-        typed = re.match(r"[0-9.]+", text.replace(",", "."))
-        assert typed
-        assert {f"{float(size):.{decimals}f}" for size in shown_sizes} <= {typed.group()}, text
+        typed_number = re.match(r"[0-9.]+", text.replace(",", "."))
+        assert typed_number
+        assert {f"{float(size):.{decimals}f}" for size in shown_sizes} <= {typed_number.group()}, text
     assert "1.249 GiB" in scripts.call("firstSentences", ["1.2 GiB"])[0]
 
 

@@ -372,8 +372,8 @@ def summary(answer: Answer) -> Answer:
 @pytest.mark.parametrize(("text", "expected"), FIRST_ANSWERS)
 def test_a_known_number_comes_first(scripts: Scripts, text: str, expected: Answer) -> None:
     """The first answer to a common number, right or wrong, is the expected one."""
-    first = summary(answers_to(scripts, [text])[0][0])
-    assert expected == {key: first.get(key) for key in expected}
+    first_answer = summary(answers_to(scripts, [text])[0][0])
+    assert expected == {key: first_answer.get(key) for key in expected}
 
 
 def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
@@ -454,17 +454,19 @@ def test_relatives_are_named(scripts: Scripts) -> None:
         answers_to(scripts, [str(count(model)) for model in load_relatives().values()]),
         strict=True,
     ):
-        first = answers[0]
-        assert first["confidence"] != "possible" or first["mistakes"] == ["pooler-left-out"], relative.name
-        assert count(relative) == first["number"]
+        first_answer = answers[0]
+        assert first_answer["confidence"] != "possible" or first_answer["mistakes"] == ["pooler-left-out"], (
+            relative.name
+        )
+        assert count(relative) == first_answer["number"]
         # data2vec text has the sizes and tensors of RoBERTa base, which is so much better known that only it is named.
         models_of_same_sizes = {name for name, model in models.items() if model.sizes == relative.sizes}
         # DPR is a BERT without a pooler, and readers are more likely to have left the pooler out.
-        lacks_pooler = first["mistakes"] == ["pooler-left-out"]
+        lacks_pooler = first_answer["mistakes"] == ["pooler-left-out"]
         assert lacks_pooler or any(
             models_of_same_sizes & set(answer["models"]) and not answer["mistakes"] for answer in answers
         )
-        assert set(first["models"]) <= set(models)
+        assert set(first_answer["models"]) <= set(models)
 
 
 EXPECTED_CONFIDENCE = {
@@ -524,8 +526,8 @@ def test_a_chosen_models_totals_come_first(scripts: Scripts) -> None:
     """If a model is chosen, its total comes first, whatever else rounds to the number."""
     for model in load_models().values():
         text = f"{count(model) / 10**6:.3g}M"
-        first = answers_to(scripts, [text], model.name)[0][0]
-        assert (model.name in first["models"], first["mistakes"]) == (True, []), text
+        first_answer = answers_to(scripts, [text], model.name)[0][0]
+        assert (model.name in first_answer["models"], first_answer["mistakes"]) == (True, []), text
 
 
 def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:

@@ -366,13 +366,15 @@ def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
 
 def test_strict_false_does_not_help_against_different_shapes(scripts: Scripts) -> None:
     """`load_state_dict` raises for different shapes even with `strict=False`, which only tolerates missing keys."""
-    missing = state_dict_error("BertForSequenceClassification", CLASSIFIER_NAMES, [])
-    mismatch = (
+    missing_error = state_dict_error("BertForSequenceClassification", CLASSIFIER_NAMES, [])
+    mismatch_error = (
         "\n\tsize mismatch for classifier.weight: copying a param with shape torch.Size([2, 768]) from checkpoint, the "
         "shape in current model is torch.Size([3, 768])."
     )
-    [missing_finding] = [finding for finding in findings_of(scripts, missing) if "strict=False" in finding]
-    [mismatch_finding] = [finding for finding in findings_of(scripts, missing + mismatch) if "strict=False" in finding]
+    [missing_finding] = [finding for finding in findings_of(scripts, missing_error) if "strict=False" in finding]
+    [mismatch_finding] = [
+        finding for finding in findings_of(scripts, missing_error + mismatch_error) if "strict=False" in finding
+    ]
     assert "strict=False would load what fits" in missing_finding
     assert "with strict=False as well" in mismatch_finding
     assert "from_pretrained with ignore_mismatched_sizes=True loads what fits" in mismatch_finding

@@ -26,9 +26,9 @@ def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
         ("#base/pooler", "590592", "pooler: 590,592"),
     ] == links
     layers = drawing("a")[1]
-    inner = [(str(group["class"][0]), str(group["data-value"]), len(group("rect"))) for group in layers("g")]
+    inner_blocks = [(str(group["class"][0]), str(group["data-value"]), len(group("rect"))) for group in layers("g")]
     # LayerNorms are too thin to be drawn within a layer.
-    assert [("bc-self-attention", "2362368", 12), ("bc-feed-forward", "4722432", 12)] == inner
+    assert [("bc-self-attention", "2362368", 12), ("bc-feed-forward", "4722432", 12)] == inner_blocks
     # The name is centred in the feed-forward network, the larger of the two; only the sum shows the number.
     assert [f"layer {index}" for index in range(12)] == [text.get_text() for text in layers("text")]
     feed_forward = layers("rect")[12]
@@ -62,13 +62,13 @@ def test_many_adjacent_blocks_become_one_rectangle() -> None:
     """The 64 columns of a head are drawn as one rectangle with 63 dividing lines."""
     link = level_drawing("layer/attention/query/head")("a")[0]
     assert [("49152", 1)] == [(str(group["data-value"]), len(group("rect"))) for group in link("g")]
-    inner = link.find("svg")
-    assert isinstance(inner, Tag)
-    assert "0 0 64 1" == inner["viewbox"]
-    assert "none" == inner["preserveaspectratio"]
-    assert ("100%", "100%") == (inner["width"], inner["height"])
-    assert inner.path
-    assert "".join(f"M{index} 0v1" for index in range(1, 64)) == inner.path["d"]
+    inner_drawing = link.find("svg")
+    assert isinstance(inner_drawing, Tag)
+    assert "0 0 64 1" == inner_drawing["viewbox"]
+    assert "none" == inner_drawing["preserveaspectratio"]
+    assert ("100%", "100%") == (inner_drawing["width"], inner_drawing["height"])
+    assert inner_drawing.path
+    assert "".join(f"M{index} 0v1" for index in range(1, 64)) == inner_drawing.path["d"]
     assert "columns64 × 768" == link("text")[0].get_text()
 
 

@@ -24,8 +24,8 @@ def test_equal_cells_fill_whole_rows(max_per_row: int, expected: list[Tile]) -> 
 
 def test_cells_are_spread_over_several_rows() -> None:
     """With at most four cells in a row, six cells make two rows of three."""
-    six = [Tile(x, y, 25, 50) for y in (0, 50) for x in (25, 50, 75)]
-    assert [[QUARTER], six] == tiles(COLUMNS, [Share(4, 1, 1), Share(2, 6, 4)])
+    six_tiles = [Tile(x, y, 25, 50) for y in (0, 50) for x in (25, 50, 75)]
+    assert [[QUARTER], six_tiles] == tiles(COLUMNS, [Share(4, 1, 1), Share(2, 6, 4)])
 
 
 def rounded_tiles(groups: list[list[Tile]]) -> list[list[tuple[float, ...]]]:

@@ -14,7 +14,7 @@ Mangling = Callable[[str, random.Random], str]
 
 def log_prefix(text: str, chance: random.Random) -> str:
     """The text with a logging prefix before each line."""
-    second = chance.randrange(50)
+    seconds = chance.randrange(50)
     template = chance.choice(
         [
             "2026-03-04 10:15:{:02},123 - INFO - ",
@@ -29,7 +29,7 @@ def log_prefix(text: str, chance: random.Random) -> str:
             "03/04/2026 10:15:{:02} - INFO - __main__ -   ",
         ]
     )
-    return "\n".join(template.format(second + (index > 20)) + line for index, line in enumerate(text.split("\n")))
+    return "\n".join(template.format(seconds + (index > 20)) + line for index, line in enumerate(text.split("\n")))
 
 
 def line_marks(text: str, chance: random.Random) -> str:
@@ -72,8 +72,8 @@ def words_around(text: str, chance: random.Random) -> str:
 def line_numbers(text: str, chance: random.Random) -> str:
     """The text with line numbers, as file viewers show them."""
     template = chance.choice(["{:>4} {}", "{}\t{}", "{:>3}: {}", "{:>5}  {}", "{:>4}| {}", "{}. {}"])
-    first = chance.choice([1, 1, 1, 37])
-    return "\n".join(template.format(index, line) for index, line in enumerate(text.split("\n"), first))
+    first_number = chance.choice([1, 1, 1, 37])
+    return "\n".join(template.format(index, line) for index, line in enumerate(text.split("\n"), first_number))
 
 
 def fence(text: str, chance: random.Random) -> str:

@@ -248,8 +248,8 @@ def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSetti
     rows = rows_of(tree, settings.has_input)
     titles = [title(row, settings.shows_names, settings.shows_depth) for row in rows]
     # Rows that are too deep to be shown still widen the table.
-    longest = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
-    width = 40 if longest < 40 else ceil(longest / 5) * 5
+    title_width = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
+    width = 40 if title_width < 40 else ceil(title_width / 5) * 5
     rule = "=" * (width + 25 * len(settings.columns))
     var_name, depth_index = " (var_name)" * settings.shows_names, ":depth-idx" * settings.shows_depth
     heading = f"Layer (type{var_name}{depth_index})"
@@ -565,12 +565,17 @@ def children(subject: Subject, chance: random.Random) -> Draft:
     template = chance.choice(["{}: {}", "{:<20} {:>15}", "{} -> {}", "{} has {} parameters", "{}\t{}"])
     format_number = (lambda value: f"{value:,}") if chance.random() < 0.6 else str
     lines = []
-    inner = dict(tree.children)
+    printed_modules = dict(tree.children)
     if chance.random() < 0.5 and not subject.is_bare:
         # The body is the module whose type ends with "Model" or, in DPR's classes, the only module.
-        body = next((name for name, child in inner.items() if child.kind.endswith("Model")), next(iter(inner)))
-        inner = {f"{body}.{name}": child for name, child in inner.pop(body).children.items()} | inner
-    for name, child in inner.items():
+        body = next(
+            (name for name, child in printed_modules.items() if child.kind.endswith("Model")),
+            next(iter(printed_modules)),
+        )
+        printed_modules = {
+            f"{body}.{name}": child for name, child in printed_modules.pop(body).children.items()
+        } | printed_modules
+    for name, child in printed_modules.items():
         if child.number or chance.random() < 0.5:
             text = template.format(name, COUNT)
             line = line_of_tensors(child.below(), text, format_number(child.number))
