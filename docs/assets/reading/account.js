@@ -49,7 +49,7 @@
 // Most tools print a tied decoder and an untied one alike. The decoder is taken to be
 // tied unless the text's own total says otherwise.
 // Names that no framework prints are compared word by word (rows/names.js). A text with
-// custom names is only called a BERT if it has every part that is typical of BERT,
+// custom names is called a BERT only if it has every part that is typical of BERT,
 // because a CLIP text encoder or a custom Transformer has nearly the same parts.
 // A value that is wrong in the same way in every layer may outvote the right one.
 

@@ -142,8 +142,10 @@ function headerLength(head) {
  * @param {Uint8Array} head @param {number} bytes  the size of the file */
 function isSafetensors(head, bytes) {
   const length = headerLength(head)
-  const startsJson = head[LENGTH_BYTES] === "{".charCodeAt(0)
-  return startsJson && head[6] === 0 && head[7] === 0 && length >= SHORTEST_HEADER && length <= bytes - LENGTH_BYTES
+  const startsWithBrace = head[LENGTH_BYTES] === "{".charCodeAt(0)
+  return (
+    startsWithBrace && head[6] === 0 && head[7] === 0 && length >= SHORTEST_HEADER && length <= bytes - LENGTH_BYTES
+  )
 }
 
 /** The header of a safetensors file. @param {File} file @param {Uint8Array} head */

@@ -18,7 +18,7 @@ const OUT_OF_RANGE = /\bindex out of range in self\b|\bsrcIndex < srcSelectDimSi
 
 const POSITIONS = "parts/embeddings.html#rows"
 
-/** The account of an error about the rows of an embedding table; null for any other text.
+/** The account of an error about the rows of an embedding table; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfRange(text) {
   const [, tokens, limit] = (TOO_LONG.exec(text) ?? SIZES_DIFFER.exec(text) ?? []).map(Number)

@@ -1,7 +1,7 @@
 // Explains configurations: a config.json, a printed `BertConfig {...}`, keyword
 // arguments, or lines of keys and values. `text.js` reads the keys and `keys.js`
 // classifies them. As in the calculator, `counting/configuration.js` decides whether the
-// configuration can be counted and, if not, why. The answer is only called certain if
+// configuration can be counted and, if not, why. The answer is called certain only if
 // every key is counted or known not to affect any size.
 //
 // If the text names no architecture, its sizes decide. If they are those of a published
@@ -42,7 +42,7 @@ const SEGMENTS_OF_GOOGLE = 16
 /** The titles of architectures, by name. @type {Record<string, string>} */
 const TITLES = Object.fromEntries(table.architectures.map(({ name, title }) => [name, title]))
 
-/** The account of a configuration or of a model's name; null for any other text.
+/** The account of a configuration or of a model's name; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfConfig(text) {
   const nameAccount = accountOfName(text)

@@ -54,9 +54,9 @@ export function accountOfAdapter({ className, entries, rest }) {
   const [firstModel] = models.values()
   const loading = loadingIn(rest)
   const { name = firstModel.name, loader = "", options = "" } = loading ?? {}
-  const inFile = entriesInFile(entries, type).set("base_model_name_or_path", name)
-  if (loader) inFile.set("auto_mapping", { base_model_class: inTorch(loader) })
-  const account = accountOfFile(inFile, labelCountIn(options) || USUAL_LABELS)
+  const fileEntries = entriesInFile(entries, type).set("base_model_name_or_path", name)
+  if (loader) fileEntries.set("auto_mapping", { base_model_class: inTorch(loader) })
+  const account = accountOfFile(fileEntries, labelCountIn(options) || USUAL_LABELS)
   if (account?.kind !== "config" || loading) return account
   const hint = words`Your text does not name the model, so it is counted for ${firstModel.title}. In a file, ${code("base_model_name_or_path")} names it.`
   return { ...account, findings: [finding(60, hint), ...account.findings], confidence: "likely" }
@@ -110,11 +110,11 @@ function countedAccount(model, modelClass, lora, labels, isFrozen) {
   const extras = extrasInWords(configuration, modelClass)
   const name = methodInWords({ ...lora, extras: NO_EXTRAS, line: { model } })
   const method = words`${/^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name} in ${model.title}, as ${code(modelClass)}`
-  const printed = words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`
+  const sentenceOnPrinting = words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`
   return {
     kind: "config",
     headline: words`${method}: ${trainable} of ${total} parameters are trained, ${percentage(trainable, total)}.`,
-    findings: [finding(20, printed), ...(isFrozen ? [finding(30, FROZEN_HEAD)] : [])],
+    findings: [finding(20, sentenceOnPrinting), ...(isFrozen ? [finding(30, FROZEN_HEAD)] : [])],
     lines: [],
     bridge: null,
     model: { name: model.name, modelClass, total },
@@ -160,8 +160,8 @@ function loraOf(entries, kind, model, modelClass) {
   const method = (isLstm && kind.if_lstm) || (variant?.[1] ?? kind.method)
   if (!METHODS.has(method)) return { stoppedBy: variant?.[0] ?? "peft_type" }
   const { takes } = METHODS.get(method)
-  const unusual = unusualKey(entries, model, modelClass, takes.rank === TOKENS)
-  if (unusual) return { stoppedBy: unusual }
+  const stoppingKey = unusualKey(entries, model, modelClass, takes.rank === TOKENS)
+  if (stoppingKey) return { stoppedBy: stoppingKey }
   const { projection } = kind
   const isProjected = projection && entries.get(projection.key) === true
   const sizes = { ...kind.sizes, ...(isProjected && { [projection.letter]: projection.size }) }

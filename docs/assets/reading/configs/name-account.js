@@ -137,7 +137,7 @@ function accountOfBareName(name, isSurelyName, context) {
   const originalModel = isOneWord ? originOf(last) : null
   if (originalModel) return accountOfFineTuned(originalModel, last, context)
   const match = modelInText(isOneWord ? last : name)
-  // Anybody may publish a model named "bert-base-...", so a name with an owner is only accepted if it has all words of
+  // Anybody may publish a model named "bert-base-...", so a name with an owner is accepted only if it has all words of
   // a title.
   if (match && (!name.includes("/") || (match.isWhole && (looksLikeName(name) || isSurelyName)))) {
     const { model, others } = match

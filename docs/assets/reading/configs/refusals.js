@@ -10,7 +10,7 @@ const MAX_QUOTE_LENGTH = 60 // the most characters of a key or a class that is q
 /** A key or a class, cut to the length at which it is quoted. @param {string} text */
 export const shortened = (text) => cut(text, MAX_QUOTE_LENGTH)
 
-/** An account that only says why there is no total, followed by further sentences in order.
+/** An account that states why there is no total, followed by further sentences.
  * @param {Words} headline @param {Words[]} more @returns {Account} */
 export const refusal = (headline, more = []) => accountInSentences(headline, more, { kind: "refusal" })
 

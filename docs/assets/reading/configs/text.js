@@ -28,7 +28,7 @@ const MAX_KEYS = 3000
 /** The largest number of items of a list that are kept; no size is in a list. */
 const MAX_ITEMS = 1000
 
-/** The largest number of characters of a text without a class; a longer one is only read if it is an object. */
+/** The largest number of characters of a text without a class; a longer one is read only if it is an object. */
 const MAX_TEXT_LENGTH = 50_000
 
 /** The largest number of characters of an unquoted value that are kept. */

@@ -6,8 +6,8 @@ import table from "../../../data/table.js"
 import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.js"
 
 /** The mention that each number belongs to. If there are as many numbers as distinct mentions, they are paired in
- * order. Otherwise it is the nearest mention between the previous number and this one, or else a later or an earlier
- * mention.
+ * order. Otherwise, a number belongs to the nearest mention between the previous number and itself, or else to a later
+ * or an earlier mention.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
   const distinctMentions = mentions.filter(

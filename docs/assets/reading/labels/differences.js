@@ -79,7 +79,7 @@ function changeBetween(right, wrong) {
 const changeInWords = ({ model, modelClass, name }, amount, isLow) =>
   words`The total of ${titleOf(model.name)}, ${asClass(modelClass)}, comes out ${amount} too ${isLow ? "low" : "high"} if you ${mistakesInWords([name], model.sizes)}`
 
-/** The account of a text that is a difference; null for any other text.
+/** The account of a text that is a difference; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfDifference(text) {
   const [, one, other, result] = PAIR.exec(text) ?? []

@@ -58,8 +58,8 @@ export const partWords = ({ words: text }, layers) =>
         .replace("one encoder layer", `${layers} layers`)
     : text.replace(/ in the model$/, "")
 
-/** The words for a size that differs from the model's, to follow the model; "" if none does. The number of labels is
- * not such a size.
+/** The words for a size that differs from the model's, to follow the model; "" if none does. The number of labels
+ * does not count.
  * @param {Explanation} way @param {string} model */
 function otherSize({ sizes, kind }, model) {
   const [[letter, value] = ["", 0]] = Object.entries(sizes)

@@ -24,7 +24,7 @@ const amountsIn = phraseFinder({
 /** Words for training, in several languages. */
 const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
 
-/** The account of a question about a model that it names; null for any other text.
+/** The account of a question about a model that it names; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfQuestion(text) {
   if (text.includes("\n") && loadingIn(text)) return null // code is not a question, whatever its variables are called

@@ -80,7 +80,7 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
   return fittingModel ?? (mentionedModels.some((mention) => mention.models.some(hasSize)) ? "" : likeliest)
 }
 
-/** The account of a text with settings but without a count; null for any other text.
+/** The account of a text with settings but without a count; null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfSettings({ numbers, mentions, text }) {
   const sizes = Object.entries(sizesIn(numbers))

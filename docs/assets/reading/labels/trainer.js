@@ -22,7 +22,7 @@ function parametersOutsideTables({ sizes }, modelClass) {
   return sumBy(tensors, ({ row, elements }) => (row.tags.has("embedding-table") ? 0 : elements))
 }
 
-/** The account of a text with `total_flos`; null for any other text. @param {string} text @returns {Account | null} */
+/** The account of a text with `total_flos`; null if there is none. @param {string} text @returns {Account | null} */
 export function accountOfTrainer(text) {
   const [, digits] = TOTAL_FLOS.exec(text) ?? []
   const operations = Number(digits?.replace(/[,_]/g, ""))

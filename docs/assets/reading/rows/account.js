@@ -45,7 +45,7 @@ function isOneRoundedNumber({ alignment, print }) {
   return rows.length === 1 && rows[0].verdict === "rounded" && !print.totals.some(({ low, high }) => low === high)
 }
 
-/** The account of a whole or partial print-out; null for any other text.
+/** The account of a whole or partial print-out; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = namedPrintOut(text)

@@ -112,7 +112,7 @@ function rowWithoutTensor(text, stated) {
  * @param {TextRow} text */
 const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
 
-/** The wrappers that hold whole models, not merely a second copy of a table. @param {TextRow[]} texts */
+/** The wrappers that seem to hold whole models, not just a second copy of a table. @param {TextRow[]} texts */
 function wrappersOfModels(texts) {
   /** @type {Map<string, number>} */
   const rowCounts = new Map()

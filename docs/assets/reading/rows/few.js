@@ -525,7 +525,7 @@ export function byModule(lines, rows) {
   ])
 }
 
-/** The account of a few rows, or of a few lines of a table; null for any other text.
+/** The account of a few rows, or of a few lines of a table; null if there is none.
  * @param {string} text @param {TextRow[]} rowsRead  the rows that rows.js has read in the text
  * @returns {Account | null} */
 export function accountOfFew(text, rowsRead) {

@@ -49,7 +49,7 @@ function lackInWords(texts, absent) {
   return texts.every((text) => absent.has(text)) ? "its scale and shift" : "its shift"
 }
 
-/** The account of a few modules if any of them lacks a tensor; null for any other text.
+/** The account of a few modules if any of them lacks a tensor; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfLacking(text) {
   const allLines = allLinesOf(text)

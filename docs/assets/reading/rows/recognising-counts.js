@@ -199,7 +199,7 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
   const subtotalRows = subtotals(rows)
   const leaves = rows.filter((row) => !subtotalRows.has(row))
-  // Most architectures have layers like BERT's, so a text that mentions none is only solved for BERT, the first one.
+  // Most architectures have layers like BERT's, so a text that mentions none is solved only for BERT, the first one.
   const solutions = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
     .flatMap(({ name: architecture }) =>

@@ -54,7 +54,7 @@ export function matchByName(text, architecture) {
 const MIN_SIMILARITY = 2.2 // more than any word weighs, so a custom name must share at least two words with a row
 const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may differ in their last digits
 
-// A name that fits scores 0.5, and 1 more if a framework prints it. A mention only decides between
+// A name that fits scores 0.5, and 1 more if a framework prints it. A mention decides only between
 // architectures whose names fit equally well.
 const FITTING_NAME = 0.5
 const MENTION = 0.25

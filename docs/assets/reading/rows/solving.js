@@ -78,7 +78,7 @@ function innerWidths(counts, H, layer) {
     { F: count / (2 * H), fromCount: count }, // both matrices without biases
   ])
   const countSet = new Set(counts)
-  // A size is only accepted if the text has a count of the matrix down from F, of both matrices, or of a whole layer.
+  // A size is accepted only if the text has a count of the matrix down from F, of both matrices, or of a whole layer.
   const isConfirmed = (/** @type {number} */ F) =>
     [F * H + H, F * H + 3 * H, F * H, layer.withoutF + layer.perF * F, 2 * F * H + F + H, 2 * F * H + F + 3 * H].some(
       (count) => countSet.has(count),

@@ -124,8 +124,8 @@ function lastNumber(text) {
 }
 
 /** A row of a summary before its count is read: its first line, the cells of its name and count, and the text of that
- * line (`rest`).
- * @typedef {{ line: TextLine, name: string, count: string, rest: string }} Cells */
+ * line (`lineText`).
+ * @typedef {{ line: TextLine, name: string, count: string, lineText: string }} Cells */
 
 /** The cells of all rows, with continued lines joined.
  * @param {TextLine[]} lines @param {Heading} heading @returns {Cells[]} */
@@ -179,7 +179,7 @@ function rowWithBars(line, { cell }) {
     line,
     name: type === undefined ? name : `${name.trim()} (${type.trim()})`,
     count: cells[cell],
-    rest: line.text,
+    lineText: line.text,
   }
 }
 
@@ -189,7 +189,7 @@ function rowInColumns(line, { secondStart, countStart, countEnd }) {
   const { text } = line
   const count = text.slice(countStart, countEnd).trim()
   const isCount = /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count)
-  const row = { line, name: text.slice(0, secondStart).trimEnd(), count, rest: text }
+  const row = { line, name: text.slice(0, secondStart).trimEnd(), count, lineText: text }
   return { row, isAligned: isCount && text[countStart - 1] === " " }
 }
 
@@ -256,8 +256,8 @@ export function summaryRows(source) {
   const lines = withJoinedBoxes(source)
   const heading = headingOf(lines)
   if (!heading) return null
-  const rows = cellsOf(lines, heading).flatMap(({ line, name, count, rest }) => {
-    if (isTotal(rest) || MEMORY.test(rest)) return []
+  const rows = cellsOf(lines, heading).flatMap(({ line, name, count, lineText }) => {
+    if (isTotal(lineText) || MEMORY.test(lineText)) return []
     const interval = countIn(count)
     const { name: moduleName, type } = nameIn(name)
     if (!moduleName || !/[A-Za-z\p{L}]/u.test(moduleName)) return []
@@ -267,7 +267,7 @@ export function summaryRows(source) {
       low: interval?.low ?? null,
       high: interval?.high ?? null,
       depth: depthOf(name),
-      trainable: trainableIn(rest, count),
+      trainable: trainableIn(lineText, count),
     })
   })
   return rows.some(({ low }) => low !== null) ? rows : null

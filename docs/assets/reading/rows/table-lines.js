@@ -216,7 +216,7 @@ function matchesOf(text, isAlone) {
         const fit = numberWithin(module, low, high, model.sizes.C ?? 2)
         if (!fit || !isOfKind(text.type, module) || (isWhole && module.path)) continue
         const score = pointsFor(text, module, modelClass, rest)
-        // Many numbers fit a head with some number of labels, so a head without points is only accepted if there are
+        // Many numbers fit a head with some number of labels, so a head without points is accepted only if there are
         // other lines.
         if (score || !fit.labels || !isAlone) matches.push({ model, modelClass, module, ...fit, score })
       }
@@ -348,7 +348,7 @@ const tableLinesIn = (lines) =>
         (LINE.test(text) || !WRAPPED_SHAPE.test(text)),
     )
 
-/** The account of lines of a table; null for any other text. @param {TextLine[]} all @returns {Account | null} */
+/** The account of lines of a table; null if there is none. @param {TextLine[]} all @returns {Account | null} */
 export function accountOfTableLines(all) {
   const tableLines = tableLinesIn(all)
   const rows = tableLines.flatMap((line) => rowOf(line) ?? [])

@@ -52,7 +52,7 @@ function trainedNumber({ alignment, print }, head) {
   const stated = print.totals.find(({ kind }) => kind === "trainable")
   if (stated) {
     if (stated.low === stated.high) return stated.low
-    // A rounded number is only taken as the head's, and only if the head rounds to it.
+    // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.
     return stated.low <= head && head <= stated.high ? head : null
   }
   const rowsWithCounts = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)

@@ -47,7 +47,7 @@ function accountOfAdded(rows) {
 const isNamedAsModel = ({ name }) =>
   models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
 
-/** The account of a print-out of a model that is not counted here; null for any other text.
+/** The account of a print-out of a model that is not counted here; null if there is none.
  * @param {PrintOut} print @returns {Account | null} */
 export function accountOfOther({ rows, totals, isTable }) {
   const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)

@@ -170,7 +170,7 @@ function accountOfTerms(outcome, account) {
   }
 }
 
-/** The account of a sum done by hand; null for any other text, and for a formula that the page explains as a number.
+/** The account of a sum done by hand; null if there is none, as for a formula that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > MAX_LENGTH || isPrintOut(text)) return null

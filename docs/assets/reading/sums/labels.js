@@ -165,17 +165,18 @@ function modulesMeant(words) {
 function normsMeant(words) {
   if (EMBED.test(words)) return [partAt(`${EMBEDDINGS}/LayerNorm`)]
   if (/mlm|masked|lm.?head|transform(?!er)/i.test(words)) return [partAt("cls/predictions/transform/LayerNorm")]
-  const [ofAttention, ofFeed] = [ATTENTION.test(words), FEED_FORWARD.test(words)]
-  if (ofAttention && !ofFeed) return [partAt(`${LAYER}/attention/output/LayerNorm`)]
-  if (ofFeed && !ofAttention) return [partAt(`${LAYER}/output/LayerNorm`)]
+  const [isOfAttention, isOfFeedForward] = [ATTENTION.test(words), FEED_FORWARD.test(words)]
+  if (isOfAttention && !isOfFeedForward) return [partAt(`${LAYER}/attention/output/LayerNorm`)]
+  if (isOfFeedForward && !isOfAttention) return [partAt(`${LAYER}/output/LayerNorm`)]
   return [partAt("", "LayerNorm")]
 }
 
 /** The dense layers of the feed-forward network that words mean. @param {string} words */
 function feedForwardMeant(words) {
-  const [first, second] = [FIRST_DENSE.test(words), SECOND_DENSE.test(words)]
-  if (first && !second) return [partAt(`${LAYER}/intermediate`)]
-  if (second && !first && !/(?:2|two) (?:matri|lay|lin|dense)/i.test(words)) return [partAt(`${LAYER}/output/dense`)]
+  const [isFirst, isSecond] = [FIRST_DENSE.test(words), SECOND_DENSE.test(words)]
+  if (isFirst && !isSecond) return [partAt(`${LAYER}/intermediate`)]
+  if (isSecond && !isFirst && !/(?:2|two) (?:matri|lay|lin|dense)/i.test(words))
+    return [partAt(`${LAYER}/output/dense`)]
   return [partAt(LAYER, "feed-forward")]
 }
 
