@@ -43,7 +43,7 @@ GROUPS = {key: list(cases) for key, cases in groupby(CASES, lambda case: (case["
 
 @pytest.mark.parametrize("group", GROUPS.values(), ids=["-".join(key) for key in GROUPS])
 def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) -> None:
-    """For every class, change and setting, a step keeps as many storages of each size as PyTorch does."""
+    """For every recorded class, change and setting, a step keeps as many storages of each size as PyTorch does."""
     for case in group:
         step = step_of(case)
         sizes: Counter[int] = Counter()

@@ -38,7 +38,7 @@ class Configuration(NamedTuple):
         question: the model, its class and its choices.
         has_biases: whether dense layers have biases.
         frozen: the frozen parts: `embeddings`, the number of first `layers`, and `all_but_head`.
-        lora: the fields of a method, such as `rank` and `modules`, or None. `method` is a field if it is not LoRA.
+        lora: the fields of a method, such as `rank` and `modules`, or None. Without a field `method`, it is LoRA.
         pruned_heads: the number of pruned heads.
     """
 
