@@ -68,3 +68,27 @@ def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
     assert [] == [
         name for name in ("dtype", "shape", "weight", "a") if scripts.call("inheritedProperty", name) is not None
     ]
+
+
+LONG_NUMBERS = [
+    "encoder.layer.0.output.dense.weight torch.Size([{}, 768])",
+    "encoder.layer.{}.output.dense.weight torch.Size([768, 768])",
+    "Total params: {}",
+]
+"""Lines in which a number may be long."""
+
+MAX_RATIO = 10
+"""The limit on the growth of the time if a number becomes four times as long: above the 4 of a time that grows in
+proportion, and below the 16 of one that grows with the square."""
+
+SHORT_TIME = 100
+"""The milliseconds that a long number may take in any case, because short times vary too much to be compared."""
+
+
+@pytest.mark.parametrize("line", LONG_NUMBERS)
+def test_a_long_number_takes_no_more_than_in_proportion(scripts: Scripts, line: str) -> None:
+    """Patterns that try each digit as the start of a number would take seconds, during which the page stands still."""
+    lines = [line.format("7" * length) for length in (5_000, 20_000)]
+    times = [scripts.call("accountsInTime", lines) for _ in range(3)]
+    short_time, long_time = (min(results[index][2] for results in times) for index in (0, 1))
+    assert long_time < MAX_RATIO * short_time + SHORT_TIME

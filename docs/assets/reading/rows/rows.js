@@ -420,7 +420,7 @@ const withContainers = (rows) =>
 
 /** A line with the name of a module, optionally its class, its count, and optionally a share. */
 const PLAIN_COUNT =
-  /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {0,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
+  /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {1,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
 /** The names of large modules and heads in the site's architectures, and the usual names in custom models. */
 const MODULE =
