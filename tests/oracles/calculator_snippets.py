@@ -34,7 +34,7 @@ UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
 """A script that returns the architectures whose heads cannot be pruned."""
 
 FREEZING = partial(Configuration, frozen={"embeddings": True, "layers": 2})
-LORA_ON_ADAPTED = partial(Configuration, lora={"rank": 8, "modules": ADAPTABLE_MODULES})
+LORA_ON_EACH_MODULE = partial(Configuration, lora={"rank": 8, "modules": ADAPTABLE_MODULES})
 LORA_ON_ALL = partial(Configuration, lora={"rank": 8, "modules": [ALL_LINEAR]})
 """Changes that are also made to models with other sizes or choices."""
 
@@ -44,7 +44,7 @@ CHANGES = (
     FREEZING,
     partial(Configuration, frozen={"all_but_head": True}),
     partial(Configuration, lora={"rank": 8, "modules": ["query", "value", "query-key-value"]}),
-    LORA_ON_ADAPTED,
+    LORA_ON_EACH_MODULE,
     LORA_ON_ALL,
     partial(Configuration, has_biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
 )
@@ -61,7 +61,7 @@ def published_model(model_type: str) -> Model:
 
 
 def configurations() -> Iterator[Configuration]:
-    """Every class of a model per architecture in transformers 5, with every change and some other sizes and choices."""
+    """Every class of one published model of each architecture in transformers 5, with changes, sizes and choices."""
     for model_type, architecture in ARCHITECTURES.items():
         if architecture.release < 5:
             continue  # the environment in which these snippets run lacks it
@@ -76,11 +76,11 @@ def configurations() -> Iterator[Configuration]:
             if model_class.fixed.pooler is None:
                 yield Configuration(Question(small, name, choices=Choices(pooler=False)))
             if any(row.when == "cross_attention" for row in architecture.rows):
-                yield LORA_ON_ADAPTED(Question(small, name, choices=Choices(cross_attention=True)))
+                yield LORA_ON_EACH_MODULE(Question(small, name, choices=Choices(cross_attention=True)))
 
 
 def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration]]:
-    """Configurations with methods and with pruned heads, each with the environment in which its snippet runs."""
+    """Configurations with a method, and configurations with pruned heads, each with the environment in which its snippet runs."""
     for method in call(page, METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in architectures_offering(method):
@@ -88,7 +88,7 @@ def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration
                 continue
             for model_class in ARCHITECTURES[name].classes:
                 question = Question(published_model(name), model_class.name)
-                # One size is 13, because 768 / (768 / 13) is less than 13 in floating point.
+                # One size is 13, because 768 // (768 / 13) is 12 in floating point.
                 has_more_sizes = environment != "current" or {"width", "feedforward"} & method["takes"].keys()
                 sizes = ((5, 0), (13, 7)) if has_more_sizes else ((5, 0),)
                 yield from ((environment, with_method(method, question, *size)) for size in sizes)

@@ -1,4 +1,4 @@
-"""Tests that a new site replaces the old one as a whole, even if it is interrupted."""
+"""A new site replaces the old one whole; an interrupted build leaves a whole site or a marked folder."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from macros.publish.replacing import UNFINISHED, put_in_place, staging_folder
 from tests.docs.building import ROOT, contents
 from tests.publish.test_publish import FILES, write
 
-STOPPED = """
+STOPPING_PROGRAM = """
 import json, shutil, sys
 from functools import partial
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, 
     """An interruption leaves the old site, the new site, or a marked folder, and each of these occurs."""
     hidden_files = {".git/config": "a"}  # the folder may be a clone of the published repository
     new_site = write(tmp_path / "built", FILES | hidden_files)
-    command = [sys.executable, "-c", STOPPED, str(new_site), str(tmp_path / "site"), stop]
+    command = [sys.executable, "-c", STOPPING_PROGRAM, str(new_site), str(tmp_path / "site"), stop]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     outcomes = json.loads(process.stdout)

@@ -3,7 +3,7 @@
 /** A piece of a sentence: text, a number, a name in code, or a link to a page of the site. */
 type WordPiece = string | { number: number } | { code: string } | { page: PageAddress; text: string }
 
-/** A sentence. */
+/** A sentence, a label or another phrase, in pieces. */
 type Words = WordPiece[]
 
 /** A line of a text: as the reader pasted it (`source`), and without prefixes such as those of a log (`text`). */
@@ -48,7 +48,7 @@ interface Finding {
   /** Larger is worse; findings are sorted by it. */
   weight: number
   words: Words
-  /** The amount that the correction adds to the reader's total, which may be negative; null if it changes nothing. */
+  /** The amount, possibly negative, that the correction adds to the reader's total; null if it changes nothing. */
   amount: number | null
 }
 
@@ -79,7 +79,7 @@ interface Account {
   /** The reader's lines in order; empty if the answer consists of sentences. */
   lines: AccountLine[]
   bridge: AccountBridge | null
-  /** The model, if one follows: its name, or "" if it is not published; its class; the number of parameters counted;
+  /** The model, if the text determines one: its name, or "" if it is not published; its class; the number of parameters counted;
    * and the sizes that it has in place of the published ones. */
   model: { name: string; modelClass: string; total: number; sizes?: Sizes } | null
   /** The confidence in the answer as a whole. */
@@ -125,7 +125,7 @@ interface PrintOut {
   depths: number[]
   /** Names of classes and models anywhere in the text. */
   mentions: string[]
-  /** Lines with a number or a word for totals that were not read. */
+  /** Lines that have a number or a word for totals but were not read. */
   unread: TextLine[]
   /** Whether the text has dots in place of rows. */
   isOpen: boolean
@@ -176,7 +176,7 @@ interface Alignment {
   rows: AlignedRow[]
   /** The tensors that no row describes, without tied ones. */
   missing: RulerTensor[]
-  /** Whether the missing layers may be any of the model's. */
+  /** Whether the text does not show which layers are missing. */
   isAnyLayer?: boolean
 }
 

@@ -147,11 +147,11 @@ def test_scripts_answer_any_question_as_the_engine_does(scripts: Scripts) -> Non
     assert set(ARCHITECTURE_OF_CLASS) == {question.model_class for question in questions}
 
 
-FAULTY_TABLES = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"factor":"P"')]
+FAULTS_IN_TABLE = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"factor":"P"')]
 """Facts that the table could get wrong, each as the code that states it and a faulty replacement."""
 
 
-@pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)
+@pytest.mark.parametrize(("original", "replacement"), FAULTS_IN_TABLE)
 def test_a_faulty_table_gives_different_answers(modules: Path, original: str, replacement: str) -> None:
     """A table with a wrong fact gives different answers, so the comparison would notice it."""
     with with_faulty_table(modules, original, replacement) as scripts:
@@ -172,7 +172,7 @@ def test_scripts_count_every_deviation_as_the_engine_does(scripts: Scripts) -> N
 
 
 def questions_with_deviations() -> Iterator[Question]:
-    """Questions with every single deviation, with those of totals in print, and with random sets of up to three."""
+    """Questions with every single deviation, with those of each published total, and with random sets of up to three."""
     chance = random.Random(SEED)  # noqa: S311
     models, names = list(load_models().values()), list(load_deviations())
     large_model = model_named("bert-large-uncased")
@@ -259,7 +259,7 @@ def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> No
     script_readings = [number and [*number["bounds"], number["ofMemory"], number["exact"]] for number in numbers]
     pairs = list(zip(texts, script_readings, expected, strict=True))
     assert [] == [(text, script, engine) for text, script, engine in pairs if engine is not None and script != engine]
-    # Only the script reads sums, powers of ten, Chinese figures, decimal fractions, and words around a number.
+    # Texts that only scripts read have one of these characters, or a decimal without a unit.
     texts_only_scripts_read = [text for text, script, engine in pairs if engine is None and script is not None]
     assert [] == [
         text for text in texts_only_scripts_read if not re.search(r"[-e~万亿百]|[.,]$| |_|'|^\d{1,4}[.,]\d+$", text)
@@ -267,7 +267,7 @@ def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> No
 
 
 def test_scripts_count_every_part_as_the_engine_does(scripts: Scripts) -> None:
-    """For every published model, scripts count each part that may explain a number as the engine does."""
+    """For every published model, scripts and the engine give the same count for each part that may explain a number."""
     models = list(load_models().values())
     questions = [Question(model, name, part.path, part.tag) for model in models for name, part in parts()]
     assert [] == questions_that_differ(scripts, questions)

@@ -1,7 +1,7 @@
 // The page "I got a different number", which accepts a number, a line, a print-out, a config or
-// a file. If a text has several numbers or lines, reading/ reads it and
-// answering/account.js shows the account; both are fetched when the reader uses the field.
-// A number alone is explained by explaining/ and answered by answering/answer.js.
+// a file. Any text but a lone number is read by reading/ and answered by
+// answering/account.js; both are fetched when the reader uses the field.
+// A lone number is explained by explaining/ and answered by answering/answer.js.
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
@@ -12,7 +12,7 @@ import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
 import { isNumber } from "./search.js"
 
-const LONG_TEXT = 30_000 // characters; a longer text is read in a worker, because the page would not respond meanwhile
+const LONG_TEXT = 30_000 // characters; a longer text is read in a worker, because the page would otherwise freeze
 const TIME_LIMIT = 30_000 // milliseconds after which a worker is stopped
 const MAX_LENGTH = 50_000_000 // characters; a longer text is not read at all
 const MAX_LENGTH_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
@@ -21,8 +21,8 @@ const MAX_SPACES = 200 // longer runs of spaces are cut, so that patterns need n
 const MANY_SPACES = new RegExp(`[^\\S\\n]{${MAX_SPACES},}`, "g")
 
 /** The form, with its fields by name.
- * @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} Question */
-const form = /** @type {Question} */ (document.querySelector("#question"))
+ * @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} QuestionForm */
+const form = /** @type {QuestionForm} */ (document.querySelector("#question"))
 const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"))
 const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
 
@@ -75,7 +75,7 @@ const nextFrame = () => new Promise(requestAnimationFrame)
 // --- Answering ----------------------------------------------------------------
 
 let questions = 0 // the number of questions so far; only the last one is answered
-let fileText = "" // the text of the last file, if it is too long for the field
+let longText = "" // the text to answer, if it is too long for the field
 
 /** Answers a text.
  * @param {string} text
@@ -93,7 +93,7 @@ async function ask(text, address) {
   if (account) {
     const [, { answerOf }] = await fetchReaders()
     const { headline, details } = answerOf(account, address)
-    // Only the first sentence is announced to screen readers, because a print-out may have hundreds of lines.
+    // Only the first sentence is announced by screen readers, because a print-out may have hundreds of lines.
     const detailsPlace = element("div", { "aria-live": "off" })
     answer.replaceChildren(headline, detailsPlace)
     await nextFrame()
@@ -113,19 +113,19 @@ function showAnswer() {
   if (top < 0 || bottom > innerHeight) first.scrollIntoView({ block: "center" })
 }
 
-/** Answers the text in the field or the last file, and changes the address to that of the answer. */
+/** Answers the long text, or else the text in the field, and changes the address to that of the answer. */
 async function askForm() {
-  const text = fileText || form.n.value
+  const text = longText || form.n.value
   const address = isShort(text) ? addressOf(text, formModel()) : ""
   history.replaceState({ isKept: !address && keep(text) }, "", address || location.pathname)
   await ask(text, address)
   showAnswer()
 }
 
-/** Shows a text in the field, or stores it if it is too long for the field. @param {string} text */
+/** Shows a text in the field, or in a variable if it is too long for the field. @param {string} text */
 function showOrKeep(text) {
-  fileText = text.length > MAX_LENGTH_IN_FIELD ? text : ""
-  fill(fileText ? "" : text)
+  longText = text.length > MAX_LENGTH_IN_FIELD ? text : ""
+  fill(longText ? "" : text)
 }
 
 form.classList.add("bc-ready")
@@ -143,7 +143,7 @@ const fill = takeAnything(form, async (file) => {
 })
 
 form.n.addEventListener("input", (event) => {
-  fileText = ""
+  longText = ""
   say("")
   // Otherwise the answer to the previous text would stay below the new one.
   if (event instanceof InputEvent && event.inputType === "insertFromPaste") askForm()
@@ -152,7 +152,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault()
   askForm()
 })
-form.model.addEventListener("change", () => (fileText || form.n.value.trim()) && form.requestSubmit())
+form.model.addEventListener("change", () => (longText || form.n.value.trim()) && form.requestSubmit())
 
 // --- Where a question comes from ------------------------------------------------
 

@@ -25,7 +25,7 @@ SUMMARY_SETTINGS = (
     Setting("summary_type", "first", REFUSAL, texts_but=("attn",)),
     activation_setting("summary_activation"),
 )
-"""The settings of `SequenceSummary`, the head for multiple choice."""
+"""The settings of `ElectraSequenceSummary`, which the head for multiple choice contains."""
 
 ELECTRA = BERT.variant(
     name="ELECTRA",

@@ -12,14 +12,14 @@ after all changes, and from nothing else.
 
 How a change finds its rows
 ---------------------------
-An operation is an entry in the list `does` of its method. Its key `do` is its kind;
+An operation is an entry in the list `does` of its method. Its key `do` gives its kind;
 the next section lists the kinds. Up to four other keys select the rows to which it is
 applied; a row must satisfy all of them.
 
 `under` is a path, such as `bert/encoder/layer_*`: it selects the rows under it.
 `tag` is a tag, such as `bias` or `LayerNorm`: it selects the rows that carry it.
 `at` names modules: by words of `[adapted]`, separated by commas; or by the option
-    of the method in which the reader names them (`modules`, `feedforward`, `skip`,
+    of the method in which the user names them (`modules`, `feedforward`, `skip`,
     `bias`). `outside` means everything that is not in the body.
 `but` is read like `at`, and excludes rows.
 
@@ -38,7 +38,7 @@ A name may contain the number of a layer, such as `layer.3.output.dense`: then t
 this layer is split off from the row of all layers before any operation is applied.
 
 `product` marks a tensor that multiplies every vector that its module reads. A method that
-is `computed` adds no other operations to those of the model (`computing.py`).
+is `computed` needs no arithmetic beyond that of the model and these products (`computing.py`).
 
 `needs` and `lacks` make an operation depend on an option, and `of` on a model type.
 

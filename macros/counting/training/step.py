@@ -78,7 +78,7 @@ TEXTS_PER_EXAMPLE = 2
 """Texts per multiple-choice example."""
 
 MAX_EXCESS = 0.09
-"""The most by which `peak_bytes` exceeds the peak that PyTorch records for any recorded whole model, as a fraction."""
+"""The largest excess of `peak_bytes` over the peak of a recorded whole model, as a fraction of `peak_bytes`."""
 
 RESERVE = 10
 """The default percentage of a GPU's memory to leave free, for its driver and for gaps between allocations."""
@@ -213,7 +213,7 @@ class TrainingStep:
 
     @property
     def _mask_length(self) -> int:
-        """The next longer text length at which masks are not copied; the next shorter one if no longer one fits."""
+        """The next text length at which masks are not copied, or the previous one if the model cannot read the next."""
         longer = -(-self.tokens // MASK_STEP) * MASK_STEP
         return longer if longer <= max_tokens(self.model.question) else longer - MASK_STEP
 
@@ -379,7 +379,7 @@ class TrainingStep:
 
     @cached_property
     def layer_bytes(self) -> int:
-        """The bytes that a layer after the first keeps without checkpointing; all activations if it is the only one."""
+        """The bytes that a layer keeps without checkpointing; all activations if only one layer keeps any."""
         return self.forward_bytes if self.layers_that_keep == 1 else self.layer_polynomial.value(self.sizes)
 
     @property
@@ -501,7 +501,7 @@ class TrainingStep:
 
     @property
     def items(self) -> tuple[MemoryPart, ...]:
-        """Everything that a step keeps in memory, in the order of the sum.
+        """Everything that a step keeps in memory, in the order in which pages add it up.
 
         By the rule of this module, the activations and the gradients do not peak at the same time.
         """
@@ -552,7 +552,7 @@ class TrainingStep:
 
     @cached_property
     def example_bytes(self) -> int:
-        """The bytes that one more example of a large batch adds at the peak."""
+        """The bytes that one more example adds to the peak of a large batch."""
         return max(self._growth_per_example)
 
     @cached_property

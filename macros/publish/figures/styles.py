@@ -43,7 +43,7 @@ DRAWING_PROPERTIES = (
 )
 """The properties that affect drawing. For each of them, SVG has an attribute of the same name."""
 
-VARIABLES = ("--bc-ink",)
+INHERITED_VARIABLES = ("--bc-ink",)
 """Custom properties that elements of a figure set for their descendants."""
 
 REFERENCE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
@@ -74,7 +74,7 @@ def read_sheet(css: str) -> FigureStyles:
             if f'[data-md-color-scheme="{scheme}"]' in tinycss2.serialize(prelude):
                 variables[scheme] |= declarations
         relevant_declarations = {
-            name: value for name, value in declarations.items() if name in DRAWING_PROPERTIES + VARIABLES
+            name: value for name, value in declarations.items() if name in DRAWING_PROPERTIES + INHERITED_VARIABLES
         }
         for selector in _selectors(prelude) if relevant_declarations else ():
             rules.add_selector(selector, relevant_declarations)
@@ -116,7 +116,9 @@ def declarations_for(element: ElementWrapper, sheet: FigureStyles) -> dict[str, 
 def set_attributes(element: ElementWrapper, sheet: FigureStyles, variables: Variables) -> None:
     """Set the attributes of an element and all of its descendants to the values that the style sheet declares."""
     declarations = declarations_for(element, sheet)
-    resolved_variables = {name: resolve(declarations[name], variables) for name in VARIABLES if name in declarations}
+    resolved_variables = {
+        name: resolve(declarations[name], variables) for name in INHERITED_VARIABLES if name in declarations
+    }
     variables = {**variables, **resolved_variables}
     for name in DRAWING_PROPERTIES:
         if name in declarations and (value := resolve(declarations[name], variables)):

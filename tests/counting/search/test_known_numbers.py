@@ -95,8 +95,8 @@ EFFECTS = {"a": 10, "b": 10, "c": -10, "d": 0, "e": 7}
 """The effects of invented deviations on a number."""
 
 
-def effect(names: Names) -> int | None:
-    """100 plus the effects of `names`, of which `a` and `b` share one; None if `a` and `e` are both among the names."""
+def total_with(names: Names) -> int | None:
+    """100 plus the effects of `names`; None if `a` and `e` are both among them. `a` and `b` together count only once."""
     if {"a", "e"} <= set(names):
         return None
     return 100 + sum(EFFECTS[name] for name in names) - (10 if {"a", "b"} <= set(names) else 0)
@@ -107,8 +107,8 @@ def test_a_budget_allows_the_sets_that_it_covers() -> None:
     costs = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
     singles = {(): 100, ("a",): 110, ("b",): 110, ("c",): 90, ("e",): 107}
     pairs = {("b", "e"): 117, ("c", "e"): 97}
-    assert singles == sets_within(costs, 3, effect)
-    assert singles | pairs == sets_within(costs, 5, effect)
+    assert singles == sets_within(costs, 3, total_with)
+    assert singles | pairs == sets_within(costs, 5, total_with)
     assert {} == sets_within(costs, 5, lambda _: None)
     # b and c cancel out, so no larger set may contain both, whatever its number.
     totals = {(): 9, ("a",): 1, ("b",): 2, ("c",): 3, ("a", "b"): 4, ("a", "c"): 5, ("b", "c"): 9, ("a", "b", "c"): 6}

@@ -31,7 +31,7 @@ import {
   matricesOfHead,
   parametersBySplitting,
 } from "./matrices.js"
-import { adaptedMatrices, extrasOf, NO_EXTRAS, rareExtrasOf, withAdaptedBiases } from "./saved.js"
+import { adaptedMatrices, NO_EXTRAS, rareExtrasOf, usualExtrasOf, withAdaptedBiases } from "./saved.js"
 import { costOfLabels, fitsOfTotal, labelsBy, linesNear, tableSumOf } from "./totals.js"
 
 const MAX_RANK = 1024
@@ -436,7 +436,7 @@ export function adaptedTo(trained, all, hints) {
   const isBare = (/** @type {Beginning} */ { head, extras }) => extras === NO_EXTRAS && isCurrent(head)
   const bare = plainBeginnings.filter(isBare).sort(byCost)
   const untrainedBeginnings = linesNear(rest).flatMap((line) =>
-    beginningsWithUntrained(line, rest, trained, hints, extrasOf),
+    beginningsWithUntrained(line, rest, trained, hints, usualExtrasOf),
   )
   return { ways: waysFrom([...plainBeginnings, ...untrainedBeginnings], trained, hints), bare }
 }
@@ -489,7 +489,7 @@ const beginningsOf = (line, rest, trained, hints) =>
     if (head.name !== "copied" && !hasHead(line)) return []
     const fits = beginningsWith(line, head, NO_EXTRAS, rest, hints)
     if (!fits.length || !isCurrent(head)) return fits
-    const allExtras = extrasOf(line).filter((extras) => extras.trained < trained)
+    const allExtras = usualExtrasOf(line).filter((extras) => extras.trained < trained)
     return allExtras.flatMap((extras) => fits.map((fit) => ({ ...fit, extras, cost: fit.cost + extras.cost })))
   })
 

@@ -17,7 +17,7 @@ import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.
 /** The modules that people save as a whole, by the endings of their names, each with its cost.
  * @type {[string, number][]} */
 const SAVED_MODULES = [
-  ["pooler", 2.5], // as large, with a classifier, as the head of ELECTRA or RoBERTa, which is trained far more often
+  ["pooler", 2.5], // with a classifier, as large as the head of ELECTRA or RoBERTa, which is far more common
   ["word_embeddings", 1.5],
   ["tok_embeddings", 1.5],
   ["embeddings", 1.5],
@@ -89,7 +89,7 @@ function withBiases(line, extras, isHeadCopied) {
 
 /** The extras that do not change the number of a model's other parameters.
  * @param {TotalLine} line @returns {Extras[]} */
-export const extrasOf = (line) => [NO_EXTRAS, ...waysToSave(line).filter(({ rest }) => !rest)]
+export const usualExtrasOf = (line) => [NO_EXTRAS, ...waysToSave(line).filter(({ rest }) => !rest)]
 
 /** The extras that change the number of a model's other parameters, except for those that train only the biases of
  * adapted matrices.
@@ -105,7 +105,7 @@ export function rareExtrasOf(line, isHeadCopied) {
 /** The matrices of some modules to which PEFT adds adapters. They include those of a head that is not copied, but none
  * in a saved module.
  * @param {TotalLine} line @param {string[]} modules
- * @param {number | null} labels  of a head that is not copied; null if it is
+ * @param {number | null} labels  the number of labels; null if the head is copied
  * @param {Extras} extras @returns {Matrix[]} */
 export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
   modules

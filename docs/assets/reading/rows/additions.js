@@ -24,13 +24,13 @@ export function additions({ alignment, recognised }) {
   const matrices = methodRows.filter(({ text }) => text.name.includes("lora_"))
   const otherRows = methodRows.filter((row) => !copies.includes(row) && !matrices.includes(row))
   const modelRows = rows.filter(({ tensors }) => tensors.length)
-  const readerRows = rows.filter((row) => !methodRows.includes(row) && !modelRows.includes(row))
+  const foreignRows = rows.filter((row) => !methodRows.includes(row) && !modelRows.includes(row))
   return [
     ...(modelRows.length ? [secondModel(modelRows)] : []),
     ...(matrices.length ? [loraMatrices(matrices)] : []),
     ...(copies.length ? [copiedModules(copies)] : []),
     ...(otherRows.length ? [otherAdditions(otherRows)] : []),
-    ...(readerRows.length ? [foreignLayers(readerRows, recognised.modelClass)] : []),
+    ...(foreignRows.length ? [foreignLayers(foreignRows, recognised.modelClass)] : []),
   ]
 }
 

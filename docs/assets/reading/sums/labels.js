@@ -2,13 +2,13 @@
 // "LayerNorm" alone means every LayerNorm, and match.js narrows it down by the words around it,
 // such as the heading "Embeddings".
 //
-// Each term of the field has one pattern for its forms in several languages, such as English,
+// Each technical term has one pattern for its forms in several languages, such as English,
 // Chinese and German. The functions after the patterns decide which part a combination of such
 // terms means. They try the narrowest first: "the output projection of attention" is the
 // projection, although "attention" alone would be all of it.
 
 /** A part that words may mean: its rows, as a path and a tag of the exported table.
- * @typedef {{ name: string, path: string, tag: string }} Concept */
+ * @typedef {{ name: string, path: string, tag: string }} PartMeant */
 
 const EMBEDDINGS = "bert/embeddings"
 const LAYER = "bert/encoder/layer_*"
@@ -22,7 +22,7 @@ const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verze
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
 
 /** The words for the heads and the pooler. The first match counts, so the narrowest come first.
- * @type {[RegExp, Concept][]} */
+ * @type {[RegExp, PartMeant][]} */
 const HEADS = [
   [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, partAt("cls/seq_relationship")],
   [
@@ -35,7 +35,7 @@ const HEADS = [
   [/classifi|分类|klassifi|clasific|label|logit|task head|분류/i, partAt("sequence_classifier")],
 ]
 
-/** The words for the tables of the embeddings. @type {[RegExp, Concept][]} */
+/** The words for the tables of the embeddings. @type {[RegExp, PartMeant][]} */
 const TABLES = [
   [
     /segm|token.?type|(?<![a-z])types?(?![a-z])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
@@ -51,7 +51,7 @@ const TABLES = [
 const OUTPUT_PROJECTION =
   /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|层|线性)|拼接|concat|线性层|ausgabeproj|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
 
-/** The part at a path. @param {string} path @param {string} [tag] @returns {Concept} */
+/** The part at a path. @param {string} path @param {string} [tag] @returns {PartMeant} */
 function partAt(path, tag = "") {
   return { name: path, path, tag }
 }
@@ -66,7 +66,7 @@ const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/
 const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
 const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i
 const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
-// Words for one layer, for several or all layers, and for layers of any number.
+// Words for one layer, for several or all layers, and for layers, however many.
 const PER_LAYER =
   /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
 const LAYERS =
@@ -133,7 +133,7 @@ export const layersNamed = (words) => {
 const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i
 
 /** The parts that words mean, as paths and tags; empty if they mean no part.
- * @param {string} words @returns {Concept[]} */
+ * @param {string} words @returns {PartMeant[]} */
 export function partsMeant(words) {
   const parts = modulesMeant(words.replace(WITHOUT, ""))
   const isOfBias = BIAS.test(words) && !WITH_BIAS.test(words)
@@ -145,7 +145,7 @@ export function partsMeant(words) {
 }
 
 /** The modules that words mean, regardless of whether only their biases or matrices are meant.
- * @param {string} words @returns {Concept[]} */
+ * @param {string} words @returns {PartMeant[]} */
 function modulesMeant(words) {
   if (NORM.test(words)) return normsMeant(words)
   const head = HEADS.find(([pattern]) => pattern.test(words))
