@@ -80,7 +80,7 @@ def configurations() -> Iterator[Configuration]:
 
 
 def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration]]:
-    """Configurations with a method, and configurations with pruned heads, each with the environment in which its snippet runs."""
+    """Configurations with a method, then those with pruned heads, each with the environment for its snippet."""
     for method in call(page, METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in architectures_offering(method):

@@ -172,7 +172,7 @@ def test_scripts_count_every_deviation_as_the_engine_does(scripts: Scripts) -> N
 
 
 def questions_with_deviations() -> Iterator[Question]:
-    """Questions with every single deviation, with those of each published total, and with random sets of up to three."""
+    """Questions with each single deviation, with those of each published total, and with random sets of up to three."""
     chance = random.Random(SEED)  # noqa: S311
     models, names = list(load_models().values()), list(load_deviations())
     large_model = model_named("bert-large-uncased")

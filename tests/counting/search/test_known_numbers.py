@@ -96,7 +96,7 @@ EFFECTS = {"a": 10, "b": 10, "c": -10, "d": 0, "e": 7}
 
 
 def total_with(names: Names) -> int | None:
-    """100 plus the effects of `names`; None if `a` and `e` are both among them. `a` and `b` together count only once."""
+    """100 plus the effects of `names`; None if both `a` and `e` are among them. `a` and `b` together count once."""
     if {"a", "e"} <= set(names):
         return None
     return 100 + sum(EFFECTS[name] for name in names) - (10 if {"a", "b"} <= set(names) else 0)
