@@ -84,7 +84,8 @@ function treeOf(text) {
 }
 
 /** A DeepSpeed figure among the arguments, such as "23.84 M = 21.77% Params," or "1.2 GFLOPS,". */
-const DEEPSPEED_FIGURE = /(?<![0-9.])[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]* = [0-9.]+% [\w ]+,?|(?<![0-9.])[0-9.]+ [KMGT]?FLOPS,?/g
+const DEEPSPEED_FIGURE =
+  /(?<![0-9.])[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]* = [0-9.]+% [\w ]+,?|(?<![0-9.])[0-9.]+ [KMGT]?FLOPS,?/g
 
 /** The positional and keyword arguments in a text. @param {string} text */
 function argumentsIn(text) {
