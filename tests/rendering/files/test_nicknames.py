@@ -1,4 +1,4 @@
-"""Nicknames of models, such as "large bert", refer to models of the size and casing that they mention."""
+"""Nicknames of models, such as "large bert", refer to models of the family, size and casing that they mention."""
 
 import re
 import tomllib
@@ -11,6 +11,10 @@ NICKNAMES: dict[str, list[str]] = tomllib.loads(LABELS_FILE.read_text(encoding="
 
 DISTINCTIONS = "tiny|mini|small|medium|base|large|xsmall|xlarge|xxlarge|cased|uncased|multilingual|chinese"
 """Words that distinguish the models of one family."""
+
+
+ABBREVIATIONS = {"mbert": "bert multilingual", "distilmbert": "distilbert multilingual"}
+"""Nicknames that shorten a word of the model's name, each with that word written out."""
 
 
 def distinctions_in(text: str) -> set[str]:
@@ -42,3 +46,32 @@ def test_a_swapped_size_is_found() -> None:
         ("bert base cased", "bert-base-uncased"),
     ):
         assert [(nickname, name)] == [*wrong_nicknames({nickname: [name]})]
+
+
+def letters_of(text: str) -> str:
+    """The letters and digits of a text, in lower case."""
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def nicknames_of_other_families(nicknames: Mapping[str, list[str]] = NICKNAMES) -> Iterator[tuple[str, str]]:
+    """Pairs of a nickname and a model none of whose names contains the nickname's words for the family."""
+    models = by_every_name()
+    for nickname, names in nicknames.items():
+        words = ABBREVIATIONS.get(nickname, nickname).split()
+        family = [letters_of(word) for word in words if not distinctions_in(word)]
+        for name in names:
+            model = models[name]
+            all_names = map(letters_of, (model.name, model.title, *model.also))
+            if not any(all(word in full_name for word in family) for full_name in all_names):
+                yield nickname, name
+
+
+def test_nicknames_name_the_family_of_their_models() -> None:
+    """No nickname of one family leads to a model of another."""
+    assert [] == [*nicknames_of_other_families()]
+
+
+def test_a_wrong_family_is_found() -> None:
+    """The rule detects a nickname that leads to another family."""
+    for nickname, name in (("distilbert", "roberta-base"), ("xlm roberta", "roberta-base"), ("esm 2", "mpnet-base")):
+        assert [(nickname, name)] == [*nicknames_of_other_families({nickname: [name]})]

@@ -1,0 +1,71 @@
+"""The texts to try on the page about single numbers are what the tools print, as their recorded print-outs show."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from macros.counting.published.printouts import text_of
+from macros.rendering.texts_to_try import texts_to_try
+
+
+def frame(summary: str) -> list[str]:
+    """The rules and the heading of a summary by torchinfo, and the words of its last lines; no rows of modules."""
+    lines = [line for line in summary.splitlines() if not re.match(r"Bert|[├│]", line)]
+    return [re.sub(r"[\d,]+$", "#", line) for line in lines]
+
+
+def numbers_of_embeddings(summary: str) -> list[str]:
+    """The numbers of the modules in the embeddings, in a summary by torchinfo."""
+    embeddings = summary.partition("BertEmbeddings")[2].partition("BertEncoder")[0]
+    return re.findall(r"─(?:Embedding|LayerNorm): \S+ +(\S+)", embeddings)
+
+
+def tensors(text: str) -> list[str]:
+    """The names and shapes of the tensors of the bare model without its pooler, in a print-out of parameters."""
+    lines = re.findall(r"^(?:bert\.)?((?:embeddings|encoder)\.\S+).*?[(\[]([\d, ]+?),?[)\]]", text, re.MULTILINE)
+    return [f"{name} ({shape})" for name, shape in lines]
+
+
+def modules(text: str) -> list[str]:
+    """The lines of the embeddings and the encoder in the output of `print(model)`, without their indentation."""
+    lines = [line.strip() for line in text.splitlines()]
+    encoder_end = next(i for i, line in enumerate(lines) if line.startswith(("(pooler)", "(cls)")))
+    return [line for line in lines[lines.index("(embeddings): BertEmbeddings(") : encoder_end] if line != ")"]
+
+
+READERS: list[tuple[str, str, Callable[[str], list[str]], int]] = [
+    ("print", "print-model", modules, 26),
+    ("named-parameters", "named-parameters", tensors, 5 + 12 * 16),
+    ("torchinfo", "torchinfo", frame, 8),
+    ("torchinfo", "torchinfo", numbers_of_embeddings, 4),
+    ("peft", "peft", str.splitlines, 1),
+]
+"""Texts to try, each with a recorded print-out, what both have in common, and the least number of entries of it."""
+
+
+@pytest.mark.parametrize(("name", "printout", "read", "least"), READERS)
+def test_a_text_to_try_is_what_its_tool_prints(
+    name: str, printout: str, read: Callable[[str], list[str]], least: int
+) -> None:
+    """The recordings are of another class of BERT base, so only what the classes have in common is compared."""
+    recorded = read(text_of(printout))
+    assert len(recorded) >= least
+    assert recorded == read(texts_to_try()[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "old", "new"),
+    [
+        ("print", modules, "(query): Linear(in_features=768", "(query): Linear(in_features=64"),
+        ("named-parameters", tensors, "torch.Size([2, 768])", "torch.Size([2])"),
+        ("torchinfo", frame, "Param #\n====", "Param #\n"),
+        ("torchinfo", numbers_of_embeddings, "23,440,896", "393,216"),
+        ("peft", str.splitlines, "trainable%", "trained%"),
+    ],
+)
+def test_a_difference_is_found(name: str, read: Callable[[str], list[str]], old: str, new: str) -> None:
+    """The differences are a wrong width, shape, rule, number and word."""
+    text = texts_to_try()[name]
+    assert old in text
+    assert read(text) != read(text.replace(old, new, 1))
