@@ -1,4 +1,4 @@
-"""The texts to try on the page about single numbers are what the tools print, as their recorded print-outs show."""
+"""The texts to try on the page "I got a different number" are what the tools print, as recorded print-outs show."""
 
 import re
 from collections.abc import Callable
