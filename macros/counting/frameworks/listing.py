@@ -7,11 +7,12 @@ does. So tensors are generated one at a time, and the number of layers is limite
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import groupby
 from math import prod
 from typing import Any, NamedTuple
 
-from ..architecture import Row
+from ..architecture import Architecture, Row
 from ..architectures.bert import BERT
 from ..errors import BadConfig
 from ..models import Model
@@ -73,14 +74,7 @@ def layers_to_list(model: Model, limit: int = MAX_LAYERS) -> int:
 def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
     """The tensors of a question, whose model has this number of layers."""
     architecture = question.architecture
-    # The names of all rows, because the owner of a tied row may lie outside the part. A single star replaces the whole
-    # number of a layer, which in ALBERT consists of two numbers.
-    names = {
-        row.path: transformers_name(row, architecture, question.resolved_class.name).replace(
-            architecture.layer_name, "*"
-        )
-        for row in architecture.rows
-    }
+    names = _names(architecture, question.resolved_class.name)
     owners = _owners(question.rows, names) if question.resolved_choices.tied else {}
     for is_per_layer, rows in groupby(question.rows, key=lambda row: row.is_per_layer):
         templates = [(row, _tensor(row, question, names, owners.get(row.path))) for row in rows]
@@ -91,6 +85,18 @@ def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
             layer_name = architecture.layer_named(layer, question.model.sizes)
             layer_templates = (tensor for row, tensor in templates if layer or not row.but_first)
             yield from (_in_layer(template, str(layer), layer_name) for template in layer_templates)
+
+
+@cache
+def _names(architecture: Architecture, class_name: str) -> Mapping[str, str]:
+    """The names in transformers by path, of all rows, because the owner of a tied row may lie outside the part.
+
+    A single star replaces the whole number of a layer, which in ALBERT consists of two numbers.
+    """
+    return {
+        row.path: transformers_name(row, architecture, class_name).replace(architecture.layer_name, "*")
+        for row in architecture.rows
+    }
 
 
 def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str]:
@@ -108,22 +114,22 @@ def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str
 
 def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str | None) -> Tensor:
     """The tensor of a row; if every layer has such a tensor, a template with `*` for the number of the layer."""
-    shape = _shape(transformers_shape(row), question)
+    sizes = question.model.sizes
+    shape = _shape(transformers_shape(row), sizes)
     return Tensor(
         row.path,
         transformers=names[row.path],
         google_bert=google_name(row) if question.architecture is BERT else None,
         shape=shape,
-        google_shape=_shape(row.shape, question),
+        google_shape=_shape(row.shape, sizes),
         size=0 if owner else prod(shape),
         tied_to=owner,
     )
 
 
-def _shape(shape: str, question: Question) -> tuple[int, ...]:
+def _shape(shape: str, sizes: Mapping[str, int]) -> tuple[int, ...]:
     """A symbolic shape with numbers substituted."""
-    sizes = question.model.sizes
-    return tuple(number_of(dimension, sizes) for dimension in shape.split())
+    return tuple([number_of(dimension, sizes) for dimension in shape.split()])
 
 
 def _in_layer(template: Tensor, layer: str, layer_name: str) -> Tensor:

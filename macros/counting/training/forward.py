@@ -602,8 +602,10 @@ class Forward:
 
 def merge_layers(activations: Iterable[Activation]) -> list[Activation]:
     """Merge the activations that differ only in their number of layers, and add up these numbers."""
-    layers: dict[Activation, int] = {}
-    for activation in activations:
-        key = activation._replace(layers=min(activation.layers, 1))
-        layers[key] = layers.get(key, 0) + activation.layers
-    return [key._replace(layers=number) for key, number in layers.items()]
+    layers: dict[tuple[str, str, str, int, bool], int] = {}
+    for path, contents, shape, width, number in activations:
+        key = path, contents, shape, width, number > 0
+        layers[key] = layers.get(key, 0) + number
+    return [
+        Activation(path, contents, shape, width, number) for (path, contents, shape, width, _), number in layers.items()
+    ]

@@ -91,25 +91,23 @@ class Parameters:
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split_layers]
         # If PEFT has copied a module, only the copy is read and trained.
         is_copied = any(row.added == COPIED for row in rows)
-        module = ModuleParameters()
+        shape, rank, trains_weight, trains_bias, bits = "", "", False, False, 0
         for row in rows:
             if row.added == ADDED:
                 # A matrix of an adapter, whose other dimension is one of the module's own.
-                shape = row.shape.translate(self._letters)
-                module = module._replace(rank=(set(shape.split()) - set(module.shape.split())).pop())
+                adapter_shape = row.shape.translate(self._letters)
+                rank = (set(adapter_shape.split()) - set(shape.split())).pop()
             elif is_copied and row.added != COPIED:
                 continue
             elif row.path == path or row.path.endswith(WEIGHTS):
-                shape = " ".join(reversed(row.sides)) if row.path.endswith("/output_weights") else row.shape
-                module = module._replace(
-                    shape=shape.translate(self._letters),
-                    trains_weight=is_trained_in(row, layer),
-                    # An element of packed weights has one byte.
-                    bits=8 // row.storage.per if row.storage.width else 0,
-                )
+                matrix_shape = " ".join(reversed(row.sides)) if row.path.endswith("/output_weights") else row.shape
+                shape = matrix_shape.translate(self._letters)
+                trains_weight = is_trained_in(row, layer)
+                # An element of packed weights has one byte.
+                bits = 8 // row.storage.per if row.storage.width else 0
             else:
-                module = module._replace(trains_bias=is_trained_in(row, layer))
-        return module
+                trains_bias = is_trained_in(row, layer)
+        return ModuleParameters(shape, trains_weight, trains_bias, bits, rank)
 
     def borders(self, depth: int) -> list[int]:
         """The first layer of each run of layers whose parameters are treated alike, followed by the number of layers.
