@@ -602,7 +602,11 @@ class Architecture:
         """The comparisons of this architecture's rows, such as `"E≠H"`, that are false for these sizes."""
         # A comparison ends with a letter or with 0, which is not among the sizes. A list is faster than a generator.
         return tuple(
-            [text for text in self._comparisons if (sizes[text[0]] == sizes.get(text[-1], 0)) is ("≠" in text)]
+            [
+                comparison
+                for comparison in self._comparisons
+                if (sizes[comparison[0]] == sizes.get(comparison[-1], 0)) is ("≠" in comparison)
+            ]
         )
 
     def size(self, row: Row) -> Polynomial:

@@ -47,7 +47,7 @@ class Deviation(NamedTuple):
         kind: one of `KINDS`.
         rarity: how rare it is, from 1 for a deviation that many people make to `RARITY_LEFT_OUT`.
         title: its title, such as "Leaving out the pooler".
-        done: what the person did, as a continuation of "you": "left out the pooler".
+        done: the action that the user took, as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
         why: one sentence that explains why the number differs.
         notice: one sentence that explains how to recognise it.

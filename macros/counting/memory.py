@@ -57,7 +57,7 @@ class MemoryItems(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """The bytes of all of them."""
+        """The bytes of all items."""
         return self.number * self.width
 
 
@@ -65,7 +65,7 @@ def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:
     """The buffers of a model: the constants that it keeps in addition to the parameters.
 
     Args:
-        model: the model; its architecture and its sizes decide.
+        model: the model.
         release: the major release of transformers. Some models have different buffers in 4 and in 5.
 
     >>> from macros.counting import model_named

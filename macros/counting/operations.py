@@ -266,7 +266,7 @@ def operations_of_row(architecture: Architecture, row: Row) -> Iterator[Operatio
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
         yield from _position_operations(architecture, row, layers)
-        if any(step in GELU_AFTER for step in module.split("/")) and module.endswith("/dense"):
+        if any(component in GELU_AFTER for component in module.split("/")) and module.endswith("/dense"):
             # A gated layer has a width of 2F, but only F of it goes through the activation: the last character.
             yield Operation(GELU, module, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
     elif leaf in BIASES and not row.tied_to:

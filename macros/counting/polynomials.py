@@ -1,7 +1,7 @@
 """Numbers of parameters as polynomials in the sizes.
 
-A shape is a product of letters and integers; a part is a sum of shapes, some
-counted once and some in every layer. Both are represented by a `Polynomial`. So
+The size of a tensor is the product of its dimensions; the size of a part is a sum of
+such products, some counted once and some in every layer. Both are a `Polynomial`. So
 the formula, the formula with numbers filled in, and the result come from one
 object and cannot disagree.
 """
@@ -231,7 +231,7 @@ def substitute(formula: str, sizes: Mapping[str, int]) -> str:
     >>> substitute("+(1 − 1/L)·4·L·H²", {"L": 12, "H": 1024})
     '+(1 − 1/12)·4·12·1,024²'
     """
-    return re.sub("[A-Za-z]", lambda letter: f"{sizes[letter[0]]:,}", formula)
+    return re.sub("[A-Za-z]", lambda match: f"{sizes[match[0]]:,}", formula)
 
 
 def sum_text(pieces: Iterable[str]) -> str:

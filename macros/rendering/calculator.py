@@ -149,7 +149,7 @@ def choices_for_all_rows(architecture: Architecture) -> Choices:
 
 
 def all_rows_of(architecture: Architecture, model_class: ModelClass) -> tuple[Row, ...]:
-    """Every row that a class can have; a row's `when` determines whether the class has it."""
+    """Every row that a model of this class can have; a row's `when` determines whether it has the row."""
     return architecture.rows_of(model_class.name, model_class.fixed.with_defaults(choices_for_all_rows(architecture)))
 
 

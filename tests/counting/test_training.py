@@ -51,7 +51,7 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
             sizes[item.bytes_per_storage.value(step.sizes)] += max(1, item.layers)
         assert {int(size): number for size, number in case["kept"].items()} == sizes, case
         assert step.activations_bytes == sum(int(size) * number for size, number in case["kept"].items())
-        assert step.activations_bytes == step.polynomial.value(step.sizes)
+        assert step.activations_bytes == step.activations_polynomial.value(step.sizes)
 
 
 @pytest.mark.parametrize(

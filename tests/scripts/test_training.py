@@ -111,7 +111,7 @@ def engine_numbers(changed_model: ChangedModel, way: dict[str, Any]) -> dict[str
             "gradients": step.gradients_bytes,
             "layer": step.layer_bytes,
             "temporary": step.temporary_bytes,
-            "all": step.fixed_bytes + step.all_bytes,
+            "all": step.fixed_bytes + step.forward_and_temporary_bytes,
             "peak": step.peak_bytes,
             "text": step.example_bytes,
             "largest": step.largest_batch(FREE_BYTES),

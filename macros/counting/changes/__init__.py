@@ -97,9 +97,9 @@ real models (`tests/counting/test_changed.py`). So are hundreds of changes that 
 arbitrary modules, including changes that PEFT refuses. A name that matches only modules
 without parameters, such as `dropout`, is refused, although PEFT accepts it.
 Combinations follow from the rules above; only a few are compared, such as frozen
-parts and LoRA beside packed weights. Two are doubtful. `int4 bitfit` trains the
+parts, or LoRA on packed weights. Two are doubtful. `int4 bitfit` trains the
 packed weights of the classifier, because `train` does not check how a row is stored;
-people mean `int4:classifier bitfit`. After `lora`, `bitfit` also trains the bias of
+`int4:classifier bitfit` avoids this. After `lora`, `bitfit` also trains the bias of
 the classifier's copy, which has the tag of its original. A change does not specify
 which heads are pruned: a total does not depend on it, and a listing takes them from the
 first layers.

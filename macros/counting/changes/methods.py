@@ -82,7 +82,7 @@ class Method(NamedTuple):
 
     @property
     def required(self) -> tuple[str, ...]:
-        """The sizes that have to be given. Where one of several is enough, only the first of them is included."""
+        """The sizes that have to be given. Of the sizes in `either`, only the first is included."""
         return tuple(letter for letter in self.letters if letter not in (*self.optional, *self.either[1:]))
 
     @property

@@ -37,7 +37,7 @@ class Mistake(NamedTuple):
 
     Attributes:
         name: the name of its block.
-        family: the page about changes that lists it.
+        family: the page about changes on which it is listed.
         title: its name in print.
         why: one sentence that explains why the number is different.
         change: the changes, as on the command line, separated by spaces.

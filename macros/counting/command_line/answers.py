@@ -320,7 +320,7 @@ class TrainingAnswer:
             step.optimiser,
         ]
         notes = [f"note: {note}" for note in self.notes]
-        letters = {letter for term in step.polynomial.terms for letter in term.letters}
+        letters = {letter for term in step.activations_polynomial.terms for letter in term.letters}
         sizes = {key: size for key, size in step.sizes.items() if key in letters or key in step.model.sizes}
         return [f"{_title(self.question)}, bytes of a training step: {', '.join(settings)}", _sizes_text(sizes), *notes]
 
@@ -331,7 +331,7 @@ class TrainingAnswer:
         rows.append(("one more text", f"{step.example_bytes:,}"))
         for _, words, texts in self._largest_batches:
             rows.append((f"largest batch in {self.gib:g} GiB, {words}, in texts", f"{texts:,}"))
-        working = [*PEAK_REMARKS, "activations, as a formula:", f"  {step.polynomial.formula()}"]
+        working = [*PEAK_REMARKS, "activations, as a formula:", f"  {step.activations_polynomial.formula()}"]
         return [*self.heading, *working, *columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]
 
 

@@ -74,23 +74,23 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
 
 def run_bigbird(forward: Forward, class_name: str) -> None:
     """Run BigBird, in any of its classes."""
-    is_answer = class_name.endswith("QuestionAnswering")
+    is_question_answering = class_name.endswith("QuestionAnswering")
     mask = Tensor.new("B T", FULL)
     attention = partial(sparse_attention, mask=mask) if BLOCK in forward.sizes else self_attention
     run(
         forward,
         class_name,
-        embed=partial(embeddings, is_answer=is_answer),
+        embed=partial(embeddings, is_question_answering=is_question_answering),
         layer=partial(bert_layer, attention=attention),
         keeps_mask=False,
         heads=run_bigbird_heads,
     )
 
 
-def embeddings(forward: Forward, *, is_answer: bool) -> Tensor:
+def embeddings(forward: Forward, *, is_question_answering: bool) -> Tensor:
     """The sum of a row of each table, normalised after dropout."""
     vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
-    for name, ids in (("token_type", "B T" if is_answer else ""), ("position", "")):
+    for name, ids in (("token_type", "B T" if is_question_answering else ""), ("position", "")):
         vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}_embeddings", ids, "segment ids"))
     return forward.norm(forward.dropout(vectors, EMBEDDINGS), f"{EMBEDDINGS}/LayerNorm")
 

@@ -242,7 +242,7 @@ class Forward:
     def convolution(self, vectors: Tensor, path: str) -> Tensor:
         """The output of a convolution over successive tokens, which reads a copy that is laid out feature by feature.
 
-        It keeps both its input and its matrix if either needs a gradient.
+        It keeps its input and, under autocast, the copy of its matrix, if its output needs a gradient.
         """
         module = self.parameters.module(path, self.layer)
         inputs = self.cast(vectors.copy() if self.sizes["T"] > 1 else vectors)
@@ -348,7 +348,7 @@ class Forward:
         return inputs.copy()
 
     def gate(self, vectors: Tensor, gate: Tensor, path: str) -> Tensor:
-        """Vectors times the activation function of their gate, which has a dense layer of its own, as in NomicBERT."""
+        """Vectors times their activated gate, which has a dense layer of its own, as in NomicBERT."""
         gate_output = gate.copy()
         if gate.needs_gradient:
             self.keep(gate, path, "the input of the gate's activation function")
@@ -514,8 +514,8 @@ class Forward:
             labels: the symbolic shape of the labels.
             path: the module that computes the logits.
             contents: the labels, in words.
-            suffix: the end of the words for probabilities and loss if a head has several losses, such as " of the
-                start".
+            suffix: words to append to those for probabilities and loss if a head has several losses, such as
+                " of the start".
         """
         if not logits.needs_gradient:
             return

@@ -17,7 +17,7 @@ from ..errors import BadChoice
 from ..messages import message
 
 LORA = ("lora", "rslora")
-"""The methods whose added tensors are counted here: two matrices beside each adapted one."""
+"""The methods whose added tensors are counted here: two matrices for each adapted one."""
 
 
 class ModuleParameters(NamedTuple):
@@ -47,7 +47,10 @@ GROUPS = "G"
 """ALBERT's letter for the number of groups of layers; the layers of a group share their weights."""
 
 WEIGHTS = ("kernel", "output_weights", "gamma")
-"""The last component of the path of a matrix, or of the gamma of a LayerNorm. Any other row of a module is its bias."""
+"""The last component of the path of a matrix, or of the gamma of a LayerNorm.
+
+A row whose path ends otherwise is a bias, a table of embeddings, or a tensor of an adapter.
+"""
 
 
 class Parameters:

@@ -1,16 +1,16 @@
 """A training step, and everything that it keeps in memory.
 
 Rule: weights and the optimiser's states are in memory throughout. The backward pass
-creates the gradients while it frees the activations, layer by layer. So a model with
-several layers never has all of its activations and all of its gradients in memory at once.
+creates the gradients while it frees the activations, layer by layer. So the activations and
+the gradients of a model with several trained layers do not peak at the same time.
 
 At the end of the forward pass, all activations are in memory, but no gradients yet. The
 backward pass goes through the layers, frees the activations of each and computes its
 gradients. In the first layer, which comes last, most gradients are in memory with the
 activations of one layer. In between, memory holds some of both; their sum changes evenly
 from one end to the other, because the layers are alike. `temporary.py` bounds the memory that
-a layer needs for its temporary results. When the optimiser steps, all gradients are in memory,
-and no activation is. The tests compare the rule with the memory that PyTorch records for a step.
+temporary results need. When the optimiser steps, all gradients are in memory, but no
+activations. The tests compare the rule with the memory that PyTorch records for a step.
 
 Some classes build a module that their loss does not depend on, such as a pooler that no head
 reads. Its parameters get no gradient, so the optimiser keeps no states for them.
@@ -78,13 +78,13 @@ TEXTS_PER_EXAMPLE = 2
 """Texts per multiple-choice example."""
 
 MAX_EXCESS = 0.09
-"""The largest excess of `peak_bytes` over the peak of a recorded whole model, as a fraction of `peak_bytes`."""
+"""The largest excess of `peak_bytes` over the peak recorded for a whole model, as a fraction of `peak_bytes`."""
 
 RESERVE = 10
 """The default percentage of a GPU's memory to leave free, for its driver and for gaps between allocations."""
 
 FINE_TUNING: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
-"""The usual settings in fine-tuning: mixed precision, padded texts, and the attention that transformers chooses."""
+"""The usual settings in fine-tuning: mixed precision and padded texts. All other settings have their defaults."""
 
 ROUNDING = 32
 """The memory-efficient kernel pads the length of the softmax statistics that it keeps to a multiple of this."""
@@ -148,7 +148,7 @@ class TrainingStep:
         for name, number in (("examples", self.examples), ("tokens", self.tokens)):
             if not isinstance(number, int) or not 1 <= number <= LARGEST_NUMBER:
                 raise BadChoice(f"{name} is {quote(number)}; it must be an integer from 1 to {LARGEST_NUMBER}")
-        if self._is_short and self.optimiser not in SHORT_STATES:
+        if self._has_short_weights and self.optimiser not in SHORT_STATES:
             raise BadChoice(message("training-optimiser", optimiser=self.optimiser, choices=" or ".join(SHORT_STATES)))
         self._check_model()
         self._check_kernel()
@@ -359,20 +359,23 @@ class TrainingStep:
         return self.activations_bytes + self.recomputed_bytes
 
     @property
-    def all_bytes(self) -> int:
+    def forward_and_temporary_bytes(self) -> int:
         """The bytes of all activations and of the temporary results."""
         return self.forward_bytes + self.temporary_bytes
 
     @property
-    def polynomial(self) -> Polynomial:
+    def activations_polynomial(self) -> Polynomial:
         """The bytes that the forward pass keeps, as a symbolic formula."""
         return Polynomial.total(item.total(self.sizes["L"]) for item in self.activations).simplified()
 
     @cached_property
     def layer_polynomial(self) -> Polynomial:
-        """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
+        """The bytes that a layer keeps without checkpointing, as a symbolic formula.
+
+        Activations that fewer than `layers_with_equal_activations` layers keep are left out.
+        """
         activations = self._activations_without_checkpointing
-        kept_layers = self.layers_that_keep
+        kept_layers = self.layers_with_equal_activations
         return Polynomial.total(
             item.bytes_per_storage for item in activations if item.layers == kept_layers > 0
         ).simplified()
@@ -380,10 +383,12 @@ class TrainingStep:
     @cached_property
     def layer_bytes(self) -> int:
         """The bytes that a layer keeps without checkpointing; all activations if only one layer keeps any."""
-        return self.forward_bytes if self.layers_that_keep == 1 else self.layer_polynomial.value(self.sizes)
+        return (
+            self.forward_bytes if self.layers_with_equal_activations == 1 else self.layer_polynomial.value(self.sizes)
+        )
 
     @property
-    def layers_that_keep(self) -> int:
+    def layers_with_equal_activations(self) -> int:
         """The largest number of layers that keep equal activations without checkpointing."""
         return max((item.layers for item in self._activations_without_checkpointing), default=0)
 
@@ -394,7 +399,7 @@ class TrainingStep:
 
     @property
     def temporary_bounds(self) -> list[Polynomial]:
-        """The upper bounds of the bytes of temporary results, as symbolic formulas; the largest one decides."""
+        """The upper bounds on the bytes of temporary results, as symbolic formulas; the largest one decides."""
         return [*self.bounds_in_layers, *self.bounds_in_head]
 
     @property
@@ -421,7 +426,7 @@ class TrainingStep:
         )
 
     @property
-    def _is_short(self) -> bool:
+    def _has_short_weights(self) -> bool:
         """Whether the weights are in 16 bits."""
         return DTYPES[self.dtype] == SHORT_WEIGHTS
 
@@ -445,7 +450,7 @@ class TrainingStep:
     def _surplus_of_adapters(self, *, trained: bool) -> list[MemoryItems]:
         """The extra bytes of adapters if the weights are in 16 bits, because PEFT keeps adapters in float32."""
         candidates = self.rows_read if trained else self.model.rows
-        rows = [row for row in candidates if row.added == ADDED] if self._is_short else []
+        rows = [row for row in candidates if row.added == ADDED] if self._has_short_weights else []
         terms = tuple(term for row in rows for term in (row.trainable_terms if trained else row.terms))
         number = Polynomial(terms).value(self.model.sizes)
         return [MemoryItems("adapter parameter, kept in 32 bits", number, FULL - SHORT)] if number else []
@@ -453,14 +458,14 @@ class TrainingStep:
     @property
     def weights(self) -> list[MemoryItems]:
         """The weights, with the scales of packed ones and the extra bytes of adapters."""
-        dtype = "bfloat16" if self._is_short else "float32"
+        dtype = "bfloat16" if self._has_short_weights else "float32"
         scales = self.model.scale_items
         return [*self.model.weight_items(dtype), *scales, *self._surplus_of_adapters(trained=False)]
 
     @property
     def gradients(self) -> list[MemoryItems]:
         """The gradients, which have the type of their weights."""
-        width = SHORT if self._is_short else FULL
+        width = SHORT if self._has_short_weights else FULL
         kind = "parameter with a gradient" if self.parameters_without_gradient else "trained parameter"
         gradients = MemoryItems(kind, self.parameters_with_gradient, width)
         return [gradients, *self._surplus_of_adapters(trained=True)]
@@ -469,7 +474,7 @@ class TrainingStep:
     def states(self) -> list[MemoryItems]:
         """The states that the optimiser keeps from one step to the next."""
         optimiser = load_optimisers()[self.optimiser]
-        if not self._is_short:
+        if not self._has_short_weights:
             return list(optimiser.items_for(self.model, self.rows_read))
         short_optimiser = load_optimisers()[SHORT_STATES[self.optimiser]]
         adapter_rows = [row for row in self.rows_read if row.added == ADDED]
@@ -501,11 +506,11 @@ class TrainingStep:
 
     @property
     def items(self) -> tuple[MemoryPart, ...]:
-        """Everything that a step keeps in memory, in the order in which pages add it up.
+        """Everything that takes up memory during a step, in the order in which pages add it up.
 
         By the rule of this module, the activations and the gradients do not peak at the same time.
         """
-        kinds = {
+        parts = {
             "weights": self.weights_bytes,
             "gradients": self.gradients_bytes,
             "states of the optimiser": self.states_bytes,
@@ -514,7 +519,7 @@ class TrainingStep:
             "one layer, computed again": self.recomputed_bytes,
             "temporary results, at most": self.temporary_bytes,
         }
-        return tuple(MemoryPart(name, number) for name, number in kinds.items() if number)
+        return tuple(MemoryPart(name, part_bytes) for name, part_bytes in parts.items() if part_bytes)
 
     @property
     def fixed_bytes(self) -> int:
@@ -524,10 +529,10 @@ class TrainingStep:
     @property
     def peak_bytes(self) -> int:
         """The largest number of bytes in memory at once, by the rule of this module."""
-        return self.fixed_bytes + max(self._moments)
+        return self.fixed_bytes + max(self._bytes_at_moments)
 
     @cached_property
-    def _moments(self) -> list[int]:
+    def _bytes_at_moments(self) -> list[int]:
         """The bytes in addition to weights and states at each moment that may be the peak."""
         temporary = [0, *(bound.value(self.sizes) for bound in self.temporary_bounds)]
         return [
@@ -542,7 +547,7 @@ class TrainingStep:
 
         The forward pass is chosen if the peak is at its end, and the backward pass otherwise.
         """
-        if self.peak_bytes == self.fixed_bytes + self.all_bytes:
+        if self.peak_bytes == self.fixed_bytes + self.forward_and_temporary_bytes:
             return {"activations": self.forward_bytes, "temporary": self.temporary_bytes}
         return {"gradients": self.gradients_bytes, "activations": self.layer_bytes, "temporary": self.temporary_bytes}
 
@@ -557,8 +562,8 @@ class TrainingStep:
 
     @cached_property
     def _growth_per_example(self) -> list[int]:
-        """The bytes that each example from the third on adds at each of `_moments`."""
-        moments_of_two, moments_of_three = (self.with_examples(examples)._moments for examples in (2, 3))
+        """The bytes that each example from the third on adds at each of `_bytes_at_moments`."""
+        moments_of_two, moments_of_three = (self.with_examples(examples)._bytes_at_moments for examples in (2, 3))
         return [
             bytes_of_three - bytes_of_two
             for bytes_of_two, bytes_of_three in zip(moments_of_two, moments_of_three, strict=True)
@@ -573,7 +578,7 @@ class TrainingStep:
             return 1
         # From the second example on, every further one adds the same to each moment.
         room = limit - step_of_two.fixed_bytes
-        moments = zip(step_of_two._moments, self._growth_per_example, strict=True)
+        moments = zip(step_of_two._bytes_at_moments, self._growth_per_example, strict=True)
         return 2 + min((room - bytes_of_two) // growth for bytes_of_two, growth in moments if growth > 0)
 
 
@@ -620,5 +625,5 @@ def alignment(dtype: str) -> int:
 
 
 def total_bytes(items: Iterable[MemoryItems]) -> int:
-    """The bytes of all items."""
+    """The total bytes of all items."""
     return sum(item.bytes for item in items)

@@ -58,12 +58,12 @@ class Tensor:
         return Tensor.new(self.shape, width or self.width, self.needs_gradient)
 
     def part(self, shape: str) -> Tensor:
-        """A part of it, which shares its memory."""
+        """A part of the tensor, which shares its storage."""
         return replace(self, shape=shape)
 
-    def with_last_dimension(self, letter: str) -> Tensor:
-        """A new tensor, whose last dimension is replaced."""
-        return Tensor.new(" ".join([*self.shape.split()[:-1], letter]), self.width, self.needs_gradient)
+    def with_last_dimension(self, dimension: str) -> Tensor:
+        """A new tensor with `dimension` in place of the last one."""
+        return Tensor.new(" ".join([*self.shape.split()[:-1], dimension]), self.width, self.needs_gradient)
 
 
 class Activation(NamedTuple):

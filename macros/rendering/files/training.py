@@ -277,7 +277,7 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
     layer = _text_of_polynomial(step.layer_polynomial) if is_body else ""
     bounds = ";".join(map(_text_of_polynomial, step.bounds_in_layers if is_body else step.bounds_in_head))
     temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
-    frozen_mark = FROZEN_KEEP_LESS if is_body and 0 < step.layers_that_keep < DEPTH - 1 else ""
+    frozen_mark = FROZEN_KEEP_LESS if is_body and 0 < step.layers_with_equal_activations < DEPTH - 1 else ""
     return "|".join(
         (_text_of_activations(kept_items), _text_of_activations(copies), layer, temporary, frozen_mark)
     ).rstrip("|")

@@ -254,8 +254,8 @@ def mistakes(family: str) -> str:
     families: dict[str, list[Mistake]] = {}
     for mistake in load_mistakes().values():
         families.setdefault(mistake.family, []).append(mistake)
-    mistakes = entry_of(families, "family", family)
-    has_units = len({mistake.unit for mistake in mistakes}) > 1
+    family_mistakes = entry_of(families, "family", family)
+    has_units = len({mistake.unit for mistake in family_mistakes}) > 1
     return rows.lines(
         [
             escape(mistake.title),
@@ -264,7 +264,7 @@ def mistakes(family: str) -> str:
             *([mistake.unit] if has_units else []),
             escape(mistake.why),
         ]
-        for mistake in mistakes
+        for mistake in family_mistakes
     )
 
 

@@ -129,7 +129,7 @@ def _working(step: TrainingStep, name: str) -> str:
     if name in ("weights", "gradients", "states"):
         return numbers.bytes_working(getattr(step, name))
     if name == "activations":
-        return numbers.working_of(step.polynomial, step.sizes)
+        return numbers.working_of(step.activations_polynomial, step.sizes)
     if name == "copies":
         return numbers.working_of(_copies_formula(step), step.sizes)
     if name == "of-texts":
@@ -148,7 +148,11 @@ def _working(step: TrainingStep, name: str) -> str:
     if name == "fixed":
         return f"{fixed_line} = {numbers.whole(step.fixed_bytes)} bytes"
     other_bytes = step.peak_bytes - step.fixed_bytes
-    words = "activations and temporary results" if other_bytes == step.all_bytes else "gradients and one layer"
+    words = (
+        "activations and temporary results"
+        if other_bytes == step.forward_and_temporary_bytes
+        else "gradients and one layer"
+    )
     total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(other_bytes)} = {numbers.whole(step.peak_bytes)} bytes"
     return f"{fixed_line} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
 
@@ -160,14 +164,16 @@ def _working_of_text(step: TrainingStep) -> str:
     checkpointing moves the peak, it shows the difference between two batches.
     """
     large_step = step.with_examples(MANY)
-    depth = large_step.layers_that_keep
+    depth = large_step.layers_with_equal_activations
     layer, outside, temporary = (part.value(large_step.sizes) for part in _bytes_of_one_text(large_step))
     if depth * layer + outside + temporary == step.example_bytes:
         words = "layers, what is outside them, and temporary results: "
         pieces = f"{depth} × {numbers.whole(layer)} + {numbers.whole(outside)} + {numbers.whole(temporary)}"
     else:
         words = "one more text: "
-        pieces = " − ".join(numbers.whole(step.with_examples(number).all_bytes) for number in (MANY + 1, MANY))
+        pieces = " − ".join(
+            numbers.whole(step.with_examples(number).forward_and_temporary_bytes) for number in (MANY + 1, MANY)
+        )
     return f"{words}{pieces} = {numbers.whole(step.example_bytes)} bytes"
 
 
@@ -211,7 +217,7 @@ def activations(place: str) -> str:
             f"<code>{_module(item)}</code>",
             escape(item.contents),
             formulas.shape(item.shape),
-            _bytes_in_one_layer(item.bytes_per_storage, step, "activation", of=item.path, what=item.contents),
+            _number_of_bytes(item.bytes_per_storage, step, "activation", of=item.path, what=item.contents),
         ]
         for item in step.activations
         if (item.layers > 0) == is_in_layer
@@ -222,7 +228,7 @@ def activation_bytes(place: str) -> str:
     """The total bytes of the tensors that `activations` lists; arguments and errors are the same."""
     step = _simplest_step()
     polynomial = step.layer_polynomial if entry_of(IS_IN_LAYER, "place", place) else _outside_formula(step)
-    return _bytes_in_one_layer(polynomial, step, f"{place}-bytes")
+    return _number_of_bytes(polynomial, step, f"{place}-bytes")
 
 
 def _outside_formula(step: TrainingStep) -> Polynomial:
@@ -257,7 +263,7 @@ def largest_batch(
     step = step_of(model, MANY, tokens, change, **settings)
     room = room_in(memory, reserve)
     largest = step.largest_batch(room)
-    any_batch = step.fixed_bytes + step.all_bytes - MANY * step.example_bytes
+    any_batch = step.fixed_bytes + step.forward_and_temporary_bytes - MANY * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
     working = [
         _memory_lines(memory, reserve),
@@ -294,7 +300,7 @@ def largest_batch_worked() -> str:
     matrix_copies_bytes = step.matrix_copies_bytes
     text_bytes = step.example_bytes
     sizes = step.sizes
-    depth = step.layers_that_keep
+    depth = step.layers_with_equal_activations
     layer, outside, temporary = _bytes_of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
     other_parts = _bytes_of_any_batch(step)
@@ -465,7 +471,7 @@ def estimate() -> str:
     if Polynomial.total(terms.values()).value(step.sizes) != step.layer_polynomial.value(step.sizes):
         raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
     return lines(
-        [escape(words), formulas.inline(polynomial), _bytes_in_one_layer(polynomial, step, "of-estimate", what=index)]
+        [escape(words), formulas.inline(polynomial), _number_of_bytes(polynomial, step, "of-estimate", what=index)]
         for index, (words, polynomial) in enumerate(terms.items())
     )
 
@@ -480,7 +486,7 @@ def _polynomial(shapes: str) -> Polynomial:
     return Polynomial.total(map(Polynomial.of_shape, shapes.split(", ")))
 
 
-def _bytes_in_one_layer(polynomial: Polynomial, step: TrainingStep, kind: str, **attributes: object) -> str:
+def _number_of_bytes(polynomial: Polynomial, step: TrainingStep, kind: str, **attributes: object) -> str:
     """A number of bytes with its working, for one layer if the tensors are in the layers."""
     working = numbers.working_of(polynomial, step.sizes)
     return numbers.in_full(polynomial.value(step.sizes), working, kind=kind, tokens=step.tokens, **attributes)
@@ -540,7 +546,7 @@ def states_worked() -> str:
 
 
 def max_excess() -> str:
-    """The maximum percentage by which our peak exceeds the one that PyTorch reports."""
+    """The largest excess of our peak over the one that PyTorch reports, as a percentage of ours."""
     return f"{MAX_EXCESS:.0%}"
 
 
