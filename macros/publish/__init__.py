@@ -75,9 +75,8 @@ def publish(site: Path, printing: str | None = None) -> None:
 
     Args:
         site: the folder of the site.
-        printing: whether to add hand-outs as PDF and figures as PNG, which only a browser can create. If it is
-            "required", a missing browser is an error. If it is "if-possible", a missing browser is only reported on
-            standard error. If it is None, none of these files is added.
+        printing: None to leave out hand-outs as PDF and figures as PNG, which only a browser can create. With
+            "required", a missing browser is an error; with "if-possible", it is only reported on standard error.
 
     Raises:
         PublishError: the folder holds no site, or one that is unfinished or already published; a page cannot be

@@ -84,7 +84,7 @@ class SolutionLine(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An answer to choose: its name, its text, whether it is correct, and the teacher's comment."""
+    """One of the answers to choose from: its name, its text, whether it is correct, and the teacher's comment."""
 
     name: str
     text: str
@@ -219,7 +219,7 @@ def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
     return tuple(SolutionLine(letter_line.label, line.text) for letter_line, line in zip(ask.lines, lines, strict=True))
 
 
-def _without_answers(
+def _without_wrong_answers(
     exercise_set: Set, seed: int, ask: Ask, question: Question, lines: list[WorkedLine], values: Mapping[str, str]
 ) -> Exercise:
     """An exercise with the fields that all kinds share, without wrong answers and options."""
@@ -243,7 +243,7 @@ def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question
     """An exercise that asks for a number."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
-    exercise = _without_answers(exercise_set, seed, ask, question, lines, values)
+    exercise = _without_wrong_answers(exercise_set, seed, ask, question, lines, values)
     return exercise._replace(wrong=wrong_answers(question, ask))
 
 
@@ -261,7 +261,7 @@ def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, que
     for unit in load_sets().units:
         for name, power in ((unit.decimal, unit.decimal_power), (unit.binary, unit.binary_power)):
             steps.append(SolutionLine(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
-    exercise = _without_answers(exercise_set, seed, ask, question, lines, values)
+    exercise = _without_wrong_answers(exercise_set, seed, ask, question, lines, values)
     return exercise._replace(
         answer=answer,
         unit="bytes",
@@ -352,7 +352,7 @@ def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: A
     lines = with_sizes(ask.lines, correct_sizes)
     values = {**_values(ask, correct_question, lines), "number": whole(correct_question.number)}
     values["pieces"] = fill(texts["and"], letter=first, other=second)
-    exercise = _without_answers(exercise_set, seed, ask, correct_question, lines, values)
+    exercise = _without_wrong_answers(exercise_set, seed, ask, correct_question, lines, values)
     return exercise._replace(given="", options=tuple(chance.shuffled(options)))
 
 
@@ -431,7 +431,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
     ledger = [
         SolutionLine(words.BLOCKS[block], whole(wrong_number)) for block, _, wrong_number in blocks if wrong_number
     ]
-    return _without_answers(exercise_set, seed, ask, question, lines, values)._replace(
+    return _without_wrong_answers(exercise_set, seed, ask, question, lines, values)._replace(
         solution=tuple(solution),
         options=tuple(chance.shuffled(options)),
         ledger=(*ledger, SolutionLine(total_label, whole(wrong_total))),

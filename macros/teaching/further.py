@@ -83,7 +83,7 @@ def further_numbers(ask: Ask) -> list[list[str]]:
 
 
 def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
-    """Yield the sum with a square matrix for each head, most of its earlier lines, and that sum with common slips."""
+    """Yield the sum with square matrices for heads, its earlier lines but the first, and the sum with common slips."""
     lines = tuple(
         line._replace(summands=tuple(map(_with_square_matrix, line.summands)))
         if ask.lines[0].summands[0].factors == HEAD_WIDTH
