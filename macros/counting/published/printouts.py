@@ -26,8 +26,19 @@ INDEX_FILE = FOLDER / "index.toml"
 VERSIONS_FILE = FOLDER / "versions.json"
 ACCOUNTS_FILE = FOLDER / "accounts.json"
 
-VERDICTS = ("right", "wrong", "counted twice", "not a parameter", "added", "rounded", "subtotal", "unknown", "not read")
-"""The verdicts on a line after its comparison with the model."""
+VERDICTS = (
+    "right",
+    "wrong",
+    "counted twice",
+    "not a parameter",
+    "added",
+    "rounded",
+    "cut off",
+    "subtotal",
+    "unknown",
+    "not read",
+)
+"""The verdicts on a line after its comparison with the model. Only the index has "cut off"."""
 
 Words = Sequence[Any]
 """A sentence of the reader: strings, and mappings for numbers, names in code and links."""

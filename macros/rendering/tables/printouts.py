@@ -31,7 +31,7 @@ from ..components.pages import ROOT
 from ..components.rows import lines
 from ..components.tables import NUMERIC, PROSE, TEXT, Column, table
 
-MARKS = {"wrong": "✗", "counted twice": "2×", "not a parameter": "–", "added": "+", "rounded": "≈"}
+MARKS = {"wrong": "✗", "counted twice": "2×", "not a parameter": "–", "added": "+", "rounded": "≈", "cut off": "≈"}
 """The marks of verdicts, so that they do not depend on colours. A line that is right has no mark."""
 
 COLUMNS = (Column("what it prints", TEXT), Column("what it is", PROSE), Column("right number", NUMERIC))
@@ -55,7 +55,7 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
     """
     print_outs = [_print_out(name) for name in names]
     rows = [
-        _row(line, print_out)
+        _row(line, print_out, print_out.title if len(names) > 1 else "")
         for name, print_out in zip(names, print_outs, strict=True)
         for line in lines_of(name)
         if _is_selected(line, only)
@@ -111,14 +111,14 @@ def _verdicts(line: PrintOutLine) -> Iterable[str]:
     return [line.note.verdict] if line.note else [account["verdict"] for account in line.accounts]
 
 
-def _row(line: PrintOutLine, print_out: PrintOut) -> tuple[str, str, str]:
-    """The cells of a line."""
+def _row(line: PrintOutLine, print_out: PrintOut, tool: str = "") -> tuple[str, str, str]:
+    """The cells of a line. If there is a `tool`, its name precedes the words of a note."""
     if line.layers:
         return "⋮", f"the same for the other {line.layers} layers", ""
     code = "".join(f'<code class="{_line_classes(text)}">{_as_printed(text)}</code>' for text in line.text.splitlines())
     if line.note:
         words = _after_verdict(line.note.verdict, _note_in_words(line.note))
-        return code, words, _correct_by_note(line.note, print_out)
+        return code, f"{escape(tool)}: {words}" if tool else words, _correct_by_note(line.note, print_out)
     if not line.accounts:
         return code, "", ""
     return (

@@ -19,7 +19,7 @@ def test_lines_are_explained() -> None:
     html = printouts.line_table("torchinfo")
     by_line = {line.split(":")[0].strip("│└─ "): rest for line, *rest in cells(html)}
     assert ["the embeddings' LayerNorm", "1,536"] == by_line["LayerNorm"]
-    assert by_line["Linear"][0].startswith("2× counted twice: the prediction bias")
+    assert by_line["Linear"][0].startswith("2× counted twice: the word embeddings")
     assert "30,522" == by_line["Linear"][1]
     assert by_line["Total params"][0].startswith("✗ wrong: too high")
     assert ["no parameters", ""] == by_line["Dropout"]
