@@ -62,7 +62,7 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
         Column("number", NUMERIC),
         Column("part", PROSE),
         Column("comes from", PROSE),
-        Column("ask in return, and the answer", PROSE),
+        Column("ask in return, then explain", PROSE),
     ]
     if len(lesson_step.counts) == 1:  # The step already names the part.
         columns = [columns[0], *columns[2:]]
@@ -74,7 +74,9 @@ def _row_of_wrong_number(count: Count, mistakes: Sequence[ExpectedMistake]) -> l
     """A row with the wrong number, the counted part, the mistakes behind it, and the questions to ask in return."""
     deviations = [deviation_named(mistake.name) for mistake in mistakes]
     titles = " or ".join(deviation.title for deviation in deviations)
-    questions = [(mistake.ask, deviation.why) for mistake, deviation in zip(mistakes, deviations, strict=True)]
+    questions = [
+        (mistake.ask, deviation.why, deviation.title) for mistake, deviation in zip(mistakes, deviations, strict=True)
+    ]
     return [
         numbers.deviating_number(count.question._replace(deviations=(mistakes[0].name,)), titles),
         escape(count.ask.words),

@@ -90,7 +90,8 @@ def attention_heads(name: str) -> str:
         f"columns of {width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
         svg.canvas(left + side + 12, bottom + 50, "".join(body), unit),
         "The query matrix of one layer of BERT base, to scale, as (in, out): "
-        f"each head has {head_width} of its columns. The slice below each stripe selects them in "
+        f"each head has {head_width} of its columns. The index below each stripe, such as "
+        f"{columns_of(heads - 1, head_width)}, selects them among the columns of "
         "<code>query.weight.T</code>, because PyTorch stores the matrix as (out, in).",
     )
 
@@ -143,11 +144,11 @@ def _comparison() -> str:
     first, second = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
     if first == second == attention_weights:
         equal = says(
-            "as large as all four matrices",
+            "as many weights as all four matrices",
             "number('bert/encoder/layer_0', 'self-attention kernel') == 4 * H * H == F * H",
             "bert-base-uncased",
         )
-        return f"Each of the two is {equal} of attention, not counting biases."
+        return f"Each large matrix holds {equal} of attention."
     ratios = f"{first / attention_weights:.2f} and {second / attention_weights:.2f}"
     return f"They have {ratios} times the weights of all matrices of attention."
 

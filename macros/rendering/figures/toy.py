@@ -394,8 +394,8 @@ def widening(name: str) -> str:
         f"The vector of {token}, {series(inputs)}, is multiplied by a matrix of {len(inputs)} × {len(inner)}, and the "
         f"bias is added, which gives {series(inner)}. GELU turns these into {series(gelu_outputs)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
-        f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature, with its "
-        f"column of the matrix drawn as a row; feature {feature} is {output_equation}. GELU "
+        f"“{token}”, after attention and LayerNorm, is at the top. Each line below is one inner feature and shows its "
+        f"column of the matrix, turned on its side; feature {feature} is {output_equation}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
         f"{as_text(inner[feature])} that share is {as_text(gelu_outputs[feature] / inner[feature])}, and the product "
         f"is {as_text(gelu_outputs[feature])}.",
@@ -600,7 +600,8 @@ def decoder(name: str) -> str:
         + ".",
         svg.canvas(table_right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
-        f"“{weights.vocabulary[likeliest_index]}”, {equation}. Softmax turns the scores into shares.",
+        f"“{weights.vocabulary[likeliest_index]}”, {equation}. Softmax turns the scores into "
+        "shares, the tokens' probabilities.",
     )
 
 

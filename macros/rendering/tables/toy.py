@@ -181,7 +181,8 @@ TOPIC: dict[str, object] = {
     "ids": ", ".join(f"{token.text} {token.id}" for token in tokens()),
     "positions": f"0 to {len(tokens()) - 1}",
     "places": [
-        " or ".join(dict.fromkeys(texts)) for texts in zip(run().tokens, run(MASKED_SENTENCE).tokens, strict=True)
+        " or ".join(text if text.startswith("[") else f"“{text}”" for text in dict.fromkeys(texts))
+        for texts in zip(run().tokens, run(MASKED_SENTENCE).tokens, strict=True)
     ],
     "is_next": _is_next_equation(),
     "masked": next(token for token in tokens(MASKED_SENTENCE) if token.text == "[MASK]"),

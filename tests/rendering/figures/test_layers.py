@@ -16,7 +16,7 @@ def test_captions_count_and_compare() -> None:
     assert ">Four matrices of self-attention, to scale</title>" in figure
     assert "2,362,368 parameters in total." in figure
     caption = MACROS["figure"]("feed-forward").partition("<figcaption>")[2]
-    assert "Each of the two is as large as all four matrices of attention, not counting biases." in caption
+    assert "Each large matrix holds as many weights as all four matrices of attention." in caption
 
 
 def test_gamma_and_beta_belong_to_every_layer_norm() -> None:

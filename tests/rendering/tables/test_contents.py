@@ -72,7 +72,7 @@ def test_every_class_shows_its_additions() -> None:
     bare = "BertModel the bare model: embeddings, encoder and pooler"
     assert [bare, "109,482,240", "335,141,888", "optional", "none"] == rows("classes")[1]
     assert ["optional", "yes", "no", "no", "yes", "yes", "yes", "no", "no"] == column("classes", 3)
-    assert "with two labels where they have any" in written_table("classes").get_text()
+    assert "classifiers have two labels" in written_table("classes").get_text()
     # The masked-LM head adds V + H² + 3·H; its decoder is tied and adds nothing.
     assert "V + H 2 + 3 · H" == rows("classes")[3][4]
 
