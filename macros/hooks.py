@@ -34,7 +34,7 @@ LOG = logging.getLogger("mkdocs.page_syntax")
 FORM_ELEMENTS = re.compile(r"<(form|fieldset|label|legend|select|button)\b")
 """Form elements. Unless they are excluded, the search finds a page by every word in their labels and options."""
 
-serving = False  # whether `mkdocs serve` is running
+is_serving = False  # whether `mkdocs serve` is running
 destination: Path | None = None  # the folder of the site, if MkDocs builds into a staging folder
 page_faults: list[str] = []  # messages about failed calls on pages in the current build
 search_entries: CachedTexts | None = None  # search entries of pages, which are slow to extract from their HTML
@@ -47,8 +47,8 @@ def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
             f"--dirty builds only the pages that have changed, but here every page is published with all others; "
             f"run `mkdocs {command}` without it"
         )
-    global serving  # no other hook receives the command
-    serving = command == "serve"
+    global is_serving  # no other hook receives the command
+    is_serving = command == "serve"
     # A build creates millions of objects but few reference cycles. Looking for cycles after every 700 objects, as
     # Python does by default, takes a tenth of the build time.
     gc.set_threshold(50_000)
@@ -63,7 +63,7 @@ def on_config(config: Any, **_: Any) -> Any:
     global destination  # for `on_post_build` and `on_shutdown`
     _explain_calls(config.plugins["macros"])
     _detect_syntax(config)
-    if not serving:
+    if not is_serving:
         from macros.publish.replacing import remove_staged, staging_folder
 
         destination = Path(config.site_dir)
@@ -246,7 +246,7 @@ def on_post_build(config: Any, **_: Any) -> None:
     if search_entries:
         search_entries.save()
     try:
-        if serving:
+        if is_serving:
             preview(site)
         elif not _has_warned():
             publish_in_place(site, os.environ.get("PAPER"))

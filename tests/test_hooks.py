@@ -28,7 +28,7 @@ FILES = {"index.html": PAGE, "assets/styles/1.css": "", "assets/stylesheets/main
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The configuration of the site, with a temporary folder to build into. Changes by hooks are undone afterwards."""
-    monkeypatch.setattr(hooks, "serving", False)
+    monkeypatch.setattr(hooks, "is_serving", False)
     monkeypatch.setattr(hooks, "destination", None)
     monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the real site are not there
     monkeypatch.setattr("macros.site.has_hook", False)

@@ -370,8 +370,8 @@ def answer_to(options: Options, config: str) -> Answer:
         return _training_answer(changed_model, options.train, tuple(filter(None, notes)))
     notes.append("" if changed_model.changes else _heads_note(question))
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):
-        most_layers = tree.MAX_LAYERS if options.form == "tree" else listing.MAX_LAYERS
-        layers_to_list(changed_model.question.model, most_layers)  # raises an error if there are more
+        layer_limit = tree.MAX_LAYERS if options.form == "tree" else listing.MAX_LAYERS
+        layers_to_list(changed_model.question.model, layer_limit)  # raises an error if there are more
         notes.append(PRUNED_NOTE if "h" in changed_model.sizes else "")
     return ParameterAnswer(changed_model, tuple(filter(None, notes)))
 
@@ -481,7 +481,7 @@ def _with_labels(model: Model, model_class: str, labels: int | str) -> Model:
 
 
 def _class_note(question: Question, options: Options) -> str:
-    """A note about the class that the file names; empty if `--class` decides, or if that is the bare model or none."""
+    """A note about the class in the file; empty if `--class` is given, or the file names the bare model or no class."""
     model = question.model
     architecture = question.architecture
     bare_class = architecture.classes[0].name

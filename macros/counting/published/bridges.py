@@ -122,7 +122,7 @@ def _effect_changes(name: str, start: Mapping[str, int], end: Mapping[str, int])
 
 
 def _order_key(name: str, question: Question) -> tuple[int, int]:
-    """The key by which deviations are sorted: the index of the first row that it touches, then its own index.
+    """A key that sorts deviations: the index of the first row that the deviation touches, and then its own index.
 
     A deviation that touches no row comes last.
     """

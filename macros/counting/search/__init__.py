@@ -162,6 +162,6 @@ those of mistakes in `deviations.toml`. Thresholds such as `ROUGH`, `MIN_BYTES` 
 `MIN_DIGITS`, and the costs of a few rare ways, are in the modules that use them.
 `SearchRules` and `cost_together` in `known_numbers.py` add up the costs of totals; `costAs`,
 `weightOfUnknown` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
-`tests/scripts/test_confidence.py` checks the examples in this text, and `test_costs.py`
-beside it has one example for each rule.
+`tests/scripts/test_confidence.py` checks the examples in this text, and `test_costs.py` in
+the same folder has one example for each rule.
 """

@@ -22,7 +22,7 @@ TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
 """The numbers of tokens that people often add to a vocabulary. Other numbers cost more."""
 
 PADDED_TO = (8, 64, 128)
-"""The numbers to whose multiples people pad a vocabulary, because hardware multiplies such matrices faster."""
+"""People pad a vocabulary to a multiple of one of these numbers, because hardware multiplies such matrices faster."""
 
 FEW_LABELS = 20
 """The number of labels up to which all numbers are equally likely."""

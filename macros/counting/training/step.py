@@ -255,7 +255,7 @@ class TrainingStep:
 
     @property
     def _alignment(self) -> int:
-        """The number of values that fit into 16 bytes; a fused kernel needs a head width that is a multiple of this."""
+        """The result of `alignment` for the data type of the step."""
         return alignment(self.dtype)
 
     @property
@@ -382,7 +382,7 @@ class TrainingStep:
 
     @cached_property
     def layer_bytes(self) -> int:
-        """The bytes that a layer keeps without checkpointing; all activations if only one layer keeps any."""
+        """The bytes that a layer keeps without checkpointing; all activations if no two layers keep equal ones."""
         return (
             self.forward_bytes if self.layers_with_equal_activations == 1 else self.layer_polynomial.value(self.sizes)
         )

@@ -47,6 +47,6 @@ def figure(name: str) -> str:
     """The HTML of a figure: `figure("lora")`.
 
     Raises:
-        CountingError: there is no figure with that name; the message suggests the nearest one.
+        CountingError: there is no figure with that name.
     """
     return entry_of(FIGURES, "figure", name)(f"figure-{name}")

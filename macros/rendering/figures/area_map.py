@@ -166,8 +166,8 @@ def _caption(level: Level, question: Question) -> str:
     rounded_times = (2 * model_total + total) // (2 * total)
     times = f"{tenths // 10}.{tenths % 10}" if model_total < 100 * total else whole(rounded_times)
     scale = f", magnified {times} times"
-    thin = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
-    marks = THIN_WORDS if thin else ""
+    has_thin_tile = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
+    marks = THIN_WORDS if has_thin_tile else ""
     return f"{PHRASES['to-scale']}{scale if level.path else ''}.{_inner_legend(level, question)}{marks}"
 
 
@@ -235,11 +235,11 @@ def _group(
     else:
         labels = (label_of(_block_name(block, index), whole(share.number), tile) for index, tile in enumerate(group))
         body = "".join([*map(rectangle, group), *labels])
-    thin = _is_thin(group[0])
+    is_thin = _is_thin(group[0])
     return (
-        f'<a href="{target_of(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
+        f'<a href="{target_of(block, home)}" class="bc-{block.style}{" bc-thin" if is_thin else ""}"'
         f' data-value="{share.number}"{attribute}><title>{block.label}: {_amount(share)}</title>{body}'
-        f"{mark_of(group[-1], lean) if thin else ''}</a>"
+        f"{mark_of(group[-1], lean) if is_thin else ''}</a>"
     )
 
 
@@ -250,7 +250,7 @@ def _part_attribute(level: Level, block: Block, question: Question, home: str) -
     pages, it contains the paths of the tensors that the block counts, so that the sums on the page can highlight it.
     """
     if home.startswith("#"):
-        return f' data-tensor="{home}/{path_below(level, block)}"' if block.cells else ""
+        return f' data-tensor="{home}/{path_below(level, block)}"' if block.cell_wording else ""
     (line,) = sum_lines(question.about(block.part, block.tag), 1)
     return svg.part_attribute(*line.paths)
 
@@ -276,10 +276,10 @@ def target_of(block: Block, home: str) -> str:
 
 def areas(group: list[Tile], style: str, value: int, *, with_marks: bool) -> str:
     """Areas without a link; `with_marks` adds triangles if they are thin."""
-    thin = _is_thin(group[0])
-    marks = "".join(map(mark_of, group)) if thin and with_marks else ""
+    is_thin = _is_thin(group[0])
+    marks = "".join(map(mark_of, group)) if is_thin and with_marks else ""
     rectangles = "".join(map(rectangle, group))
-    return f'<g class="bc-{style}{" bc-thin" if thin else ""}" data-value="{value}">{rectangles}{marks}</g>'
+    return f'<g class="bc-{style}{" bc-thin" if is_thin else ""}" data-value="{value}">{rectangles}{marks}</g>'
 
 
 def rectangle(tile: Tile) -> str:

@@ -29,13 +29,13 @@ NORMS = (("after attention", ATTENTION_NORM), ("after the feed-forward network",
 """The projections and the LayerNorms that share a picture, each with its name and its part."""
 
 OF_HEAD = "feature ~ of head @"
-"""The wording for a row or column that belongs to a head; `Cells` explains `~` and `@`."""
+"""The wording for a row or column that belongs to a head; `CellWording` explains `~` and `@`."""
 
 NO_LIMIT = 999
 """Default number of blocks that can be side by side; in effect no limit, because no model has this many heads."""
 
 
-class Cells(NamedTuple):
+class CellWording(NamedTuple):
     """The wording for a tensor and its parameters, which a script draws.
 
     Attributes:
@@ -68,7 +68,7 @@ class Block(NamedTuple):
             block is named by the label.
         leads_to: the path of the level that it links to; empty if it links to a page.
         page: the page that it links to, if it does not link to a level.
-        cells: the wording for the tensor, if the block is a tensor or part of one.
+        cell_wording: the wording for the tensor, if the block is a tensor or part of one.
     """
 
     label: str
@@ -81,7 +81,7 @@ class Block(NamedTuple):
     names: tuple[str, ...] = ()
     leads_to: str = ""
     page: str = ""
-    cells: Cells | None = None
+    cell_wording: CellWording | None = None
 
 
 class Level(NamedTuple):
@@ -121,11 +121,11 @@ def _dense_level(
     and `axes` are the descriptions of a row and a column.
     """
     weight, bias = (f"{short} {name}".strip() for name in ("weight from {0} to {1}", "bias of {0}"))
-    matrix_cells = Cells(f"The weight matrix of {layer_name}", weight, axes)
-    bias_cells = Cells(f"The bias of {layer_name}", bias, axes[1:])
+    matrix_wording = CellWording(f"The weight matrix of {layer_name}", weight, axes)
+    bias_wording = CellWording(f"The bias of {layer_name}", bias, axes[1:])
     blocks = (
-        Block("weights", style, part, "kernel", page=page, cells=matrix_cells),
-        Block("bias", style, part, "bias", page=page, cells=bias_cells),
+        Block("weights", style, part, "kernel", page=page, cell_wording=matrix_wording),
+        Block("bias", style, part, "bias", page=page, cell_wording=bias_wording),
     )
     return Level(path, title, ROWS, blocks)
 
@@ -140,7 +140,7 @@ def _norm_level(path: str, title: str, part: str, variants: tuple[tuple[str, str
             part,
             vector,
             page=pages.LAYER_NORM,
-            cells=Cells(f"{title}: {vector}", f"{vector} of {{0}}{ending}", ("feature #",), variants),
+            cell_wording=CellWording(f"{title}: {vector}", f"{vector} of {{0}}{ending}", ("feature #",), variants),
         )
         for vector in ("gamma", "beta")
     )
@@ -169,7 +169,9 @@ LEVELS = (
                     "embeddings",
                     f"bert/embeddings/{part}_embeddings",
                     page=f"{pages.EMBEDDINGS}#rows",
-                    cells=Cells(f"The table of {kind} embeddings", "{1} of {0}", (f"{row} #", "feature #")),
+                    cell_wording=CellWording(
+                        f"The table of {kind} embeddings", "{1} of {0}", (f"{row} #", "feature #")
+                    ),
                 )
                 for kind, part, row in (
                     ("word", "word", "row"),
@@ -228,7 +230,7 @@ LEVELS = (
                 QUERY,
                 "bias",
                 page=f"{pages.ATTENTION_HEADS}#one-head",
-                cells=Cells(
+                cell_wording=CellWording(
                     "The bias of a query, key or value projection", "{tensor} bias of {0}", (OF_HEAD,), PROJECTIONS
                 ),
             ),
@@ -248,7 +250,7 @@ LEVELS = (
                 divisor="H",
                 times="H/A",
                 page=f"{pages.ATTENTION_HEADS}#one-head",
-                cells=Cells(
+                cell_wording=CellWording(
                     "The whole query, key or value matrix",
                     "{tensor} weight from {0} to {1}",
                     ("feature #", OF_HEAD),
@@ -396,34 +398,34 @@ def tensors() -> list[dict[str, Any]]:
     return [
         {
             "path": path_below(level, block),
-            "title": block.cells.title,
-            "axes": block.cells.axes,
+            "title": block.cell_wording.title,
+            "axes": block.cell_wording.axes,
             "shape": ask(block.part, block.tag).rows[0].shape.split(),
             "style": block.style,
             "page": block.page,
             "above": level.title,
             "kernel": block.tag == "kernel",
-            "copies": _variants(block, block.cells),
+            "copies": _variants(block, block.cell_wording),
             **_tokens(block),
         }
         for level in LEVELS
         for block in level.blocks
-        if block.cells
+        if block.cell_wording
     ]
 
 
-def _variants(block: Block, cells: Cells) -> list[dict[str, str]]:
+def _variants(block: Block, cell_wording: CellWording) -> list[dict[str, str]]:
     """The tensors that a block on the map represents.
 
     Each has its name among them, the wording for one of its parameters, its path, and its name in transformers' files,
     in which `*` replaces the index of the layer.
     """
     entries = []
-    for name, part in cells.variants or (("", block.part),):
+    for name, part in wording.variants or (("", block.part),):
         tensor = next(tensors_of(ask(part, block.tag)))
         name_in_file = tensor.transformers.replace(".layer.0.", ".layer.*.")
         entries.append(
-            {"name": name, "words": cells.words.replace("{tensor}", name), "path": tensor.path, "file": name_in_file}
+            {"name": name, "words": wording.words.replace("{tensor}", name), "path": tensor.path, "file": name_in_file}
         )
     return entries
 

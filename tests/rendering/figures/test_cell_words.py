@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 
-from macros.rendering.figures.levels import LEVELS, Block, Cells, tensors, values_of_toy
+from macros.rendering.figures.levels import LEVELS, Block, CellWording, tensors, values_of_toy
 
-BLOCKS = [(block, block.cells) for level in LEVELS for block in level.blocks if block.cells]
+BLOCKS = [(block, block.cell_wording) for level in LEVELS for block in level.blocks if block.cell_wording]
 
 
-def misnamed_biases(blocks: Iterable[tuple[Block, Cells]]) -> list[str]:
+def misnamed_biases(blocks: Iterable[tuple[Block, CellWording]]) -> list[str]:
     """The titles of biases whose elements are not labelled like the columns of the matrix in the same part."""
     blocks = list(blocks)
-    columns = {block.part: cells.axes[-1] for block, cells in blocks if block.tag == "kernel"}
-    biases = [(block, cells) for block, cells in blocks if block.tag == "bias" and block.part in columns]
-    return [cells.title for block, cells in biases if cells.axes[-1] != columns[block.part]]
+    columns = {block.part: wording.axes[-1] for block, wording in blocks if block.tag == "kernel"}
+    biases = [(block, wording) for block, wording in blocks if block.tag == "bias" and block.part in columns]
+    return [wording.title for block, wording in biases if wording.axes[-1] != columns[block.part]]
 
 
 def test_biases_are_of_outputs() -> None:
@@ -23,11 +23,11 @@ def test_biases_are_of_outputs() -> None:
 
 def test_wrong_labels_are_found() -> None:
     """A wrong label is detected on any bias that has a matrix."""
-    for index, (block, cells) in enumerate(BLOCKS):
+    for index, (block, wording) in enumerate(BLOCKS):
         if block.tag == "bias":
             planted_blocks = [*BLOCKS]
-            planted_blocks[index] = (block, cells._replace(axes=("row #",)))
-            assert [cells.title] == misnamed_biases(planted_blocks)
+            planted_blocks[index] = (block, wording._replace(axes=("row #",)))
+            assert [wording.title] == misnamed_biases(planted_blocks)
 
 
 def test_every_parameter_of_a_layer_is_on_the_map() -> None:
