@@ -414,7 +414,7 @@ def tensors() -> list[dict[str, Any]]:
     ]
 
 
-def _variants(block: Block, cell_wording: CellWording) -> list[dict[str, str]]:
+def _variants(block: Block, wording: CellWording) -> list[dict[str, str]]:
     """The tensors that a block on the map represents.
 
     Each has its name among them, the wording for one of its parameters, its path, and its name in transformers' files,
