@@ -1,10 +1,10 @@
 // The types of docs/assets/reading: pasted texts, and the accounts of them.
 
-/** A piece of a sentence: text, a number, a name in code, or a link to a page of the site. */
-type WordPiece = string | { number: number } | { code: string } | { page: PageAddress; text: string }
+/** One element of a sentence: text, a number, a name in code, or a link to a page of the site. */
+type Inline = string | { number: number } | { code: string } | { page: PageAddress; text: string }
 
-/** A sentence, a label or another phrase, in pieces. */
-type Words = WordPiece[]
+/** A sentence, a label or another phrase, as a list of elements. */
+type Words = Inline[]
 
 /** A line of a text: as the reader pasted it (`source`), and without prefixes such as those of a log (`text`). */
 interface TextLine {
@@ -43,7 +43,7 @@ interface AccountLine {
   times: number
 }
 
-/** Something that the reader should know about the text, with its effect on their total. */
+/** A remark on the text, with its effect on the reader's total. */
 interface Finding {
   /** Larger is worse; findings are sorted by it. */
   weight: number
@@ -239,24 +239,29 @@ interface Mention {
 interface LabelledText {
   text: string
   mentions: Mention[]
-  numbers: Quantity[]
+  /** All numbers in the text. */
   quantities: Quantity[]
+  /** Those quantities that are about a model. */
+  numbers: Quantity[]
   classes: { name: string; modelClass: ModelClass | null; ending: string; start: number; end: number }[]
   /** The endings of the class names that its words mention or suggest. */
   purposes: { ending: string; start: number; end: number }[]
+  /** The number of labels that a classifier predicts; 0 if the text does not state it. */
   labels: number
   parts: { start: number; end: number; text: string; words: string }[]
   /** The explanations of a number, which are computed only once even if the text repeats it. */
   explained: (text: string, model: string) => Explanation[]
 }
 
-/** The facts that the words around one number state. */
+/** The facts in the words around one number. */
 interface Context {
   mention: Mention | null
   classes: string[]
   endings: string[]
+  /** The number of labels that a classifier predicts; 0 if no words state it. */
   labels: number
   parts: string[]
+  /** Whether the number is one of trained parameters. */
   isTrained: boolean
   /** Whether the number was printed for a file of llama.cpp, which has no pooler. */
   isGguf: boolean

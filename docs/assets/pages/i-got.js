@@ -1,7 +1,8 @@
 // The page "I got a different number", which accepts a number, a line, a print-out, a config or
-// a file. Any text but a lone number is read by reading/ and answered by
-// answering/account.js; both are fetched when the reader uses the field.
-// A lone number is explained by explaining/ and answered by answering/answer.js.
+// a file. A lone number is explained by explaining/, and the answer is built by
+// answering/answer.js. Any other text is read by reading/, and the answer is built by
+// answering/account.js; both are fetched when the field first gets the focus, or with the
+// first text.
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
@@ -17,7 +18,7 @@ const TIME_LIMIT = 30_000 // milliseconds after which a worker is stopped
 const MAX_LENGTH = 50_000_000 // characters; a longer text is not read at all
 const MAX_LENGTH_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
 const MAX_NAME_LENGTH = 60 // characters of a file name that are shown
-const MAX_SPACES = 200 // longer runs of spaces are cut, so that patterns need not search them; no column is wider
+const MAX_SPACES = 200 // longer runs of spaces are cut, because patterns would take long to search them
 const MANY_SPACES = new RegExp(`[^\\S\\n]{${MAX_SPACES},}`, "g")
 
 /** The form, with its fields by name.
@@ -40,7 +41,7 @@ const fetchReaders = () => Promise.all([import("../reading/account.js"), import(
 /** The worker that reads the last long text. @type {Worker | undefined} */
 let worker
 
-/** The account of a long text; null if it takes too long. The next text stops the reading of this one.
+/** The account of a long text, read in a worker; null if it takes too long.
  * @param {string} text @returns {Promise<Account | null>} */
 function readInWorker(text) {
   say(`Reading ${whole(text.length)} characters…`)
@@ -74,10 +75,10 @@ const nextFrame = () => new Promise(requestAnimationFrame)
 
 // --- Answering ----------------------------------------------------------------
 
-let questions = 0 // the number of questions so far; only the last one is answered
+let questions = 0 // the number of questions so far; an answer is shown only if no later question was asked
 let longText = "" // the text to answer, if it is too long for the field
 
-/** Answers a text.
+/** Shows the answer to a text.
  * @param {string} text
  * @param {string} address  the address of the answer; "" if the text is too long for one */
 async function ask(text, address) {
@@ -122,8 +123,8 @@ async function askForm() {
   showAnswer()
 }
 
-/** Shows a text in the field, or in a variable if it is too long for the field. @param {string} text */
-function showOrKeep(text) {
+/** Sets the text to answer: in the field, or in `longText` if it is too long for the field. @param {string} text */
+function setText(text) {
   longText = text.length > MAX_LENGTH_IN_FIELD ? text : ""
   fill(longText ? "" : text)
 }
@@ -133,7 +134,7 @@ const fill = takeAnything(form, async (file) => {
   const name = `“${cut(file.name, MAX_NAME_LENGTH)}”`
   say(`Reading ${name}…`)
   try {
-    showOrKeep(await textOf(file))
+    setText(await textOf(file))
     await askForm()
     say(`This is about ${name}.`)
   } catch (error) {
@@ -156,21 +157,21 @@ form.model.addEventListener("change", () => (longText || form.n.value.trim()) &&
 
 // --- Where a question comes from ------------------------------------------------
 
-/** Answers one of the texts that the page offers to try. @param {string} name */
+/** Answers one of the texts that the page offers to try, unless there is none with this name. @param {string} name */
 async function askExample(name) {
   const { default: texts } = await import("../../data/examples.js")
   if (!Object.hasOwn(texts, name)) return
   say("")
-  showOrKeep(texts[name])
+  setText(texts[name])
   const address = `?${new URLSearchParams({ example: name })}`
   history.replaceState(null, "", address)
   await ask(texts[name], address)
 }
 
-/** Answers the text that the browser has stored. */
+/** Answers the text that the browser has stored, if there is one. */
 function askKept() {
   if (!loadText()) return
-  showOrKeep(loadText())
+  setText(loadText())
   askForm()
 }
 

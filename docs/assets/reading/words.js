@@ -7,7 +7,7 @@ import { noun, whole } from "../counting/engine.js"
 
 /** The pieces of a sentence in a template literal, such as words`It has ${7} parts`. Numbers become pieces of their
  * own, which are shown with commas.
- * @param {readonly string[]} texts @param {(WordPiece | Words | number)[]} values @returns {Words} */
+ * @param {readonly string[]} texts @param {(Inline | Words | number)[]} values @returns {Words} */
 export const words = (texts, ...values) =>
   texts
     .flatMap((text, index) => [text, values[index] ?? ""].flat())
@@ -15,18 +15,18 @@ export const words = (texts, ...values) =>
     .filter((piece) => piece !== "")
 
 /** A number as a piece of a sentence; any other piece unchanged.
- * @param {WordPiece | number} value @returns {WordPiece} */
+ * @param {Inline | number} value @returns {Inline} */
 const asPiece = (value) => (typeof value === "number" ? { number: value } : value)
 
-/** A name as code. @param {string} code @returns {WordPiece} */
+/** A name as code. @param {string} code @returns {Inline} */
 export const code = (code) => ({ code })
 
 /** A link to a page of the site; only the text if the address is empty.
- * @param {PageAddress} page @param {string} text @returns {WordPiece} */
+ * @param {PageAddress} page @param {string} text @returns {Inline} */
 export const link = (page, text) => (page ? { page, text } : text)
 
 /** Items separated by commas, with "and" before the last.
- * @param {(WordPiece | Words)[]} items @param {string} [and]  the word before the last @returns {Words} */
+ * @param {(Inline | Words)[]} items @param {string} [and]  the word before the last @returns {Words} */
 export const enumeration = (items, and = "and") =>
   items.flatMap((item, index) => {
     const separator = index < items.length - 1 ? ", " : ` ${and} `
@@ -34,7 +34,7 @@ export const enumeration = (items, and = "and") =>
   })
 
 /** The first items of a list, and the number of those left out.
- * @param {(WordPiece | Words)[]} items @param {number} limit  the largest number of items that are listed
+ * @param {(Inline | Words)[]} items @param {number} limit  the largest number of items that are listed
  * @param {string} [and]  the word before the last @param {string} [unit]  the noun for items that are left out */
 export function firstOf(items, limit, and = "and", unit = "") {
   const hiddenCount = items.length - limit

@@ -24,7 +24,7 @@ export const linesOfClasses = (configuration) =>
   })
 
 /** A link to the calculator with a configuration filled in.
- * @param {Configuration} configuration @param {string} modelClass @param {string} text @returns {WordPiece} */
+ * @param {Configuration} configuration @param {string} modelClass @param {string} text @returns {Inline} */
 function calculatorLink(configuration, modelClass, text) {
   const address = addressOf({ fields: stateOfConfiguration(configuration, modelClass), beside: [] })
   return link(`${CALCULATOR}${address}`, text)

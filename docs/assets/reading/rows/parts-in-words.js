@@ -188,7 +188,7 @@ function labelOf(tensors, ruler) {
 
 /** The words for the whole layers and blocks in a set of tensors, and for the whole modules of incomplete blocks, in
  * the order of the model; null if the set has only part of a layer or of a module.
- * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
+ * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {Inline[] | null} */
 function wholeParts(tensors, ruler, isShared) {
   const untiedTensors = ruler.tensors.filter(({ tied }) => !tied)
   /** Whether a block has to be named module by module, because the set does not have all of its tensors. */
