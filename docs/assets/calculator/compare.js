@@ -18,8 +18,8 @@ const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].
 )
 
 /**
- * Replaces the configurations that are compared with the one in the fields. `listAfter` returns the new list for the
- * old one. `listen` sets this function.
+ * Replaces the configurations that are compared with the one in the fields. `listAfter` returns the new list,
+ * given the old one. `listen` sets this function.
  * @type {(listAfter: (before: Fields[]) => Fields[]) => void}
  */
 let changeBeside
@@ -28,7 +28,8 @@ let changeBeside
  * @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} ComparedColumn */
 
 /**
- * The heading of a column: the model, how its sizes differ from the published ones, its class, and a button.
+ * The heading of a column: the model, the sizes that differ from the published ones, the class and, except in the
+ * first column, a button that removes the column.
  * @param {ComparedColumn} column
  * @param {number} index  0 for the configuration in the fields
  */

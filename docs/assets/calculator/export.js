@@ -41,11 +41,12 @@ const sizesOf = ({ configuration: { sizes, lora, pruned: prunedHeads }, availabl
 export function csv(view) {
   const { total, trainable, rows } = view.counts
   const head = "name,block,shape,letters,elements,layers,parameters,trainable,tied_to,model_class,sizes"
-  const cells = rows.map(({ name, block, shape, letters, elementsPerLayer, layers, number, trainable, tied: tiedTo }) =>
-    [name, block, shape.join("×"), letters.join("×"), elementsPerLayer, layers, number, trainable, tiedTo].join(),
+  const rowTexts = rows.map(
+    ({ name, block, shape, letters, elementsPerLayer, layers, number, trainable, tied: tiedTo }) =>
+      [name, block, shape.join("×"), letters.join("×"), elementsPerLayer, layers, number, trainable, tiedTo].join(),
   )
   const model = `${view.configuration.modelClass},${sizesOf(view, String, "=", " ")}`
-  const lines = [...cells, `total,,,,,,${total},${trainable},`].map((line) => `${line},${model}\n`)
+  const lines = [...rowTexts, `total,,,,,,${total},${trainable},`].map((line) => `${line},${model}\n`)
   return `${head}\n${lines.join("")}`
 }
 
@@ -197,7 +198,7 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
   if (!config) return args
   if (width) args.push(widthTemplate.replace("{}", String(width)))
   /**
-   * The lines of an argument whose value is a pattern of the modules with these names; empty if there are none.
+   * The lines of an argument whose value is a pattern that matches the modules with these names; empty if there are none.
    * @param {string} key
    * @param {string[]} names
    */
@@ -233,7 +234,7 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
  * The functions that write the exports, by the names of their buttons.
  * @type {Record<string, (view: View) => string>}
  */
-const TEXTS = { csv, json, markdown, snippet: snippetOf, address: () => location.href }
+const WRITERS = { csv, json, markdown, snippet: snippetOf, address: () => location.href }
 /**
  * The media types of the exports that are saved as files. All others are copied.
  * @type {Record<string, string>}
@@ -246,7 +247,7 @@ const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
 /** Saves the export of one kind as a file. @param {string} kind */
 function download(kind) {
   const name = `bert-counted.${kind}`
-  const href = URL.createObjectURL(new Blob([TEXTS[kind](lastView)], { type: TYPES[kind] }))
+  const href = URL.createObjectURL(new Blob([WRITERS[kind](lastView)], { type: TYPES[kind] }))
   Object.assign(document.createElement("a"), { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), DOWNLOAD_TIME)
   announce(`${name} is ready`)
@@ -254,7 +255,7 @@ function download(kind) {
 
 /** Copies the export of one kind to the clipboard. @param {string} kind */
 const copy = (kind) =>
-  navigator.clipboard.writeText(TEXTS[kind](lastView)).then(
+  navigator.clipboard.writeText(WRITERS[kind](lastView)).then(
     () => announce("Copied"),
     () => announce("Your browser does not allow copying"),
   )
@@ -262,7 +263,7 @@ const copy = (kind) =>
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#export-place button"))) {
   const act = button.name in TYPES ? download : copy
   button.addEventListener("click", () => act(button.name))
-  // Browsers offer the clipboard only to pages loaded over a secure connection.
+  // Browsers offer the clipboard only in secure contexts.
   button.hidden = act === copy && !navigator.clipboard
 }
 

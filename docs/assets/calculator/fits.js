@@ -20,7 +20,7 @@ const USUAL_LORA = { method: LORA, rank: 8, width: 0, modules: ["query", "value"
 let configuration
 let isRefused = false // whether transformers refuses the number of heads
 
-/** Sets the form to the configuration, or shows the command instead. */
+/** Sets the form to the configuration, or shows a note or the command instead, if the section is open. */
 async function setForm() {
   if (!fold.open) return
   const [{ useModel }, { modelToTrain }] = await Promise.all([
@@ -29,8 +29,9 @@ async function setForm() {
   ])
   byId("fits-refused").hidden = !isRefused
   byId("fits-change").textContent = commandOptions(configuration)
-  const withLora = configuration.lora ? null : { ...configuration, frozen: NOTHING_FROZEN, lora: USUAL_LORA }
-  const isCounted = !isRefused && useModel(modelToTrain(configuration), withLora && modelToTrain(withLora))
+  const loraConfiguration = configuration.lora ? null : { ...configuration, frozen: NOTHING_FROZEN, lora: USUAL_LORA }
+  const isCounted =
+    !isRefused && useModel(modelToTrain(configuration), loraConfiguration && modelToTrain(loraConfiguration))
   form.hidden = !isCounted
   byId("fits-otherwise").hidden = isCounted || isRefused
 }

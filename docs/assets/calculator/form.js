@@ -54,7 +54,7 @@ const boxOf = (name) => boxes.find((box) => box.id === `what-if-${name}`)
  */
 export const wordsOf = (name) => labelIn(boxOf(name))
 
-/** The name for freezing parts, in lower case, for use within a sentence. */
+/** The name for freezing parts, with a lower-case first letter, for use within a sentence. */
 export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
   first.toLowerCase(),
 )
@@ -62,7 +62,7 @@ export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? ""
 const ALL_LINEAR = table.changes.all_linear // the value that PEFT accepts for all dense layers, instead of module names
 
 /**
- * The label of a method's size, by its letter.
+ * The labels of the sizes of methods, by letter.
  * @type {Record<string, string>}
  */
 const LABELS_OF_SIZES = { r: "Rank", t: "Virtual tokens", m: "Width of an adapter" }

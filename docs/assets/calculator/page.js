@@ -91,7 +91,7 @@ function settleLater() {
   timer = setTimeout(settle, PAUSE)
 }
 
-/** Makes the browser's Back button undo the next change, which will replace the whole state. */
+/** Makes the browser's Back button undo the next change. */
 function startNewEntry() {
   if (timer) settle()
   isNewEntry = true

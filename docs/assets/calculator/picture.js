@@ -34,7 +34,7 @@ const HATCH_PATTERN =
 
 /**
  * The groups of the picture in order: the layers, and each part outside them. `within` lists the blocks of one layer
- * with their numbers; `frozenTimes` is the number of frozen layers, or 1 for a frozen part.
+ * with their numbers of parameters; `frozenTimes` is the number of frozen layers, or 1 for a frozen part.
  * @param {View} view
  */
 function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, pruned } }) {

@@ -92,9 +92,9 @@ export function stateOfConfiguration({ architecture, sizes, choices }, modelClas
 export const nameOf = ({ name }) => name.replace("more-", "")
 
 /**
- * The sizes after a what-if, which changes them by the same amounts as those for which it was computed.
+ * The sizes after a what-if, shifted by the differences between `to` and `from`.
  * @param {Sizes} sizes
- * @param {Sizes} from  the sizes for which it was computed
+ * @param {Sizes} from  the sizes for which the what-if was computed
  * @param {Sizes} to  the same sizes after the what-if
  */
 const shiftedSizes = (sizes, from, to) =>

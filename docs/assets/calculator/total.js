@@ -35,9 +35,9 @@ const isChanged = (fields) => differences(fields).some(([name]) => !["class", "t
 function subject({ fields, configuration, note }) {
   const { title, page } = models.get(fields.model)
   // The field for the heads has the full note next to it, but may be out of sight.
-  const refusal = note ? ", with heads that do not fit" : ""
+  const refusalNote = note ? ", with heads that do not fit" : ""
   const opening = isChanged(fields) ? "Your sizes, starting from " : ""
-  return content`${opening}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
+  return content`${opening}${link(page, title)}, as ${code(configuration.modelClass)}${refusalNote}`
 }
 
 // --- The last change ------------------------------------------------------------
@@ -139,7 +139,7 @@ function effectInWords(more, moreTrainable) {
 /**
  * The parts that the last change affected, those with the greatest effect first, and the reason. A reason is only given
  * if the reader changed a size rather than the model. If several sizes changed, the reason is about one other than the
- * number of heads, because that number affects the fewest tensors.
+ * number of heads, because that number affects few tensors.
  * @param {View} view
  * @returns {Content[]}
  */
@@ -209,18 +209,18 @@ export function show(view) {
   subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${staleNote}</span>`]))
   const trainable = trainableIfFewer(counts)
   const share = percentage(shareOf(counts.trainable, counts.total))
-  const asInPeft = lineOfPeft(view)
+  const peftLine = lineOfPeft(view)
   const verb = noun(counts.trainable, "is", "are")
   const words = trainable && `${trainable} of them ${verb} trainable, ${share}.`
   say(trainedPlace, words)
-  if (asInPeft) trainedPlace.append(" PEFT prints ", code(asInPeft))
+  if (peftLine) trainedPlace.append(" PEFT prints ", code(peftLine))
   byId("calculator-result").classList.toggle("bc-is-stale", !valid)
   changePlace.replaceChildren(...effectOf(view))
   byId("calculator-change").replaceChildren(...changedParts(view))
 }
 
 /**
- * Shows the operations, which need not be updated at every keystroke, and announces the total to screen readers.
+ * Shows the operations, which need not be updated at every keystroke, and makes screen readers announce the total.
  * @param {View} view
  */
 export function announce(view) {

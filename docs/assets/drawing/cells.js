@@ -304,7 +304,7 @@ class TensorSection {
   }
 
   /**
-   * A cell of the table.
+   * A `<td>` of the table.
    * @param {number[]} position
    */
   tableCell(position) {
@@ -346,7 +346,7 @@ class TensorSection {
 
   // --- Choosing ---------------------------------------------------------------
 
-  /** The selected cell of the table, which is the only one that the Tab key reaches. */
+  /** The selected `<td>` of the table, which is the only one that the Tab key reaches. */
   get selectedTd() {
     return /** @type {HTMLElement} */ (this.table.querySelector("[tabindex='0']"))
   }

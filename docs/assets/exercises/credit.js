@@ -16,7 +16,7 @@ const WITHOUT_CREDIT = new Set(["size", "other-part"])
 
 /**
  * The credit for a typed wrong answer, and the reason for it. An intermediate result earns the share of the sum's
- * lines that lead to it; a part of a line counts as half of one. A known mistake, or the right answer for another model
+ * lines that lead to it; a part of a line counts as half a line. A known mistake, or the right answer for another model
  * or class, earns half. A size copied from the question earns nothing, nor does the number of another part, nor any
  * wrong answer to a question in which nothing has to be worked out.
  * @param {string} text
@@ -75,7 +75,7 @@ export const forgetCredit = () => save(STORAGE_KEY, {})
 export const { path } = exercises
 
 /**
- * The index of a variant on the path; -1 if it is not on it.
+ * The index of a variant on the path; -1 if the path does not contain it.
  * @param {Address} address
  */
 export const placeOnPath = ({ set, seed }) => path.findIndex((step) => step.set === set && step.seed === seed)
@@ -83,5 +83,5 @@ export const placeOnPath = ({ set, seed }) => path.findIndex((step) => step.set 
 /** The first step without full credit; the last step if all have it. */
 export const openStep = () => path.find((step) => creditOf(step) < 1) ?? path[path.length - 1]
 
-/** The points earned on the path, one for each step. */
+/** The points earned on the path, at most one for each step. */
 export const points = () => path.reduce((sum, step) => sum + creditOf(step), 0)

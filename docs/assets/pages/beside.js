@@ -15,7 +15,7 @@ const HEADINGS = "h1, h2, h3, h4, h5, h6"
 const [OVER_NUMBER, OVER_HEADING, OVER_NEXT] = [Infinity, 10_000, 290]
 
 /**
- * Whether two boxes areOverlapping.
+ * Whether two boxes overlap.
  * @param {DOMRect} one
  * @param {DOMRect} other
  */
@@ -23,7 +23,7 @@ const areOverlapping = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
 /**
- * The distance between two boxes in pixels; 0 if they areOverlapping.
+ * The distance between two boxes in pixels; 0 if they overlap.
  * @param {DOMRect} one
  * @param {DOMRect} other
  */
@@ -94,7 +94,7 @@ const clamped = (position, limit) => Math.max(GAP, Math.min(position, limit))
  * The places for an explanation that do not cover the number, the cheapest first; empty if there is no room.
  * @param {HTMLElement} number
  * @param {DOMRect} anchor
- * @param {DOMRect} explanation  a box of its size
+ * @param {DOMRect} explanation  a box of the explanation's size
  */
 function placesFor(number, anchor, { width, height }) {
   // The rightmost and the lowest position of the explanation.
@@ -102,8 +102,8 @@ function placesFor(number, anchor, { width, height }) {
   const [start, end] = [clamped(anchor.left, right), clamped(anchor.right - width, right)]
   const middle = clamped((anchor.top + anchor.bottom - height) / 2, bottom)
   const obstacles = obstaclesAround(number, anchor)
-  // The nearest free place touches an obstacle, so only such places are tried. Places above come first, because the
-  // sort is stable, and above is best among places of equal cost.
+  // The nearest free place touches an obstacle, so only such places are tried. The place above the number comes
+  // first: the sort is stable, so this place wins among places of equal cost.
   const tops = [...obstacles.flatMap(({ rect }) => [rect.top - GAP - height, rect.bottom + GAP]), middle, GAP, bottom]
   const lefts = [start, end, ...obstacles.flatMap(({ rect }) => [rect.right + GAP, rect.left - GAP - width])]
   return tops

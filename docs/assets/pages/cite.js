@@ -6,7 +6,7 @@ import { escaped, html } from "../drawing/html.js"
 
 const LINKS = ".bc-permalink"
 const OPEN_CLASS = "bc-cited" // the class of the link whose window is open
-const MAX_HEIGHT = 900 // pixels of a frame; taller content scrolls in it
+const MAX_HEIGHT = 900 // the greatest height of a frame, in pixels; taller content scrolls
 const FRAME_MARGIN = 90 // pixels of a frame for margins, the lines above and below the block, and the credit
 
 /**
@@ -32,9 +32,9 @@ function fallbackTitle(block) {
 }
 
 /**
- * The address of a page that shows only this block, in the light theme, because course pages are light. For a level of
- * the map, it is the address of the whole map, so that readers can continue from there. It is "" if there is no such
- * page, as for a step of an example.
+ * The address of a page that shows only this block, in the light theme, because course pages are light. For a block
+ * in a tool, such as a level of the map, it is the address of the whole tool, so that readers can continue from there.
+ * It is "" if there is no such page, as for a step of an example.
  * @param {HTMLAnchorElement} link
  * @param {string} page
  */
@@ -123,13 +123,13 @@ const field = /** @type {HTMLTextAreaElement} */ (textarea)
 buttons[0].autofocus = true
 
 /**
- * The citation in the open window.
+ * The values of the citation in the open window.
  * @type {Record<string, string>}
  */
 let citation
 
 /**
- * Links to the files of a figure; empty for anything else.
+ * Links to the files of a figure; empty for a block without files.
  * @param {Element} block
  */
 function filesOf(block) {
@@ -163,7 +163,7 @@ for (const button of buttons)
 popover.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN_CLASS}`)?.classList.remove(OPEN_CLASS))
 
 /**
- * Opens the window of a link, unless the click asks for a new tab or window.
+ * Opens the window of a clicked link, unless a modifier key is pressed.
  * @param {MouseEvent} event
  */
 function open(event) {

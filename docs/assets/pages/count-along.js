@@ -132,7 +132,7 @@ function conclusions(entries) {
   const { model, right: total, ask } = entries[entries.length - 1]
   /** The number of parameters in several parts of the ledger. @param {string[]} parts  the paths of the parts */
   const sizeOf = (...parts) => sumBy(entries, (entry) => (parts.includes(entry.ask.part) ? entry.right : 0))
-  const [wordTable, layer, layers] = [sizeOf(WORDS), sizeOf(LAYER), sizeOf("bert/encoder")]
+  const [wordTable, layer, layers] = [sizeOf(WORD_TABLE), sizeOf(LAYER), sizeOf("bert/encoder")]
   const network = sizeOf(`${LAYER}/intermediate/dense`, `${LAYER}/output/dense`)
   return html`<section class="bc-learned" tabindex="-1" aria-labelledby="learned">
     <h3 id="learned">You have counted ${model.title} as ${ask.class}: ${whole(total)} parameters</h3>
@@ -146,14 +146,14 @@ function conclusions(entries) {
     <p>From here, you can choose another model or class above, walk <a href="#exercise">the path of exercises</a>, or read
       <a href="../disagreements/mistakes.html">the mistakes that people make</a> in this sum.</p></section>`
 }
-const [WORDS, LAYER] = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0"]
+const [WORD_TABLE, LAYER] = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0"]
 
 /**
- * A share with one decimal.
+ * A share as a percentage with one decimal.
  * @param {number} part
- * @param {number} all
+ * @param {number} total
  */
-const shareOf = (part, all) => `${((100 * part) / all).toFixed(1)}%`
+const shareOf = (part, total) => `${((100 * part) / total).toFixed(1)}%`
 
 // --- The page -------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ const rows = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`
 const map = html`<div class="bc-along"></div>`
 const conclusionsPlace = html`<div></div>`
-const emptyButton = html`<button type="button" class="bc-button">Clear all fields</button>`
+const clearButton = html`<button type="button" class="bc-button">Clear all fields</button>`
 
 /**
  * The fields in the order of the ledger, each with the element that shows the verdict.
@@ -287,7 +287,7 @@ rows.addEventListener("keydown", (event) => {
   const index = fields.findIndex(({ input }) => input === event.target)
   if (fields[index]?.row.dataset.state === "right") fields[index + 1]?.input.focus()
 })
-emptyButton.addEventListener("click", () => {
+clearButton.addEventListener("click", () => {
   for (const { input } of fields) input.value = ""
   keep(() => true)
   judgeAll()
@@ -306,6 +306,6 @@ container?.replaceChildren(
   rows,
   status,
   conclusionsPlace,
-  html`<p class="bc-buttons">${emptyButton}</p>`,
+  html`<p class="bc-buttons">${clearButton}</p>`,
 )
 container?.setAttribute("data-needs-scripts", "")

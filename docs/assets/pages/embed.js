@@ -1,7 +1,7 @@
 // Runs on a page that shows one piece of the site, such as a table or a tool, in a frame.
 //
 // - It applies the colours that the address specifies before anything is drawn.
-// - Its credit links to the current content of the frame rather than to the initial one.
+// - It makes the credit link to the current content of the frame rather than the initial one.
 // - It reports its height to the page around it, in a message that course systems
 //   understand.
 // - If the frame's sandbox prevents links from opening, it shows the address to copy.

@@ -40,8 +40,8 @@ const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page 
 const MAX_LENGTH = 40 // characters of a name in an address that are shown
 
 /**
- * The variant that an address specifies; by default, the first unsolved step of the path. If the set or the variant
- * does not exist, it is replaced by the first one.
+ * The variant that an address specifies; by default, the first unsolved step of the path. A set that does
+ * not exist is replaced by the first set, and a variant that does not exist by variant 1.
  * @param {URLSearchParams} query
  * @returns {Address}
  */
@@ -67,11 +67,11 @@ function addressIn(query) {
  * @param {Address} address
  */
 function queryOf({ set, seed }) {
-  const address = new URLSearchParams(location.search)
-  address.delete("answer")
-  address.set("set", set)
-  address.set("seed", String(seed))
-  return `?${address}`
+  const query = new URLSearchParams(location.search)
+  query.delete("answer")
+  query.set("set", set)
+  query.set("seed", String(seed))
+  return `?${query}`
 }
 
 /**
@@ -160,8 +160,8 @@ function listOfSteps(address) {
   const current = placeOnPath(address)
   const items = path.map((step, index) => {
     const credit = creditOf(step)
-    const state = credit ? html`<span class="bc-solved"> ${percent(credit)}</span>` : ""
-    return itemTo(step, index === current, [step.title, state])
+    const creditNote = credit ? html`<span class="bc-solved"> ${percent(credit)}</span>` : ""
+    return itemTo(step, index === current, [step.title, creditNote])
   })
   const earnedPoints = Number(points().toFixed(1))
   return html`<nav class="bc-path" aria-label="The path">
@@ -262,7 +262,7 @@ const stepsOf = (steps) => {
 }
 
 /**
- * The legends above the options, by the kind of question. In any other kind, the options are configurations.
+ * The legends above the options, by the kind of question. For any other kind, the options are configurations.
  * @type {Record<string, string>}
  */
 const LEGENDS = { mistake: "What was done?", share: "Share" }
@@ -347,8 +347,8 @@ class ShownExercise {
     const { address, variant } = this
     const { title } = sets.find(({ name }) => name === variant.set) ?? sets[0]
     const hints = variant.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
-    const explained = html`<p>${linkToPage(variant)} explains how to count this.</p>`
-    const folds = [...hints, fold("Where this is explained", [explained]), this.solution]
+    const explanationLink = html`<p>${linkToPage(variant)} explains how to count this.</p>`
+    const folds = [...hints, fold("Where this is explained", [explanationLink]), this.solution]
     const { buttons, below } = copyButtons(textsToCopy(address, variant))
     const { faults } = address
     container.replaceChildren(
@@ -381,8 +381,8 @@ class ShownExercise {
     const isUnaided = !this.hasLooked && !this.solution.hasAttribute("open")
     // Open the solution, and highlight the button that leads on.
     this.solution.setAttribute("open", "")
-    const buttonOn = this.nextStep ?? this.nextVariant
-    buttonOn.classList.add("md-button--primary")
+    const forwardButton = this.nextStep ?? this.nextVariant
+    forwardButton.classList.add("md-button--primary")
     if (isUnaided) this.keepSolved()
   }
 
@@ -423,7 +423,7 @@ class ShownExercise {
   /** Judges the answer in the form, and shows the verdict. */
   async check() {
     const { variant, knownWrongAnswers } = this
-    const order = ++this.answerCount
+    const answerNumber = ++this.answerCount
     const answer = String(new FormData(this.form).get("answer")).trim()
     if (!answer) return this.say("unread", "Enter an answer first.")
     const option = this.isChoice && variant.options[Number(answer)]
@@ -441,7 +441,7 @@ class ShownExercise {
     const needsExplanation = kind === "unknown" || kind === "slip"
     if (needsExplanation) this.verdict.replaceChildren()
     const content = needsExplanation ? await explanation(answer, variant, kind === "slip") : []
-    if (order !== this.answerCount) return
+    if (answerNumber !== this.answerCount) return
     if (content.length) this.say("explained", "Not right. ", ...content)
     else if (kind === "unknown" && feedback) this.say("explained", `Not right. ${feedback} A hint may help.`)
     else if (kind === "unknown") this.say("explained", `Not right. ${texts.unknown} `, ...this.help())

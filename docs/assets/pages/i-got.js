@@ -1,8 +1,8 @@
 // The page "I got a different number", which accepts a number, a line, a print-out, a config or
 // a file. A lone number is explained by explaining/, and the answer is built by
 // answering/answer.js. Any other text is read by reading/, and the answer is built by
-// answering/account.js; both are fetched when the field first gets the focus, or with the
-// first text.
+// answering/account.js; both are fetched when the form first receives the focus, or for
+// the first text.
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
@@ -18,7 +18,7 @@ const TIME_LIMIT = 30_000 // milliseconds after which a worker is stopped
 const MAX_LENGTH = 50_000_000 // characters; a longer text is not read at all
 const MAX_LENGTH_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
 const MAX_NAME_LENGTH = 60 // characters of a file name that are shown
-const MAX_SPACES = 200 // longer runs of spaces are cut, because patterns would take long to search them
+const MAX_SPACES = 200 // longer runs of spaces are cut, because searching them with patterns would take long
 const MANY_SPACES = new RegExp(`[^\\S\\n]{${MAX_SPACES},}`, "g")
 
 /** The form, with its fields by name.
@@ -58,7 +58,7 @@ function readInWorker(text) {
   })
 }
 
-/** The account of a text; null if the text is a single number, or cannot be read.
+/** The account of a text; null if the text is a single number, cannot be read, or takes too long.
  * @param {string} typedText @returns {Promise<Account | null>} */
 async function accountOf(typedText) {
   worker?.terminate()
@@ -114,7 +114,7 @@ function showAnswer() {
   if (top < 0 || bottom > innerHeight) first.scrollIntoView({ block: "center" })
 }
 
-/** Answers the long text, or else the text in the field, and changes the address to that of the answer. */
+/** Answers the long text, or else the text in the field, and updates the address. */
 async function askForm() {
   const text = longText || form.n.value
   const address = isShort(text) ? addressOf(text, formModel()) : ""
@@ -157,7 +157,7 @@ form.model.addEventListener("change", () => (longText || form.n.value.trim()) &&
 
 // --- Where a question comes from ------------------------------------------------
 
-/** Answers one of the texts that the page offers to try, unless there is none with this name. @param {string} name */
+/** Answers the example with this name, if there is one. @param {string} name */
 async function askExample(name) {
   const { default: texts } = await import("../../data/examples.js")
   if (!Object.hasOwn(texts, name)) return
