@@ -309,15 +309,15 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
  * @param {Account} account @param {string} address  the address of the answer; "" if it has none */
 function controls(account, address) {
   const status = element("span", { role: "status" })
-  const copy = element("button", { type: "button", class: "bc-button" }, "Copy as Markdown")
-  copy.addEventListener("click", () =>
+  const copyButton = element("button", { type: "button", class: "bc-button" }, "Copy as Markdown")
+  copyButton.addEventListener("click", () =>
     navigator.clipboard.writeText(asMarkdown(account, new URL(ROOT, location.href).href)).then(
       () => (status.textContent = "Copied"),
       () => (status.textContent = "Your browser does not allow copying"),
     ),
   )
-  // Browsers offer the clipboard only to pages loaded over a secure connection.
-  const buttons = navigator.clipboard ? [copy, status] : []
+  // Browsers offer the clipboard only in secure contexts.
+  const buttons = navigator.clipboard ? [copyButton, status] : []
   const links = address ? [element("a", { href: address }, "Link to this answer")] : []
   return buttons.length || links.length ? [element("div", { class: "bc-controls" }, ...buttons, ...links)] : []
 }

@@ -40,9 +40,9 @@ const MAX_QUOTE_LENGTH = 60 // characters of the typed text that a sentence quot
 const topParagraph = (...children) => element("p", { class: "bc-answer" }, ...children)
 
 /** A collapsible section with a summary.
- * @param {string} name @param {string} summary @param {Content[]} children */
-const fold = (name, summary, ...children) =>
-  element("details", { class: name }, element("summary", {}, summary), ...children)
+ * @param {string} className @param {string} summary @param {Content[]} children */
+const fold = (className, summary, ...children) =>
+  element("details", { class: className }, element("summary", {}, summary), ...children)
 
 // --- The sum --------------------------------------------------------------
 
@@ -447,7 +447,7 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   if (!input || !explanations) return [refusal(text)]
   const [first] = explanations
   const isSure = first && first.confidence !== "possible"
-  if (isSmall(input, modelName) && (!first || first.kind === "near")) return [smallness(input, modelName)]
+  if (isSmall(input, modelName) && (!first || first.kind === "near")) return [answerToSmall(input, modelName)]
   const result = resultOf(input, modelName)
   const answerOfTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
   if (answerOfTerms.length) return answerOfTerms
@@ -513,7 +513,7 @@ const isSmall = ({ exact, amount, low }, modelName) => exact && amount === "coun
 
 /** The answer to a number that is smaller than a single vector.
  * @param {NumberRead} input @param {string} modelName */
-function smallness(input, modelName) {
+function answerToSmall(input, modelName) {
   const { title, sizes } = meantBy(modelName)
   const number = whole(input.low)
   const result = resultOf(input, modelName)

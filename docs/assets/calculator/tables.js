@@ -82,8 +82,8 @@ function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
   highlight()
 }
 
-/** Highlights the tensors whose shapes contain the letter of the field with the cursor or, for L, those of the layers, and
- * no others. */
+/** Highlights only the tensors whose shapes contain the letter of the field with the cursor or, for L, those of the
+ * layers. */
 function highlight() {
   const field = document.activeElement?.closest("#calculator-form [data-size]")
   const letter = field?.getAttribute("data-size") ?? ""
@@ -98,18 +98,18 @@ form.addEventListener("focusout", () => setTimeout(highlight))
 
 // --- Worked out -----------------------------------------------------------------
 
-const [formula, steps] = ["code", "ol"].map((selector) => firstIn("worked-place", selector))
+const [formulaPlace, stepsList] = ["code", "ol"].map((selector) => firstIn("worked-place", selector))
 /**
  * Shows the formula for the total, and the sum worked out line by line.
  * @param {View} view
  */
 function showWorked({ counts }) {
-  say(formula, counts.formula)
+  say(formulaPlace, counts.formula)
   const lines = counts.sum.map(({ block, text, what }) => {
     const key = html`<span class="${block ? `bc-key bc-${block}` : "bc-key"}"></span>`
     return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${explanation(what)}</li>`
   })
-  steps.replaceChildren(...lines)
+  stepsList.replaceChildren(...lines)
 }
 
 // --- Memory ---------------------------------------------------------------------
@@ -207,7 +207,7 @@ function showBridge(view) {
   const name = fields.from || fields.model
   const { title } = models.get(name)
   const start = ofModel(name)
-  const from = count(start)
+  const startCounts = count(start)
   const countedSteps = stepsFrom(view, start)
   const steps = countedSteps ?? []
   const tooMany = `: a model on the way has more than the ${whole(MAX_NUMBER)} parameters that can be counted here`
@@ -215,7 +215,7 @@ function showBridge(view) {
   const rows = steps.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]
   })
-  const first = [title, whole(from.total), whole(from.trainable), ""]
+  const first = [title, whole(startCounts.total), whole(startCounts.trainable), ""]
   const last = ["your model", whole(counts.total), whole(counts.trainable), ""]
   const table = showTable("calculator-bridge", caption, BRIDGE_COLUMNS, [first, ...rows], last)
   table.classList.toggle("bc-all-trained", counts.trainable === counts.total)
@@ -226,7 +226,7 @@ function showBridge(view) {
     table.hidden ? `So far, your model is ${title}, as ${start.modelClass}. Change something to see the steps.` : "",
   )
   const hasChanges = steps.some((step) => step.value)
-  figure.replaceChildren(...(hasChanges ? [waterfall(from.total, steps, [title, last[0]])] : []))
+  figure.replaceChildren(...(hasChanges ? [waterfall(startCounts.total, steps, [title, last[0]])] : []))
 }
 
 /** Shows all tables of the calculator. @param {View} view */

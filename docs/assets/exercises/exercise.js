@@ -146,7 +146,7 @@ function memoryExercise(variant) {
   return { ...exercise, unit: "bytes", solution, wrong: wrongBytes(variant, dtype, number), further }
 }
 
-/** A wrong count in bytes. @param {WrongAnswer} count @param {number} width */
+/** A wrong count converted to bytes. @param {WrongAnswer} count @param {number} width */
 const inBytes = ({ feedback, ...count }, width) => {
   return { ...count, number: count.number * width, feedback: filled(texts.counted, { feedback }) }
 }
@@ -162,7 +162,7 @@ function wrongBytes(variant, dtype, number) {
    * @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [furtherValues] */
   const wrong = (name, amount, text, furtherValues = {}) =>
     wrongAnswer(name, amount, text, { dtype, width, ...furtherValues })
-  const knownCounts = [
+  const wrongAmounts = [
     wrong("parameters", number, texts.parameters),
     ...Object.entries(table.dtypes).map(([other, bytes]) =>
       wrong(`dtype:${other}`, number * bytes, texts.dtype, { other }),
@@ -177,7 +177,7 @@ function wrongBytes(variant, dtype, number) {
       inBytes(count, width),
     ),
   ]
-  return onePerNumber(knownCounts, rightBytes)
+  return onePerNumber(wrongAmounts, rightBytes)
 }
 
 // --- Options ------------------------------------------------------------------
@@ -222,7 +222,7 @@ function shareExercise(variant) {
   const share = (/** @type {number} */ number) => `${inUnit(100 * number, total)}%`
   const text = share(exercise.answer)
   const feedback = filled(texts.share, { number: exercise.answer, other: total })
-  // By text, because different wrong counts may round to the same share.
+  // Keyed by text, because different wrong counts may round to the same share.
   const options = new Map([[text, { name: "right", text, correct: true, feedback }]])
   for (const { names, number, feedback } of chance.shuffled(miscounts(ask, sizes))) {
     const option = { name: names[0], text: share(number), correct: false, feedback: filled(texts.shared, { feedback }) }
@@ -245,7 +245,7 @@ function mistakeExercise(variant) {
   const possibleWays = deviatingWays(ask, sizes)
   const candidates = set.mistakes.flatMap((name) => possibleWays.filter(({ deviation }) => deviation.name === name))
   const { deviation: mistake, number: wrongTotal } = chance.oneOf(candidates)
-  // By total, other than the wrong one: the first mistake that leads to it.
+  // For each total other than the wrong one, the first mistake that leads to it.
   /** @type {Map<number, Deviation>} */
   const mistakesByNumber = new Map()
   for (const { deviation, number } of chance.shuffled(candidates)) {

@@ -108,14 +108,16 @@ const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or
 
 /** Whether the feedback on the result of a sum is better than that on its terms. For example, it is
  * better if the two agree, because it also gives the reason.
- * @param {Comparison} comparison @param {WrongAnswer | undefined} known */
-function isResultBetter({ missing, extra }, known) {
-  if (!known) return false
-  const [kind] = known.names[0].split(":")
+ * @param {Comparison} comparison @param {WrongAnswer | undefined} knownAnswer */
+function isResultBetter({ missing, extra }, knownAnswer) {
+  if (!knownAnswer) return false
+  const [kind] = knownAnswer.names[0].split(":")
   if (["stopped", "part"].includes(kind)) return true
   if (["model", "size", "class", "other-part"].includes(kind)) return false
-  const isOneOfSeveral = known.feedback.startsWith(filled(texts.several, { number: known.number, ways: "" }))
-  return extra > 0 || (!isOneOfSeveral && missing.every((what) => known.feedback.includes(what)))
+  const isOneOfSeveral = knownAnswer.feedback.startsWith(
+    filled(texts.several, { number: knownAnswer.number, ways: "" }),
+  )
+  return extra > 0 || (!isOneOfSeveral && missing.every((what) => knownAnswer.feedback.includes(what)))
 }
 
 /** A sentence that lists the parts of the answer to an exercise; "" if the answer is a single product.
@@ -157,6 +159,7 @@ function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
 }
 
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
+ * A plain number that ends in 000 and has no explanation gets a note on rounding.
  *
  * It is the likeliest explanation from the page "I got a different number" that suits a beginner and is related to the
  * question: the right total of a model in the exercises, or anything about the model in question except a change to it.

@@ -76,7 +76,8 @@ function multiplyOut(product) {
   return terms.length > 1 ? terms.map((term) => `${product.slice(0, start)}(${term})${product.slice(end + 1)}`) : []
 }
 
-/** The terms with their values; null if one of them cannot be read. @param {string[]} texts @param {Sizes} sizes
+/** The terms with their values; null if one of them cannot be read as an exact count.
+ * @param {string[]} texts @param {Sizes} sizes
  * @returns {Term[] | null} */
 function withValues(texts, sizes) {
   const terms = texts.map((text) => {
@@ -153,7 +154,7 @@ const readable = ({ text, value }) =>
   /^[0-9]+$/.test(text) ? whole(value) : text.replace(/\((\s*(?:[0-9][0-9.,]*|\p{L})\s*)\)/gu, "$1")
 
 /** The comparison of a typed sum's terms with the right sum; null if none of the terms is right, if there is only one,
- * if one cannot be read, if something is subtracted, or if a missing part has no label.
+ * if one cannot be read as an exact count, if something is subtracted, or if a missing part has no label.
  * @param {string} typedSum @param {PartOfSum} rightSum @param {Sizes} sizes
  * @returns {Comparison | null} */
 export function compareTerms(typedSum, rightSum, sizes) {

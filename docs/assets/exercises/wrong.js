@@ -77,11 +77,12 @@ export const wrongAnswer = (name, number, text, values) => ({
   feedback: filled(text, { number, ...values }),
 })
 
-/** Slips in the sum: stopping early, dropping a summand, counting equal things only once, and using a wrong letter.
+/** The wrong answers from slips in the sum: stopping early, dropping a summand, counting equal things only once, and using a wrong letter.
  * @param {Ask} ask @param {Sizes} sizes */
 const slips = (ask, sizes) => answersOfSlips(ask.slips, ask, sizes)
 
-/** A bias, or another vector in question, taken for a single number. @param {Ask} ask @param {Sizes} sizes */
+/** The wrong answers that take a bias, or another vector in question, for a single number.
+ * @param {Ask} ask @param {Sizes} sizes */
 export const singleNumbers = (ask, sizes) => answersOfSlips(ask.singles, ask, sizes)
 
 /** The wrong answers that slips lead to for the given sizes. @param {Ask["slips"]} slips @param {Ask} ask

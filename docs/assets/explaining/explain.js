@@ -187,11 +187,11 @@ function* explanationSteps(text, model) {
   if (typedReading.exact && typedReading.low <= 1 && typedReading.amount === "count") return []
   /** Whether a meaning applies to the model that the reader chose; true if the reader chose none.
    * @param {Meaning} meaning */
-  const holds = (meaning) => !model || meaning.models.includes(model)
+  const hasChosenModel = (meaning) => !model || meaning.models.includes(model)
   const narrowToSizes = agreeingWith(typedReading.typedSum)
   /** Whether a share is a reduction if the text says "smaller"; true for all other meanings.
    * @param {Meaning} meaning */
-  const agrees = ({ kind, isReduction }) => kind !== "share" || isReduction || !typedReading.smaller
+  const hasTypedDirection = ({ kind, isReduction }) => kind !== "share" || isReduction || !typedReading.smaller
   const isExactCount = typedReading.exact && typedReading.amount === "count" && typedReading.low > 0
   /** @type {Explanation[]} */
   const explanations = []
@@ -199,7 +199,7 @@ function* explanationSteps(text, model) {
     for (const kind of KINDS) {
       for (const candidate of fittingExplanations(kind, reading, model)) {
         const explanation = narrowToSizes(candidate)
-        if (explanation && holds(explanation) && agrees(explanation)) explanations.push(explanation)
+        if (explanation && hasChosenModel(explanation) && hasTypedDirection(explanation)) explanations.push(explanation)
       }
       yield
     }
@@ -209,7 +209,7 @@ function* explanationSteps(text, model) {
   const knownWays = withConfidence(ways).sort(compareExplanations)
   /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum.
    * @param {Meaning} meaning */
-  const isMeant = (meaning) => holds(meaning) && narrowToSizes(meaning) !== null
+  const isMeant = (meaning) => hasChosenModel(meaning) && narrowToSizes(meaning) !== null
   return isExactCount && !typedReading.bare ? withNear(knownWays, typedReading, isMeant) : knownWays
 }
 

@@ -24,8 +24,7 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
       () => (status.textContent = "Your browser does not allow copying"),
     )
   })
-  // Browsers offer the clipboard only to pages loaded over a secure connection, and an abridged print-out is not worth
-  // copying.
+  // Browsers offer the clipboard only in secure contexts, and an abridged print-out is not worth copying.
   const canCopy = navigator.clipboard && !listing.matches(".bc-brief")
   listing.querySelector(".bc-listing-foot")?.append(...(canCopy ? [copyButton] : []), foldButton, status)
 }

@@ -8,7 +8,7 @@ import { isNumber } from "./search.js"
 const MAX_LENGTH = 100 // characters of an address that are compared, because an address may have any length
 const MAX_QUERY_LENGTH = 40 // characters of the words to search for
 const MIN_SIMILARITY = 0.5 // the smallest share of common letter pairs for which a page is suggested
-const FOLDER_PENALTY = 0.1 // subtracted from the similarity of two paths if it only holds for their last segments
+const FOLDER_PENALTY = 0.1 // subtracted from the similarity of the last segments of two paths
 
 /** The parts of a path that do not distinguish pages: slashes at its ends, the name of an index page, an extension. */
 const PATH_FRINGES = /^\/+|(^|\/)index(\.(html?|md))?$|\.(html?|md)$|\/+$/gi

@@ -100,7 +100,7 @@ function hide() {
   tooltip.hidden = !hasPopovers
 }
 
-/** Hides the explanation, also if its number is pinned. */
+/** Unpins the pinned number, if any, and hides the explanation. */
 function dismiss() {
   pinnedNumber = null
   hide()

@@ -7,7 +7,7 @@ import { cut } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 
 const { explains } = /** @type {HTMLElement} */ (document.querySelector("[data-explains]")).dataset
-const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
+const queryField = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
 const results = document.querySelector("[data-md-component=search-result]")
 
 // The units that the page accepts after a number, including words for numbers in several languages. They are repeated
@@ -73,7 +73,7 @@ async function offerModel(text) {
   const { nameOfModel } = await import("../site-search/models.js")
   const name = nameOfModel(text)
   // The reader may have gone on typing.
-  if (name && query?.value.trim() === text) show("Explain this model", name, "0")
+  if (name && queryField?.value.trim() === text) show("Explain this model", name, "0")
 }
 
 /**
@@ -89,7 +89,7 @@ function show(offerText, text, score) {
   if (!link.isConnected) results?.prepend(link)
 }
 
-for (const event of ["input", "focus"]) query?.addEventListener(event, () => offer(query.value.trim()))
-query?.form?.addEventListener("reset", () => offer(""))
+for (const event of ["input", "focus"]) queryField?.addEventListener(event, () => offer(queryField.value.trim()))
+queryField?.form?.addEventListener("reset", () => offer(""))
 // The reader may have typed something before this script was loaded.
-if (query) offer(query.value.trim())
+if (queryField) offer(queryField.value.trim())

@@ -27,7 +27,7 @@ const STEPS = { V: 1000, P: 64, H: 64, F: 256 }
 /** The names of sizes in the calculator's addresses, if not their letters. @type {Record<string, string>} */
 const NAMES_IN_ADDRESS = { C: "labels" }
 
-/** @typedef {Item & ItemOfSum & { number: number }} Counted  a tensor with its number of parameters */
+/** @typedef {Item & ItemOfSum & { number: number }} CountedItem  a tensor with its number of parameters */
 
 /** The largest size that a slider offers: the largest in any published BERT, rounded up to a whole step, or a multiple
  * of the size if it is the same in all of them.
@@ -43,7 +43,7 @@ function maxOf(letter, step) {
 const moduleOf = (path) => path.replace(/\/(?:kernel|bias|gamma|beta|output_weights|output_bias)$/, "")
 
 /** The name of a piece of the figure: that of a line of a sum, without the article and the bias.
- * @param {Counted[]} items */
+ * @param {CountedItem[]} items */
 function nameOf([first, ...others]) {
   const paths = [others.length ? moduleOf(first.path) : first.path]
   return labelOf({ kind: "module", paths, children: [], factors: [], times: [], block: first.block, place: 0 })
@@ -53,7 +53,7 @@ function nameOf([first, ...others]) {
 
 /** The pieces of the figure: the modules of the part or, if there are too many, its blocks. Pieces with the same name
  * and size are grouped.
- * @param {Counted[]} items */
+ * @param {CountedItem[]} items */
 function piecesOf(items) {
   const byModule = [...groupBy(items, ({ path }) => moduleOf(path)).values()]
   const isFew = byModule.length <= MAX_PIECES
@@ -67,23 +67,23 @@ function piecesOf(items) {
   const equalEntries = [...groupBy(entries, ({ label, each }) => `${label} ${each}`).values()]
   return equalEntries.map((list) => ({
     ...list[0],
-    several: list.map(({ paths }) => paths),
+    pathLists: list.map(({ paths }) => paths),
     times: list.length,
     most: list.length,
   }))
 }
 
-/** The figure and the sum that it shows. @param {Counted[]} items */
+/** The figure and the sum that it shows. @param {CountedItem[]} items */
 function figureOf(items) {
   const pieces = piecesOf(items)
   const groups = draw.tiles("columns", pieces, draw.WHOLE)
   const words = pieces.map(({ label, ...piece }) => `${label}: ${draw.amount(piece)}`)
-  const body = pieces.flatMap(({ label, style, several, each }, index) =>
+  const body = pieces.flatMap(({ label, style, pathLists, each }, index) =>
     groups[index].map((tile, order) => {
       const isThin = draw.isThin(tile)
       const name = isThin ? draw.mark(tile) : draw.label(label, whole(each), tile)
       return (
-        `<g class="${style}${isThin ? " bc-thin" : ""}" data-value="${each}" data-part="${several[order]}">` +
+        `<g class="${style}${isThin ? " bc-thin" : ""}" data-value="${each}" data-part="${pathLists[order]}">` +
         `<title>${label}: ${whole(each)}</title>${draw.rectangle(tile)}${name}</g>`
       )
     }),
@@ -101,11 +101,11 @@ function figureOf(items) {
     sumBy(items, ({ number }) => number),
   )
   for (const [index, term] of [...holder.querySelectorAll(".bc-level-sum > span > span")].entries())
-    term.setAttribute("data-part", pieces[index].several.join(" "))
+    term.setAttribute("data-part", pieces[index].pathLists.join(" "))
   return [figure, ...holder.children]
 }
 
-/** The formula with numbers in place of letters, and its result. @param {Counted[]} items @param {Sizes} sizes */
+/** The formula with numbers in place of letters, and its result. @param {CountedItem[]} items @param {Sizes} sizes */
 function formulaOf(items, sizes) {
   const terms = groups(mergeTerms(items.map(termOf)))
   /** A formula with numbers in place of its letters. @param {string} text */
@@ -136,7 +136,7 @@ function formulaOf(items, sizes) {
   return html`<p class="bc-steps">${groupTexts} ${last}</p>`
 }
 
-/** The symbols of the letters in a part's formula, in the table's order. @param {Counted[]} items */
+/** The symbols of the letters in a part's formula, in the table's order. @param {CountedItem[]} items */
 function lettersOf(items) {
   const presentLetters = new Set(
     items.flatMap((item) => termOf(item)).flatMap(({ letters, layers }) => [...letters, ...layers]),
@@ -171,7 +171,7 @@ class SizedPart {
     this.fields = lettersOf(items).map((symbol) => this.fieldOf(symbol))
   }
 
-  /** The tensors of the part that are counted, with their numbers of parameters. @returns {Counted[]} */
+  /** The tensors of the part that are counted, with their numbers of parameters. @returns {CountedItem[]} */
   countedItems() {
     const isInOneLayer = isOneLayer(this.path)
     return new Counter(this.ofClass, this.sizes).itemsUnder([], this.path, this.tag).flatMap((item) => {
