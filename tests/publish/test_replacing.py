@@ -34,24 +34,24 @@ def publish(at):
     return main([str(site)]) or (0 if len(changes) >= at else UNDISTURBED)
 
 
-def stopped_at(at):
+def status_if_stopped(at):
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(built, site)
     return stopping.status_in_child(partial(publish, at))
 
 
 whole = {"old": stopping.contents(built)}
-assert stopped_at(at=0) == 0
+assert status_if_stopped(at=0) == 0
 whole["new"] = stopping.contents(site)
 outcomes, status, at = [], 0, 0
 while status != UNDISTURBED:
     at += 1
-    status = stopped_at(at)
+    status = status_if_stopped(at)
     left_over = [path.name for path in site.parent.iterdir() if path not in (built, site)]
     outcomes.append((stopping.state(site, whole), status, left_over))
 print(json.dumps(outcomes))
 """
-"""Publishes a site again and again, stopping each attempt one file change later, until an attempt finishes."""
+"""A program that publishes a site again and again, stopping each attempt one file change later, until an attempt finishes."""
 
 
 @pytest.mark.parametrize("stop", ["kill", "fill_disk"])
@@ -103,6 +103,6 @@ def test_hidden_files_stay(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_created(tmp_path: Path) -> None:
-    """The folder of the first site is created, with its parents."""
+    """If there is no site yet, its folder and the parents of the folder are created."""
     put_in_place(write(tmp_path / "new", {"a.html": "a"}), tmp_path / "public" / "site")
     assert {"a.html": b"a"} == contents(tmp_path / "public" / "site")

@@ -47,7 +47,7 @@ SAMPLES = tomllib.loads(Path(__file__).with_name("known_numbers.toml").read_text
 def test_sampled_ways_have_their_numbers_and_costs(
     ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: dict[str, Any]
 ) -> None:
-    """A way has the expected number and cost. There is no way with needless or mutually exclusive deviations."""
+    """The sampled deviations have the expected number and cost, or no way if a sample gives neither."""
     way = ways.get((sample["model"], sample["class"], frozenset(sample["made"])))
     number = eval(str(sample.get("number")))  # noqa: S307  the file is ours
     assert (number, sample.get("cost")) == ((way.number, way.cost) if way else (None, None))
@@ -66,7 +66,7 @@ def test_usual_classes_come_first(all_spaces: list[Space]) -> None:
 
 
 def needless_sets(numbers: Mapping[Names, int]) -> list[Names]:
-    """The sets of names with the same number as one of their subsets."""
+    """The sets of names that have the same number as one of their proper subsets."""
     return [
         names
         for names, number in numbers.items()
@@ -84,7 +84,7 @@ def test_no_way_is_needless_or_too_expensive(all_spaces: list[Space]) -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES["slopes"])
 def test_spaces_have_slopes_for_the_sizes_that_users_change(all_spaces: list[Space], sample: dict[str, Any]) -> None:
-    """A space has a slope for every size that users change, and none for other sizes."""
+    """The sampled deviations have the expected slope for a size, or none if the sample gives none."""
     (space,) = (space for space in all_spaces if sample["model"] in space.models and sample["class"] in space.classes)
     assert (deviations := tuple(sample["made"])) in space.numbers
     slope = eval(str(sample.get("slope")))  # noqa: S307  the file is ours
@@ -96,7 +96,7 @@ EFFECTS = {"a": 10, "b": 10, "c": -10, "d": 0, "e": 7}
 
 
 def total_with(names: Names) -> int | None:
-    """100 plus the effects of `names`; None if both `a` and `e` are among them. `a` and `b` together count once."""
+    """100 plus the effects of `names`; None if both `a` and `e` are among them. `a` and `b` together add only 10."""
     if {"a", "e"} <= set(names):
         return None
     return 100 + sum(EFFECTS[name] for name in names) - (10 if {"a", "b"} <= set(names) else 0)
