@@ -12,7 +12,7 @@ ELSEWHERE = "https://elsewhere.example"
 """Another origin. The tests intercept requests to it, so they see those that the policy lets through."""
 
 POLICY = '<meta http-equiv="Content-Security-Policy"'
-"""The beginning of the element with a page's policy. If it is changed, the element has no effect."""
+"""The beginning of the element with a page's policy. Without this string, the element has no effect."""
 
 
 def reporting_code(name: str) -> str:
@@ -30,7 +30,7 @@ BY_SCRIPTS = function_in("injected.js", "plantByScript")
 """Carries out the attacks by scripts."""
 
 EFFECTS = function_in("injected.js", "effectsSoFar")
-"""Returns the attacks that have had an effect so far, without requests to another origin."""
+"""Returns the attacks that have had an effect so far, other than requests to another origin."""
 
 ATTACKS = {
     *(f"planted {name}" for name in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + SCRIPTS)),

@@ -1,7 +1,7 @@
 """If the words of a link name a page, the link leads there.
 
 A link may be part of any sentence, so its words need not be a title. If one of them comes from a title or a short
-heading on the site, however, the target must have such a word, too. It may be in the address or title of the page, in
+heading on the site, however, the target must contain one, too. It may be in the address or title of the page, in
 the element that the link leads to, in headings, captions and rows, or among the page's search words. The words must not
 be the title of another page, unless something on the target begins with them.
 """

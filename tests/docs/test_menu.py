@@ -1,4 +1,4 @@
-"""The menu on a phone shows all sections at once. A tap or a key opens a section, and the tap needs no scripts."""
+"""The menu on a phone shows all sections at once. A tap or a key opens a section; a tap works without scripts."""
 
 from collections.abc import Callable
 

@@ -31,7 +31,7 @@ VALUES = {
 
 FRACTIONS = re.compile(r"\b(?:half|third|thirds|quarter|quarters|most|times (?:smaller|fewer))\b", re.IGNORECASE)
 MULTIPLES = re.compile(r"\b(?:twice|thrice|times(?! smaller| fewer)|double|triple)\b", re.IGNORECASE)
-"""Words for the ratio of two quantities. An equation multiplies the first for a fraction, and otherwise the second."""
+"""Words for the ratio of two quantities. An equation multiplies the first for a fraction, the second for a multiple."""
 
 GREATER = re.compile(
     r"\b(?:more|larger|largest|bigger|wider|deeper|longer|higher|greater|most|outweighs)\b", re.IGNORECASE

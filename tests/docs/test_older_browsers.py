@@ -49,7 +49,7 @@ def page(browser: Browser) -> Iterator[Page]:
     [("parts/attention.html", "phone"), ("totals/base.html", "desktop"), ("listings/index.html", "phone")],
 )
 def test_older_browsers_show_the_same_as_newer_ones(page: Page, address: str, name: str, width: str) -> None:
-    """Explanations cover neither their number and its heading nor the next number, and elements that scroll show it.
+    """Explanations cover neither their number and its heading nor the next number. Elements show that they scroll.
 
     Samples of thirty numbers and of twelve numbers are enough for the two checks of explanations.
     """

@@ -136,7 +136,7 @@ OTHER_WORDS = Path(__file__).parent / "other_words.py"
 """Scripts that run in a copy of the repository. The first rewrites claims, and the second checks conditional words."""
 
 PLACEHOLDER = "otherwise"
-"""Replaces words that are false with the new sizes; otherwise, the build would stop at the first of them."""
+"""The replacement for words that are false with the new sizes. The build would stop at the first false ones."""
 
 LENIENT_SAYS = f"""
 

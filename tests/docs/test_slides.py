@@ -1,4 +1,4 @@
-"""The slides of the lesson are shown one at a time. Buttons and keys turn them, and they can fill the screen."""
+"""The slides of the lesson are shown one at a time, are turned with buttons and keys, and can fill the screen."""
 
 from collections.abc import Callable
 

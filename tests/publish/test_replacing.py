@@ -51,7 +51,7 @@ while status != UNDISTURBED:
     outcomes.append((stopping.state(site, whole), status, left_over))
 print(json.dumps(outcomes))
 """
-"""A program that publishes a site again and again, stopping each attempt one file change later, until an attempt finishes."""
+"""A program that publishes a site repeatedly, stopping each attempt one file change later, until one finishes."""
 
 
 @pytest.mark.parametrize("stop", ["kill", "fill_disk"])
