@@ -140,7 +140,8 @@ def test_bytes_are_explained_as_bytes(page: Page) -> None:
 def test_a_mistyped_digit_is_suggested_only_if_no_better_reason_is_known(page: Page) -> None:
     """A part nearby is a better reason: 1,538, entered for a LayerNorm, is the number of the next-sentence head.
 
-    A model that happens to have the number is a worse one: ten times the number of the pooler is more likely a zero too many.
+    A model that happens to have the number is a worse one: ten times the number of the pooler is more likely to have a
+    zero too many.
     """
     show_exercise(page, "?set=part&seed=34")
     assert "1,538 is correct for the next-sentence head" in answer(page, "1538")

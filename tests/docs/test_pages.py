@@ -100,8 +100,8 @@ def test_the_tab_key_soon_reaches_a_number(open_page: OpenPage) -> None:
 def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
     """Nothing is wider than the window, no word in a table is broken, and the cells of a row are aligned.
 
-    On a phone, the first cell of a row stays in sight, elements show that they scroll, and no explanation covers the next
-    number. The outline does not mark headings in closed folds.
+    On a phone, the first cell of a row stays in sight, elements show that they scroll, and no explanation covers the
+    next number. The outline does not mark headings in closed folds.
     """
     assert [] == faults_on_phone(open_page.page)
     open_page.page.evaluate(STOP_ANIMATIONS)

@@ -1,4 +1,4 @@
-"""Make the font for formulas, a subset of STIX Two Math with the characters that they use.
+"""Make the font for formulas, a subset of STIX Two Math with the characters of formulas.
 
 CONTRIBUTING.md explains how to run this and how to get the whole font. In
 addition to the characters, the subset keeps the pieces of tall brackets,

@@ -50,7 +50,7 @@ def test_a_citation_names_version_commit_day_and_address(kind: str, expected: st
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_citation_needs_no_date_commit_or_address(kind: str) -> None:
-    """Without them, the commit is "unknown" and the year is that of the version."""
+    """Without a commit and a date, a citation has the commit "unknown" and the year of the version."""
     text = KINDS[kind](site_as_work({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
@@ -64,7 +64,7 @@ def commit_and_day(work: Work) -> tuple[str, date | None]:
 
 
 def test_git_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build that is given a date does not call git; without either, the commit and day are unknown."""
+    """A build that is given a date does not call git; without a date and git, the commit and day are unknown."""
     assert ("unknown", date(2026, 10, 14)) == commit_and_day(site_as_work({"SOURCE_DATE_EPOCH": "1792000000"}))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert ("unknown", None) == commit_and_day(site_as_work({}))

@@ -41,16 +41,16 @@ READERS: list[tuple[str, str, Callable[[str], list[str]], int]] = [
     ("torchinfo", "torchinfo", numbers_of_embeddings, 4),
     ("peft", "peft", str.splitlines, 1),
 ]
-"""Texts to try, each with a recorded print-out, what both have in common, and the least number of entries of it."""
+"""Texts to try, each with a recorded print-out, a function that reads what both share, and the minimum size."""
 
 
-@pytest.mark.parametrize(("name", "printout", "read", "least"), READERS)
+@pytest.mark.parametrize(("name", "printout", "read", "minimum"), READERS)
 def test_a_text_to_try_is_what_its_tool_prints(
-    name: str, printout: str, read: Callable[[str], list[str]], least: int
+    name: str, printout: str, read: Callable[[str], list[str]], minimum: int
 ) -> None:
     """The recordings are of another class of BERT base, so only what the classes have in common is compared."""
     recorded = read(text_of(printout))
-    assert len(recorded) >= least
+    assert len(recorded) >= minimum
     assert recorded == read(texts_to_try()[name])
 
 

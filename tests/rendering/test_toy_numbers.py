@@ -147,7 +147,7 @@ def test_a_step_can_be_redone_from_the_page() -> None:
 
 
 def test_the_approximation_of_gelu_is_within_the_slack() -> None:
-    """Replacing erf with tanh, as on the feed-forward network's page, changes printed numbers by up to `SLACK`."""
+    """Replacing erf with tanh, as on the feed-forward network's page, changes printed numbers by at most `SLACK`."""
     result = run()
     pairs = zip(
         result.inner_vectors[result.tokens.index("cat")], result.gelu_outputs[result.tokens.index("cat")], strict=True

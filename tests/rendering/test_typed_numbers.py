@@ -24,7 +24,7 @@ EXAMPLES = tomllib.loads(Path(__file__).with_name("typed_numbers.toml").read_tex
 """Texts with and without typed numbers."""
 
 SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
-"""The sources of the pages, and the README, which must keep the same rule."""
+"""The sources of the pages, and the README, which must follow the same rule."""
 
 
 def test_no_page_contains_a_typed_number() -> None:

@@ -168,7 +168,7 @@ HARMLESS = [
 
 
 def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -> None:
-    """Every answer has feedback and raises no error, and all of them together take less than a second."""
+    """Every answer has feedback and raises no error, and all of them take less than a second in total."""
     start = process_time()
     assert [] == [
         answer

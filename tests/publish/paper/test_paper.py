@@ -74,7 +74,7 @@ def test_without_a_browser_one_line_says_so(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """A missing browser is an error only if printing is required. Otherwise the site is published without these files."""
+    """A missing browser is an error only if printing is required. Otherwise the site is published unprinted."""
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(paper, "executable", lambda: None)
     monkeypatch.setenv("PAPER", option)
