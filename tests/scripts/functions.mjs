@@ -12,7 +12,7 @@ import { commandOptions } from "../../docs/assets/counting/command.js"
 import * as configuration from "../../docs/assets/counting/configuration.js"
 import * as engine from "../../docs/assets/counting/engine.js"
 import { fileOf, placeOf } from "../../docs/assets/counting/files.js"
-import { batchOf, elementsOf, longest } from "../../docs/assets/counting/operations.js"
+import { batchOf, elementsOf, maxTokensOf } from "../../docs/assets/counting/operations.js"
 import { modelToTrain } from "../../docs/assets/counting/trained.js"
 import * as training from "../../docs/assets/counting/training.js"
 import * as draw from "../../docs/assets/drawing/levels.js"
@@ -65,7 +65,7 @@ export const bridges = (questions) =>
 export const operations = (questions) =>
   questions.map(({ architecture, modelClass, sizes, choices, tokens, texts }) => [
     elementsOf(modelClass, batchOf(sizes, tokens, texts), choices),
-    longest(architecture, sizes),
+    maxTokensOf(architecture, sizes),
   ])
 
 // --- What the calculator counts ---------------------------------------------

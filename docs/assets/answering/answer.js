@@ -333,8 +333,8 @@ function waysList(others, first, modelName) {
 // The largest difference in cost between two ways that are about as likely; see macros/counting/search/__init__.py.
 const MAX_COST_DIFFERENCE = 1
 
-/** The first few ways that have as many mistakes in the same model and class as the first explanation, but other ones,
- * and that are about as likely.
+/** The first few ways that have as many mistakes in the same model and class as the first explanation, but not the
+ * same mistakes, and that are about as likely.
  * @param {Explanation[]} explanations */
 function waysAsLikely([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []

@@ -6,7 +6,7 @@ import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, checkedNames, hasMethod, NOTHING_FROZEN, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, classOfBare, defaultChoices, MAX_NUMBER, models, whole } from "../counting/engine.js"
-import { longest } from "../counting/operations.js"
+import { maxTokensOf } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
 const FIRST = table.models[0].name
@@ -142,7 +142,7 @@ export function evaluate(fields) {
  * @param {Configuration} configuration
  */
 const errorsOfBatch = (fields, { architecture, sizes }) =>
-  Object.entries({ B: MAX_NUMBER, T: longest(architecture, sizes) }).flatMap(([key, max]) => {
+  Object.entries({ B: MAX_NUMBER, T: maxTokensOf(architecture, sizes) }).flatMap(([key, max]) => {
     const number = wholeNumber(fields[key]) ?? 0
     return number && number <= max ? [] : [{ key, message: `enter a whole number from 1 to ${whole(max)}` }]
   })

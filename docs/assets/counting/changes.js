@@ -558,14 +558,14 @@ const NEVER_ONE_MORE = new Set(["H", "A", "N", "Z"])
 export function whatIfs(configuration) {
   const fullConfiguration = withFixedChoices(configuration)
   const { sizes, architecture } = fullConfiguration
-  const shared = architectures.get(architecture).heads_share
+  const sharedLetter = architectures.get(architecture).heads_share
   const hasLabels = available(fullConfiguration).labels
   /** Whether a size may grow by one in this configuration. */
   const isOffered = (/** @type {string} */ letter) =>
-    letter in sizes && letter !== shared && !NEVER_ONE_MORE.has(letter) && (letter !== "C" || hasLabels)
+    letter in sizes && letter !== sharedLetter && !NEVER_ONE_MORE.has(letter) && (letter !== "C" || hasLabels)
   /** @type {[name: string, sizes: Sizes][]} */
   const changedSizes = LETTERS.filter(isOffered).map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
-  if (!("N" in sizes)) changedSizes.push(...headChanges(sizes.A, shared, sizes[shared]))
+  if (!("N" in sizes)) changedSizes.push(...headChanges(sizes.A, sharedLetter, sizes[sharedLetter]))
   const list = changedSizes.map(([name, newSizes]) => ({
     name,
     to: { ...fullConfiguration, sizes: { ...sizes, ...newSizes } },

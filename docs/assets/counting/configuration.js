@@ -35,8 +35,8 @@ const {
 } = table.configs
 
 const MAX_VALUE_LENGTH = 60 // characters of a value that a message quotes
-const OF_ADAPTER = "peft_type" // a key in PEFT's configs of adapters, but in no config of a model
-const ADAPTER =
+const ADAPTER_KEY = "peft_type" // a key in PEFT's configs of adapters, but in no config of a model
+const ADAPTER_MESSAGE =
   "it is PEFT's config of an adapter, which names a model and has none of its sizes; the page “I got N” counts it"
 
 /** The published models with this architecture and these sizes. The number of labels may differ, because published
@@ -181,7 +181,7 @@ function unnamedArchitecture(config) {
   const foreignKeysError = (keys, models) => {
     return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
   }
-  if (config.has(OF_ADAPTER)) return { key: OF_ADAPTER, message: ADAPTER }
+  if (config.has(ADAPTER_KEY)) return { key: ADAPTER_KEY, message: ADAPTER_MESSAGE }
   const foreignKey = foreign.find((name) => config.has(name))
   if (foreignKey) return foreignKeysError([foreignKey], "other models")
   const sizeKeys = table.architectures.flatMap(({ keys }) => Object.values(keys))

@@ -79,7 +79,7 @@ const PAIRS = {
 
 /** The length in tokens of the longest text for which a model has positions.
  * @param {string} architecture @param {Sizes} sizes */
-export const longest = (architecture, { P }) => P - exported.first[architecture]
+export const maxTokensOf = (architecture, { P }) => P - exported.first[architecture]
 
 /** The number of elements that a class computes, by kind.
  * @param {string} name @param {Sizes} sizes  including those of a batch

@@ -7,7 +7,7 @@
 import exported from "../../data/training.js"
 import { count, METHODS, sizesOfMethod, withFixedChoices } from "./changes.js"
 import { classes, product, sumBy } from "./engine.js"
-import { longest } from "./operations.js"
+import { maxTokensOf } from "./operations.js"
 
 /** The block of the tensors that PEFT copies. PEFT trains them in the data type of the model. */
 const COPIED_HEAD = "copied-head"
@@ -90,6 +90,6 @@ export function modelToTrain(configuration) {
     trained: exportedNameOf(configuration, depth),
     method: exported.lora.includes(change) ? "" : change,
     fixed: bytesWithoutActivations(count(configuration)),
-    most: longest(architecture, sizes),
+    most: maxTokensOf(architecture, sizes),
   }
 }

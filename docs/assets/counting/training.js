@@ -125,12 +125,12 @@ function stepOf(model, way, texts) {
     Y: tokens + 1,
   }
   const polynomials = [body, head].map((index) => exported.polynomials[/** @type {number} */ (index)].split("|"))
-  const [activations, copies, ofLayer] = [0, 1, 2].map((index) =>
+  const [activations, copies, layerBytes] = [0, 1, 2].map((index) =>
     polynomials.reduce((sum, fields) => sum + bytesOf(fields[index] ?? "", sizes), 0),
   )
   // If only one layer keeps anything, it may be the first, which keeps different tensors.
   const keepingLayers = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
-  const layer = ofLayer && keepingLayers <= 1 ? activations + copies : ofLayer
+  const layer = layerBytes && keepingLayers <= 1 ? activations + copies : layerBytes
   const [weights, gradients, { [way.optimiser]: states }] = fixedBytesOf(model, way)
   const temporaryFields = polynomials.map((fields) => (fields[3] ? exported.polynomials[Number(fields[3])] : ""))
   const bounds = temporaryFields.flatMap((field) => field.split(";").map((bound) => bytesOf(bound, sizes)))

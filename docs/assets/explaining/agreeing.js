@@ -35,7 +35,7 @@ export function agreeingWith(typed) {
   const isAmong = (/** @type {Set<number>} */ typedSizes, /** @type {(number | undefined)[]} */ modelSizes) =>
     !typedSizes.size || modelSizes.some((size) => size !== undefined && typedSizes.has(size))
   /** Whether a model, after some of its sizes are replaced, has a width and a vocabulary size that were typed. */
-  const agrees = (/** @type {string} */ name, /** @type {Sizes} */ replacements) => {
+  const hasTypedSizes = (/** @type {string} */ name, /** @type {Sizes} */ replacements) => {
     const sizes = { ...models.get(name).sizes, ...replacements }
     return isAmong(widths, [sizes.H, sizes.E]) && isAmong(vocabularies, [sizes.V])
   }
@@ -50,7 +50,7 @@ export function agreeingWith(typed) {
     )
       return null
     if (!meaning.models.length) return meaning
-    const agreeingModels = meaning.models.filter((name) => agrees(name, meaning.sizes))
+    const agreeingModels = meaning.models.filter((name) => hasTypedSizes(name, meaning.sizes))
     return agreeingModels.length ? { ...meaning, models: agreeingModels } : null
   }
 }

@@ -277,7 +277,7 @@ export const meantBy = (model) => (model ? everyModel.get(model) : table.models[
 
 export const LIKELY = /** @type {const} */ ("likely")
 
-// Functions that each build a table which is otherwise built on first use.
+// Functions, each of which builds a table that would otherwise be built on first use.
 const PREPARATIONS = [
   () => knownTotalsWithin(1, 1),
   () => partsWithin(1, 1),

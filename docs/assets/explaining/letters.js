@@ -19,9 +19,11 @@ const BEGINS_FACTOR = /^[\p{L}0-9([{]/u
  * @param {boolean} isCoefficient  whether a number touches it */
 function lettersIn(word, sizes, isCoefficient) {
   const characters = [...word.replaceAll("x", "")]
-  const isSmall = characters.length === 1 || isCoefficient
+  const isLowerCaseAllowed = characters.length === 1 || isCoefficient
   // The letters of some sizes are lower-case, such as r for the rank.
-  const letters = characters.map((letter) => (isSmall && !Object.hasOwn(sizes, letter) ? letter.toUpperCase() : letter))
+  const letters = characters.map((letter) =>
+    isLowerCaseAllowed && !Object.hasOwn(sizes, letter) ? letter.toUpperCase() : letter,
+  )
   return letters.every((letter) => Object.hasOwn(sizes, letter)) ? letters.join("") : ""
 }
 

@@ -27,19 +27,19 @@ function myriads(text) {
   let [whole, section, digit, unit] = [0, 0, NaN, 1]
   let largest = Infinity
   for (const figure of figures) {
-    const small = SMALL.get(figure)
-    const large = LARGE.get(figure)
-    if (small) {
-      section += (Number.isNaN(digit) ? 1 : digit) * small
-      ;[digit, unit] = [NaN, small]
-    } else if (large) {
-      if (large >= largest) return null
+    const smallFactor = SMALL.get(figure)
+    const largeFactor = LARGE.get(figure)
+    if (smallFactor) {
+      section += (Number.isNaN(digit) ? 1 : digit) * smallFactor
+      ;[digit, unit] = [NaN, smallFactor]
+    } else if (largeFactor) {
+      if (largeFactor >= largest) return null
       const times = section + (Number.isNaN(digit) ? 0 : digit)
       if (!times) return null
       // In 四千万 the last significant figure counts thousands of myriads.
-      unit = (Number.isNaN(digit) ? unit : 1) * large
-      whole += times * large
-      ;[section, digit, largest] = [0, NaN, large]
+      unit = (Number.isNaN(digit) ? unit : 1) * largeFactor
+      whole += times * largeFactor
+      ;[section, digit, largest] = [0, NaN, largeFactor]
     } else {
       const value = /[0-9]/.test(figure) ? Number(figure) : DIGITS.get(figure)
       if (value === undefined || !(Number.isNaN(digit) || digit === 0)) return null

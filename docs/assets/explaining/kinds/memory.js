@@ -36,10 +36,10 @@ function* files(low, high, unit = 1) {
     const isWhole =
       meaning.kept === "" && !meaning.parts.length && !meaning.mistakes.length && meaning.models.length > 0
     if (!isWhole || meaning.bytesPerParameter < 2) continue
-    const tensors = tensorsOf(meaning.classes[0], models.get(meaning.models[0]).sizes)
+    const tensorCount = tensorsOf(meaning.classes[0], models.get(meaning.models[0]).sizes)
     // A smaller excess is not a frame: memory is allocated in whole blocks, and may hold buffers too.
-    const smallestFrame = Math.max(tensors * limits.min_frame_of_tensor, low - meaning.number)
-    const largestFrame = Math.min(tensors * limits.max_frame_of_tensor, high - meaning.number)
+    const smallestFrame = Math.max(tensorCount * limits.min_frame_of_tensor, low - meaning.number)
+    const largestFrame = Math.min(tensorCount * limits.max_frame_of_tensor, high - meaning.number)
     const frame = Math.round((smallestFrame + largestFrame) / 2)
     if (smallestFrame <= largestFrame)
       yield { ...meaning, number: meaning.number + frame, frame, cost: meaning.cost + costs.ways.file }

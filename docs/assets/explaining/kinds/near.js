@@ -1,5 +1,5 @@
 // Finds correct numbers close to one that nothing explains well: the nearest totals and parts,
-// and those whose digits differ from it by one typing error. The nearest number is not an
+// and those from which it differs by a single slip. The nearest number is not an
 // explanation, but it shows readers who expected it how far off they are.
 
 import table from "../../../data/table.js"
@@ -27,7 +27,7 @@ function likeliest(meanings) {
   return [...best.values()]
 }
 
-// The numbers that people copy manually: totals of likely models, and parts that are in tables.
+// The numbers that people are likely to copy manually.
 const copyableNumbers = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand))
 
 const MIN_DIGITS = 6 // with fewer digits, one slip leads to too many numbers
@@ -56,8 +56,8 @@ export function slipOf(typed, right, maxDistance = right.length) {
 }
 
 /** The correct numbers from which a number differs by one slip, the likeliest first.
- * @param {number} number @param {(meaning: Meaning) => boolean} holds @returns {Meaning[]} */
-export function bySlip(number, holds) {
+ * @param {number} number @param {(meaning: Meaning) => boolean} isMeant @returns {Meaning[]} */
+export function bySlip(number, isMeant) {
   const digits = String(number)
   if (digits.length < MIN_DIGITS) return []
   return copyableNumbers()
@@ -66,7 +66,7 @@ export function bySlip(number, holds) {
       const isOffByOne = Math.abs(difference) === 1
       const slip = isOffByOne ? "off by one" : slipOf(digits, String(meaning.number))
       const cost = meaning.cost + costs.ways[isOffByOne ? "off-by-one" : "slip"]
-      return slip && holds(meaning) ? [{ ...meaning, kind: NEAR, slip, excess: difference, cost }] : []
+      return slip && isMeant(meaning) ? [{ ...meaning, kind: NEAR, slip, excess: difference, cost }] : []
     })
     .sort((one, other) => one.cost - other.cost)
     .slice(0, limits.max_near)
@@ -75,9 +75,9 @@ export function bySlip(number, holds) {
 const NEAR = /** @type {const} */ ("near")
 
 /** The nearest correct numbers, each with its likeliest meaning.
- * @param {number} number @param {(meaning: Meaning) => boolean} holds @returns {Meaning[]} */
-export function byDistance(number, holds) {
-  const meanings = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && holds(meaning)))
+ * @param {number} number @param {(meaning: Meaning) => boolean} isMeant @returns {Meaning[]} */
+export function byDistance(number, isMeant) {
+  const meanings = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && isMeant(meaning)))
   const nearest = meanings
     .map((meaning) => ({ ...meaning, kind: NEAR, excess: number - meaning.number }))
     .sort((one, other) => Math.abs(one.excess) - Math.abs(other.excess))

@@ -8,7 +8,7 @@ import { everyPart } from "./parts.js"
 
 const { costs } = table.explanations
 
-const [LAYERS, LAYER, WORDS] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
+const [LAYERS, LAYER, WORD_TABLE] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
 
 // The published BERTs that people are likely to mean.
 const likelyModels = table.models.filter(({ name }) => isPublishedBert(name) && costOfModel(name) <= 1)
@@ -53,7 +53,7 @@ const sharesOfParts = lazily(() => {
     const { part, number } = countedPart
     const model = models.get(countedPart.model)
     const { compared } = part
-    if (compared === undefined || !(part.path === WORDS || likelyModels.includes(model))) return []
+    if (compared === undefined || !(part.path === WORD_TABLE || likelyModels.includes(model))) return []
     const shareInModel = share(model, compared, term(countedPart), totalOf(model), part)
     const layersOfModel = layers.get(model.name)
     const isInLayers =

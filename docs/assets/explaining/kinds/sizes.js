@@ -77,8 +77,10 @@ const isUnusual = (letter, value, sizes) =>
 function isConfirmed({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
   const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
   /** Whether these mistakes lead to the number. @param {string[]} names */
-  const gives = (names) => counter.number(names.map((name) => deviations.get(name))) === number
-  return gives(mistakes) && !mistakes.some((mistake) => gives(mistakes.filter((other) => other !== mistake)))
+  const isTotalWith = (names) => counter.number(names.map((name) => deviations.get(name))) === number
+  return (
+    isTotalWith(mistakes) && !mistakes.some((mistake) => isTotalWith(mistakes.filter((other) => other !== mistake)))
+  )
 }
 
 /** @type {Kind} */
