@@ -267,14 +267,14 @@ const FITTING_COLUMNS = { number: "num", "what it is": "prose", "how it fits": "
 function fittingTable(explanations, text, modelName) {
   const [first, ...others] = onePerNumber(explanations)
   if (!others.length) return []
-  const visible = others.slice(0, MAX_ROWS)
-  const numbers = new Set([first, ...visible].map(({ number }) => number))
+  const visibleOthers = others.slice(0, MAX_ROWS)
+  const numbers = new Set([first, ...visibleOthers].map(({ number }) => number))
   const moreTotals = onePerNumber(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
   const numbersTable = tableOf(
     "fitting",
     `What else ${text} may stand for, the likeliest first`,
     FITTING_COLUMNS,
-    visible.map((explanation) => [
+    visibleOthers.map((explanation) => [
       numberOrRatio(explanation),
       element("span", {}, ...phrase(explanation, modelName)),
       unitNote(explanation, text) + howItFits(explanation),
@@ -317,14 +317,14 @@ function howItFits({ kind, number, reading: { windows } }) {
  * @param {string} modelName */
 function waysList(others, first, modelName) {
   if (!others.length) return []
-  const visible = others.slice(0, MAX_WAYS)
-  const hiddenCount = others.length - visible.length
+  const visibleOthers = others.slice(0, MAX_WAYS)
+  const hiddenCount = others.length - visibleOthers.length
   const hiddenNote = hiddenCount
     ? [element("p", {}, `${whole(hiddenCount)} more ${noun(hiddenCount, "is", "are")} not shown.`)]
     : []
   const ways = noun(others.length, "One other way to get this number", "Other ways to get this number")
-  const summary = visible.every((explanation) => explanation.kind === "near") ? "Other numbers close to it" : ways
-  const items = visible.map((explanation) =>
+  const summary = visibleOthers.every((explanation) => explanation.kind === "near") ? "Other numbers close to it" : ways
+  const items = visibleOthers.map((explanation) =>
     element("li", {}, ...sentence(explanation, modelName, [], explanation.number === first.number)),
   )
   return [fold("bc-ways-on", summary, element("ol", {}, items), ...hiddenNote)]

@@ -212,8 +212,7 @@ export function withFurther(wrong, further, rightAnswer) {
   const isGivenSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
   /** Whether a wrong answer counts a square matrix. */
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
-  // If the question asks what does not change the count, a multiple of the count is a plausible answer.
-  /** Whether a wrong answer is such a multiple. */
+  /** Whether a wrong answer is a multiple of the count, in a question about a change that has no effect on it. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
   const likelier = [...further.filter(isUnchanged), ...wrong.filter((answer) => !isGivenSize(answer))]
   return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isGivenSize), ...further], rightAnswer)

@@ -2,7 +2,7 @@
 // a file. A lone number is explained by explaining/, and the answer is built by
 // answering/answer.js. Any other text is read by reading/, and the answer is built by
 // answering/account.js; both are fetched when the form first receives the focus, or for
-// the first text.
+// the first such text.
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
