@@ -308,7 +308,7 @@ def largest_batch_worked() -> str:
     bytes_left = room - sum(parts)
     sums = {
         "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(gpu_bytes)}",
-        f"without {RESERVE}% in reserve": f"{numbers.whole(gpu_bytes)} − {numbers.whole(gpu_bytes - room)}"
+        f"less {RESERVE}% in reserve": f"{numbers.whole(gpu_bytes)} − {numbers.whole(gpu_bytes - room)}"
         f" = {numbers.whole(room)}",
         "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
         f" = {numbers.whole(step.fixed_bytes)}",
