@@ -48,7 +48,7 @@ def test_sampled_ways_have_their_numbers_and_costs(
     ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: dict[str, Any]
 ) -> None:
     """The sampled deviations have the expected number and cost, or no way if a sample gives neither."""
-    way = ways.get((sample["model"], sample["class"], frozenset(sample["made"])))
+    way = ways.get((sample["model"], sample["class"], frozenset(sample["deviations"])))
     number = eval(str(sample.get("number")))  # noqa: S307  the file is ours
     assert (number, sample.get("cost")) == ((way.number, way.cost) if way else (None, None))
 
@@ -86,7 +86,7 @@ def test_no_way_is_needless_or_too_expensive(all_spaces: list[Space]) -> None:
 def test_spaces_have_slopes_for_the_sizes_that_users_change(all_spaces: list[Space], sample: dict[str, Any]) -> None:
     """The sampled deviations have the expected slope for a size, or none if the sample gives none."""
     (space,) = (space for space in all_spaces if sample["model"] in space.models and sample["class"] in space.classes)
-    assert (deviations := tuple(sample["made"])) in space.numbers
+    assert (deviations := tuple(sample["deviations"])) in space.numbers
     slope = eval(str(sample.get("slope")))  # noqa: S307  the file is ours
     assert slope == space.slopes.get(sample["letter"], {}).get(deviations)
 
