@@ -1,4 +1,4 @@
-"""The engine agrees with all recordings of real implementations, and alterations of these are noticed."""
+"""The engine agrees with all recordings of real implementations, and the alterations in `ALTERATIONS` are noticed."""
 
 import json
 from collections.abc import Callable
@@ -162,7 +162,7 @@ ALTERATIONS = [
 
 
 def first_model(name: str) -> dict[str, Any]:
-    """Return a copy of the first model with pre-training heads or no class; failing that, with ties, or of any kind."""
+    """A copy of the first model with pre-training heads or no class, else of the first with ties, else of the first."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
     model = (

@@ -13,10 +13,10 @@ def figure_of(name: str) -> BeautifulSoup:
 
 def groups(page: BeautifulSoup) -> list[tuple[str, int, int, int]]:
     """The groups of areas in the small picture: style, value of one area, number of areas, number of marks."""
-    (small,) = page.select("svg.bc-small-map")
+    (small_map,) = page.select("svg.bc-small-map")
     return [
         (str(group["class"][0]), int(str(group["data-value"])), len(group("rect")), len(group.select(".bc-mark")))
-        for group in small.find_all("g", recursive=False)
+        for group in small_map.find_all("g", recursive=False)
     ]
 
 
@@ -39,18 +39,18 @@ MARKED_PARTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "marked", "share"), MARKED_PARTS)
-def test_a_part_is_marked_in_the_whole(name: str, marked: list[tuple[str, int, int, int]], share: str) -> None:
+@pytest.mark.parametrize(("name", "marked_groups", "share"), MARKED_PARTS)
+def test_a_part_is_marked_in_the_whole(name: str, marked_groups: list[tuple[str, int, int, int]], share: str) -> None:
     """The marked part is drawn on top of the rest, which has no colour and no marks. The caption states its share."""
     page = figure_of(name)
     areas = groups(page)
-    assert marked == areas[-len(marked) :]
-    assert share.startswith(f"{sum(value * number for _, value, number, _ in marked):,} of ")
-    assert {("bc-elsewhere", 0)} == {(style, marks) for style, _, _, marks in areas[: -len(marked)]}
+    assert marked_groups == areas[-len(marked_groups) :]
+    assert share.startswith(f"{sum(value * number for _, value, number, _ in marked_groups):,} of ")
+    assert {("bc-elsewhere", 0)} == {(style, marks) for style, _, _, marks in areas[: -len(marked_groups)]}
     # However finely the model is divided, the areas add up to BERT base.
     assert 109_482_240 == sum(value * number for _, value, number, _ in areas)
-    thin = " A triangle marks what is too thin to see." if any(marks for *_, marks in marked) else ""
-    assert f": {share}.{thin} Open it on the map" in page.figcaption.get_text()  # type: ignore[union-attr]
+    thin_note = " A triangle marks what is too thin to see." if any(marks for *_, marks in marked_groups) else ""
+    assert f": {share}.{thin_note} Open it on the map" in page.figcaption.get_text()  # type: ignore[union-attr]
     assert f"The whole model to scale, with this part marked: {share}." == page.desc.get_text()  # type: ignore[union-attr]
 
 
@@ -66,9 +66,9 @@ def test_the_heads_are_marked_in_the_model_with_heads() -> None:
     captions = [caption.get_text() for caption in figure_of("heads")("figcaption")]
     # 110,106,428 ÷ 1,214,780 = 90.64
     assert captions[0].startswith("Areas are to scale, magnified 90.6 times.")
-    thin = "A triangle marks what is too thin to see."
+    thin_note = "A triangle marks what is too thin to see."
     assert (
-        f"The pooler and the pre-training heads: 1,214,780 of 110,106,428 parameters (1.1%). {thin} Open the map\xa0#"
+        f"The pooler and the pre-training heads: 1,214,780 of 110,106,428 parameters (1.1%). {thin_note} Open the map\xa0#"
         == captions[1]
     )
 

@@ -20,7 +20,7 @@ def cache_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def recording_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The names of the recordings compared so far.
 
     A fake engine with some code, some data and one recording replaces the real one.
@@ -57,13 +57,13 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
         ("more.py", 2),
     ],
 )
-def test_relevant_changes_invalidate_the_cache(calls: list[str], file: str, expected: int) -> None:
+def test_relevant_changes_invalidate_the_cache(recording_names: list[str], file: str, expected: int) -> None:
     """Comparisons are repeated only if the code that makes them, or a file that it reads, has changed."""
     assert [COMPARISON] == comparisons()
     comparisons.cache_clear()
     (module.ENGINE / file).write_text("changed")
     assert [COMPARISON] == comparisons()
-    assert expected == len(calls)
+    assert expected == len(recording_names)
 
 
 def test_cached_comparisons_equal_fresh_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
