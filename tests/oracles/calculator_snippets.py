@@ -66,17 +66,17 @@ def configurations() -> Iterator[Configuration]:
         if architecture.release < 5:
             continue  # the environment in which these snippets run lacks it
         model = published_model(model_type)
-        small = model.resized(**OTHER_SIZES, **({"G": 2, "I": 2} if "G" in model.sizes else {}))
+        small_model = model.resized(**OTHER_SIZES, **({"G": 2, "I": 2} if "G" in model.sizes else {}))
         for model_class in architecture.classes:
             name = model_class.name
             yield from (change(Question(model, name)) for change in CHANGES)
-            yield LORA_ON_ALL(Question(small, name))
-            yield FREEZING(Question(small, name))
-            yield LORA_ON_ALL(Question(small, name, choices=Choices(tied=False)))
+            yield LORA_ON_ALL(Question(small_model, name))
+            yield FREEZING(Question(small_model, name))
+            yield LORA_ON_ALL(Question(small_model, name, choices=Choices(tied=False)))
             if model_class.fixed.pooler is None:
-                yield Configuration(Question(small, name, choices=Choices(pooler=False)))
+                yield Configuration(Question(small_model, name, choices=Choices(pooler=False)))
             if any(row.when == "cross_attention" for row in architecture.rows):
-                yield LORA_ON_EACH_MODULE(Question(small, name, choices=Choices(cross_attention=True)))
+                yield LORA_ON_EACH_MODULE(Question(small_model, name, choices=Choices(cross_attention=True)))
 
 
 def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration]]:

@@ -124,7 +124,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
         config = config_of_model(model)
         if config not in published.values():
             published[model.name] = config
-    small = with_keys_of(architecture, SMALL)
+    small_config = with_keys_of(architecture, SMALL)
     # XLM-RoBERTa is RoBERTa with other names.
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
     minimums = {symbol.key: symbol.minimum for symbol in architecture.symbols}
@@ -135,7 +135,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
         if all(config[key] >= minimums[key] for key in minimums if key in config)
     }
     extra = EXTRA.get(architecture.model_type, {}) | LABELS
-    possible |= {name: {**small, **changes} for name, changes in extra.items()}
+    possible |= {name: {**small_config, **changes} for name, changes in extra.items()}
     if architecture.model_type == "nezha":
         # transformers fills the position vectors with pairs of sine and cosine, and fails for heads of odd width.
         possible = {
@@ -144,7 +144,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
             if not config["hidden_size"] // config["num_attention_heads"] % 2
         }
     if any(row.when == "cross_attention" for row in architecture.rows):
-        possible["decoder with cross-attention"] = {**small, "is_decoder": True, "add_cross_attention": True}
+        possible["decoder with cross-attention"] = {**small_config, "is_decoder": True, "add_cross_attention": True}
     return published | possible
 
 
@@ -159,9 +159,9 @@ def plans_for(architecture: Architecture) -> Iterator[Plan]:
                 continue  # this class refuses any other number of labels
             for tied in (True, False):
                 yield Plan(name, model_class.name, {**config, "tie_word_embeddings": tied})
-        bare = architecture.classes[0]
-        if bare.fixed.pooler is None:
-            yield Plan(name, bare.name, config, pooler=not architecture.resolved_choices(bare, OPEN).pooler)
+        bare_model = architecture.classes[0]
+        if bare_model.fixed.pooler is None:
+            yield Plan(name, bare_model.name, config, pooler=not architecture.resolved_choices(bare_model, OPEN).pooler)
 
 
 def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:

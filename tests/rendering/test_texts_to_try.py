@@ -49,9 +49,9 @@ def test_a_text_to_try_is_what_its_tool_prints(
     name: str, printout: str, read: Callable[[str], list[str]], minimum: int
 ) -> None:
     """The recordings are of another class of BERT base, so only what the classes have in common is compared."""
-    recorded = read(text_of(printout))
-    assert len(recorded) >= minimum
-    assert recorded == read(texts_to_try()[name])
+    recorded_entries = read(text_of(printout))
+    assert len(recorded_entries) >= minimum
+    assert recorded_entries == read(texts_to_try()[name])
 
 
 @pytest.mark.parametrize(

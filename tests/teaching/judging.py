@@ -20,22 +20,22 @@ class Capacity(NamedTuple):
 
     Attributes:
         max_wrong_answers: the maximum number of wrong answers in a numerical question; None if there is no limit.
-        hints: whether the format has hints.
+        has_hints: whether the format has hints.
         is_bare: whether the format has no feedback and no solutions, and only questions of one line.
     """
 
     max_wrong_answers: int | None = None
-    hints: bool = True
+    has_hints: bool = True
     is_bare: bool = False
 
 
 BY_FORMAT = {
     "moodle": Capacity(),
-    "gift": Capacity(hints=False),
-    "canvas": Capacity(max_wrong_answers=0, hints=False),
-    "canvas-choices": Capacity(max_wrong_answers=4, hints=False),
+    "gift": Capacity(has_hints=False),
+    "canvas": Capacity(max_wrong_answers=0, has_hints=False),
+    "canvas-choices": Capacity(max_wrong_answers=4, has_hints=False),
     "brightspace": Capacity(max_wrong_answers=0),
-    "blackboard": Capacity(max_wrong_answers=0, hints=False, is_bare=True),
+    "blackboard": Capacity(max_wrong_answers=0, has_hints=False, is_bare=True),
     "csv": Capacity(),
 }
 """The capacity of each format by name. Canvas has two entries: numbers are typed in one and chosen in the other."""
@@ -91,7 +91,7 @@ def _question_faults(question: ReadQuestion, variant: Exercise, capacity: Capaci
     aspects = [
         ("text", [paragraph for paragraph in text if paragraph], question.text),
         ("solution", [] if capacity.is_bare else list(map(_line, variant.solution)), question.solution),
-        ("hints", list(variant.hints) if capacity.hints else [], question.hints),
+        ("hints", list(variant.hints) if capacity.has_hints else [], question.hints),
         (
             "marks",
             [100] + [0] * (len(question.answers) - 1),
@@ -122,14 +122,18 @@ def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
     factor = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
     correct = variant.ask.number(variant.question.model) * factor
     wrong_by_number = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
-    numbers = {int(answer.text.replace(",", "")): answer for answer in question.answers}
+    answer_by_number = {int(answer.text.replace(",", "")): answer for answer in question.answers}
     expected = (
         len(wrong_by_number)
         if capacity.max_wrong_answers is None
         else min(capacity.max_wrong_answers, len(wrong_by_number))
     )
-    lines = [] if len(numbers) == 1 + expected else [f"there are {len(numbers)} answers, not {1 + expected}"]
-    for number, answer in numbers.items():
+    lines = (
+        []
+        if len(answer_by_number) == 1 + expected
+        else [f"there are {len(answer_by_number)} answers, not {1 + expected}"]
+    )
+    for number, answer in answer_by_number.items():
         if (number == correct) != (answer.mark == 100):
             lines.append(f"{number} has the mark {answer.mark}, and {correct} is correct")
         elif number == correct and capacity.max_wrong_answers == 0:

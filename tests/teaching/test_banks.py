@@ -282,9 +282,9 @@ def test_no_cell_is_a_formula() -> None:
     rows = list(csv.reader(io.StringIO(awkward_content("csv").decode().removeprefix("\ufeff"), newline="")))
     assert not [cell for cell in chain.from_iterable(rows) if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert "'=1+1" in chain.from_iterable(rows)
-    plain = io.StringIO(newline="")
-    csv.writer(plain).writerows([[without_guard(cell) for cell in row] for row in rows])
-    assert [] == awkward_faults(read_csv(plain.getvalue()), "csv")
+    unguarded_sheet = io.StringIO(newline="")
+    csv.writer(unguarded_sheet).writerows([[without_guard(cell) for cell in row] for row in rows])
+    assert [] == awkward_faults(read_csv(unguarded_sheet.getvalue()), "csv")
 
 
 def test_a_format_is_called_by_its_name() -> None:

@@ -69,8 +69,8 @@ def test_every_model_is_in_a_table_of_a_page() -> None:
 def test_every_class_shows_its_additions() -> None:
     """Classes with labels are counted with two labels."""
     assert 9 == len(column("classes"))
-    bare = "BertModel the bare model: embeddings, encoder and pooler"
-    assert [bare, "109,482,240", "335,141,888", "optional", "none"] == rows("classes")[1]
+    bare_model = "BertModel the bare model: embeddings, encoder and pooler"
+    assert [bare_model, "109,482,240", "335,141,888", "optional", "none"] == rows("classes")[1]
     assert ["optional", "yes", "no", "no", "yes", "yes", "yes", "no", "no"] == column("classes", 3)
     assert "classifiers have two labels" in written_table("classes").get_text()
     # The masked-LM head adds V + H² + 3·H; its decoder is tied and adds nothing.
