@@ -6,8 +6,8 @@ its message:
 
     Grows: parts/heads.html gets a picture of tying
 
-If there are uncommitted changes, the earlier commit is the last one. Otherwise, it is the commit before the last, which
-is the base branch if the last commit is the merge commit of a pull request.
+If there are uncommitted changes, the earlier commit is the last one. Otherwise, it is the commit before the last. If
+the last commit merges a pull request, that is the newest commit of the base branch.
 """
 
 import os

@@ -154,7 +154,7 @@ def test_every_hatch_is_drawn() -> None:
     """A hatch marks frozen parameters in the calculator's picture. It must be defined, and its lines coloured."""
     assert [] == [*faults_of_patterns(STYLES, sources())]
     assert "url(#calculator-hatch)" in STYLES
-    # Of the memory of a GPU, the part that is to stay free.
+    # A hatch also marks the reserve, the part of a GPU's memory that must stay free.
     assert "repeating-linear-gradient" in body_of(".bc-fits-reserve")
     without_stripes = STYLES.replace("repeating-linear-gradient", "linear-gradient")
     assert "repeating-linear-gradient" not in body_of(".bc-fits-reserve", without_stripes)
