@@ -22,6 +22,7 @@ import { exercise } from "../../docs/assets/exercises/exercise.js"
 import { judge } from "../../docs/assets/exercises/judge.js"
 import { withFurther, wrongAnswers } from "../../docs/assets/exercises/wrong.js"
 import { explain, isRight } from "../../docs/assets/explaining/explain.js"
+import { countsOf } from "../../docs/assets/explaining/kinds/operations.js"
 import { rightParts } from "../../docs/assets/explaining/kinds/parts.js"
 import * as known from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
@@ -67,6 +68,10 @@ export const operations = (questions) =>
     elementsOf(modelClass, batchOf(sizes, tokens, texts), choices),
     maxTokensOf(architecture, sizes),
   ])
+
+/** For each class and its sizes, the kinds of operations and the numbers of parameters that conventions may price. */
+export const pricedKinds = (models) =>
+  models.map(({ modelClass, sizes }) => Object.keys(countsOf(modelClass, sizes, 128)))
 
 // --- What the calculator counts ---------------------------------------------
 

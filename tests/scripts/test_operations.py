@@ -4,6 +4,7 @@ import random
 
 from macros.counting import ARCHITECTURE_OF_CLASS, Question, load_models, load_relatives
 from macros.counting.operations import COSTS, Operations, max_tokens, refusal
+from macros.rendering.files.operations_of_rows import operations
 from tests.scripts.calculating import random_configurations
 from tests.scripts.running import Scripts
 from tests.scripts.test_changes import MAX_EXACT
@@ -56,3 +57,22 @@ def test_scripts_count_operations_as_the_engine_does(scripts: Scripts) -> None:
             assert is_equal if expected <= MAX_EXACT else in_script is None or in_script > MAX_EXACT, (batch, kind)
             kinds |= {kind} if 0 < expected <= MAX_EXACT else set()
     assert {*COSTS} == kinds
+
+
+def test_scripts_count_everything_that_a_convention_prices(scripts: Scripts) -> None:
+    """A price for anything else would be ignored, and the number of the convention would be too small."""
+    published_models = [*load_models().values(), *load_relatives().values()]
+    model_of_each_architecture = {model.architecture.model_type: model for model in published_models}.values()
+    models = [
+        {"modelClass": model_class.name, "sizes": dict(model.sizes)}
+        for model in model_of_each_architecture
+        for model_class in model.architecture.classes
+        if not refusal(model.architecture, model_class.name)
+    ]
+    counted_kinds = set().union(*scripts.call("pricedKinds", models))
+    assert [] == [
+        (convention["words"], kind)
+        for convention in operations()["search"]["conventions"]
+        for kind in convention["counts"]
+        if kind not in counted_kinds
+    ]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,9 @@ from macros.counting.frameworks import recordings as recordings_module
 from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
 from tests.counting.unrecorded import unrecorded_message
+
+ORACLES = Path(__file__).parents[2] / "oracles"
+"""The folder of the scripts that make the recordings."""
 
 MINIMUMS = {
     "transformers": (9, 494, 42_000),
@@ -64,6 +68,26 @@ def test_a_title_names_the_release_and_the_architecture(name: str) -> None:
     # Every recorded model of this type is DeBERTa-v3.
     names["deberta-v2"] = "DeBERTa-v3"
     assert names.get(name.partition("-")[2], "") == architecture
+
+
+def is_recorded_by(script: str, name: str) -> bool:
+    """Return whether the name of a recorder begins the name of a recording, as `record_flax.py` does for `flax`."""
+    return name.replace("-", "_").startswith(script.removeprefix("record_").removesuffix(".py"))
+
+
+def test_every_recording_names_its_recorder() -> None:
+    """The script that is named for a recording exists, and is the one for its library."""
+    scripts = {name: block["script"] for name, block in recordings().items()}
+    assert all((ORACLES / script).is_file() for script in scripts.values())
+    assert [] == [name for name, script in scripts.items() if not is_recorded_by(script, name)]
+
+
+def test_a_recorder_of_another_library_is_noticed() -> None:
+    """A recorder belongs to every recording of its library, and to no other."""
+    assert is_recorded_by("record_transformers.py", "transformers-roberta")
+    assert is_recorded_by("record_keras_bert.py", "keras-bert")
+    assert not is_recorded_by("record_keras_bert.py", "keras-hub")
+    assert not is_recorded_by("record_models.py", "transformers")
 
 
 def test_every_recording_is_compared() -> None:

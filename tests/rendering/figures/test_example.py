@@ -2,12 +2,16 @@
 
 import re
 
+from bs4 import Tag
+
 from macros.counting import Question, count, model_named
+from macros.example import run
 from macros.rendering import primer
 from macros.rendering.components.example import example
+from macros.rendering.components.toy_numbers import series
 from macros.rendering.figures import toy
 from macros.site import MACROS
-from tests.rendering.figures.reading import drawing_of
+from tests.rendering.figures.reading import boxes, drawing_of, numbers
 
 BASE = model_named("bert-base-uncased")
 
@@ -33,6 +37,22 @@ def test_neighbours_are_next_to_their_rows() -> None:
     index = labels.index("4937")
     assert ["⋮", "4936", "1915", "4937", "cat", "4938", "anthony", "⋮"] == labels[index - 3 : index + 5]
     assert ["100", "[UNK]", "101", "[CLS]", "102", "[SEP]", "103", "[MASK]"] == labels[3:11]
+
+
+def framed_texts(drawing: Tag) -> list[str]:
+    """The texts within the frame of a drawing, from left to right."""
+    ((left, top, width, height),) = boxes(drawing, "rect.bc-chosen")
+    positions = [(numbers(text, "x", "y"), text.get_text()) for text in drawing.select("text[x][y]")]
+    return [text for (x, y), text in sorted(positions) if left < x < left + width and top < y < top + height]
+
+
+def test_the_frame_is_around_the_vector_that_the_pooler_reads() -> None:
+    """The frame encloses the vector of [CLS] after the last layer; one at another height would enclose other texts."""
+    drawing = drawing_of("example-pooler")
+    assert series(run().output_norms[0].output).split(", ") == framed_texts(drawing)
+    frame = drawing.select("rect.bc-chosen")[0]
+    frame["y"] = str(float(str(frame["y"])) + toy.CELL_HEIGHT)
+    assert series(run().output_norms[0].output).split(", ") != framed_texts(drawing)
 
 
 def test_shapes_are_those_of_the_tensors() -> None:

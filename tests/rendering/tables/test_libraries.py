@@ -5,6 +5,7 @@ import re
 from macros.counting.architectures.bert import BERT
 from macros.counting.frameworks.keras_hub import HEADS
 from macros.rendering.files.downloads import makers
+from macros.rendering.tables.libraries import all_names
 from tests.rendering.tables.test_contents import column, rows, written_table
 from tests.rendering.test_every_page import written_pages
 
@@ -80,6 +81,13 @@ def test_a_row_of_a_layer_has_its_parameters_and_names() -> None:
     assert "23,440,896" == cells["Embedding-Token"][0]
     assert "cls/ seq_relationship" == cells["NSP"][-1]
     assert "attention/ self , attention/ output/ dense" == cells["Encoder-*-MultiHeadSelfAttention"][-1]
+
+
+def test_the_file_of_names_has_every_row_of_the_table() -> None:
+    """The file and the table name the same tensors in the same order, beginning with the word embeddings."""
+    names_in_table = [re.sub(r"(?<=[/._]) ", "", row[0]) for row in rows("names")[1:]]
+    assert "bert/embeddings/word_embeddings" == names_in_table[0]
+    assert names_in_table == [names["google_bert"] for names in all_names()]
 
 
 # Source: the names of google-research/bert, of transformers 5.23 and of its Flax classes for this tensor.
