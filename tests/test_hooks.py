@@ -170,6 +170,21 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
     assert ["two"] == read_pages("one", "two")
 
 
+def test_a_build_keeps_its_texts(config: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The next build, even in another process, reads the macros' texts and the search entries that this one used."""
+    monkeypatch.setattr("macros.publish.publish_in_place", lambda *_: None)
+    texts = {name: CachedTexts(name, tmp_path / "kept") for name in ("macros.json", "entries.json")}
+    monkeypatch.setattr("macros.site.MACRO_TEXTS", texts["macros.json"])
+    monkeypatch.setattr(hooks, "search_entries", texts["entries.json"])
+    for name, cached in texts.items():
+        cached.text([name], lambda name=name: f"of {name}")  # type: ignore[misc]
+    on_post_build(config)
+    for name in texts:
+        of_next_build = CachedTexts(name, tmp_path / "kept")
+        of_next_build.load()
+        assert [f"of {name}"] == list(of_next_build.texts.values())
+
+
 def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The index leaves out the labels and options of forms; the page itself does not change."""
     index = SearchIndex(separator=" ")

@@ -1,9 +1,11 @@
 """The tables about other libraries are complete: they list every class, tensor and file."""
 
 import re
+from collections import Counter
 
 from macros.counting.architectures.bert import BERT
 from macros.counting.frameworks.keras_hub import HEADS
+from macros.counting.frameworks.keras_names import KERAS_NAMES, KerasNames
 from macros.rendering.files.downloads import makers
 from macros.rendering.tables.libraries import all_names
 from tests.rendering.tables.test_contents import column, rows, written_table
@@ -35,6 +37,12 @@ def test_flax_has_each_tensor_once() -> None:
     numbers = [int(number.replace(",", "")) for number in column("flax-leaves", 1)]
     assert 32_139_836 == sum(numbers)
     assert 0 not in numbers
+
+
+def test_the_file_of_names_has_each_row_once() -> None:
+    """The file for download lists every row that the Keras libraries name, and no row twice."""
+    in_file = [tuple(names[library] for library in KerasNames._fields) for names in all_names()]
+    assert Counter(in_file) == Counter(map(tuple, KERAS_NAMES.values()))
 
 
 # Source: KerasHub 0.32, count_params().
