@@ -16,7 +16,6 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 from mkdocs.utils import CountHandler
 
-import macros.site
 from macros import hooks
 from macros.build_cache import CachedTexts
 from macros.hooks import on_config, on_files, on_post_build, on_shutdown, on_startup
@@ -73,21 +72,6 @@ def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> N
     assert "'unsafe-inline'" not in page
     assert "{}" == (site / "data" / "totals.json").read_text()
     assert [site] == [*site.parent.iterdir()]
-
-
-def test_the_texts_of_macros_are_cached_for_the_next_build(
-    config: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """A text that a macro has returned is in the cache after the build."""
-    monkeypatch.setattr("macros.publish.publish_in_place", lambda *_: None)
-    monkeypatch.setattr("macros.publish.replacing.put_in_place", lambda *_: None)
-    monkeypatch.setattr("macros.site.MACRO_TEXTS", CachedTexts("texts", tmp_path / "cache"))
-    config = on_config(config)
-    macros.site.MACRO_TEXTS.text(["number"], lambda: "109,482,240")
-    on_post_build(config)
-    next_build = CachedTexts("texts", tmp_path / "cache")
-    next_build.load()
-    assert ["109,482,240"] == [*next_build.texts.values()]
 
 
 def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,15 @@
       })
     },
 
+    // Returns the lines of worked sums whose label takes up more than half of the line, and so squeezes the sum.
+    squeezedSums: () => {
+      return [...document.querySelectorAll("article :is(.bc-steps, .bc-solution) > li")].filter(line => {
+        const [label, sum] = [...line.children].map(part => part.getBoundingClientRect())
+        const isBeside = sum && sum.left >= label.right && sum.top < label.bottom
+        return isBeside && sum.left - label.left > line.getBoundingClientRect().width / 2
+      }).map(line => line.innerText)
+    },
+
     // Removes the elements that axe need not check: those outside the given parts, and those that repeat earlier elements.
     // An element repeats earlier ones if each element in it has an earlier one of the same kind, whose parent is also of
     // the same kind. Elements of the same kind have the same name, classes, names of attributes, and colours, and either

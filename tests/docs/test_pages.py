@@ -98,10 +98,10 @@ def test_the_tab_key_soon_reaches_a_number(open_page: OpenPage) -> None:
 
 
 def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
-    """Nothing is wider than the window, no word in a table is broken, and the cells of a row are aligned.
+    """Nothing is wider than the window, no word in a table is broken, the cells of a row are aligned.
 
-    On a phone, the first cell of a row stays in sight, elements show that they scroll, and no explanation covers the
-    next number. The outline does not mark headings in closed folds.
+    A sum has at least half of its line. On a phone, the first cell of a row stays in sight, elements show that they
+    scroll, and no explanation covers the next number. The outline does not mark headings in closed folds.
     """
     assert [] == faults_on_phone(open_page.page)
     open_page.page.evaluate(STOP_ANIMATIONS)
@@ -110,8 +110,9 @@ def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
         assert [] == overflow(open_page.page)
         assert [] == open_page.page.evaluate(function_in("pages.js", "brokenWords"))
     open_page.page.set_viewport_size(WIDTHS["desktop"])
-    assert [[], []] == [
-        open_page.page.evaluate(function_in("pages.js", name)) for name in ("unevenRows", "closedHeadingsInOutline")
+    assert [[], [], []] == [
+        open_page.page.evaluate(function_in("pages.js", name))
+        for name in ("unevenRows", "closedHeadingsInOutline", "squeezedSums")
     ]
 
 

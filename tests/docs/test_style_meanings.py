@@ -43,6 +43,15 @@ def live_selectors() -> set[str]:
     return names
 
 
+STATUS = re.compile(r'<\w+(?=[^>]* class="[^"]*\bbc-status\b)[^>]*>')
+"""The start tag of an element that is styled as an announcement."""
+
+
+def silent_announcements(html: str) -> list[str]:
+    """The elements that are styled as announcements, and whose changes screen readers would not announce."""
+    return [tag for tag in STATUS.findall(html) if not LIVE_REGION.fullmatch(tag)]
+
+
 HIDING = re.compile(r"display: none|visibility: hidden|content-visibility: hidden")
 """A declaration that hides an element even from screen readers."""
 
@@ -112,6 +121,16 @@ def test_announcements_are_not_hidden() -> None:
     assert "clip-path" in body_of(".bc-status")
 
 
+def test_every_announcement_is_announced() -> None:
+    """An element of the class `bc-status` is not seen, so it must have a role that makes screen readers read it out."""
+    html = sources()
+    assert [] == silent_announcements(html)
+    assert len(STATUS.findall(html)) > 4
+    assert silent_announcements(html.replace(' role="status"', "", 1)) or silent_announcements(
+        html.replace('class="bc-status" role="status"', 'class="bc-status"', 1)
+    )
+
+
 def test_every_entry_of_a_legend_shows_a_colour_of_its_figure() -> None:
     """The style of the sample sets its colour, and a width and a height that make it visible."""
     for check in (keys_without_swatch, keys_without_area):
@@ -119,6 +138,8 @@ def test_every_entry_of_a_legend_shows_a_colour_of_its_figure() -> None:
     for pattern in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
         assert re.search(pattern, body_of(".bc-key")), pattern
     assert sum(len(page.parsed.select(".bc-legend .bc-key")) for page in written_pages().values()) > 20
+    # The parts of the bar that shows what fits on a GPU are not drawn as SVG, so a style must give them their colours.
+    assert "background: var(--bc-ink)" in body_of(".bc-fits-bar > [data-bar]")
 
 
 def coloured_verdicts(styles: str = STYLES) -> list[set[str]]:

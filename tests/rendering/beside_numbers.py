@@ -40,8 +40,9 @@ from macros.counting.published.claims import Source, load_claims
 from macros.counting.published.conventions import load_conventions
 from macros.counting.published.others import load_others
 from macros.counting.published.profilers import load_profilers
+from macros.counting.search.parts import Part
 from macros.example import TOY
-from macros.rendering.components.words import BLOCKS, LEGENDS, MODULES
+from macros.rendering.components.words import BLOCKS, LEGENDS, MODULES, in_words
 from macros.rendering.typed_numbers import LARGE_ENOUGH
 from tests.docs.test_numbers import engine_question
 
@@ -622,6 +623,34 @@ def wrong_words_before(page: BeautifulSoup) -> list[str]:
         for key in ("model", "class", "method", "pooler")
         if (values := named_in(key, words)) and not FACETS[key].fits(question, values)
     ]
+
+
+VERB_OR_BRACKET = re.compile(
+    r"(?: of BERT (?:base|large))?\s*(?:\(|(?:(?: alone)? (?:has|have|holds?|adds?|is worth)|,? with(?: its)?)\s)$"
+)
+"""The words between a part and its number, as in "the pooler (590,592 parameters)" and "the pooler has 590,592"."""
+
+END_OF_LINK = re.compile(r"\]\([^()]*\)")
+ARTICLE = re.compile(r"^(?:the|one) ")
+
+
+def wrong_parts_before(page: BeautifulSoup) -> list[str]:
+    """Numbers in sentences that are not of the part named directly before them. A model is a whole model."""
+    nouns = sorted({ARTICLE.sub("", noun) for noun in MODULES.values()}, key=len, reverse=True)
+    models = tuple(f"BERT {size}" for size in MAIN_MODELS) + tuple(model.title for model in load_relatives().values())
+    faults = []
+    for element in page.find_all("data"):
+        words, question = END_OF_LINK.sub("", words_leading_to(element)), question_of(element)
+        end = VERB_OR_BRACKET.search(words)
+        if not end or "kind" in question or element.find_parent(["table", "figure"]):
+            continue
+        subject = words[: end.start()]
+        part = Part(question.get("part", ""), question.get("tag", ""))
+        named = next((noun for noun in nouns if re.search(rf"(?i)\b{re.escape(noun)}$", subject)), "")
+        is_whole = subject.endswith(models)
+        if (named and not ARTICLE.sub("", in_words(part)).startswith(named)) or (is_whole and part != Part("")):
+            faults.append(f"{element.get_text()} {question}: not of {named or 'the whole model'}")
+    return faults
 
 
 CASING = re.compile(r"(?<![\w-])(?:un)?cased(?![\w-])")

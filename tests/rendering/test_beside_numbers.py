@@ -18,6 +18,7 @@ from tests.rendering.beside_numbers import (
     wrong_casings,
     wrong_ends_of_workings,
     wrong_modules,
+    wrong_parts_before,
     wrong_rows,
     wrong_words,
     wrong_words_after,
@@ -33,6 +34,7 @@ RULES = (
     wrong_ends_of_workings,
     wrong_words_before,
     wrong_words_after,
+    wrong_parts_before,
     wrong_modules,
     wrong_words_before_sums,
     wrong_rows,
@@ -158,6 +160,20 @@ def test_words_that_lead_to_a_number_must_fit() -> None:
         assert not wrong_words_before(BeautifulSoup(f"<p>{good_words}</p>", "html.parser")), good_words
     for bad_words in (f"BERT large has {base}", f"{base} in BERT base, and BERT base has {large}"):
         assert wrong_words_before(BeautifulSoup(f"<p>{bad_words}</p>", "html.parser")), bad_words
+
+
+def test_the_part_before_a_number_must_be_its_own() -> None:
+    """A part or a whole model that is named directly before a number must be what the number counts."""
+    pooler = '<data value="1" data-model="bert-base-uncased" data-part="bert/pooler" data-how="h">1</data>'
+    matrix = pooler.replace("bert/pooler", "bert/pooler/dense/kernel")
+    embeddings = pooler.replace("bert/pooler", "bert/embeddings")
+    for words in ("Ask for the pooler ({} parameters)", "The pooler of BERT base has {}", "[the pooler](#p), with {}"):
+        assert not wrong_parts_before(BeautifulSoup(f"<p>{words.format(pooler)}</p>", "html.parser")), words
+        for number in (matrix, embeddings):
+            assert wrong_parts_before(BeautifulSoup(f"<p>{words.format(number)}</p>", "html.parser")), (words, number)
+    assert wrong_parts_before(BeautifulSoup(f"<p>BERT base has {pooler}</p>", "html.parser"))
+    whole_model = pooler.replace(' data-part="bert/pooler"', "")
+    assert not wrong_parts_before(BeautifulSoup(f"<p>BERT base has {whole_model}</p>", "html.parser"))
 
 
 def test_words_after_a_number_fit_its_question() -> None:

@@ -78,6 +78,16 @@ def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scrip
         assert "certain" == result["confidence"], text
 
 
+@pytest.mark.parametrize("marks", ["“”", "„“", "«»", "‘’"])
+def test_a_config_may_have_the_quotation_marks_of_a_word_processor(marks: str, scripts: Scripts) -> None:
+    """It is counted like one with straight quotation marks."""
+    text = '{"model_type": "bert", "hidden_size": 256}'
+    straight = account(scripts, text)
+    curly = account(scripts, re.sub('"([^"]*)"', rf"{marks[0]}\1{marks[1]}", text))
+    assert 30_096_128 == straight["model"]["total"]  # V·H + 514·H + 2·H + 12·(4·H² + 2·H·F + 9·H + F) + H² + H
+    assert straight["model"] == curly["model"]
+
+
 def test_an_uncounted_config_is_refused(scripts: Scripts) -> None:
     """A grouped convolution is refused in the calculator's words, without a total."""
     result = account(scripts, json.dumps(UNCOUNTED))

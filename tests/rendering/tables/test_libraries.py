@@ -91,13 +91,6 @@ def test_a_row_of_a_layer_has_its_parameters_and_names() -> None:
     assert "attention/ self , attention/ output/ dense" == cells["Encoder-*-MultiHeadSelfAttention"][-1]
 
 
-def test_the_file_of_names_has_every_row_of_the_table() -> None:
-    """The file and the table name the same tensors in the same order, beginning with the word embeddings."""
-    names_in_table = [re.sub(r"(?<=[/._]) ", "", row[0]) for row in rows("names")[1:]]
-    assert "bert/embeddings/word_embeddings" == names_in_table[0]
-    assert names_in_table == [names["google_bert"] for names in all_names()]
-
-
 # Source: the names of google-research/bert, of transformers 5.23 and of its Flax classes for this tensor.
 def test_names_are_in_the_column_of_their_library() -> None:
     """One tensor has the expected name in three libraries."""
