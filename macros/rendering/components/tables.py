@@ -51,8 +51,8 @@ BASE_AND_LARGE = numeric(*(f"BERT {short}" for short in SHORT_NAMES.values()))
 """The columns for the two models that most tables show side by side."""
 
 
-WITHIN_CLASS = re.compile(r"(?<=[a-z]For)(?=[A-Z])")
-"""The point at which the name of a class can break between two lines: BertFor, PreTraining."""
+WITHIN_CLASS = re.compile(r"(?<=[a-z]For)(?=[A-Z])|(?<=[a-z])(?=(?:Answering|Choice|Classification|Prediction)\b)")
+"""The points at which the name of a class can break between lines: BertFor, Sequence, Classification."""
 
 
 def table(
