@@ -20,7 +20,7 @@ EXAMPLE = "question-banks"
 ALL_SETS = "all sets"
 """The name of the sets in the labels of links to files that hold all of them."""
 
-SHARED_ZIP = "this set and others, every format (zip)"
+SHARED_ZIP = "this set and others, same formats (zip)"
 """The text of a link to a zip that several sets share."""
 
 
@@ -95,7 +95,7 @@ def wrong_answer() -> str:
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
     answer = next(answer for answer in entry.answers if not answer.correct)
-    return f"A student who types {tally(int(answer.text))} reads: “{escape(answer.feedback)}”"
+    return f"A student who answers {tally(int(answer.text))} reads: “{escape(answer.feedback)}”"
 
 
 TOPIC: dict[str, object] = {

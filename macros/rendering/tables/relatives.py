@@ -270,7 +270,7 @@ def others() -> str:
             for total, classes in classes_by_total.items()
         )
         items.append(f'<li id="{name}"><span class="bc-title">{escape(title_of_model)}</span>: {counts}</li>')
-    head = f"<p>The totals of each model, with its classes:&nbsp;{permalink(OTHER_MODELS_ID, 'list')}</p>"
+    head = f"<p>The totals of each model, by class:&nbsp;{permalink(OTHER_MODELS_ID, 'list')}</p>"
     return f'<div class="bc-recorded" id="{OTHER_MODELS_ID}">{head}<ul>{"".join(items)}</ul></div>'
 
 
