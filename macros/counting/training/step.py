@@ -318,9 +318,14 @@ class TrainingStep:
         return self._forward.activations
 
     @cached_property
+    def without_checkpointing(self) -> TrainingStep:
+        """The same step without checkpointing; the step itself if it has none."""
+        return replace(self, checkpointing=False) if self.checkpointing else self
+
+    @cached_property
     def _activations_without_checkpointing(self) -> list[Activation]:
         """The activations that the forward pass keeps if no layer is recomputed."""
-        return replace(self, checkpointing=False).activations if self.checkpointing else self.activations
+        return self.without_checkpointing.activations
 
     @property
     def recomputed_activations(self) -> list[Activation]:

@@ -184,7 +184,7 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
         special_cases["L=1"] = {"L": 1}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         special_cases["E=H"] = {"E": usual_sizes["H"]}
-    ways = list(product(DTYPES, KERNELS, (False, True), (False, True)))
+    ways = list(product(DTYPES, KERNELS, (False, True)))
     for name, sizes in special_cases.items():
         entry: Entry = {}
         # Not every class supports every change, so several classes may be needed to find polynomials for all names.
@@ -199,7 +199,7 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
     """The heads of an architecture, each with its key."""
     usual_sizes = _sizes(architecture)
     # The bytes that a head keeps do not depend on attention or padding, so one value of each is enough.
-    ways = list(product(DTYPES, KERNELS[:1], (False,), (False, True)))
+    ways = list(product(DTYPES, KERNELS[:1], (False,)))
     names_of_heads = [name for name in CHANGES if name not in SAME_HEAD]
     widths = {"": usual_sizes}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
@@ -226,8 +226,8 @@ def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choice
     return [Choices(pooler=pooler, tied=tied) for pooler, tied in product(poolers, ties)]
 
 
-Way = tuple[str, str, bool, bool]
-"""A way of running a step: data type, implementation of attention, padding and checkpointing."""
+Way = tuple[str, str, bool]
+"""A way of running a step: data type, implementation of attention and padding. Checkpointing comes in addition."""
 
 
 def _entry(
@@ -254,17 +254,18 @@ def _entry(
         if not changed_model.trainable:
             continue
         entry[name] = []
-        for dtype, attention, padded, checkpointing in ways:
+        for dtype, attention, padded in ways:
             # In these classes, the bytes depend on the number of padding tokens, which is not a size.
-            is_undetermined = padded and question.model_class in program.classes_without_padding
-            if is_undetermined or (checkpointing and not program.can_checkpoint):
-                entry[name].append(None)
+            if padded and question.model_class in program.classes_without_padding:
+                entry[name] += [None, None]
                 continue
             step = TrainingStep(
-                changed_model, texts, TOKENS, dtype, attention, padded=padded, checkpointing=checkpointing
+                changed_model, texts, TOKENS, dtype, attention, padded=padded, checkpointing=program.can_checkpoint
             )
-            text = _polynomial(step, polynomials, is_body=is_body)
-            entry[name].append(polynomials.setdefault(text, len(polynomials)))
+            # The step with checkpointing also needs this forward pass, so it is run only once for both.
+            for each_step in (step.without_checkpointing, step if step.checkpointing else None):
+                text = each_step and _polynomial(each_step, polynomials, is_body=is_body)
+                entry[name].append(None if text is None else polynomials.setdefault(text, len(polynomials)))
     return entry
 
 
