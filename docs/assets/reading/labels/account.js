@@ -36,9 +36,9 @@ import { accountOfLog, accountOfTrainer, withoutFigures } from "./trainer.js"
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
 const MAX_ROWS = 6 // of a list; a text with more is a print-out
 const CONTRADICTION = 5 // the weight from which a finding contradicts the text
-/** A row of a list: a name with dots and a number, a shape, or a module as PyTorch prints it. */
+/** A row of a list: a name with dots or slashes and a number, a shape, or a module as PyTorch prints it. */
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
-/** A row of a table with drawn lines, of a summary by Keras, or of a table with several bars. */
+/** A row of a table with drawn lines, of a Keras summary, or of a table with several bars. */
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
 
 /** Whether a text is a list of tensors or layers, which is explained elsewhere. @param {string} text */

@@ -86,7 +86,7 @@ export function trainableAccount(labelledText) {
   }
 }
 
-/** The findings on a method: the number of parameters that it adds by default, and other methods that train as many.
+/** The findings on a method: the number of parameters that LoRA adds by default, and other methods that train as many.
  * @param {import("./adapted.js").AdaptedModel} way @param {Hints} hints @returns {Finding[]} */
 function findingsOnMethod(way, hints) {
   /** @type {Finding[]} */
@@ -131,7 +131,7 @@ function waysToTrained(trained, hints) {
 /** The classes of models that the text names, or that people mean without naming them, the likeliest first.
  * @param {Hints} hints */
 function likelyLines(hints) {
-  /** Whether the text names a model or its class, which makes it cheaper.
+  /** Whether the text names the model or class of a line, which lowers the cost of the line.
    * @param {Pick<TotalLine, "model" | "modelClass">} line */
   const isNamed = (line) => hints.costOf(line, 0) < 0
   /** Whether people may mean a model without naming it. @param {Model} model */

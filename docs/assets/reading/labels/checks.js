@@ -1,5 +1,5 @@
 // Finds contradictions among the numbers of one text. For example, trainable and frozen parameters
-// add up to the total, and a parameter takes four bytes in float32. If the numbers pass a check,
+// must add up to the total, and a float32 parameter must take four bytes. If the numbers pass a check,
 // the finding weighs little, or there is none. If they fail it, the finding weighs at least 5, and
 // the headline mentions the contradiction.
 
@@ -81,7 +81,7 @@ const DTYPES = [
   [/\bint8\b/i, 1],
 ]
 
-/** The findings on whether amounts of memory fit the largest exact number of parameters in the text.
+/** The findings on whether amounts of memory fit the number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function memoryCheck({ numbers, text }, account) {
   const dtypeInText = DTYPES.find(([name]) => name.test(text))

@@ -1,6 +1,6 @@
 // Gathers the words of a text that bear on one of its numbers: the model that the number most
 // likely belongs to, and the classes, parts and purposes that are named near it. If the text has
-// several counts, only the number's own clause is searched for these.
+// several counts, these are searched for in the number's own clause.
 
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.js"

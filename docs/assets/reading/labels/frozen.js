@@ -9,9 +9,9 @@ import { fitsOfTotal } from "./totals.js"
 
 const { frozen: frozenWords } = exported.labels
 
-const MAX_FITS = 6 // models with this total that are tried
+const MAX_FITS = 6 // models with one total that are tried
 
-/** A model with this total, and the clause that says what is frozen in it.
+/** A model with a given total, and the clause that says what is frozen in it.
  * @typedef {import("./totals.js").Fit & { frozenClause: string }} Freezing */
 
 /** The ways to freeze parts of a model with `total` parameters so that exactly `trainedCount` of them stay trainable,

@@ -1,4 +1,4 @@
-// Explains a layer of TensorFlow Hub. A KerasLayer shows one parameter more than BertModel has: a
+// Explains a layer of TensorFlow Hub. A KerasLayer shows one more parameter than BertModel has: a
 // scalar that the saved model keeps and that is never trained. A number is therefore explained if
 // it exceeds a right total by one.
 

@@ -21,7 +21,7 @@ const ROLE_WORDS = {
   bottleneck: "the width of the adapters",
 }
 
-/** The roles of numbers that are settings. They count no parameters, so no verdict is given on them. */
+/** The roles of numbers that are settings. They count no parameters, so they are not judged. */
 const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
 
 /** The line of the account for a number.

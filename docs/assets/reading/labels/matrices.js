@@ -99,7 +99,7 @@ const denseOf = (line) =>
     .filter((row) => isDense(row) && !isInHead(row))
     .map((row) => matrixOf(row))
 
-/** The matrices of the head that PEFT copies, which belong to these kinds if PEFT is not given the task.
+/** The matrices of these kinds in the head, which PEFT adapts if it is not given the task and so does not copy the head.
  * @param {TotalLine} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
  * @returns {Matrix[]} */
 export function matricesOfHead(line, kinds, labels) {

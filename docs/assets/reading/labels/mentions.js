@@ -1,7 +1,7 @@
 // Finds the models, classes, parts and purposes that a text names. The name of a model may be the
 // one on the hub, that of a checkpoint of the same sizes, or a common one, such as "BERT large". An
-// unknown name on the hub means the model whose name it begins with only if the rest says what that
-// model was trained for: dbmdz/bert-base-german-cased is not BERT base.
+// unknown name on the hub is taken for the model whose name it begins with, but only if the rest
+// says what that model was trained for: dbmdz/bert-base-german-cased is not BERT base.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -46,7 +46,7 @@ const findPurpose = lazily(() =>
   phraseFinder(Object.fromEntries(Object.keys(purposes).map((phrase) => [phrase, [phrase]]))),
 )
 
-/** A name on the hub: parts joined by hyphens or underscores, perhaps after an organisation. */
+/** A name on the hub: words joined by hyphens or underscores, perhaps after an organisation. */
 const HUB = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
 /** The names of model families, as parts of longer names. */
 const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bge/i

@@ -31,7 +31,7 @@ const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
 const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is not called an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
-const FARTHEST = 0.001 // the largest distance of that pair's difference from the size of a model, as a share
+const MAX_DISTANCE = 0.001 // of that pair's difference from the size of a model, as a share of the difference
 const MAX_OTHERS = 5 // the most other ways that are mentioned for the same model, and for other models
 
 /** The trainable and the total number of parameters according to the counts of a text; null if they do not follow.
@@ -109,7 +109,7 @@ export function pairAccount(labelledText) {
 /** The way to one number of a pair in a model whose size is near the difference; undefined if none is likely enough.
  * @param {Pair} pair @param {Hints} hints */
 function wayToHalf({ trained, all }, hints) {
-  for (const total of totalsNear(all - trained, FARTHEST)) {
+  for (const total of totalsNear(all - trained, MAX_DISTANCE)) {
     const ways = [trained, all - total].flatMap((number) => waysOnTopOf(number, total, hints, true))
     const [way] = ways.sort(byCost)
     if (way?.cost <= MAX_COST_OF_HALF) return way
@@ -214,7 +214,7 @@ export function typedShare({ trained, all }, { typed }) {
   const value = Number(digits)
   if (!Number.isFinite(value)) return null
   const decimals = digits.split(".")[1]?.length ?? 0
-  // Tools round the last decimal or cut the rest off, so the number may be off by one step of it.
+  // Tools round the last decimal or cut the rest off, so the number may be off by one in the last decimal.
   const share = (100 * trained) / all
   const follows = [share, share / 100, 100 - share].some(
     (ratio) => Math.abs(ratio - value) <= ONE_STEP * 10 ** -decimals,
@@ -264,8 +264,8 @@ function headInWords({ head, copy, line, labels }) {
 export function mentionedWays([way, ...others]) {
   const likelyWays = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)
   const ofSameModel = likelyWays.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
-  // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
-  // another rank, so it is mentioned wherever it may be meant.
+  // LoHa adds as many parameters as LoRA of twice the rank adds to the same modules, so it is mentioned even if it costs
+  // more than the others.
   const lohaWays = others.filter(
     (other) => isSameModel(way, other) && other.method === "loha" && other.extras === way.extras,
   )

@@ -1,5 +1,5 @@
 // Finds the phrases of a table in a text, in any language. In scripts without spaces between
-// words a phrase may be inside a word; in others it may not. The phrases are stored as a tree of
+// words, a phrase may be inside a word; in other scripts it may not. The phrases are stored as a tree of
 // letters, because one regular expression of two thousand phrases takes a browser half a second
 // to compile.
 
@@ -53,14 +53,14 @@ function longestAt(root, text, start) {
   const walk = (from, index) => {
     const isWhole = !(isSpaced(text[index - 1]) && isSpaced(text[index]))
     if (from.role !== null && isWhole && index > (longest?.end ?? start)) longest = { role: from.role, end: index }
-    const letter = from.next.get(text[index])
-    if (letter) walk(letter, index + 1)
-    const blank = from.next.get(" ")
-    if (!blank) return
+    const afterLetter = from.next.get(text[index])
+    if (afterLetter) walk(afterLetter, index + 1)
+    const afterSpace = from.next.get(" ")
+    if (!afterSpace) return
     let end = index
     while (end < text.length && SEPARATOR.test(text[end])) end++
     // A single space has already been followed as a letter.
-    if (text[index] !== " " || end > index + 1) walk(blank, end)
+    if (text[index] !== " " || end > index + 1) walk(afterSpace, end)
   }
   walk(root, start)
   return longest

@@ -142,27 +142,27 @@ function canonicalForm(digits, unit, isRomance) {
   }
   if (high) return `${high}亿`
   const name = unit.toLowerCase().replace(/\s+/g, " ")
-  // In Romance languages mil is a thousand, elsewhere short for a million.
+  // In Romance languages, mil after a large number is a thousand; otherwise it is short for a million.
   if (name === "mil") return `${digits} ${isRomance && Number.parseFloat(digits) >= 1000 ? "k" : "M"}`
   const readableUnit = Object.hasOwn(otherUnits, name) ? otherUnits[name] : unit
   return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${readableUnit && ` ${readableUnit}`}`
 }
 
-const MIN_EXACT = 9 // decimals of a number that is printed in full, and so must be a share
+const MIN_DECIMALS = 9 // decimals of a number that is printed in full, and so must be a share
 
 /** The form in which a number is read. Bytes of a file, operations and percentages get the unit that the text leaves
  * out.
  * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} label */
 function formOf(text, { isFile, roles, hasUnit, operations }) {
   const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(text) ?? []
-  // An amount with as many decimals as there are bytes in its unit is exact.
+  // An amount whose decimals reach down to single bytes is exact.
   if (unit && decimals.length === { mb: 6, gb: 9 }[unit.toLowerCase()]) return `${whole}${decimals} bytes`
   if (isFile) return `${text}B`
   if (roles[0] === "memory" && !hasUnit && /^[0-9]{7,}$/.test(text.replace(/\D/g, ""))) return `${text} bytes`
   if (roles.includes("operations") && !operations && read(text)?.amount === "count")
     return `${text}${hasUnit ? "" : " "}FLOPs`
   const isBare = /^[0-9]*[.,][0-9]+$/.test(text)
-  if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= MIN_EXACT)) return `${text} %`
+  if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= MIN_DECIMALS)) return `${text} %`
   return text
 }
 

@@ -1,5 +1,5 @@
 // Answers questions: texts that name a model and ask for its number of parameters, or for the
-// memory that they take, without stating the number. Words for amounts make a text a question,
+// memory that its parameters take, without stating the number. Words for amounts make a text a question,
 // because many people type no question mark.
 
 import exported from "../../../data/reading.js"

@@ -1,5 +1,5 @@
 // Works out the meaning of one labelled number from the words around it. The search for single
-// numbers gives every way to it, and the words decide between these. A label settles the kind of
+// numbers gives the ways to it, and the words decide between these. A label settles the kind of
 // number. A named model decides between models of the same size, and a named part, class or
 // number of labels between the numbers of one model.
 //
@@ -42,7 +42,7 @@ const NAMED_OTHER = -2 // a model whose totals are all that we know
 const LESS_LIKELY_OTHER = 0.2 // for each model of that kind that the name more likely means
 const [NAMED_PROFILER, OTHER_PROFILER] = [-1, 6]
 const MANY_LABELS = 100
-const MAX_WAYS = 2 // right totals of one number that are considered
+const MAX_WAYS = 2 // right totals that are considered for one number
 
 /** The cost of a way to a number, given the words of its text.
  * @param {Explanation} way @param {Context} context @param {string} role */

@@ -20,7 +20,7 @@ const TENSOR_WORDS = {
   "output/dense/kernel": "the second matrix of the feed-forward network",
 }
 
-/** The tensor with a shape, in the likeliest model that has one; null if no model has. A matrix may be transposed.
+/** The tensor with a shape, in the likeliest model that has one; null if no model has one. A matrix may be transposed.
  * @param {number} first @param {number} second */
 function tensorWith(first, second) {
   const modelsByUse = [...table.models].sort(byUse)

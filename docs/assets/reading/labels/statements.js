@@ -16,7 +16,7 @@ import { sentence } from "./sentences.js"
 import { classAndTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
-const MAX_NUMBERS = 30 // different numbers in a text; each takes as long as a number without words
+const MAX_NUMBERS = 30 // different numbers in a text; explaining each takes as long as explaining a number alone
 /** The roles of numbers that are explained one by one. */
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
@@ -96,7 +96,7 @@ function answersForHeadline(first, answers) {
   return withoutDuplicates([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
 }
 
-/** Whether a number of parameters takes all of these amounts of memory, at 4, 2 or 1 bytes each.
+/** Whether a number of parameters takes all of these amounts of memory, at 4, 2 or 1 bytes per parameter.
  * @param {number} number @param {Quantity[]} memories */
 const fitsMemory = (number, memories) =>
   memories.every(({ number: { low, high, size } }) => {
@@ -142,7 +142,7 @@ function withoutDuplicates(all) {
 
 const LIKELY_COST = 2.5 // the largest cost of a way that is likely, if the words agree
 const POSSIBLE_COST = 4
-const FARTHEST = 0.05 // the largest relative distance of a rounded number from the right one
+const MAX_DISTANCE = 0.05 // the largest relative distance of a rounded number from the right one
 
 /** Whether a number counts trained parameters, is rounded, and is much smaller than the largest number. It may then be
  * any part.
@@ -166,7 +166,7 @@ const hasAnswer = ({ first, context, quantity }) => {
   // is plainly rounded.
   const { low, high, decimals } = quantity.number
   const isPlainlyRounded = decimals > 0 && quantity.roles.includes("count")
-  if (quantity.role === "count" && !isPlainlyRounded && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST)
+  if (quantity.role === "count" && !isPlainlyRounded && Math.abs((2 * first.number) / (low + high) - 1) > MAX_DISTANCE)
     return false
   // If nothing shows that a number counts parameters, the nearest total means nothing.
   if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false

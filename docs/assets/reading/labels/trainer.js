@@ -3,7 +3,7 @@
 // follows from parameters: `total_flos` does not count operations but estimates them, as
 // six times the tokens that were read, padding included, times the parameters outside
 // embedding tables (`floating_point_ops` in transformers 5.23, trainer.py). So for a known
-// model it gives the number of tokens.
+// model, the metric gives the number of tokens.
 
 import table from "../../../data/table.js"
 import { classesOf, models, sumBy, whole } from "../../counting/engine.js"

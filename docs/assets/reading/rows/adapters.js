@@ -63,8 +63,8 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   const rowsWithCounts = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
   const entries = rowsWithCounts.map(entryOf)
   const otherEntries = entries.filter(({ letter }) => !letter)
-  const matrices = entries.length - otherEntries.length
-  if (matrices < Math.max(1, entries.length * minShare)) return null
+  const matrixCount = entries.length - otherEntries.length
+  if (matrixCount < Math.max(1, entries.length * minShare)) return null
   if (otherEntries.some(({ row, text }) => !row.name || ADDED_TENSOR.test(text.name))) return null
   const entryOfText = new Map(entries.map((entry) => [entry.text, entry]))
   const lines = entries.map(({ text }) => [text])

@@ -187,17 +187,17 @@ function runsOf(modules) {
   /** @type {Map<number, Run[]>} */
   const runs = new Map()
   // Cumulative sums; the sum of a run is the difference between two of them.
-  const [untiedSum, fullSum] = [[0], [0]]
+  const [untiedSums, fullSums] = [[0], [0]]
   for (const module of modules) {
-    untiedSum.push(untiedSum[untiedSum.length - 1] + module.untiedSum)
-    fullSum.push(fullSum[fullSum.length - 1] + module.fullSum)
+    untiedSums.push(untiedSums[untiedSums.length - 1] + module.untiedSum)
+    fullSums.push(fullSums[fullSums.length - 1] + module.fullSum)
   }
   /** Adds the run from `start` up to but not including `end`, under each of its sums.
    * @param {number} start @param {number} end @param {boolean} isWholePart */
   const add = (start, end, isWholePart) => {
-    const [untiedSumOfRun, fullSumOfRun] = [untiedSum[end] - untiedSum[start], fullSum[end] - fullSum[start]]
+    const [untiedSumOfRun, fullSumOfRun] = [untiedSums[end] - untiedSums[start], fullSums[end] - fullSums[start]]
     for (const sum of untiedSumOfRun === fullSumOfRun ? [untiedSumOfRun] : [untiedSumOfRun, fullSumOfRun]) {
-      // A run neither begins nor ends with a module that adds nothing to its sum, such as a tied decoder.
+      // Unless it is the whole model, a run neither begins nor ends with a module that adds nothing, such as a tied decoder.
       const isAll = start === 0 && end === modules.length
       if (!sum || (sum === untiedSumOfRun && !isAll && !(modules[start].untiedSum && modules[end - 1].untiedSum)))
         continue
@@ -470,7 +470,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
   /** A bound of the gap around a row: for −1, the index after the modules of the nearest aligned row before it; for 1,
    * the index of the first module of the nearest aligned row after it.
    * @param {number} index @param {1 | -1} step */
-  const neighbour = (index, step) => {
+  const gapBound = (index, step) => {
     for (let nearIndex = index + step; nearIndex >= 0 && nearIndex < rows.length; nearIndex += step) {
       const tensors = rows[nearIndex]?.tensors ?? []
       if (!tensors.length) continue
@@ -481,11 +481,11 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
   }
   /** Whether no other row without a run is in the same gap. @param {number} index @param {number} start */
   const isAlone = (index, start) =>
-    !rows.some((row, otherIndex) => !row && otherIndex !== index && neighbour(otherIndex, -1) === start)
+    !rows.some((row, otherIndex) => !row && otherIndex !== index && gapBound(otherIndex, -1) === start)
   const allRows = rows.map((row, index) => {
     if (row) return row
     const text = texts[index]
-    const [start, end] = [neighbour(index, -1), neighbour(index, 1)]
+    const [start, end] = [gapBound(index, -1), gapBound(index, 1)]
     const gap = modules
       .slice(start, end)
       .filter((_, offset) => !textOfModule[start + offset] && modules[start + offset].untiedSum)

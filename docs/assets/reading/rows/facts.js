@@ -31,7 +31,7 @@ export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict 
 export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
 
 /** Restores the exact number of parameters of added dense layers whose counts the text rounds. On vectors of H
- * features, such a layer has a multiple of H + 1 parameters. The count is restored only if no more than one multiple
+ * features, such a layer has a multiple of H + 1 parameters. The count is restored only if exactly one multiple
  * fits.
  * @param {Alignment} alignment */
 function unroundAddedLayers({ rows, ruler }) {

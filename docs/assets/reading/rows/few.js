@@ -442,7 +442,7 @@ export function sourceOf([{ line, name }], all) {
   return isShared ? name : sourceOrName({ line, name })
 }
 
-/** A line of the account. It is wrong if the text states a number that its shape does not give.
+/** A line of the account. It is wrong if the text states a number that the shape does not give.
  * @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown  whether a model has these tensors
  * @param {TextRow[][]} all @returns {AccountLine} */
 function lineOf(texts, part, isKnown, all) {

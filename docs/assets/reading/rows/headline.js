@@ -20,7 +20,7 @@ import {
 const MAX_MISSING = 0.05 // a text that leaves out a larger share of the model shows only part of it
 
 /** The number of parameters in the tensors that a text does not show. @param {Facts} facts */
-const hiddenIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)
+const hiddenCountIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)
 
 /** The words for the model of a text, with its class, its labels and its choices. @param {Facts} facts */
 const variantInWords = (facts) =>
@@ -31,10 +31,10 @@ export function headlineOf(facts) {
   if (isWithoutSizes(facts)) return headlineOfNames(facts)
   const { recognised, alignment, sum, stated, added, total } = facts
   const { ruler } = alignment
-  const hidden = hiddenIn(facts)
-  if (recognised.assumed.includes("L") && !hidden)
+  const hiddenCount = hiddenCountIn(facts)
+  if (recognised.assumed.includes("L") && !hiddenCount)
     return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
-  if (hidden > ruler.total * MAX_MISSING) return headlineOfPart(facts)
+  if (hiddenCount > ruler.total * MAX_MISSING) return headlineOfPart(facts)
   const statedOrSum = stated ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const addedWords = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
@@ -52,10 +52,10 @@ function headlineOfNames(facts) {
   const ofClass = words`${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}`
   if (hasOtherTotal(facts))
     return words`These are the tensors of ${ofClass}. Your text gives no sizes, and its total, ${stated ?? 0}, is not that of ${model}.`
-  const hidden = hiddenIn(facts)
-  if (!hidden)
+  const hiddenCount = hiddenCountIn(facts)
+  if (!hiddenCount)
     return words`These are the tensors of ${ofClass}. Your text gives no sizes; with those of ${withClosingComma(model)} they hold ${ruler.total} parameters.`
-  return words`These are names of tensors of ${ofClass}, but not all of them. Your text gives no sizes; with those of ${withClosingComma(model)} the model has ${ruler.total} parameters, and the tensors in your text hold ${ruler.total - hidden} of them.`
+  return words`These are names of tensors of ${ofClass}, but not all of them. Your text gives no sizes; with those of ${withClosingComma(model)} the model has ${ruler.total} parameters, and the tensors in your text hold ${ruler.total - hiddenCount} of them.`
 }
 
 /** The headline for a text that shows only part of its model. @param {Facts} facts @returns {Words} */

@@ -14,7 +14,7 @@ const MAX_LAYERS = 200
 const MAX_MODELS = 3 // the most models that the answer names
 const MIN_ROWS = 4 // the fewest rows; fewer may belong to anything
 
-/** Layers of an architecture, aligned with a model that has one layer more than the text shows. `isNumbered` is true if
+/** Layers of an architecture, aligned with a model that has one more layer than the text shows. `isNumbered` is true if
  * their names have layer numbers.
  * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
 

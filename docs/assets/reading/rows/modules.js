@@ -3,7 +3,7 @@
 // output has no counts, but the arguments of each class show which tensors the module
 // has. A DeepSpeed profile is the same output with its figures in front of the arguments.
 //
-// Only brackets determine the structure, so lost line breaks and indentation do not
+// Brackets determine the structure, so lost line breaks and indentation do not
 // matter. A missing bracket moves modules up or down by a level. This rarely does any
 // harm, because names are matched by their endings.
 //

@@ -156,7 +156,7 @@ function wordsOf(tensors, ruler) {
   return [code(names[0]), names.length === 2 ? " and " : " to ", code(names[names.length - 1])]
 }
 
-/** The words for whole layers except one part; null if more or nothing is missing.
+/** The words for whole layers except one part; null if these do not describe the tensors.
  * @param {Set<RulerTensor>} tensors
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
 function allButOnePart(tensors, layers, ruler) {

@@ -136,7 +136,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
 // Costs of the rows and modules that an alignment leaves unexplained. The unit is one module without a row.
 const MISFIT = 2 // the cost of each row that is wrong or not part of the model
 const REPEATED_ROW = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
-const MISPLACED_LAYER = 3 // for a layer next to the body that the class has in a module; exceeds AGREEING_TOTAL
+const MISPLACED_LAYER = 3 // for a layer printed next to the body that the class has inside a module; exceeds AGREEING_TOTAL
 const HEAD_OF_MANY = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
 const HEAD_WITH_MISFITS = 2 // for a head of an unmentioned class, if there are misfits
 const MANY_LABELS = 100
@@ -285,7 +285,7 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   return { recognised: deeper, alignment: alignmentOfDeeper, cost: costOf(alignmentOfDeeper, totals, mentions) }
 }
 
-/** The same rows aligned with a deeper model, whose last layers have no rows. All layers have the same numbers, so rows
+/** The same rows aligned with a deeper model, whose last layers have no rows. All layers have the same counts, so rows
  * without names do not show which layers the text leaves out.
  * @param {Alignment} alignment @param {Recognised} recognised @returns {Alignment} */
 function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
