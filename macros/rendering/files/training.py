@@ -264,7 +264,7 @@ def _entry(
             )
             # The step with checkpointing also needs this forward pass, so it is run only once for both.
             for each_step in (step.without_checkpointing, step if step.checkpointing else None):
-                text = each_step and _polynomial(each_step, polynomials, is_body=is_body)
+                text = _polynomial(each_step, polynomials, is_body=is_body) if each_step else None
                 entry[name].append(None if text is None else polynomials.setdefault(text, len(polynomials)))
     return entry
 
