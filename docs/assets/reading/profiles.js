@@ -157,9 +157,9 @@ function conventionsOf(tool, counts) {
 function meaningOfOperations(tool, figure, counts, texts) {
   const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
   const results = conventionsOf(tool, figure.counts).map(({ convention, isOfTool }) => {
-    const prices = Object.entries(convention.counts)
-    const number = texts * figure.passes * sumBy(prices, ([kind, price]) => price * (counts[kind] || 0))
-    const kinds = enumeration(prices.map(([kind]) => kind))
+    const weights = Object.entries(convention.counts)
+    const number = texts * figure.passes * sumBy(weights, ([kind, weight]) => weight * (counts[kind] || 0))
+    const kinds = enumeration(weights.map(([kind]) => kind))
     return { number, convention, isOfTool, kinds }
   })
   const fit = results.find(({ number }) => isWithin(figure, number))
@@ -302,12 +302,12 @@ export function accountOfParametersByThop(text) {
   if (!/^\s*[0-9][0-9,_]{6,}(?:\.0)?\s*$/.test(text)) return null
   const number = read(text)
   if (!number?.exact) return null
-  if (!countedByThop().has(number.low)) return null
+  if (!parameterCountsByThop().has(number.low)) return null
   return accountOf({ tool: "thop", figures: [{ counts: "parameters", passes: 1, number, source: text.trim() }] })
 }
 
 /** The numbers of parameters that thop counts for well-known classes with a decoder. */
-const countedByThop = lazily(
+const parameterCountsByThop = lazily(
   () =>
     new Set(
       wellKnownTotals().flatMap(({ models: [model], classes: [modelClass] }) => {

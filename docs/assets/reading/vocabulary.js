@@ -22,9 +22,9 @@ const TABLE = "parts/embeddings.html"
  * @param {number} tokens @returns {Model | undefined} */
 function modelExtendedTo(tokens) {
   /** The number of tokens added to a model's vocabulary. */
-  const added = (/** @type {Model} */ { sizes }) => tokens - sizes.V
-  const nearModels = [...models.values()].filter((model) => added(model) >= 0 && added(model) <= MAX_ADDED)
-  return nearModels.sort((one, other) => added(one) - added(other) || byUse(one, other))[0]
+  const addedCount = (/** @type {Model} */ { sizes }) => tokens - sizes.V
+  const nearModels = [...models.values()].filter((model) => addedCount(model) >= 0 && addedCount(model) <= MAX_ADDED)
+  return nearModels.sort((one, other) => addedCount(one) - addedCount(other) || byUse(one, other))[0]
 }
 
 /** The clause that opens both headlines. @param {number} size @param {Words | string} [rounding] */

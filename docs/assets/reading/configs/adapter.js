@@ -1,5 +1,5 @@
-// Explains PEFT's adapter_config.json: how it changes the model that it names, in the class
-// for its task. The rules are those of macros/counting/changes/adapter_config.py, for
+// Explains PEFT's adapter_config.json: how the adapter changes the model that the file names,
+// in the class for the adapter's task. The rules are those of macros/counting/changes/adapter_config.py, for
 // methods that the calculator counts; the command line counts more methods and options. If
 // a key changes tensors in a way that is not counted here, the answer is a refusal that
 // names the key.

@@ -1,6 +1,6 @@
 // The keys of configurations: transformers' defaults for sizes, the keys that show that a
-// text is a configuration, and the names that people use for sizes. The build exports all
-// lists. This module itself names only a few common keys, none of which determines a size.
+// text is a configuration, and the names that people use for sizes. The build exports
+// these lists; this module adds only a few common keys, none of which determines a size.
 
 import table from "../../../data/table.js"
 import { isSizeElsewhere, isSizeless } from "../../counting/config-keys.js"

@@ -61,10 +61,10 @@ function modelsInWords(tokens) {
     .filter((candidate) => tokens.every((token) => candidate.tokens.has(token)))
     .sort((one, other) => excess(one.title) - excess(other.title))
   // All models must be of the same family as the first, so that "RoBERTa" does not include XLM-RoBERTa.
-  const first = candidatesInOrder[0]?.title.filter((token) => !COMMON_WORDS.has(token)).join(" ")
+  const firstFamily = candidatesInOrder[0]?.title.filter((token) => !COMMON_WORDS.has(token)).join(" ")
   /** Whether a title names the same family as the first model. */
   const isAlike = (/** @type {string[]} */ title) =>
-    title.filter((token) => !COMMON_WORDS.has(token)).join(" ") === first
+    title.filter((token) => !COMMON_WORDS.has(token)).join(" ") === firstFamily
   return candidatesInOrder.filter(({ title }) => isAlike(title)).map(({ model }) => model)
 }
 

@@ -150,11 +150,11 @@ class Votes {
    * @param {string} letter @param {number} fallback  the value if there are no votes */
   best(letter, fallback) {
     const values = this.ranking(letter)
-    const equal = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
+    const equalValues = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
     /** Whether a published model has this size. */
     const isPublished = (/** @type {number} */ value) =>
       [...models.values()].some(({ sizes }) => sizes[letter] === value)
-    return equal.find(isPublished) ?? equal[0] ?? fallback
+    return equalValues.find(isPublished) ?? equalValues[0] ?? fallback
   }
 
   /** The value that most rows agree on, for every letter that has one. @returns {Sizes} */
@@ -383,10 +383,10 @@ export const publishedModelsWith = (architecture, sizes) =>
  * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
 export function completeSizes(architecture, sizesShown, letters) {
   const [published] = publishedModelsWith(architecture, sizesShown)
-  const lacking = letters.filter((letter) => sizesShown[letter] === undefined)
+  const missingLetters = letters.filter((letter) => sizesShown[letter] === undefined)
   const publishedSizes = published?.sizes ?? {}
   const sizes = { ...sizesShown }
-  for (const letter of lacking) {
+  for (const letter of missingLetters) {
     const value = publishedSizes[letter] ?? USUAL_SIZES[letter]?.(sizesShown)
     if (value === undefined) return null
     sizes[letter] = value
@@ -398,7 +398,7 @@ export function completeSizes(architecture, sizesShown, letters) {
     bare.rows.some(({ dimensions }) =>
       dimensions.some((dimension) => factorsByKind(dimension).letters.includes(letter)),
     )
-  const assumed = lacking.filter((letter) => letter !== "C" && isUsed(letter))
+  const assumed = missingLetters.filter((letter) => letter !== "C" && isUsed(letter))
   return { sizes, name: published?.name ?? "", assumed }
 }
 

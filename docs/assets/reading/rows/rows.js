@@ -446,7 +446,7 @@ function plainCounts(lines) {
     return interval ? [textRow(line, { name: name.replace(/ +/, "."), type, ...interval })] : []
   })
   // If many other lines have a label of several words and a count, the text is a sum that the reader wrote, and only
-  // half of it would be read here.
+  // part of it would be read here.
   const rowLines = new Set(rows.map(({ line }) => line))
   const labelledLines = lines.filter(
     (line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text),

@@ -3,8 +3,8 @@
 // 2. A whole layer, or one or both of its large matrices, gives the feed-forward size F.
 // 3. Counts before the first layer that are divisible by the embedding size are tables: V, P and S.
 // 4. The number of times that a row recurs, once per layer, gives the depth L.
-// Each step may yield several values, because counts have no names. All combinations are
-// returned and the caller tries each against all rows, so a wrong guess only costs time.
+// Each step may yield several values, because counts have no names. The combinations
+// are returned, and the caller tries them against all rows, so a wrong guess only costs time.
 
 import { architectures, Counter, classesOf } from "../../counting/engine.js"
 import { layerNumberIn } from "./aligning.js"

@@ -42,10 +42,10 @@ export function countIn(cell) {
   const [, digits, scale] = /^([0-9]+(?:\.[0-9]+)?)\s*([KMBGT])(?:\b|$)/i.exec(text) ?? []
   if (!scale) return null
   const unit = SCALES[/** @type {keyof typeof SCALES} */ (scale.toUpperCase())]
-  const lastDigit = unit / 10 ** (digits.split(".")[1]?.length ?? 0)
+  const unitOfLastDigit = unit / 10 ** (digits.split(".")[1]?.length ?? 0)
   const number = Number(digits) * unit
   // Most tools round to the last digit. Lightning truncates, so up to a whole unit of that digit may be missing.
-  return { low: Math.ceil(number - lastDigit / 2), high: Math.floor(number + lastDigit) }
+  return { low: Math.ceil(number - unitOfLastDigit / 2), high: Math.floor(number + unitOfLastDigit) }
 }
 
 /** The heading of a summary, and the positions of its columns.

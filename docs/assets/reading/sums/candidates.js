@@ -167,7 +167,7 @@ export function candidates(statements, text) {
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A list with a copy of a model that has the sizes in the text; empty if the model has them itself. F and A are
+/** A list with one copy of a model, adjusted to the sizes in the text; empty if the model has them itself. F and A are
  * adapted to a stated H.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
  * @returns {Candidate[]} */

@@ -116,7 +116,7 @@ function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   return headCost + wordsCost + factorsCost + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
 }
 
-/** The cost of reading a summand as some rows in `count` layers; 0 if these are all layers.
+/** The cost of reading a summand as some rows in `count` layers; 0 if these are all layers, or if no row is in a layer.
  * @param {Set<Row>} rows @param {number} count @param {Summand} summand @param {Ruler} ruler */
 function costOfLayers(rows, count, { isOneLayer }, { layers }) {
   if (count >= layers || ![...rows].some(({ repeated }) => repeated)) return 0

@@ -36,7 +36,7 @@ const ONLY_IN_SUMS = [
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
   ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
-/** Parts of this kind within the layers.
+/** Parts within the layers that the search for single numbers lacks, too.
  * @type {[path: string, tag: string, words: string, page: string][]} */
 const IN_EACH_LAYER = [
   [

@@ -127,7 +127,7 @@ const DIVIDES = 0.25 // for each result that the factor divides; this decides be
  * and it is usually that of a published model. Results without their factors, such as 7,087,872 in 12 × 7,087,872, are
  * multiples of it.
  * @param {Product[]} products */
-function hiddenIn(products) {
+function hiddenSizeIn(products) {
   const properProducts = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
   const candidates = [...tally(properProducts)].filter(([factor]) => factor < MAX_HIDDEN && Number.isInteger(factor))
   /** Whether a size is a factor twice in some product. */
@@ -171,11 +171,11 @@ function sizesFromFactors(products, H) {
     const otherFactors = factors.filter((factor, position) => position !== index && factor > 1)
     return [{ otherFactors, words, group, line, largest: Math.max(0, ...otherFactors) }]
   })
-  const feedforward = pairs.find(
+  const feedforwardPair = pairs.find(
     ({ words, largest }) =>
       largest > H / 4 && largest !== H && /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsMeant(words)),
   )
-  const F = pairs.find(({ largest }) => largest === 4 * H)?.largest ?? feedforward?.largest
+  const F = pairs.find(({ largest }) => largest === 4 * H)?.largest ?? feedforwardPair?.largest
   const [largestTable] = pairs
     .filter(
       ({ largest, words }) =>
@@ -184,15 +184,15 @@ function sizesFromFactors(products, H) {
     .sort((one, other) => other.largest - one.largest)
   const V = largestTable?.largest > H / 2 ? largestTable.largest : undefined
   const P = positionsIn(pairs, largestTable, { H, F, V })
-  const segments = pairs.find(
+  const segmentPair = pairs.find(
     ({ otherFactors, group, words }) =>
       otherFactors.length < 2 &&
       (isTable(words, "token_type") ||
         (group === largestTable?.group && otherFactors[0] >= MANY_SEGMENTS && otherFactors[0] < MIN_SIZE)),
   )
-  const S = segments && segments.largest < MIN_SIZE ? segments.largest || 1 : undefined
-  const labels = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
-  const C = labels?.factors.find((factor) => factor !== H && factor > 1)
+  const S = segmentPair && segmentPair.largest < MIN_SIZE ? segmentPair.largest || 1 : undefined
+  const productOfHead = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
+  const C = productOfHead?.factors.find((factor) => factor !== H && factor > 1)
   /** @type {[string, number | undefined][]} */
   const sizes = Object.entries({ E, F, V, S, P, C })
   return /** @type {Sizes} */ (Object.fromEntries(sizes.filter(([, size]) => size)))
@@ -287,7 +287,7 @@ export function sizesIn(statements, text) {
     const letter = letterOf(name)
     if (letter && letter !== "H/A" && isPlausible(letter, value)) stated[letter] ??= value
   }
-  const H = stated.H ?? hiddenIn(products)
+  const H = stated.H ?? hiddenSizeIn(products)
   if (H) Object.assign(stated, { ...sizesFromFactors(products, H), ...stated, H })
   else Object.assign(stated, { ...sizesFromResults(statements), ...stated })
   const layers = layersNamed(text)

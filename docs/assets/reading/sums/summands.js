@@ -120,7 +120,7 @@ class Walk {
     })
   }
 
-  /** The summand that an expression makes, with the summands that it consists of.
+  /** The summand for an expression, with the summands that it consists of.
    * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isWhole  whether it is the whole formula of the entry @returns {SummandOfEntry} */
   summandFrom(expression, entry, times, around, isWhole) {

@@ -203,11 +203,11 @@ class Builder {
     if (entry) return entry
     if (letterOf(name)) return null
     const words = name.toLowerCase()
-    const ofWords = this.openEntries().filter(({ label }) => label.toLowerCase().endsWith(words))
-    const ofLayer = saysLayer(words)
+    const entriesWithWords = this.openEntries().filter(({ label }) => label.toLowerCase().endsWith(words))
+    const entriesOfLayers = saysLayer(words)
       ? this.openEntries().filter(({ isOneLayer, children }) => isOneLayer || children.length)
       : []
-    return ofWords[ofWords.length - 1] ?? ofLayer[ofLayer.length - 1] ?? null
+    return entriesWithWords[entriesWithWords.length - 1] ?? entriesOfLayers[entriesOfLayers.length - 1] ?? null
   }
 
   /** Finds the entries that a number without a formula adds up. Returns false if the number is not an entry, because it
@@ -234,7 +234,7 @@ class Builder {
       ...allLayers(openEntries, this.values.sizes.L, stated.value),
     ]
     const exactWay = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
-    // A number that is equal to no sum is taken for a wrong one only if its words say that it is a sum.
+    // A number that is equal to no sum is taken for a wrong sum only if its words say that it is one.
     const isSaidToBeSum = isTotal || layersNamed(label) > 1
     const children = exactWay ?? (isSaidToBeSum ? nearest(ways, stated.value, layersNamed(label)) : null)
     if (children) {

@@ -32,7 +32,7 @@ const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model"
  * more deeply. */
 const MAX_WRAPPERS = 4
 
-const MIN_SHARE = 1 / 3 // the share of names that must be evidence for an architecture; many are of heads
+const MIN_SHARE = 1 / 3 // the share of names that must be evidence for an architecture; many names are those of heads
 const WEIGHT_OF_PREFIX = 1 / 2 // added for a name that also has the prefix of the architecture
 
 /** The class under PyTorch's name, such as BertModel for TFBertModel; "" if it is not counted here.
