@@ -28,8 +28,8 @@
 //    hardly any usable names, rows/recognising-counts.js tries published models and sizes that
 //    rows/solving.js derives.
 // 4. The tensors of that class, in the order of its modules, are the ruler (rows/ruler.js).
-//    rows/aligning.js aligns each row with it: by its name, or with the nearest run of whole
-//    modules that adds up to its count. In the end each row has a verdict, such as right, wrong
+//    rows/aligning.js aligns each row with it: by its name, or with a run of whole modules
+//    that adds up to its count. In the end each row has a verdict, such as right, wrong
 //    or added, and the tensors that no row covers are listed as missing.
 // 5. rows/account.js turns the result into an account: rows/facts.js derives the facts,
 //    rows/headline.js and rows/findings.js put them into words, and rows/bridge.js reads the

@@ -38,12 +38,12 @@ export function accountOfResizing(text) {
   const call = RESIZING.exec(text)
   if (!call || text.replace(call[0], "").match(TOTAL_OR_SIZE)) return null
   const [, digits, multiple = "1"] = call
-  const requested = Number(digits.replaceAll("_", ""))
-  const tokens = Math.ceil(requested / Number(multiple)) * Number(multiple)
-  const rounding = tokens === requested ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
+  const requestedTokens = Number(digits.replaceAll("_", ""))
+  const tokens = Math.ceil(requestedTokens / Number(multiple)) * Number(multiple)
+  const rounding = tokens === requestedTokens ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
   return accountWithTokens(
     tokens,
-    words`${openingClause(requested, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE, "table of words")} one row for each token.`,
+    words`${openingClause(requestedTokens, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE, "table of words")} one row for each token.`,
     loadingIn(text),
   )
 }

@@ -90,14 +90,14 @@ export const HEADS = /** @type {const} */ ([
  *   methodCost: number }} AdaptedModel */
 
 /** The cache of `countAdded`. @type {Map<string, number>} */
-const addedNumbers = new Map()
+const addedCounts = new Map()
 const COPY = "copied" // value of `at` for the rows of a copied head
 
 /** The number of parameters that a method adds to a model; NaN if it cannot be applied.
  * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules
  * @param {number} width */
 export const countAdded = (line, method, rank, modules = [], width = 0) =>
-  getOrMake(addedNumbers, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
+  getOrMake(addedCounts, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
     try {
       return countWithoutCache(line, method, rank, modules, width)
     } catch {
@@ -115,7 +115,7 @@ function countWithoutCache({ model, modelClass }, method, rank, modules, width) 
 }
 
 /** Whether PEFT can put adapters on all linear layers of a model and still copy its head. @param {TotalLine} line */
-const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
+const canTakeAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
 /** All sets of modules of a model, with the cost of each.
  * @param {TotalLine} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
@@ -127,7 +127,7 @@ function moduleSetsOf(line, isHeadCopied) {
     const set = presentModules.filter((_, index) => (bits + 1) & (1 << index))
     return [set, set.join() === usualKey ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
   })
-  if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], ALL_LINEAR_COST])
+  if (!isHeadCopied || canTakeAllLinear(line)) sets.push([[ALL], ALL_LINEAR_COST])
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
 
@@ -518,12 +518,12 @@ function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
 }
 
 /** The cache of `untrainedIn`. @type {Map<string, number[]>} */
-const untrainedNumbers = new Map()
+const untrainedCounts = new Map()
 
 /** The numbers of parameters that a method may add to a model without training them.
  * @param {TotalLine} line @param {Extras} extras @param {boolean} isHeadCopied */
 const untrainedIn = (line, extras, isHeadCopied) =>
-  getOrMake(untrainedNumbers, [line.model.name, line.modelClass, extras.saved, isHeadCopied].join(), () => {
+  getOrMake(untrainedCounts, [line.model.name, line.modelClass, extras.saved, isHeadCopied].join(), () => {
     // A single element for each matrix does not depend on the number of labels.
     const additions = Object.values(additionsOf(line, extras, isHeadCopied ? null : 0))
     const numbers = moduleSetsOf(line, isHeadCopied).flatMap(([modules]) =>

@@ -2,7 +2,7 @@
 // printed in full, from which both numbers follow.
 //
 // Many combinations of model, method and rank lead to a number without a total. So only models
-// that the text names or that most people use are tried, and methods only if a word names one or
+// that the text names or that are widely used are tried, and methods only if a word names one or
 // the text gives a rank. A percentage of sixteen digits leaves few pairs of numbers, because both
 // are whole.
 

@@ -99,7 +99,8 @@ const denseOf = (line) =>
     .filter((row) => isDense(row) && !isInHead(row))
     .map((row) => matrixOf(row))
 
-/** The matrices of these kinds in the head, which PEFT adapts if it is not given the task and so does not copy the head.
+/** The matrices of these kinds in the head. PEFT adapts them if it is not given the task, because it then does not copy
+ * the head.
  * @param {TotalLine} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
  * @returns {Matrix[]} */
 export function matricesOfHead(line, kinds, labels) {
@@ -170,13 +171,13 @@ const PARAMETERS_BY_SPLITTING = {
 }
 
 /** The cache of `parametersBySplitting`. @type {Map<string, Record<string, number>>} */
-const splitNumbers = new Map()
+const countsBySplitting = new Map()
 
 /** The numbers of parameters that a method adds by splitting widths, by kind of module; null for any other method.
  * @param {TotalLine} line @param {string} method @param {number} size */
 export const parametersBySplitting = (line, method, size) =>
   method in PARAMETERS_BY_SPLITTING
-    ? getOrMake(splitNumbers, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
+    ? getOrMake(countsBySplitting, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
         /** The number of parameters that the method adds to one kind of matrix, in all layers. */
         const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * PARAMETERS_BY_SPLITTING[method](matrix, size)
         return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))

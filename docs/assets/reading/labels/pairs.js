@@ -264,8 +264,8 @@ function headInWords({ head, copy, line, labels }) {
 export function mentionedWays([way, ...others]) {
   const likelyWays = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)
   const ofSameModel = likelyWays.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
-  // LoHa adds as many parameters as LoRA of twice the rank adds to the same modules, so it is mentioned even if it costs
-  // more than the others.
+  // LoHa adds as many parameters as LoRA of twice the rank adds to the same modules, so it is mentioned even if it
+  // costs more than the others.
   const lohaWays = others.filter(
     (other) => isSameModel(way, other) && other.method === "loha" && other.extras === way.extras,
   )

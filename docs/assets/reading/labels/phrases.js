@@ -1,7 +1,7 @@
 // Finds the phrases of a table in a text, in any language. In scripts without spaces between
-// words, a phrase may be inside a word; in other scripts it may not. The phrases are stored as a tree of
-// letters, because one regular expression of two thousand phrases takes a browser half a second
-// to compile.
+// words, a phrase may be inside a word; in other scripts it may not. The phrases are stored as a
+// tree of letters, because a browser takes too long to compile one regular expression of all
+// phrases.
 
 /** The scripts in the table that put spaces between words. */
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}]/u

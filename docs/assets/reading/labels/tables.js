@@ -88,8 +88,8 @@ export function accountOfTable(labelledText) {
   const numbers = enumeration(
     occurringVerdicts.map(({ text, rows: { length } }) => words`${length} ${noun(length, "is", "are")} ${text}`),
   )
-  const [only] = occurringVerdicts
-  const isUniform = occurringVerdicts.length === 1 && only.rows[0].verdict !== "unknown"
+  const [firstVerdict] = occurringVerdicts
+  const isUniform = occurringVerdicts.length === 1 && firstVerdict.rows[0].verdict !== "unknown"
   const wrongRows = judgedRows.filter(({ verdict }) => verdict === "wrong")
   const [likeliest] = judgedRows
     .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
@@ -97,7 +97,7 @@ export function accountOfTable(labelledText) {
   const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
   return {
     kind: "labels",
-    headline: words`${countWords}: ${isUniform ? words`all are ${only.text}` : numbers}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,
+    headline: words`${countWords}: ${isUniform ? words`all are ${firstVerdict.text}` : numbers}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,
     findings: judgedRows.flatMap((row) =>
       row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
     ),

@@ -1,7 +1,7 @@
 // Aligns the rows of a print-out with the tensors of a model.
 //
-// A row with a name covers the tensor of that name. A row with a count alone covers the
-// nearest run of whole modules that adds up to the count and that no other row has taken.
+// A row with a name covers the tensor of that name. A row with a count alone covers
+// a run of whole modules that adds up to the count and that no other row has taken.
 // Counts and order leave little choice, because modules are listed in the order in which
 // they are built or run. If several runs have the same sum, as equal layers do, the one
 // with the lowest cost is taken. The layer that the row names weighs most, then the words
@@ -197,7 +197,8 @@ function runsOf(modules) {
   const add = (start, end, isWholePart) => {
     const [untiedSumOfRun, fullSumOfRun] = [untiedSums[end] - untiedSums[start], fullSums[end] - fullSums[start]]
     for (const sum of untiedSumOfRun === fullSumOfRun ? [untiedSumOfRun] : [untiedSumOfRun, fullSumOfRun]) {
-      // Unless it is the whole model, a run neither begins nor ends with a module that adds nothing, such as a tied decoder.
+      // Unless it is the whole model, a run neither begins nor ends with a module that adds nothing, such as a tied
+      // decoder.
       const isAll = start === 0 && end === modules.length
       if (!sum || (sum === untiedSumOfRun && !isAll && !(modules[start].untiedSum && modules[end - 1].untiedSum)))
         continue

@@ -62,9 +62,9 @@ export const withClosingComma = (words) => (/,/.test(plainly(words)) ? [...words
 export function choicesInWords({ recognised: { choices, architecture, modelClass } }) {
   if (choices.cross_attention) return " with cross-attention"
   if (modelClass !== classOfBare(architecture) || !hasPooler(architecture)) return ""
-  const usual = defaultChoices(architecture).pooler
-  if ((choices.pooler ?? usual) === usual) return ""
-  return usual ? " without its pooler" : " with a pooler"
+  const hasPoolerByDefault = defaultChoices(architecture).pooler
+  if ((choices.pooler ?? hasPoolerByDefault) === hasPoolerByDefault) return ""
+  return hasPoolerByDefault ? " without its pooler" : " with a pooler"
 }
 
 /** The words for the number of labels; "" if the class has none. @param {Facts} facts */

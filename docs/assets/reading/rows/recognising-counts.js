@@ -170,8 +170,8 @@ function costOf({ ruler, rows, missing }, totals, mentions) {
 /** Whether the first total that a text states may be this number.
  * @param {number} total @param {StatedTotal[]} totals */
 function hasStatedTotal(total, totals) {
-  const stated = totals.find(({ kind }) => kind === "total")
-  return stated !== undefined && stated.low <= total && total <= stated.high
+  const statedTotal = totals.find(({ kind }) => kind === "total")
+  return statedTotal !== undefined && statedTotal.low <= total && total <= statedTotal.high
 }
 
 /** Whether a text names a head as its class does. @param {AlignedRow[]} rows */
@@ -300,7 +300,7 @@ function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
 /** The sum of the rows of a text without subtotals. @param {Alignment} alignment */
 const sumOfCounts = ({ rows }) => sumOf(rows.filter(({ verdict }) => verdict !== "subtotal"))
 
-// An alignment takes a few milliseconds per hundred rows, so the number of attempts is limited.
+// Each alignment takes a while, so the number of attempts is limited.
 const MAX_ROWS = 5000
 const MAX_PUBLISHED = 12
 const MAX_VARIANTS = 16
@@ -310,12 +310,12 @@ const MAX_VARIANTS = 16
  * @param {Recognised[]} all @param {TextRow[]} rows @param {StatedTotal[]} totals */
 function likeliestVariants(all, rows, totals) {
   const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]
-  const stated = totals.filter(({ kind }) => kind === "total")
+  const statedTotals = totals.filter(({ kind }) => kind === "total")
   return all
     .map((recognised) => {
       const { total, tensors } = rulerOf(recognised.modelClass, recognised.sizes, recognised.choices)
       const modules = new Set(modulesOf({ tensors }).map(({ fullSum }) => fullSum))
-      const agrees = stated.some(({ low, high }) => low <= total && total <= high)
+      const agrees = statedTotals.some(({ low, high }) => low <= total && total <= high)
       const commonCounts = counts.filter((count) => modules.has(count)).length
       return { recognised, score: (agrees ? counts.length + 1 : 0) + commonCounts }
     })

@@ -287,8 +287,8 @@ function endsWithinLayer(matches, visibleDepth) {
  * @param {PrintOut} print @param {number} visibleDepth  the number of layers that the text shows
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices @returns {Depth} */
 function depthOf(print, visibleDepth, modelClass, sizes, choices) {
-  const stated = depthByTotal(print.totals, visibleDepth, modelClass, sizes, choices)
-  if (stated) return { depth: stated, isStated: true, isOpen: false }
+  const depthOfTotal = depthByTotal(print.totals, visibleDepth, modelClass, sizes, choices)
+  if (depthOfTotal) return { depth: depthOfTotal, isStated: true, isOpen: false }
   const statedDepths = print.depths.filter((depth) => depth >= visibleDepth && depth < MAX_LAYERS)
   if (statedDepths.length) return { depth: Math.max(...statedDepths), isStated: true, isOpen: false }
   // If a text shows only a few layers and does not mention others, the model may have any depth.

@@ -131,12 +131,12 @@ function namedRow(line, path, around, before) {
   if (shape && ROW_NUMBER.test(rest) && numbers.length && rest.indexOf(numbers[0]) < before) numbers.shift()
   const elements = elementsOf(shape)
   const count = elements ?? countAlone(numbers.map(numberOf), rest, before)
-  const rounded = countIn(ROUNDED.exec(rest)?.[0] ?? "")
+  const roundedCount = countIn(ROUNDED.exec(rest)?.[0] ?? "")
   return textRow(line, {
     name: path.replace(/\//g, "."),
     shape,
-    low: count ?? rounded?.low ?? null,
-    high: count ?? rounded?.high ?? null,
+    low: count ?? roundedCount?.low ?? null,
+    high: count ?? roundedCount?.high ?? null,
     stated: elements === null ? null : countWithShape(numbers.map(numberOf), elements),
     trainable: trainableIn(rest),
     buffer: BUFFER.test(path),
@@ -215,8 +215,8 @@ function totalsIn(line) {
   const kind = TOTAL_KINDS.find(([, pattern]) => pattern.test(text))?.[0]
   const numbers = [...text.matchAll(NUMBER)].map(([number]) => numberOf(number))
   if (kind) {
-    const rounded = countIn(ROUNDED.exec(text)?.[0] ?? "")
-    if (rounded) return [{ line, kind, ...rounded }]
+    const roundedCount = countIn(ROUNDED.exec(text)?.[0] ?? "")
+    if (roundedCount) return [{ line, kind, ...roundedCount }]
     const number = numbers.at(-1)
     return number === undefined || number < MIN_TOTAL ? [] : [{ line, kind, low: number, high: number }]
   }

@@ -176,12 +176,12 @@ export function accountOfSum(text) {
   if (text.length > MAX_LENGTH || isPrintOut(text)) return null
   const statements = statementsIn(text)
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
-  const isNoSum = !isSum(statements, text)
-  if (isNoSum && !isFormula(statements)) return null
+  const hasSum = isSum(statements, text)
+  if (!hasSum && !isFormula(statements)) return null
   const best = bestReading(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
-  if (isNoSum || isBare(statements, outcome)) {
+  if (!hasSum || isBare(statements, outcome)) {
     const isFormulaOfModel = isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
     return isFormulaOfModel ? accountOfFormula(outcome, text) : null
   }

@@ -41,7 +41,7 @@ const MAX_COST = 3 // of a reading that fits
 const MAX_SUMMANDS = 80
 const MAX_WAYS = 12 // ways to read the summands; only for these are the gaps worked out
 const CLOSE = 0.35 // the difference in cost up to which another way is as good as the first
-/** The costs of a gap. A part that is left out altogether costs least, because that is the most common mistake. */
+/** The costs of a gap. A part that is left out altogether costs least, as the likeliest mistake. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
 const COST_OF_EXCESS = 3 // of a covered block that a class does not have; a missing block costs 1
 

@@ -97,8 +97,8 @@ class Walk {
     /** Adds the plain parts gathered so far as one summand. */
     const flush = () => {
       if (pendingParts.length > 1) {
-        const combined = { ...expression, parts: pendingParts, signs: pendingParts.map(() => 1), words: "" }
-        this.summands.push(this.summandFrom(combined, entry, times, around, false))
+        const combinedSum = { ...expression, parts: pendingParts, signs: pendingParts.map(() => 1), words: "" }
+        this.summands.push(this.summandFrom(combinedSum, entry, times, around, false))
       } else if (pendingParts.length) this.summands.push(this.summandFrom(pendingParts[0], entry, times, around, false))
       pendingParts = []
     }

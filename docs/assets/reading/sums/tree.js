@@ -161,20 +161,22 @@ class Builder {
     const equalEntry = openEntries.find(isSame)
     if (equalEntry) return { ...expression, parts: [], entry: equalEntry }
     const layers = this.values.sizes.L
-    const layer = openEntries.find((entry) => entry.isOneLayer && contributionOf(entry) * layers === expression.value)
-    if (layer) {
+    const layerEntry = openEntries.find(
+      (entry) => entry.isOneLayer && contributionOf(entry) * layers === expression.value,
+    )
+    if (layerEntry) {
       const [times, single] = [
         withoutEntries({ ...expression, value: layers }),
-        { ...withoutEntries(expression), entry: layer },
+        { ...withoutEntries(expression), entry: layerEntry },
       ]
       return { ...expression, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
     }
     /** Whether the number is the value of an entry with a typing error. */
     const isSlip = (/** @type {Entry} */ entry) =>
       slipOf(String(expression.value), String(contributionOf(entry))) !== ""
-    const source = expression.value >= MIN_COPIED && openEntries.find(isSlip)
-    if (!source || this.sizeNumbers.has(expression.value)) return withoutEntries(expression)
-    return { ...expression, parts: [], entry: this.miscopiedEntry(source, expression.value) }
+    const copiedEntry = expression.value >= MIN_COPIED && openEntries.find(isSlip)
+    if (!copiedEntry || this.sizeNumbers.has(expression.value)) return withoutEntries(expression)
+    return { ...expression, parts: [], entry: this.miscopiedEntry(copiedEntry, expression.value) }
   }
 
   /** The entry for a result that was copied with a typing error.

@@ -49,9 +49,9 @@ export function headVerdict(reading) {
   const consequence = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
     : words`Until you have trained ${pronoun}, the predictions are random.`
-  const expected = modelClass || report.modelClass ? words`for ${classInWords(reading)}` : words`for a new task`
+  const purpose = modelClass || report.modelClass ? words`for ${classInWords(reading)}` : words`for a new task`
   const advice = isPooler ? "" : `; train ${pronoun} before use`
-  const headline = words`This is as it should be ${expected}: ${partWords} ${verb} new, because ${whyNot}${advice}.`
+  const headline = words`This is as it should be ${purpose}: ${partWords} ${verb} new, because ${whyNot}${advice}.`
   return {
     headline,
     findings: [finding(60, consequence), ...readersCheckpointHint(reading)],
