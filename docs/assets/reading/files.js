@@ -166,7 +166,7 @@ async function headerOf(file, head) {
 /** The number of bytes of a value in GGUF's metadata, by the number of its type. It is 0 for strings and lists, types 8
  * and 9, which have no fixed width. */
 const WIDTHS = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
-const [TEXT, LIST] = [8, 9]
+const [STRING, LIST] = [8, 9]
 
 /** Thrown if the header extends beyond the bytes that have been read. */
 class NeedsMore extends Error {}
@@ -209,7 +209,7 @@ class GgufHeader {
 
   /** Skips a metadata value. @param {number} type @param {number} depth  the number of lists around it */
   skipValue(type, depth = 0) {
-    if (type === TEXT) this.skip(this.u64(MAX_HEADER))
+    if (type === STRING) this.skip(this.u64(MAX_HEADER))
     else if (type === LIST && depth < DEEPEST_LIST) {
       const [inner, count] = [this.u32(), this.u64(MAX_HEADER)]
       if (WIDTHS[inner]) this.skip(WIDTHS[inner] * count)

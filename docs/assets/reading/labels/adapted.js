@@ -249,22 +249,24 @@ const WIDTHS = [64, 128, 256, 512, 768, 1024]
 
 /** The ways to add exactly this many trained parameters to a model, the likeliest first.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints
- * @param {boolean} [isNamed]  whether to try only LoRA, DoRA and the methods that the words name
+ * @param {boolean} [isLimitedToNamed]  whether to try only LoRA, DoRA and the methods that the words name
  * @param {Extras} [extras] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
-export function methodsFor(line, adapters, hints, isNamed = false, extras = NO_EXTRAS, labels = null) {
+export function methodsFor(line, adapters, hints, isLimitedToNamed = false, extras = NO_EXTRAS, labels = null) {
   if (adapters <= 0) return []
   /** @type {Way[]} */
   const ways = []
   const additions = additionsOf(line, extras, labels)
   for (const [modules, cost] of moduleSetsOf(line, labels === null))
-    ways.push(...waysAlongsideMatrices(adapters, modules, cost, additions, hints, isNamed || extras.bias !== ""))
+    ways.push(
+      ...waysAlongsideMatrices(adapters, modules, cost, additions, hints, isLimitedToNamed || extras.bias !== ""),
+    )
   const isUsual = ways.some(({ cost }) => cost < USUAL_COST)
   if (!extras.bias && !isUsual) {
     const hasAll = labels === null && !extras.saved
-    ways.push(...waysSplittingWidths(line, adapters, hints, isNamed, hasAll))
+    ways.push(...waysSplittingWidths(line, adapters, hints, isLimitedToNamed, hasAll))
   }
-  if (!extras.bias) ways.push(...waysWithIa3(line, adapters, hints, isNamed))
-  if (!extras.bias && !extras.saved) ways.push(...waysWithPromptsAndNorms(line, adapters, hints, isNamed))
+  if (!extras.bias) ways.push(...waysWithIa3(line, adapters, hints, isLimitedToNamed))
+  if (!extras.bias && !extras.saved) ways.push(...waysWithPromptsAndNorms(line, adapters, hints, isLimitedToNamed))
   /** Whether the words name methods, but not this one. */
   const isOther = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
   return ways.map((way) => (isOther(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
@@ -289,10 +291,10 @@ const additionsOf = (line, extras, labels) =>
 
 /** The ways to add exactly this many trained parameters to a set of modules.
  * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
- * @param {Additions} additions @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
-function waysAlongsideMatrices(adapters, modules, cost, additions, hints, isNamed) {
+ * @param {Additions} additions @param {Hints} hints @param {boolean} isLimitedToNamed @returns {Way[]} */
+function waysAlongsideMatrices(adapters, modules, cost, additions, hints, isLimitedToNamed) {
   return Object.entries(ADDING_COSTS).flatMap(([method, methodCost]) => {
-    if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
+    if (isLimitedToNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
     const modulesHint = isSameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
     // If the text names a method, the method is likelier, but an odd choice of its modules and size is not.
     const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
@@ -324,12 +326,12 @@ function sizesFor(method, additions, modules, adapters) {
 }
 
 /** The ways to add exactly this many parameters with a method that splits widths, at a usual size.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed
  * @param {boolean} hasAll  whether to try the set of all linear layers @returns {Way[]} */
-function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
+function waysSplittingWidths(line, adapters, hints, isLimitedToNamed, hasAll) {
   const sets = moduleSetsOf(line, true).filter(([[name]]) => hasAll || name !== ALL)
   return Object.entries(SPLITTING_COSTS).flatMap(([method, methodCost]) => {
-    if (isNamed && !hints.methods.includes(method)) return []
+    if (isLimitedToNamed && !hints.methods.includes(method)) return []
     const costWithHint = methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0)
     return Object.entries(SIZE_COSTS[method] ?? RANK_COSTS).flatMap(([text, sizeCost]) => {
       const rank = Number(text)
@@ -343,9 +345,9 @@ function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
 }
 
 /** The ways to add exactly this many parameters with IA3, on PEFT's default modules or on others that people choose.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
-function waysWithIa3(line, adapters, hints, isNamed) {
-  if (isNamed && !hints.methods.includes("ia3")) return []
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed @returns {Way[]} */
+function waysWithIa3(line, adapters, hints, isLimitedToNamed) {
+  if (isLimitedToNamed && !hints.methods.includes("ia3")) return []
   const defaults = usualModules("ia3", line.model.architecture)
   const matrices = matricesOf(line)
   const isFused = matrices["query-key-value"].length > 0
@@ -376,13 +378,13 @@ function waysWithIa3(line, adapters, hints, isNamed) {
 }
 
 /** The ways to add exactly this many parameters with prompts, prefixes, adapters or LayerNorms.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
-function waysWithPromptsAndNorms(line, adapters, hints, isNamed) {
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed @returns {Way[]} */
+function waysWithPromptsAndNorms(line, adapters, hints, isLimitedToNamed) {
   /** @type {Way[]} */
   const ways = []
   for (const { name: method, takes } of METHODS.values()) {
     if (takes.modules || ["bitfit", "layernorm"].includes(method)) continue
-    if (isNamed && !hints.methods.includes(method)) continue
+    if (isLimitedToNamed && !hints.methods.includes(method)) continue
     const methodCost = (OTHER_COSTS[method] ?? UNLISTED_COST) + (hints.methods.includes(method) ? NAMED_PROMPTS : 0)
     const way = { method, modules: [], feedforward: [], ...TRAINS_ALL }
     if (!takes.rank) {
@@ -493,7 +495,7 @@ const beginningsOf = (line, rest, trained, hints) =>
     return allExtras.flatMap((extras) => fits.map((fit) => ({ ...fit, extras, cost: fit.cost + extras.cost })))
   })
 
-/** The beginnings if a method adds parameters without training them, so that the frozen part includes them.
+/** The beginnings for methods that add parameters without training them. The frozen part includes these parameters.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints
  * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} extrasIn  lists the extras to try
  * @returns {Beginning[]} */
@@ -509,7 +511,7 @@ const beginningsWithUntrained = (line, rest, trained, hints, extrasIn) =>
   )
 
 /** Whether the frozen part exceeds a model by so little that the difference may be an untrained element for each
- * matrix. All sets of modules are counted only then, because that takes a while.
+ * matrix. Only then are all sets of modules counted, because that takes a while.
  * @param {TotalLine} line @param {Extras} extras @param {number} rest */
 function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
   const difference = rest - base - extras.rest
@@ -532,7 +534,7 @@ const untrainedIn = (line, extras, isHeadCopied) =>
     return [...new Set(numbers)].filter(Boolean)
   })
 
-/** The beginnings if parameters that are trained in addition to the adapters change the size of the frozen part.
+/** The beginnings with extras that change the size of the frozen part.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const rareBeginningsOf = (line, rest, trained, hints) =>
   currentHeads(line).flatMap((head) =>
@@ -620,15 +622,15 @@ const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is
  * added. @param {number} trained @param {number} total @param {Hints} hints
- * @param {boolean} [isNamed]  as for `methodsFor` @returns {AdaptedModel[]} */
-export function waysOnTopOf(trained, total, hints, isNamed = false) {
+ * @param {boolean} [isLimitedToNamed]  as for `methodsFor` @returns {AdaptedModel[]} */
+export function waysOnTopOf(trained, total, hints, isLimitedToNamed = false) {
   /** @type {AdaptedModel[]} */
   const ways = []
   for (const { line, labels, cost } of fitsOfTotal(total)) {
     const copy = line.copy + line.copyPerLabel * labels
     for (const head of HEADS.filter(isCurrent)) {
       const adapters = trained - head.trained * copy
-      const [way] = head.trained && !copy ? [] : methodsFor(line, adapters, hints, isNamed)
+      const [way] = head.trained && !copy ? [] : methodsFor(line, adapters, hints, isLimitedToNamed)
       if (way)
         ways.push({
           line,

@@ -155,8 +155,8 @@ function waysOfLine(line, cost, trained, hints) {
   const labels = line.perLabel ? hints.labels || 2 : 0
   const copy = line.copy + line.copyPerLabel * labels
   const heads = copy ? [copiedHead, frozenHead] : [frozenHead]
-  const isMethodNamed = hints.methods.length > 0 || hints.rank > 0
-  const byMethods = (isMethodNamed ? heads : []).flatMap((head) => {
+  const hasMethodHints = hints.methods.length > 0 || hints.rank > 0
+  const byMethods = (hasMethodHints ? heads : []).flatMap((head) => {
     const adapters = trained - head.trained * copy
     const [way] = methodsFor(line, adapters, hints, true)
     if (!way) return []

@@ -121,28 +121,28 @@ function accountOfRoundedNumber(text, rounded) {
 }
 
 /** The account of an exact number with a sign before it.
- * @param {string} text @param {number} amount @param {boolean} isMore  whether the sign is a plus @returns {Account} */
-function accountOfSignedNumber(text, amount, isMore) {
+ * @param {string} text @param {number} amount @param {boolean} isPlus  whether the sign is a plus @returns {Account} */
+function accountOfSignedNumber(text, amount, isPlus) {
   const likeliest = changeBy(amount)
-  const opening = words`We read ${isMore ? "+" : "−"}${amount} as a difference of ${amount}`
-  if (likeliest && !(isMore && likeliest.isLow)) {
+  const opening = words`We read ${isPlus ? "+" : "−"}${amount} as a difference of ${amount}`
+  if (likeliest && !(isPlus && likeliest.isLow)) {
     const { change, isLow } = likeliest
     return accountOf(text, words`${opening}. ${changeInWords(change, amount, isLow)}.`, amount, change)
   }
-  return accountOf(text, words`${opening}${sizeInWords(amount, isMore)}.`, amount, null)
+  return accountOf(text, words`${opening}${sizeInWords(amount, isPlus)}.`, amount, null)
 }
 
 /** The words for a part or total of this size, to follow the amount in a sentence.
- * @param {number} amount @param {boolean} isMore @returns {Words} */
-function sizeInWords(amount, isMore) {
+ * @param {number} amount @param {boolean} isPlus @returns {Words} */
+function sizeInWords(amount, isPlus) {
   const ways = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
   const [way] = ways
   if (!way) return words`. No part or total that we know has this size`
   // A plus most often means a head on top of the bare model.
   const head = ways.find((candidate) => candidate.kind === "change" && candidate.words.startsWith("the size of a head"))
   if (way.kind === "part" && way.parts.length > 1)
-    return words`, which is ${isMore && head ? head.words : words`the size of ${partsInWords(way, "")}`}`
-  return words`, which is ${meaning(way)}${isMore && head && head !== way ? words`, and ${head.words}` : []}`
+    return words`, which is ${isPlus && head ? head.words : words`the size of ${partsInWords(way, "")}`}`
+  return words`, which is ${meaning(way)}${isPlus && head && head !== way ? words`, and ${head.words}` : []}`
 }
 
 const MAX_PARTS = 4 // that are listed if several have this size

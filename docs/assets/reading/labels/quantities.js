@@ -284,15 +284,15 @@ class QuantityFinder {
 
   /** @param {string} text @param {[start: number, end: number][]} names the spans of names */
   constructor(text, names) {
-    let withScales = text
+    let withoutNames = text
     for (const [start, end] of names)
-      withScales = withScales.slice(0, start) + " ".repeat(end - start) + withScales.slice(end)
-    const blankedText = [SCALE, ...WITHOUT_NUMBERS].reduce(blankOut, withScales)
+      withoutNames = withoutNames.slice(0, start) + " ".repeat(end - start) + withoutNames.slice(end)
+    const blankedText = [SCALE, ...WITHOUT_NUMBERS].reduce(blankOut, withoutNames)
     /** The text without names. */
-    this.withScales = withScales
+    this.withoutNames = withoutNames
     /** The text without names, scales, and numbers that are not to be explained. */
     this.plain = WITH_COMMAS.test(blankedText) ? blankOut(blankedText, WITH_THREE_DECIMALS) : blankedText
-    this.labels = labelsIn(withScales)
+    this.labels = labelsIn(withoutNames)
     this.clauseEnds = boundaries(this.plain)
     this.isRomance = ROMANCE.test(text)
     this.matches = [...this.plain.matchAll(NUMBER)]
@@ -308,7 +308,7 @@ class QuantityFinder {
   clauseOf(order) {
     const { plain, spans, clauseEnds } = this
     const [start, end] = spans[order]
-    const clauseStart = isAloneOnLine(this.withScales, plain, start, end)
+    const clauseStart = isAloneOnLine(this.withoutNames, plain, start, end)
       ? startOfLineBefore(plain, start)
       : (clauseEnds.filter((index) => index < start).at(-1) ?? -1) + 1
     const nextStart = spans[order + 1]?.[0] ?? plain.length
@@ -320,15 +320,22 @@ class QuantityFinder {
   /** The labels of a number, and whether they come after it. If they do, no later number can take them.
    * @param {number} order @param {{ from: number, to: number, isFollowed: boolean }} clause */
   takeLabels(order, { from, to, isFollowed }) {
-    const { labels, labelsEnd, withScales } = this
+    const { labels, labelsEnd, withoutNames } = this
     const [start, end] = this.spans[order]
     const before = labels.filter((label) => label.start >= Math.max(from, labelsEnd) && label.end <= start)
     const after = labels
       .filter((label) => label.start >= end && label.end <= to)
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
-    const gap = before.length ? withScales.slice(before[before.length - 1].end, start) : ""
+    const gap = before.length ? withoutNames.slice(before[before.length - 1].end, start) : ""
     const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
-    const labelsOfNumber = labelsOf(before, after, gapWithoutScale, withScales.slice(end, to), withScales, isFollowed)
+    const labelsOfNumber = labelsOf(
+      before,
+      after,
+      gapWithoutScale,
+      withoutNames.slice(end, to),
+      withoutNames,
+      isFollowed,
+    )
     const isAfter = labelsOfNumber.length > 0 && after.includes(labelsOfNumber[0])
     if (isAfter) this.labelsEnd = end + labelsOfNumber[labelsOfNumber.length - 1].end
     return { labelsOfNumber, isAfter }
@@ -339,8 +346,8 @@ class QuantityFinder {
   scaleFor(order, { from, to }, isLabelAfter) {
     const [start, end] = this.spans[order]
     const scaleStart = Math.max(from, this.labelsEnd > start ? 0 : this.labelsEnd)
-    const [, scaleBefore = ""] = [...this.withScales.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
-    const scale = scaleBefore || (isLabelAfter ? unitIn(this.withScales.slice(end, to)) : "")
+    const [, scaleBefore = ""] = [...this.withoutNames.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
+    const scale = scaleBefore || (isLabelAfter ? unitIn(this.withoutNames.slice(end, to)) : "")
     return scaleOf(scale) ?? ""
   }
 
@@ -348,7 +355,9 @@ class QuantityFinder {
    * @param {number} order @param {{ from: number, to: number }} clause */
   isOfChange(order, { from, to }) {
     const [start, end] = this.spans[order]
-    return CHANGE_BEFORE.test(this.withScales.slice(from, start)) || CHANGE_AFTER.test(this.withScales.slice(end, to))
+    return (
+      CHANGE_BEFORE.test(this.withoutNames.slice(from, start)) || CHANGE_AFTER.test(this.withoutNames.slice(end, to))
+    )
   }
 
   /** The quantity for a matched number, as a list; empty if it cannot be read.

@@ -145,13 +145,13 @@ export const namesakesOf = (lines) =>
   )
 
 /** The published models, the most widely used first. */
-const everyModel = lazily(() => [...models.values()].sort(byUse))
+const modelsByUse = lazily(() => [...models.values()].sort(byUse))
 
 /** The published models that have the tensors of all lines, the most widely used first.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
  * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor */
 export const fitsOf = (lines, namesakes, fitsRow = isFitting) =>
-  everyModel().flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
+  modelsByUse().flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
 
 const MAX_DIFFERENCE = 0.01 // the largest relative difference between a single line and the tensors that it names
 
@@ -215,7 +215,7 @@ export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => produc
 function nearestFit(lines, namesakes) {
   /** @type {Fit & { wrongLines: number[] } | null} */
   let best = null
-  for (const model of everyModel())
+  for (const model of modelsByUse())
     for (const modelClass of classesOf(model.architecture)) {
       const rows = namesakes.get(model.architecture) ?? []
       const slips = placesWithSlips(lines, rows, rowsOfModel(model, modelClass), model)

@@ -66,7 +66,8 @@ export function mayMeanSum(label, way) {
   return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || isWithinPart(path)))
 }
 
-const NEAR = 0.7 // logarithm of a ratio; a sum much more than twice as large as the number is not a slip
+// A logarithm of a ratio. A sum that differs from the number by a factor of more than about two is not a slip.
+const NEAR = 0.7
 
 /** The sum of some entries, with the numbers that the text states for them, if it does.
  * @param {{ entry: Entry, times: number }[]} way */

@@ -55,7 +55,7 @@ const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
 // The logarithm of the ratio between a number and that of the part that its words mean: the largest that is accepted,
 // and the one from which the extra cost no longer grows. A matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is off by a
 // factor of four.
-const [FARTHEST, FAR] = [1.5, 0.8]
+const [MAX_DISTANCE, FAR] = [1.5, 0.8]
 
 /** Whether the second set has all rows of the first. @param {Set<Row>} one @param {Set<Row>} other */
 const isWithin = (one, other) => [...one].every((row) => other.has(row))
@@ -207,7 +207,7 @@ function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRow
     if (someRows && isInLayers && someRows.size < rows.size)
       readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + layersCost, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
-    if (distance < FARTHEST && Math.abs(value - right) > tolerance) {
+    if (distance < MAX_DISTANCE && Math.abs(value - right) > tolerance) {
       const distanceCost = distance > NEAR ? OTHER_COSTS.far * Math.min(distance, FAR) : 0
       const cost = OTHER_COSTS.wrong + layersCost + distanceCost
       readings.push({ piece, rows, count, right, cost, kind: "wrong" })
