@@ -106,7 +106,7 @@ const hasVersion = (text, { start, end, text: words }) =>
   !/[A-Za-z0-9_]$/.test(text.slice(0, start)) &&
   /^[0-9]/.test(text.slice(end))
 
-/** Names of models that are ordinary words, or parts of them, in lower case. */
+/** Names of models that are also ordinary words, or parts of such words, in lower case. */
 const COMMON_WORDS = new Set([
   "opt",
   "sam",

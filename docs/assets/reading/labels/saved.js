@@ -68,7 +68,7 @@ const waysToSave = (line) =>
     }),
   )
 
-/** The extras, and all biases that are not copied.
+/** The extras, extended by all biases that are not copied.
  * @param {TotalLine} line @param {Extras} extras @param {boolean} isHeadCopied @returns {Extras} */
 function withBiases(line, extras, isHeadCopied) {
   const biases = rowsOf(line).filter(

@@ -1,7 +1,7 @@
 // Explains a few rows: at most `MAX_LINES` lines of a listing, a tree of modules or a
 // table. They are too few to identify a whole model, so the answer states which tensors
-// they are and which model has them. The sizes in such a row are those of a tensor, never
-// the reader's total.
+// they are and which model has them. The number in such a row is the size of a tensor,
+// never the reader's total.
 //
 // A row with a shape is compared with every tensor whose name has the same ending, model
 // by model, starting with the most widely used. If no model has all rows as they are, the

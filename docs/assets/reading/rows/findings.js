@@ -136,7 +136,7 @@ function areWholeLayers(tensors, ruler) {
   return tensors.every(({ numbers }) => numbers.length) && tensorsOfLayers.length === tensors.length
 }
 
-/** The number of the layer of each tensor that a text shows, with repetitions.
+/** The layer number of each tensor in the layers that a text shows, with repetitions.
  * @param {Ruler} ruler @param {RulerTensor[]} missing */
 function layersShown(ruler, missing) {
   const missingTensors = new Set(missing)

@@ -1,6 +1,6 @@
 // The lines of a print-out's account: each line of the text with its part of the model, the
 // number that it states, and the right number. Equal lines of several layers are merged if
-// they are right. A wrong line stays separate, because the reader is looking for it.
+// they are right or rounded. A wrong line stays separate, because the reader is looking for it.
 
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"

@@ -60,7 +60,7 @@ function partsOf(modelClass) {
   const cachedParts = partsByClass.get(modelClass)
   if (cachedParts) return cachedParts
   const { rows, defaults } = classes.get(modelClass)
-  /** Whether a class has a row by default, which is not so for cross-attention and most optional biases.
+  /** Whether a class has a row by default. Rows of cross-attention, for example, are optional.
    * @param {Row} row */
   const isUsual = ({ when }) => when === "pooler" || defaults[/** @type {keyof Choices} */ (when)] !== false
   const parts = new Map()

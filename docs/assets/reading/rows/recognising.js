@@ -10,7 +10,7 @@
 // this size, it is recorded as an assumption.
 //
 // Some architectures use the same names, so a text does not always decide between them:
-// RoBERTa and XLM-RoBERTa differ only in sizes, and ELECTRA is BERT without a pooler. A
+// RoBERTa and XLM-RoBERTa differ only in sizes, and ELECTRA has BERT's names without the pooler. A
 // published model with the sizes of the text then decides. If there is none, the more
 // widely used architecture is taken, `alike` lists the others, and the account mentions
 // them. The weights below are not measured. They rank the kinds of evidence, and the

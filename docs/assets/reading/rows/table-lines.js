@@ -199,7 +199,7 @@ function numberWithin({ withoutLabels, withTied, perLabel }, low, high, usual) {
   return number ? { number, labels } : null
 }
 
-/** Of the modules that a line may show, those with the most points, in the order of how widely their models are used.
+/** Of the modules that a line may show, those with the most points. Those of the most widely used models come first.
  * @param {TextRow} text
  * @param {boolean} isAlone  whether there is no other line with a count @returns {Match[]} */
 function matchesOf(text, isAlone) {
@@ -356,7 +356,7 @@ export function accountOfTableLines(all) {
   const rowsWithCounts = rows.filter(({ low }) => low)
   if (!rowsWithCounts.length) return accountWithoutCounts(rows)
   const fit = matchesInOneModel(rowsWithCounts.map((row) => matchesOf(row, rowsWithCounts.length < 2)))
-  // TensorFlow Hub's layer has one scalar more than its model, which another module explains.
+  // TensorFlow Hub's layer has one more scalar than its model; another module explains it.
   const isOfHub = rows.some(({ type }) => type === "KerasLayer")
   if (!fit) return accountWithCustomLayers(rows, rowsWithCounts) ?? (isOfHub ? null : accountOfUnknown(rows))
   const { model, matches, others } = fit
