@@ -25,7 +25,7 @@ export const code = (code) => ({ code })
  * @param {PageAddress} page @param {string} text @returns {Inline} */
 export const link = (page, text) => (page ? { page, text } : text)
 
-/** Items separated by commas, with "and" before the last.
+/** Items separated by commas, with a word such as "and" before the last.
  * @param {(Inline | Words)[]} items @param {string} [and]  the word before the last @returns {Words} */
 export const enumeration = (items, and = "and") =>
   items.flatMap((item, index) => {

@@ -86,7 +86,7 @@ const PURPOSES = [
   ["ForPreTraining", /\b(?:for )?pre-?training\b/i],
 ]
 
-/** The characters that a name in words may consist of: ASCII, and a few Chinese words. */
+/** The characters of a name in words: printable ASCII, and those of a few Chinese words. */
 const READABLE_CHARACTERS = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
 
 /** The model that a text names in words, the class that it gives, other models with these words, and whether the text

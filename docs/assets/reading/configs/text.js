@@ -228,8 +228,8 @@ function unescaped(content) {
 /** The values of words in JSON, Python and YAML. @type {Record<string, unknown>} */
 const WORDS = { true: true, false: false, none: null, null: null, yes: true, no: false, "": null }
 
-/** The value of an unquoted text: a number (also one that is written as a product), the value of a word such as `true`,
- * or the text itself.
+/** The value of an unquoted string: a number (also one that is written as a product), the value of a word such as
+ * `true`, or the string itself.
  * @param {string} text */
 function plainValue(text) {
   const word = text.toLowerCase()
@@ -239,7 +239,7 @@ function plainValue(text) {
   if (/^[0-9]{1,9}(?:\s*\*\s*[0-9]{1,9}){1,3}$/.test(digits))
     return digits.split("*").reduce((product, factor) => product * Number(factor), 1)
   const number = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(digits) ? Number(digits) : NaN
-  // JSON has no infinite numbers. A number that is too large remains a text, which no size accepts.
+  // JSON has no infinite numbers. A number that is too large remains a string, which no size accepts.
   return Number.isFinite(number) ? number : text
 }
 

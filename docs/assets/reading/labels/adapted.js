@@ -345,7 +345,8 @@ function waysSplittingWidths(line, adapters, hints, isLimitedToNamed, hasAll) {
 }
 
 /** The ways to add exactly this many parameters with IA3, on PEFT's default modules or on others that people choose.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed @returns {Way[]} */
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed
+ * @returns {Way[]} */
 function waysWithIa3(line, adapters, hints, isLimitedToNamed) {
   if (isLimitedToNamed && !hints.methods.includes("ia3")) return []
   const defaults = usualModules("ia3", line.model.architecture)
@@ -378,7 +379,8 @@ function waysWithIa3(line, adapters, hints, isLimitedToNamed) {
 }
 
 /** The ways to add exactly this many parameters with prompts, prefixes, adapters or LayerNorms.
- * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed @returns {Way[]} */
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed
+ * @returns {Way[]} */
 function waysWithPromptsAndNorms(line, adapters, hints, isLimitedToNamed) {
   /** @type {Way[]} */
   const ways = []

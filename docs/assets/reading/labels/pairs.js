@@ -63,7 +63,7 @@ const OF = /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2
 /** A word about fine-tuning. */
 const TRAINING = /train|\blora\b|adapter|prefix|学習|训练|학습/i
 
-/** The quantities of trainable and of all parameters among some counts; null for each that the text does not state.
+/** The quantities of trainable and of all parameters among counts; null for each that the text does not state.
  * @param {Quantity[]} counts @param {Quantity | null} frozen @param {string} text
  * @returns {{ trained: Quantity | null, all: Quantity | null }} */
 function trainedAndAll(counts, frozen, text) {

@@ -29,7 +29,7 @@ function step(from, letter) {
   return to
 }
 
-/** The tree of some phrases, in which a space matches any separators, or none.
+/** The tree of phrases, in which a space matches any separators, or none.
  * @param {{ role: string, phrase: string }[]} phrases */
 function treeOf(phrases) {
   const root = node()

@@ -295,7 +295,7 @@ export const isAbout = (way, mention) =>
 export const modelOf = (way, mention) =>
   mention?.models.find((name) => way.models.includes(name)) ?? way.models[0] ?? ""
 
-/** The classes of models, with some number of labels, whose right total is this number, the likeliest first given the
+/** The classes of models whose right total is this number for a number of labels, the likeliest first given the
  * words.
  * @param {number} number @param {Context} context */
 export function rightTotals(number, { mention, classes, endings, labels }) {

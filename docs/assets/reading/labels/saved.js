@@ -41,7 +41,7 @@ const depthOf = (name, end) => {
   return steps.filter((_, index) => index > 0 && steps.slice(0, index).join(".").endsWith(end)).length
 }
 
-/** The number of elements in some rows. A row that is tied to another of them does not count.
+/** The number of elements in rows. A row that is tied to another one of them does not count.
  * @param {CountedRow[]} rows */
 const sizeOf = (rows) => {
   const names = new Set(rows.map(({ name }) => name))
@@ -102,7 +102,7 @@ export function rareExtrasOf(line, isHeadCopied) {
   ]
 }
 
-/** The matrices of some modules to which PEFT adds adapters. They include those of a head that is not copied, but none
+/** The matrices of modules to which PEFT adds adapters. They include those of a head that is not copied, but none
  * in a saved module.
  * @param {TotalLine} line @param {string[]} modules
  * @param {number | null} labels  the number of labels; null if the head is copied
@@ -129,7 +129,7 @@ const biasesOf = (line) =>
     }),
   )
 
-/** The extras for adapters on some modules if the biases of the adapted matrices are trained, too.
+/** The extras for adapters on modules if the biases of the adapted matrices are trained, too.
  * @param {TotalLine} line @param {string[]} modules @returns {Extras[]} */
 export const withAdaptedBiases = (line, modules) =>
   biasesOf(line).flatMap(({ extras, biases }) => {

@@ -21,7 +21,7 @@ const NOUNS = {
   P: "positions",
 }
 
-/** The sizes among some numbers, by letter. @param {Quantity[]} numbers @returns {Sizes} */
+/** The sizes among numbers, by letter. @param {Quantity[]} numbers @returns {Sizes} */
 export const sizesIn = (numbers) =>
   Object.fromEntries(
     numbers.flatMap(({ role, number }) => (number.exact && LETTERS[role] ? [[LETTERS[role], number.low]] : [])),

@@ -218,7 +218,7 @@ function runsOf(modules) {
 /** The cached runs by list of modules. @type {WeakMap<Module[], Map<number, Run[]>>} */
 const runsByModules = new WeakMap()
 
-/** The bounds of the modules below each name, keyed by the bounds as text, because several names may cover the same
+/** The bounds of the modules below each name, keyed by the bounds as a string, because several names may cover the same
  * modules.
  * @param {Module[]} modules @returns {Map<string, [number, number]>} */
 function wholeParts(modules) {

@@ -38,7 +38,7 @@ export const isNumber = (expression) => expression.kind === "number"
 /** A number as an expression. @param {number} value @returns {Expression} */
 export const numeral = (value) => ({ ...BLANK, value })
 
-/** The product of some expressions. @param {Expression[]} parts @returns {Expression} */
+/** The product of expressions. @param {Expression[]} parts @returns {Expression} */
 export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
 
 /** The result of an expression; NaN if it has names. @param {Expression} expression @returns {number} */

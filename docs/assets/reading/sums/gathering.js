@@ -55,8 +55,8 @@ export function nearest(ways, value, layers) {
 }
 
 /** Whether words may mean the sum of these entries. A number that is labelled as a part cannot add up entries of other
- * parts, even if the sum agrees, as the matrices of attention and the first matrix of the feed-forward network do in
- * BERT base.
+ * parts, even if their sum agrees. In BERT base, for example, the matrices of attention have as many elements as the
+ * first matrix of the feed-forward network.
  * @param {string} label @param {{ entry: Entry }[]} way */
 export function mayMeanSum(label, way) {
   const paths = partsMeant(label).map(({ path }) => path)
@@ -69,9 +69,9 @@ export function mayMeanSum(label, way) {
 // A logarithm of a ratio. A sum that differs from the number by a factor of more than about two is not a slip.
 const NEAR = 0.7
 
-/** The sum of some entries, with the numbers that the text states for them, if it does.
+/** The sum of entries, with the numbers that the text states for them if it states any.
  * @param {{ entry: Entry, times: number }[]} way */
 export const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * contributionOf(entry), 0)
 
-/** The sum of some entries, with the results of their formulas. @param {{ entry: Entry, times: number }[]} way */
+/** The sum of entries, with the results of their formulas. @param {{ entry: Entry, times: number }[]} way */
 export const exactSumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * entry.exact, 0)

@@ -15,8 +15,8 @@ import { nameDefinedIn } from "./sizes.js"
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
 const FEW_SUMMANDS = 2 // among at most this many summands, one that fits is enough
-/** The share of more summands that must fit: for a published model in a text that names a BERT, and for any other
- * model or text. */
+/** The share of more than `FEW_SUMMANDS` summands that must fit: for a published model in a text that names a BERT, and
+ * for any other model or text. */
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
 const MAX_NAMES = 2 // the most names of tensors in a text that is written by hand
 

@@ -66,7 +66,7 @@ const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/
 const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
 const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i
 const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
-// Words for one layer, for several or all layers, and for layers, however many.
+// Words for one layer, for several or all layers, and for any number of layers.
 const PER_LAYER =
   /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
 const LAYERS =

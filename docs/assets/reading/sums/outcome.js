@@ -177,7 +177,7 @@ function gapsOf({ covered }, target, ruler) {
   return [...byCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
 }
 
-/** The gaps in some rows, in parts as large as possible, the largest first.
+/** The gaps in rows, in parts as large as possible, the largest first.
  * @param {Set<Row>} rows
  * @param {number} count  the number of times that each row is missing, below zero if it is counted too often; Infinity
  *   if it is missing altogether
@@ -186,7 +186,7 @@ function gapsOfRows(rows, count, target, ruler) {
   const remainingRows = new Set(rows)
   /** @type {Gap[]} */
   const gaps = []
-  /** The number of parameters in the gap of some rows. */
+  /** The number of parameters in the gap of rows. */
   const amount = (/** @type {Set<Row>} */ missingRows) =>
     sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   /** The rows of a piece that the target has, or that remain to be named. */

@@ -62,7 +62,7 @@ const IN_EACH_LAYER = [
   ],
 ]
 
-/** The words for a part in one layer, without those that say so. @param {string} words */
+/** The words for a part in one layer, without those that limit it to one layer. @param {string} words */
 const wordsWithoutLayer = (words) =>
   words.replace(/ in one layer$/, "").replace(/^one encoder layer/, "the encoder layer")
 
@@ -122,7 +122,7 @@ function selector(counters) {
     })
 }
 
-/** The ruler for an architecture with some sizes.
+/** The ruler for an architecture with given sizes.
  * @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
 export function rulerOf(architecture, sizes) {
   const modelClasses = classesOf(architecture)

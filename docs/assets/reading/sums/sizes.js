@@ -130,7 +130,7 @@ const DIVIDES = 0.25 // for each result that the factor divides; this decides be
 function hiddenSizeIn(products) {
   const properProducts = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
   const candidates = [...tally(properProducts)].filter(([factor]) => factor < MAX_HIDDEN && Number.isInteger(factor))
-  /** Whether a size is a factor twice in some product. */
+  /** Whether a size is a factor twice in any product. */
   const isSquared = (/** @type {number} */ size) =>
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
   const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > MIN_RESULT))
@@ -149,7 +149,7 @@ function hiddenSizeIn(products) {
 }
 
 /** The width of the embeddings if it is not the hidden size; otherwise 0. It is a factor of several products without
- * the hidden size and of one product with it. @param {Product[]} products @param {number} H */
+ * the hidden size and of at least one product with it. @param {Product[]} products @param {number} H */
 function widthOfTables(products, H) {
   const tallyWithoutH = tally(products.filter(({ factors }) => !factors.includes(H)))
   /** Whether a size is smaller than H and multiplied by it, as the width of projected embeddings is. */

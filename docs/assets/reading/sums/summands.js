@@ -88,7 +88,7 @@ class Walk {
     else this.summands.push(this.summandFrom(expression, entry, times, around, false))
   }
 
-  /** Walks a sum of entries and plain summands. Adjacent plain summands become one.
+  /** Walks a sum of entries and plain summands. Adjacent plain summands without words become one if they are added.
    * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isCarried */
   walkSum(expression, entry, times, around, isCarried) {

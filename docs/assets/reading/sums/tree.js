@@ -252,7 +252,7 @@ class Builder {
 /** Whether words may mean a part of a layer. @param {string} label */
 const mayBeInLayer = (label) => partsMeant(label).every(({ path }) => !path || path.startsWith("bert/encoder"))
 
-/** The roots of the tree of some statements, and all entries in it.
+/** The roots of the tree of statements, and all entries in it.
  * @param {Statement[]} statements @param {Values} values @param {Set<number>} sizeNumbers */
 export function treeOf(statements, values, sizeNumbers) {
   const builder = new Builder(values, sizeNumbers)
