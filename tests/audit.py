@@ -22,7 +22,7 @@ from typing import Any
 
 from macros.publish.paper.browser import executable, flags
 from tests.docs.building import ROOT
-from tests.docs.conftest import QuietServer, serving
+from tests.docs.conftest import QuietHandler, serving
 
 SITE = ROOT / "site"
 
@@ -52,7 +52,7 @@ def content_as_sent(path: Path) -> bytes:
     return gzip.compress(content) if path.suffix in COMPRESSED_SUFFIXES else content
 
 
-class CompressingServer(QuietServer):
+class CompressingServer(QuietHandler):
     """A server that compresses files as GitHub Pages does.
 
     Source: https://github.com/orgs/community/discussions/21655.

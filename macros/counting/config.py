@@ -6,8 +6,8 @@ name. An unknown key is reported with the total, or refused if its name suggests
 that it affects a size.
 
 A path may lead to anything, so a file larger than `MAX_BYTES` is refused, and so
-is a named pipe, because reading from it might wait forever. The message of an
-error is one line.
+is a named pipe, because reading from it might wait forever. Every error
+message is a single line.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and the
 modeling file of each architecture; checked by running them on such files.
@@ -115,7 +115,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     """The model that a parsed config describes.
 
     Args:
-        name: the name of the model, which begins every error; it is shortened and escaped for printing.
+        name: the name of the model, with which every error message begins; it is shortened and escaped for printing.
         config: values by key.
 
     Raises:
@@ -261,7 +261,7 @@ def parse_file(path: str) -> Mapping[str, Any]:
     Raises:
         BadConfig: the file cannot be read, or is not a JSON object.
     """
-    # The message names a long path by its last component. The colon after the name counts as a part of that word.
+    # The message names a long path by its last component. The limit is that of a word, and includes the colon.
     limit = LONGEST_WORD - len(":")
     name = label(path if len(path) <= limit else os.path.basename(path), limit)
     try:
@@ -307,7 +307,7 @@ def _open(path: str) -> BinaryIO:
 
 
 def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
-    """The architecture that `model_type` names; if there is no such key, the only one that the other keys allow."""
+    """The architecture that `model_type` names; without this key, the one inferred from the others."""
     if "model_type" not in config:
         return _architecture_by_keys(name, config)
     model_type = config["model_type"]

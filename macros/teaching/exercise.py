@@ -69,7 +69,7 @@ from .wrong import (
 LARGEST_SEED = 999_999
 """The largest seed that has a variant."""
 
-FIRST_SEED = 1
+OPENING_SEED = 1
 """The seed of the variant to which `opens_with` applies."""
 
 DRAWN_SIZES = "VPSLH"
@@ -98,7 +98,8 @@ class Exercise(NamedTuple):
     Attributes:
         set, seed: the set and the seed of the variant, as in its address.
         kind: the kind of answer; see `sets.py`.
-        question: the model, class and part in question. Its number is the answer, except for memory and declared sums.
+        question: the model, class and part in question. Its number is the answer, except for memory and for sums that
+            the set declares.
         ask: the entry of the set from which the question comes.
         text: the question in words.
         given: the sizes of the model, as text; empty if the options give them.
@@ -154,7 +155,7 @@ def _variant(name: str, seed: int) -> Exercise:
     chance = Chance(f"{name}:{seed}")
     ask = chance.one_of(exercise_set.asks)
     model = _draw_model(chance, ask)
-    if seed == FIRST_SEED and exercise_set.opens_with:
+    if seed == OPENING_SEED and exercise_set.opens_with:
         ask = exercise_set.asks[0]
         model = model_named(exercise_set.opens_with)
     if ask.is_tensor and ask.number(model) in model.sizes.values():
@@ -219,10 +220,10 @@ def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
     return tuple(SolutionLine(letter_line.label, line.text) for letter_line, line in zip(ask.lines, lines, strict=True))
 
 
-def _without_wrong_answers(
+def _base_exercise(
     exercise_set: Set, seed: int, ask: Ask, question: Question, lines: list[WorkedLine], values: Mapping[str, str]
 ) -> Exercise:
-    """An exercise with the fields that all kinds share, without wrong answers and options."""
+    """An exercise with the fields that all kinds share, without wrong answers or options."""
     answer = ask.number(question.model)
     return Exercise(
         set=exercise_set.name,
@@ -243,7 +244,7 @@ def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question
     """An exercise that asks for a number."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
-    exercise = _without_wrong_answers(exercise_set, seed, ask, question, lines, values)
+    exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
     return exercise._replace(wrong=wrong_answers(question, ask))
 
 
@@ -261,7 +262,7 @@ def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, que
     for unit in load_sets().units:
         for name, power in ((unit.decimal, unit.decimal_power), (unit.binary, unit.binary_power)):
             steps.append(SolutionLine(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
-    exercise = _without_wrong_answers(exercise_set, seed, ask, question, lines, values)
+    exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
     return exercise._replace(
         answer=answer,
         unit="bytes",
@@ -302,7 +303,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     for unit in units:
         decimal = UNITS[unit.decimal]
         binary = UNITS[unit.binary]
-        # Each has the bytes that the answer means, the power that was divided by, its unit, and the answer's unit.
+        # Each has the wrong answer in bytes, the power of the unit used by mistake, that unit, and the correct unit.
         confusions = (
             (correct_bytes * decimal // binary, unit.binary_power, unit.binary, unit.decimal),
             (correct_bytes * binary // decimal, unit.decimal_power, unit.decimal, unit.binary),
@@ -326,7 +327,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
 
 
 def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """An exercise with four configurations: all combinations of two values of two sizes, so that none stands out."""
+    """An exercise with four configurations: two values for each of two sizes, combined so that none stands out."""
     texts = load_sets().texts
     model = question.model
     first, second = chance.shuffled("VPLHF")[:2]
@@ -352,7 +353,7 @@ def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: A
     lines = with_sizes(ask.lines, correct_sizes)
     values = {**_values(ask, correct_question, lines), "number": whole(correct_question.number)}
     values["pieces"] = fill(texts["and"], letter=first, other=second)
-    exercise = _without_wrong_answers(exercise_set, seed, ask, correct_question, lines, values)
+    exercise = _base_exercise(exercise_set, seed, ask, correct_question, lines, values)
     return exercise._replace(given="", options=tuple(chance.shuffled(options)))
 
 
@@ -431,7 +432,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
     ledger = [
         SolutionLine(words.BLOCKS[block], whole(wrong_number)) for block, _, wrong_number in blocks if wrong_number
     ]
-    return _without_wrong_answers(exercise_set, seed, ask, question, lines, values)._replace(
+    return _base_exercise(exercise_set, seed, ask, question, lines, values)._replace(
         solution=tuple(solution),
         options=tuple(chance.shuffled(options)),
         ledger=(*ledger, SolutionLine(total_label, whole(wrong_total))),

@@ -42,7 +42,7 @@ def build_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environmen
     """Return the folder of a site. The first process that needs the site builds it for all processes of the run.
 
     Args:
-        tmp_path_factory: pytest's fixture, whose folder the processes share.
+        tmp_path_factory: pytest's fixture. With xdist, the processes share the folder above its base folder.
         name: the name of the new folder.
         environment: further environment variables for the build.
     """
@@ -89,8 +89,8 @@ def by_id(page: BeautifulSoup) -> dict[str, Tag]:
     return {str(tag["id"]): tag for tag in page.find_all(id=True)}
 
 
-class QuietServer(SimpleHTTPRequestHandler):
-    """A file server that logs nothing.
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Handles requests for files, and logs nothing.
 
     Like a web host, it keeps connections open and lets browsers cache files such as scripts and styles.
     """
@@ -101,7 +101,7 @@ class QuietServer(SimpleHTTPRequestHandler):
         """Allow any origin to read a file, and browsers to cache some files for ten minutes, as GitHub Pages does."""
         if Path(self.path.partition("?")[0]).suffix in (".css", ".js", ".json", ".woff2", ".svg", ".png"):
             self.send_header("Cache-Control", "max-age=600")
-        # A frame without an origin can load modules only with this header.
+        # A frame with an opaque origin can load modules only with this header.
         self.send_header("Access-Control-Allow-Origin", "*")
         super().end_headers()
 
@@ -117,7 +117,7 @@ def address(site: Path) -> Iterator[str]:
 
 
 @contextmanager
-def serving(folder: Path, handler: type[QuietServer] = QuietServer) -> Iterator[str]:
+def serving(folder: Path, handler: type[QuietHandler] = QuietHandler) -> Iterator[str]:
     """Serve a folder, and yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

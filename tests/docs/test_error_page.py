@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.docs.conftest import Pages, QuietServer, serving
+from tests.docs.conftest import Pages, QuietHandler, serving
 from tests.docs.test_accessibility import CHECKED_PARTS
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
@@ -58,7 +58,7 @@ MARKUP_IN_ADDRESS = "<img src=x onerror=document.title='hit'>"
 """Markup that would change the title if a page contained it."""
 
 
-class HostWithFolder(QuietServer):
+class HostWithFolder(QuietHandler):
     """A host that has the site in the folder `lost`, and shows the error page for missing files."""
 
     def translate_path(self, path: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from macros.rendering.components.pages import I_GOT
-from tests.docs.conftest import QuietServer, serving
+from tests.docs.conftest import QuietHandler, serving
 from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS
 
@@ -104,7 +104,7 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
     assert shift_of(open_with_style(browser, url, "phone", "choice", ".bc-choice select")) > MAX_SHIFT
 
 
-class ServerInTwoParts(QuietServer):
+class ServerInTwoParts(QuietHandler):
     """A server that sends a page up to its heading first, and the rest once the heading is drawn.
 
     Over a slow network, pages may arrive in such parts.

@@ -59,7 +59,7 @@ def with_new_totals(text: str, total: Callable[[str, str], int]) -> tuple[str, l
         for class_name, old_total in block["totals"].items():
             new_total = total(name, class_name)
             if old_total != new_total:
-                differences.append(f"{name}, {class_name}: {old_total} here, {new_total} built")
+                differences.append(f"{name}, {class_name}: {old_total} in the file, {new_total} in the model")
             old_line, new_line = (f" {class_name} = {number}" for number in (old_total, new_total))
             text = text[:start] + text[start:].replace(old_line, new_line, 1)
     return text, differences

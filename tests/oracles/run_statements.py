@@ -20,7 +20,7 @@ CONFIG = BertConfig(
 
 
 def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
-    """True if attention computed head by head, as parts/attention-heads.md slices it, equals the layer's output."""
+    """True if attention by heads, as parts/attention-heads.md slices it, equals the output of the output projection."""
     attention = model.encoder.layer[0].attention
     width = CONFIG.hidden_size // CONFIG.num_attention_heads
     tokens = torch.randn(5, CONFIG.hidden_size)

@@ -69,7 +69,7 @@ export const operations = (questions) =>
     maxTokensOf(architecture, sizes),
   ])
 
-/** For each class and its sizes, the kinds of operations and the numbers of parameters that conventions may price. */
+/** For each class and its sizes, the names of the counts, of operations and of parameters, for which a convention may have a price. */
 export const pricedKinds = (models) =>
   models.map(({ modelClass, sizes }) => Object.keys(countsOf(modelClass, sizes, 128)))
 
@@ -145,7 +145,7 @@ export const checkedFields = (fields) => fields.map(configuration.check)
 /** A property of a new, empty object. It is undefined unless reading a text has added it to every object. */
 export const inheritedProperty = (name) => ({})[name]
 
-/** The address of each state, the complaints on reading that address, whether reading gives the same state, and both
+/** The address of each state, the complaints about that address, whether reading gives the same state, and both
  * states as JSON. */
 export const addressesOfStates = (states) =>
   states.map(({ fields, beside }) => {
@@ -158,7 +158,7 @@ export const addressesOfStates = (states) =>
     return [address, complaints, before === after, before, after]
   })
 
-/** The address that the calculator writes after reading each address, and its complaints. */
+/** The address that the calculator writes after reading each address, and the complaints about the address that was read. */
 export const readAddresses = (addresses) =>
   addresses.map((address) => {
     const { state: result, complaints } = state.stateAt(address)
@@ -184,19 +184,19 @@ export const windows = (texts) =>
 
 /** The texts that are read with impossible bounds or make the reader throw, and how many texts are read as numbers. */
 export const misreadTexts = (texts) => {
-  let readTexts = 0
+  let readCount = 0
   const faults = texts.flatMap((text) => {
     try {
       const number = read(text)
       if (number === null) return []
-      readTexts++
+      readCount++
       const isOrdered = Number.isSafeInteger(number.low) && number.low >= 0 && number.high >= number.low
       return isOrdered || number.amount === "share" ? [] : [[text, JSON.stringify([number.low, number.high])]]
     } catch (error) {
       return [[text, String(error)]]
     }
   })
-  return [faults, readTexts]
+  return [faults, readCount]
 }
 
 /** The milliseconds that a function takes. */
@@ -476,7 +476,7 @@ function changeOf({ method, rank, width, modules, feedforward, extras }, isWitho
 }
 
 /** The milliseconds that the account of each text with labels takes, in the quickest of three runs. */
-export const timesToLabel = (texts) =>
+export const timesOfLabelAccounts = (texts) =>
   texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => accountOfLabels(plain(text))))))
 
 // --- Configurations, warnings and files ----------------------------------------
@@ -522,7 +522,7 @@ export const namesSuggested = (names) => names.map(suggestionFor)
 export const organisations = () => [...ORGANISATIONS]
 
 /** The text of each file or its refusal, and the number of bytes that were read. A file is given by its name, its first
- * bytes in base64, and its size, up to which zeros follow. */
+ * bytes in base64, and its size, to which it is padded with zeros. */
 export const filesRead = (files) =>
   Promise.all(
     files.map(async ([name, base64, size]) => {

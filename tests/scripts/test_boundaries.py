@@ -61,7 +61,7 @@ def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
 
 
 def test_parts_with_the_same_number_cost_as_little_as_the_cheapest(scripts: Scripts) -> None:
-    """If several parts share a rounded number, their lowest `cost` and their lowest `if_rounded` are added."""
+    """If parts share a rounded number, the answer's cost contains their lowest `cost` and lowest `if_rounded`."""
     ways = search_data()["costs"]["ways"]
     explanations = rounded_parts(scripts)
     assert any(len({part["if_rounded"] for part in way["parts"]}) > 1 for way in explanations)

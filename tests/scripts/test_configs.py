@@ -130,7 +130,7 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
             continue
         assert script is not None, config
         for (name, recorded_total), total in zip(totals.items(), script, strict=True):
-            # DistilBERT's class for question answering takes exactly two labels; `check` refuses any other number.
+            # DistilBERT's class for question answering takes exactly two labels; the engine refuses any other number.
             model_class = model.architecture.class_named(name)
             if recorded_total is not None and model_class.labels in (None, model.sizes["C"]):
                 assert recorded_total == total, (name, config)
@@ -194,11 +194,11 @@ CLASS_NAMES = [
     "\x1b[2J\x7f\u202e\u2028é",
     "x" * 99,
 ]
-"""Class names for a config: those of its own model and of others, unknown ones, and texts that are no names."""
+"""Class names for a config: those of its own model and of others, unknown ones, and strings that are not names."""
 
 
 def test_scripts_read_the_named_class_as_the_engine_does(scripts: Scripts) -> None:
-    """The class that a config names, alone or first in a list, is read as by the engine, or quoted if unknown."""
+    """The class that a config names, alone or first in a list, is read as the engine reads it, or quoted if unknown."""
     values: list[Any] = [*CLASS_NAMES, *([name, "BertModel"] for name in CLASS_NAMES), [], None]
     configs = [{**SIZES, "model_type": "bert", "architectures": value} for value in values]
     for config, result in zip(configs, read(scripts, *map(json.dumps, configs)), strict=True):

@@ -1,4 +1,4 @@
-"""Tests of the answers to the lines that PEFT prints: which model and which change they name.
+"""Tests of the answers to the lines that PEFT prints: they name the model and the change of the recording.
 
 The lines are recorded by `tests/oracles/record_peft_lines.py`.
 """
@@ -21,7 +21,7 @@ from .running import Scripts
 RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
 """The recording of the lines."""
 
-INTERVAL = 4  # the engine checks the ways to every fourth line, since checking all of them takes too long
+INTERVAL = 4  # the engine checks the ways for every fourth line, since checking all of them takes too long
 HEADS_WITHOUT_OPTIONS = ("copied", "frozen")  # the ways in which PEFT treats a head today
 SAME_TENSORS = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
 
@@ -35,7 +35,7 @@ def recorded_lines() -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def ways(scripts: Scripts) -> list[list[dict[str, Any]]]:
-    """The ways to the two numbers of each line that an answer would give, likeliest first."""
+    """For each line, the ways that an answer would give for its two numbers, likeliest first."""
     ways_of_lines: list[list[dict[str, Any]]] = scripts.call(
         "adaptedWays", [numbers(case["text"]) for case in recorded_lines()]
     )
@@ -143,7 +143,7 @@ DENSE = {
     "1,795,586 || all params: 111,279,364": "LoHa of rank 8 on all modules called dense",
     "897,024 || all params: 125,544,194": "LoRA of rank 8 on all modules called dense",
 }
-"""The output of PEFT 0.21.2 for BERT base and RoBERTa base as classes for sequence classification, with the method.
+"""The output of PEFT 0.21.2 for BERT base and RoBERTa base with heads for sequence classification, with the method.
 
 The last line was printed for a config without a task type.
 """
@@ -165,7 +165,7 @@ IN_FLOAT32 = {
 }
 """The output of PEFT 0.21.2 for AdaLoRA of rank 12, with the model and the modules.
 
-It was recorded with real models on a CPU: BERT-Tiny, BERT base, DistilBERT and DeBERTa-v3 base as classes for sequence
+It was recorded with real models on a CPU: BERT-Tiny, BERT base, DistilBERT and DeBERTa-v3 base with heads for sequence
 classification, and BERT base for token classification with nine labels.
 """
 
@@ -211,7 +211,7 @@ trainable params: 887,812 || all params: 67,844,360 || trainable%: 1.3086""",
 
 
 def test_an_odd_size_is_no_more_than_possible(scripts: Scripts) -> None:
-    """An explanation by a size that is hardly ever chosen is only possible, whatever else the text says."""
+    """An explanation that relies on a size that is hardly ever chosen is only possible, whatever else the text says."""
     for account in scripts.call("labelAccounts", ODD_SIZES):
         assert "This may be a coincidence" in account["headline"]
         assert "possible" == account["confidence"]

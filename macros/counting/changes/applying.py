@@ -1,7 +1,7 @@
 """Applies the operations of a change, first to the question about a model and then to its rows.
 
 `question_after` applies the operations `resize` and `choose`, which decide which model is
-built; `plain_rows` returns the rows of this model; `Applier.apply` applies one other
+built; `plain_rows` returns the rows of this model; `Applier.apply` applies any other
 operation to them. Rows are never changed in place: every operation returns new rows.
 """
 
@@ -29,7 +29,7 @@ from .targets import is_saved, is_target, modules_around
 UNEQUAL_LAYERS = (
     "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
 )
-"""The end of the message about pruning heads with changes whose numbers depend on which layers lose heads."""
+"""The end of the message that refuses to prune heads after changes whose numbers depend on which layers lose heads."""
 
 
 def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
@@ -96,7 +96,7 @@ def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
     name = question.resolved_class.name
     is_tied = question.resolved_choices.tied
     # transformers 4 shares the bias of a decoder even if its weights are not shared.
-    always_tied = rules()["head_bias"] if release == 4 else ""
+    path_of_tied_bias = rules()["head_bias"] if release == 4 else ""
     for row in question.rows:
         yield ChangedRow(
             row.path,
@@ -104,7 +104,7 @@ def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
             row.shape,
             architecture.layers_of(row),
             row.block,
-            tied_to=row.tied_to if is_tied or row.tied_to == always_tied else "",
+            tied_to=row.tied_to if is_tied or row.tied_to == path_of_tied_bias else "",
         )
 
 
@@ -317,8 +317,8 @@ class Applier(NamedTuple):
         """A shape that an operation gives, with the widths of the row beside it in place of words such as `in`.
 
         Raises:
-            BadChange: a size does not divide a width of the row although it has to, or the width is too large to list
-                its divisors.
+            BadChange: a size does not divide a width of the row although it has to, or the width is too large for its
+                divisors to be listed.
         """
         for letter, width in operation.get("divides", {}).items():
             for side in width.split():
@@ -341,7 +341,7 @@ class Applier(NamedTuple):
         """The input width of a row if `side` is `in`, or its output width if it is `out`.
 
         Raises:
-            BadChange: its divisors are needed, and it is too large to list them.
+            BadChange: its divisors are needed, and it is too large for them to be listed.
         """
         width = value_of(row.shape_beside(side), self.sizes)
         if needs_divisors and width > LARGEST_WIDTH:

@@ -131,7 +131,7 @@ def entries() -> list[Entry]:
 
 
 def _merge(entries_to_merge: Iterable[Entry], field: str) -> Iterator[Entry]:
-    """Merge the entries that differ only in `field`. A merged entry has the cost of the likeliest of them."""
+    """Merge the entries that differ only in `field` and cost. A merged entry has the cost of the likeliest of them."""
     groups: dict[Entry, list[Entry]] = {}
     for entry in sorted(entries_to_merge, key=lambda entry: entry.cost):
         ignored_fields: dict[str, Any] = {"cost": 0, field: ()}
@@ -164,8 +164,8 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     is_simple = "layer_0" in path if share else is_block or is_one_module
     is_tensor = re.search("(kernel|bias|gamma|beta|vector)$", path + tag)
     is_module_of_layer = not is_block and bool(re.search(r"layer_[0*]/.", path))
-    # The smaller the part, the fewer people round its number: 2 for matrices and vectors, 1 for
-    # other modules of a layer, 0 for everything else.
+    # The smaller the part, the fewer people round its number. The level is 2 for matrices and vectors, 1 for
+    # other modules of a layer, and 0 for everything else.
     detail_level = 2 if is_tensor else int(is_module_of_layer)
     # Percentages are of the bare model, which has no task head.
     has_task_head = any(prefix.startswith("cls") for prefix in path.split(", "))

@@ -50,8 +50,8 @@ def product_equation(
 ) -> str:
     """A product as an equation that holds for the printed numbers.
 
-    If rounding makes the sum of the printed numbers miss the result by more than half a unit of the last decimal, the
-    result is stated after that sum.
+    If rounding makes the sum of the printed numbers miss the result by more than half a unit in the last decimal place,
+    the result is stated after that sum.
 
     >>> product_equation([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'

@@ -189,7 +189,7 @@ PLANTERS: dict[str, Callable[[Subject, list[PastedLine], random.Random], Plantin
     "digit": change_digit,
     "dimension": change_dimension,
 }
-"""The functions that plant a fault, by the kind of fault."""
+"""The functions that plant a fault, by the name that a layout gives it."""
 
 
 def plant(subject: Subject, draft: Draft, chance: random.Random) -> Planting:

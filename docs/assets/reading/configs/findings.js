@@ -15,7 +15,7 @@ export const DEFAULTS_WEIGHT = 40
 
 const MAX_CHECKPOINTS = 4 // the most checkpoints that a sentence names
 const MAX_VALUE_LENGTH = 30 // the most characters of a value that is quoted
-const MAX_REST_LENGTH = 20_000 // the most characters around a configuration that are searched for totals
+const MAX_REST_LENGTH = 20_000 // characters; a longer text around a configuration is not searched for totals
 const MAX_TOTALS = 3
 
 /** A whole number of at least five digits, or one with thousands separators. */
