@@ -85,6 +85,8 @@ CARD_NAMES = {"3060", "4080", "4090"}
 """The numbers in the names of graphics cards."""
 
 CONSTANTS_ON_PAGES = {
+    # A release of transformers.
+    "disagreements/conventions.html": {"3.2"},
     # A constant of GELU's approximation.
     "parts/feed-forward.html": {"0.044715"},
     # The arguments of changes: vocabulary sizes, positions, widths of adapters and of a prompt encoder.
