@@ -118,5 +118,5 @@ def test_without_scripts_the_fold_says_that_it_needs_them(plain: Page) -> None:
     """The fold also has a link to download the vocabulary."""
     plain.goto(PAGE)
     plain.locator(f"{FOLD} > summary").click()
-    expect(plain.locator(FOLD)).to_contain_text("With JavaScript")
+    expect(plain.locator(FOLD)).to_contain_text("If JavaScript is on")
     assert "../assets/trying/bert-base-uncased.txt.gz" == plain.locator(f"{FOLD} a[download]").get_attribute("href")

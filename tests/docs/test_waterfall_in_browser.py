@@ -47,7 +47,7 @@ def test_a_waterfall_matches_its_numbers(page: Page, bridge: tuple[int, list[tup
     figure = BeautifulSoup(page.evaluate(DRAW_WATERFALL, bridge), "html.parser").figure
     assert figure
     assert [] == faults_of(figure)
-    assert "To scale" in figure.get_text()
+    assert "to scale" in figure.get_text()
     start, steps = bridge
     largest_total = max(accumulate([value for _, value in steps], initial=start))
     assert bool(figure.select(".bc-panel")) is any(
