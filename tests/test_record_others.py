@@ -41,7 +41,7 @@ def test_a_different_total_is_written_and_reported(name: str, tmp_path: Path) ->
         return total_in_file(model, model_class) + ((model, model_class) == (name, last_class))
 
     new_text, differences = with_new_totals(text, one_too_many)
-    assert [f"{name}, {last_class}: {old_total} here, {old_total + 1} built"] == differences
+    assert [f"{name}, {last_class}: {old_total} in the file, {old_total + 1} in the model"] == differences
     path = tmp_path / "others.toml"
     path.write_text(new_text, encoding="utf-8")
     model = load_others()[name]
