@@ -635,7 +635,10 @@ ARTICLE = re.compile(r"^(?:the|one) ")
 
 
 def wrong_parts_before(page: BeautifulSoup) -> list[str]:
-    """Numbers in sentences that are not of the part named directly before them. A model is a whole model."""
+    """Numbers in sentences that are not of the part named directly before them.
+
+    If a whole model is named, the number must count all of it.
+    """
     nouns = sorted({ARTICLE.sub("", noun) for noun in MODULES.values()}, key=len, reverse=True)
     models = tuple(f"BERT {size}" for size in MAIN_MODELS) + tuple(model.title for model in load_relatives().values())
     faults = []

@@ -89,7 +89,7 @@ def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
 
 @cache
 def _names(architecture: Architecture, class_name: str) -> Mapping[str, str]:
-    """The names in transformers by path, of all rows, because the owner of a tied row may lie outside the part.
+    """The name of every row in transformers, by path. The owner of a tied row may lie outside the part in question.
 
     A single star replaces the whole number of a layer, which in ALBERT consists of two numbers.
     """
@@ -129,7 +129,7 @@ def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str |
 
 def _shape(shape: str, sizes: Mapping[str, int]) -> tuple[int, ...]:
     """A symbolic shape with numbers substituted."""
-    return tuple([number_of(dimension, sizes) for dimension in shape.split()])
+    return tuple(number_of(dimension, sizes) for dimension in shape.split())
 
 
 def _in_layer(template: Tensor, layer: str, layer_name: str) -> Tensor:

@@ -94,7 +94,9 @@ class Parameters:
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split_layers]
         # If PEFT has copied a module, only the copy is read and trained.
         is_copied = any(row.added == COPIED for row in rows)
-        shape, rank, trains_weight, trains_bias, bits = "", "", False, False, 0
+        shape = rank = ""
+        trains_weight = trains_bias = False
+        bits = 0
         for row in rows:
             if row.added == ADDED:
                 # A matrix of an adapter, whose other dimension is one of the module's own.

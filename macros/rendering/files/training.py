@@ -262,26 +262,31 @@ def _entry(
             step = TrainingStep(
                 changed_model, texts, TOKENS, dtype, attention, padded=padded, checkpointing=program.can_checkpoint
             )
-            # The step with checkpointing also needs this forward pass, so it is run only once for both.
-            for each_step in (step.without_checkpointing, step if step.checkpointing else None):
-                text = _polynomial(each_step, polynomials, is_body=is_body) if each_step else None
-                entry[name].append(None if text is None else polynomials.setdefault(text, len(polynomials)))
+            # The step with checkpointing also needs the forward pass without it, which is run only once for both.
+            entry[name].append(_polynomial_of(step.without_checkpointing, polynomials, is_body=is_body))
+            entry[name].append(_polynomial_of(step, polynomials, is_body=is_body) if step.checkpointing else None)
     return entry
 
 
-def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> str:
-    """The bytes that the body or the head of a step keeps, as the string that the head of this module explains."""
+def _index_of(text: str, polynomials: dict[str, int]) -> int:
+    """The index of a string among the polynomials, to which it is added if it is new."""
+    return polynomials.setdefault(text, len(polynomials))
+
+
+def _polynomial_of(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> int:
+    """The index of the bytes that the body or the head of a step keeps; the head of this module explains the string."""
     activations = (*step.activations, *step.recomputed_activations)
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.contents == MATRIX_COPY]
     kept_items = [item for item in items if item.contents != MATRIX_COPY]
     layer = _text_of_polynomial(step.layer_polynomial) if is_body else ""
     bounds = ";".join(map(_text_of_polynomial, step.bounds_in_layers if is_body else step.bounds_in_head))
-    temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
+    temporary = str(_index_of(bounds, polynomials)) if bounds else ""
     frozen_mark = FROZEN_KEEP_LESS if is_body and 0 < step.layers_with_equal_activations < DEPTH - 1 else ""
-    return "|".join(
+    text = "|".join(
         (_text_of_activations(kept_items), _text_of_activations(copies), layer, temporary, frozen_mark)
     ).rstrip("|")
+    return _index_of(text, polynomials)
 
 
 def _text_of_activations(activations: Iterable[Activation]) -> str:
