@@ -113,8 +113,8 @@ def _tensors() -> str:
     ]
     question = ask()
     caption = (
-        "Every tensor of BertModel with its number of elements, as transformers names it; a star is the number of a "
-        "layer, and dense weights are (out, in)"
+        "Every tensor of BertModel with its number of elements, as transformers names it; a star stands for a layer's "
+        "number, and dense weights are (out, in)"
     )
     modules = [_module(row) for row in question.rows]
     # Only the first tensor of a module shows its name.

@@ -75,7 +75,7 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
     rows_of_norm = other_parameters // sizes["H"] - sizes["P"] - sizes["S"]
     return [
         Scene(
-            "The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. This step uses no parameters.", "", 0
+            "The sentence", f"“{sample.sentence}” becomes tokens: {tokens}. This step uses no parameters.", "", 0
         ),
         Scene(
             "A row for each token",
