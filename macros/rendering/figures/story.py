@@ -74,9 +74,7 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
     # LayerNorm's scale and shift are as wide as the rows of the tables, so they are counted as rows.
     rows_of_norm = other_parameters // sizes["H"] - sizes["P"] - sizes["S"]
     return [
-        Scene(
-            "The sentence", f"“{sample.sentence}” becomes tokens: {tokens}. This step uses no parameters.", "", 0
-        ),
+        Scene("The sentence", f"“{sample.sentence}” becomes tokens: {tokens}. This step uses no parameters.", "", 0),
         Scene(
             "A row for each token",
             f"Each token picks its row of the word table; “{token.text}” is row {token.id}.",
