@@ -31,7 +31,7 @@ def test_selected_lines_are_a_separate_table() -> None:
     odd_lines = printouts.line_table("state-dict", only="odd")
     assert ["2× counted twice", "2× counted twice"] == [meaning.split(":")[0] for _, meaning, _ in cells(odd_lines)]
     assert 'id="state-dict-odd"' in odd_lines
-    assert "state_dict(): the lines to know, for BertForMaskedLM" in odd_lines
+    assert "state_dict(): the key lines, for BertForMaskedLM" in odd_lines
     with pytest.raises(CountingError, match='only "odd" or "noted", not "old"'):
         printouts.line_table("state-dict", only="old")
 
