@@ -97,7 +97,7 @@ class TrainedPart(NamedTuple):
 # Training only the head is left out: it keeps so few activations that the forward pass determines the limit.
 TRAINED_PARTS = {
     "all": TrainedPart("everything"),
-    "half": TrainedPart("the upper half of the layers, the pooler and the head", ("embeddings", "frozen:{half}")),
+    "half": TrainedPart("the layers from the middle on, the pooler and the head", ("embeddings", "frozen:{half}")),
     "lora": TrainedPart("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
     "qlora": TrainedPart(
         "QLoRA on query and value, and the head",
