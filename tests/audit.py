@@ -52,8 +52,8 @@ def content_as_sent(path: Path) -> bytes:
     return gzip.compress(content) if path.suffix in COMPRESSED_SUFFIXES else content
 
 
-class CompressingServer(QuietHandler):
-    """A server that compresses files as GitHub Pages does.
+class CompressingHandler(QuietHandler):
+    """A request handler that compresses files as GitHub Pages does.
 
     Source: https://github.com/orgs/community/discussions/21655.
     """
@@ -84,8 +84,8 @@ def report_of_visit(url: str, file: Path) -> Any:
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def scores(url: str) -> tuple[dict[str, int], list[str]]:
-    """The median scores of a page by category, and the names of the pass-or-fail audits that it failed at first."""
+def scores_and_failures(url: str) -> tuple[dict[str, int], list[str]]:
+    """The median scores of a page by category, and the pass-or-fail audits that it failed on the first visit."""
     with TemporaryDirectory() as folder:
         reports = [report_of_visit(url, Path(folder) / "report.json") for _ in range(VISITS)]
     medians = {name: median(round(100 * report["categories"][name]["score"]) for report in reports) for name in GOALS}
@@ -103,9 +103,9 @@ def main(arguments: list[str]) -> int:
     names = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
     pages = arguments or [name for name in names if name != "404.html" and not name.startswith("embed/")] + QUESTIONS
     missed_goals = 0
-    with serving(SITE, CompressingServer) as address:
+    with serving(SITE, CompressingHandler) as address:
         for page in pages:
-            medians, failed_audits = scores(f"{address}/{page}")
+            medians, failed_audits = scores_and_failures(f"{address}/{page}")
             missed_goals += sum(medians[name] < goal for name, goal in GOALS.items())
             print(page, *(f"{name} {score}" for name, score in medians.items()), *failed_audits, sep="  ", flush=True)
     if missed_goals or not pages:

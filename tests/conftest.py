@@ -1,4 +1,4 @@
-"""Fixtures and hooks for all tests: the models that many tests use, and the order in which tests run."""
+"""Fixtures and hooks for all tests."""
 
 import gc
 import os
@@ -35,7 +35,7 @@ def needs_git() -> None:
         pytest.skip("git is not installed, and this test creates a repository; install git to run this test")
 
 
-LONGEST = (
+SLOWEST_FILES = (
     "test_adding.py",
     "test_perturbed.py",
     "test_pages.py",
@@ -52,7 +52,7 @@ LONGEST = (
     "test_calculator_in_use.py",
     "test_search.py",
 )
-"""The files that take longest. The first one needs no built site, so another process can build it in the meantime."""
+"""The files that take longest. The first needs no built site, so another process can build the site in the meantime."""
 
 
 FILES_IN_ORDER = ("test_pages.py",)
@@ -63,7 +63,7 @@ which takes a minute longer."""
 def runs_backwards() -> bool:
     """Return whether the tests of a file run from the last to the first, as they do in CI except in its second browser.
 
-    A test that depends on another one passes in only one order. Outside CI, tests run in their written order, so both
+    A test that depends on another one may pass in only one order. Outside CI, tests run in their written order, so both
     orders have been tried before a change is merged.
     """
     return bool(os.environ.get("CI")) and not os.environ.get("CHROME_PATH")
@@ -78,19 +78,19 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the slowest files first, and the tests of a file in the order that `runs_backwards` decides.
+    """Run the slowest files first. If `runs_backwards()`, reverse the tests, except in `FILES_IN_ORDER`.
 
     If slow files came last, one process would still be running them after all others had finished.
     """
     if runs_backwards():
         ordered_items = [item for item in items if item.path.name in FILES_IN_ORDER]
         items[:] = [*ordered_items, *(item for item in reversed(items) if item.path.name not in FILES_IN_ORDER)]
-    place = {name: number for number, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
+    place = {name: number for number, name in enumerate(SLOWEST_FILES)}
+    items.sort(key=lambda item: place.get(item.path.name, len(SLOWEST_FILES)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """The number of processes: one per processor, plus one if there are tests in a browser, which often wait."""
-    has_browser = not {"tests", "tests/docs"}.isdisjoint(config.args)
-    return (os.cpu_count() or 1) + has_browser
+    """The number of processes: one per processor, plus one if all tests in a browser run, because these often wait."""
+    runs_browser_tests = not {"tests", "tests/docs"}.isdisjoint(config.args)
+    return (os.cpu_count() or 1) + runs_browser_tests

@@ -39,8 +39,8 @@ CUTS = re.compile(r"(?=<)|(?<=[\n{},])")
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
 """The digest in the addresses of modules. Every page contains it, so any edit to a script would change all pages."""
 
-SHOWN_CHARACTERS = 160
-"""The greatest number of characters that are printed of each side of a difference."""
+MAX_SHOWN_CHARACTERS = 160
+"""The maximum number of characters printed for each side of a difference."""
 
 
 class TreeError(Exception):
@@ -102,7 +102,7 @@ def _difference(old: bytes, new: bytes) -> str:
     start = _common_start_length(before, after)
     end = _common_start_length(before[:start:-1], after[:start:-1])
     parts = ("".join(pieces[start : len(pieces) - end]) for pieces in (before, after))
-    return "".join(f"\n  {sign} {shorten(part, SHOWN_CHARACTERS)}" for sign, part in zip("-+", parts, strict=True))
+    return "".join(f"\n  {sign} {shorten(part, MAX_SHOWN_CHARACTERS)}" for sign, part in zip("-+", parts, strict=True))
 
 
 def _common_start_length(before: Sequence[str], after: Sequence[str]) -> int:

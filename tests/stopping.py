@@ -30,14 +30,16 @@ def fill_disk() -> None:
 
 
 def record_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int = 0) -> list[str]:
-    """A list that records every later change in the folder `within`. Before change number `at`, `stop` is called.
+    """Start recording changes in the folder `within`, and return the list to which they will be added.
+
+    Before change number `at`, `stop` is called.
 
     Because an audit hook cannot be removed, only a process that is about to end may call this.
     """
     changes: list[str] = []
 
     def record(event: str, arguments: tuple[Any, ...]) -> None:
-        """Record an event that changes a file, and stop if it is the one at which to stop."""
+        """Record the event if it is a change, and call `stop` before change number `at`."""
         if event == "open":
             path, _, flags = arguments
             is_change = bool(flags & (os.O_WRONLY | os.O_RDWR))
@@ -74,8 +76,8 @@ def status_in_child(run: Callable[[], int]) -> int:
 def state(site: Path, sites: dict[str, dict[str, bytes]]) -> str:
     """Identify the site in a folder.
 
-    Returns "unfinished" if the folder has that mark, the name of the site if it is one of `sites`, and otherwise
-    "neither" with the names of its files.
+    Returns "unfinished" if the folder contains the file `UNFINISHED`, the name of the site if it is one of `sites`,
+    and otherwise "neither" with the names of its files.
 
     Args:
         site: the folder.

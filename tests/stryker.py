@@ -20,8 +20,8 @@ MUTANT = os.environ.get("__STRYKER_ACTIVE_MUTANT__")
 original_new_context = Browser.new_context
 
 
-def with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
-    """A new browser context, in which Stryker's code finds the id of the mutant to activate."""
+def context_with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
+    """A new browser context, in which Stryker's code finds the id of the mutant to activate, if any."""
     context = original_new_context(browser, **settings)
     if MUTANT:
         context.add_init_script(f"globalThis.__stryker__ = {{ activeMutant: '{MUTANT}' }}")
@@ -29,11 +29,11 @@ def with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
 
 
 def page_with_mutant(browser: Browser, **settings: Any) -> Page:
-    """A new page in a context returned by `with_mutant`."""
-    return with_mutant(browser, **settings).new_page()
+    """A new page in a context returned by `context_with_mutant`."""
+    return context_with_mutant(browser, **settings).new_page()
 
 
-vars(playwright.sync_api)["Browser"].new_context = with_mutant
+vars(playwright.sync_api)["Browser"].new_context = context_with_mutant
 vars(playwright.sync_api)["Browser"].new_page = page_with_mutant
 
 

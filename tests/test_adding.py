@@ -1,9 +1,9 @@
-"""Tests that the guide names every file of an addition, and that the fast tests report missing parts.
+"""Tests that additions work as the guide describes them, and that the fast tests report missing parts.
 
-All additions in `adding.toml` are made in one copy of the repository, as the guide
-describes. None touches more than three files, except an architecture and a method that
-changes a model; the guide names every file of these two. `make record`, which records
-addresses, is left to the tests of pages.
+All additions in `adding.toml` are made in one copy of the repository. None touches more
+than three files, except an architecture and a method that changes a model; the guide names
+every file of these two. `make record`, which records addresses, is left to the tests of
+pages.
 """
 
 import gzip
@@ -39,7 +39,7 @@ COPIED_PATHS = (
 
 DATA = "macros/counting/data"
 ADDITIONS: dict[str, list[dict[str, str]]] = tomllib.loads(Path(__file__).with_name("adding.toml").read_text())
-"""The edits of each addition: a file, the text to add, and the words that it precedes unless it is added at the end."""
+"""The edits of each addition: a file, the text to add and, unless it is added at the end, the words that follow it."""
 
 LARGER_ADDITIONS = {"architecture": "Add an architecture", "method": "Add a change of a model"}
 """The additions that touch more than three files, each with the section of the guide that names the files."""
@@ -64,7 +64,7 @@ def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def record_invented(folder: Path) -> None:
-    """Write a recording of the invented architecture as transformers would build it, derived from that of BERT."""
+    """Write a recording of the invented architecture, derived from that of BERT, and add it to the index."""
     bert_recording: dict[str, Any] = json.loads(gzip.decompress((folder / "transformers.json.gz").read_bytes()))
     models = [
         invented_model(model) for model in bert_recording["models"] if model["config"].get("type_vocab_size") == 2
@@ -145,14 +145,14 @@ UNAFFECTED_FILES = (
 """Folders and files of tests that additions do not affect, relative to `tests`."""
 
 FAST_TESTS = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
-UNAFFECTED_TESTS = (
+EXCLUDED_TESTS = (
     "[ or test_ledgers or closes or idiom or nested or every_change_fits"
     " or test_downloads or test_every_page or test_beside_numbers or test_contents or test_options or lead_to_pages"
     " or test_libraries or prints_the_lines or (tables and test_claims)"
 )
 """Selects tests that are not run on the copy, among them parametrized ones and those of downloads and pages."""
 
-SELECTION = ("-k", f"invented or not ({UNAFFECTED_TESTS})")
+SELECTION = ("-k", f"invented or not ({EXCLUDED_TESTS})")
 
 RECORDING_TESTS = (
     "tests/counting/test_changed.py::test_every_method_is_recorded",
@@ -165,8 +165,8 @@ RECORDING_TESTS = (
 """The tests that need recordings by `make verify`. No library has the invented architecture or method."""
 
 
-def run_fast_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the copy's fast tests in one process that stops at the first failure."""
+def run_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run tests of the copy in one process, by default up to the first failure."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", *options]
     # These replace the options in pyproject.toml, which may start several processes.
     command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
@@ -186,7 +186,7 @@ def test_every_addition_in_the_guide_works(extended_copy: Path) -> None:
         *(f"--ignore=tests/{name}" for name in UNAFFECTED_FILES),
         *(f"--deselect={name}" for name in RECORDING_TESTS),
     )
-    result = run_fast_tests(extended_copy, *FAST_TESTS, *SELECTION, *exclusions)
+    result = run_tests(extended_copy, *FAST_TESTS, *SELECTION, *exclusions)
     assert result.returncode == 0, result.stdout[-3000:]
     assert re.search(r"\b[2-9]\d\d passed", result.stdout)
 
@@ -266,9 +266,9 @@ OMISSIONS: list[tuple[str, str, str, str, str]] = [
 
 @pytest.mark.parametrize(("file", "old", "new", "test", "message"), OMISSIONS)
 def test_an_omission_is_reported(extended_copy: Path, file: str, old: str, new: str, test: str, message: str) -> None:
-    """If a part of an addition is left out or misspelt, a fast test fails, and its message states what to write."""
+    """If a part of an addition is missing or wrong, a fast test fails, and its message identifies that part."""
     with with_change(extended_copy / file, old, new):
-        result = run_fast_tests(extended_copy, test)
+        result = run_tests(extended_copy, test)
     assert result.returncode != 0
     assert message in result.stdout
 
@@ -296,9 +296,7 @@ DEFAULT_TOTAL = 102_267_648 - 590_592 - 46_080
 
 def test_the_invented_architecture_is_counted_as_it_is_built(extended_copy: Path) -> None:
     """The count agrees with the recording, tensor by tensor, and the command line counts the model."""
-    result = run_fast_tests(
-        extended_copy, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class"
-    )
+    result = run_tests(extended_copy, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class")
     assert result.returncode == 0, result.stdout[-3000:]
     count = (sys.executable, "-m", "macros.counting", "invented-base", "--json")
     assert DEFAULT_TOTAL == json.loads(run_in(extended_copy, *count))["total"]
@@ -306,7 +304,7 @@ def test_the_invented_architecture_is_counted_as_it_is_built(extended_copy: Path
     assert 48 == json.loads(run_in(extended_copy, *count, "--change", "bitfit"))["buffers"]
 
 
-COUNT_IN_SCRIPTS = """
+COUNTING_SCRIPT = """
 import { count, models } from "./docs/assets/counting/engine.js"
 import { ofModel } from "./docs/assets/counting/configuration.js"
 import { totalOf } from "./docs/assets/counting/changes.js"
@@ -325,12 +323,12 @@ def test_the_calculator_has_the_defaults_of_the_invented_architecture(extended_c
     (extended_copy / "docs/data").mkdir()
     (extended_copy / "docs/data/table.js").write_text(run_in(extended_copy, sys.executable, "-c", code))
     with with_change(extended_copy / "docs/package.json", "", '{"type": "module"}'):
-        output = run_in(extended_copy, node, "--input-type=module", "--eval", COUNT_IN_SCRIPTS)
+        output = run_in(extended_copy, node, "--input-type=module", "--eval", COUNTING_SCRIPT)
     shutil.rmtree(extended_copy / "docs/data")
     assert [DEFAULT_TOTAL, DEFAULT_TOTAL + 590_592, DEFAULT_TOTAL] == json.loads(output)
 
 
-STEPS = """
+STEPS_SCRIPT = """
 from macros.counting import Question, model_named
 from macros.counting.published.relatives import differences
 from macros.rendering.tables.relatives import in_words
@@ -348,10 +346,10 @@ def test_the_steps_to_the_invented_architecture_have_words(extended_copy: Path) 
         "no segments",
         "a table of 2 languages",
     ]
-    assert [*expected, "no pooler"] == run_in(extended_copy, sys.executable, "-c", STEPS).splitlines()
+    assert [*expected, "no pooler"] == run_in(extended_copy, sys.executable, "-c", STEPS_SCRIPT).splitlines()
 
 
-REFUSALS = """
+REFUSALS_SCRIPT = """
 from macros.rendering.files.exported import table
 print(*(method["refused"].keys() for method in table()["changes"]["methods"] if method["name"] == "invented"))
 """
@@ -368,11 +366,11 @@ def test_the_invented_method_is_counted_and_offered(extended_copy: Path) -> None
         model_class = "InventedForSequenceClassification" if matrices == 1 else "BertForSequenceClassification"
         counts = json.loads(run_in(extended_copy, *count, model, "--class", model_class))
         assert 12 * matrices * 8 * 768 + 2 * 768 + 2 == counts["trainable"]
-    assert "dict_keys([])" == run_in(extended_copy, sys.executable, "-c", REFUSALS).strip()
+    assert "dict_keys([])" == run_in(extended_copy, sys.executable, "-c", REFUSALS_SCRIPT).strip()
 
 
 def test_missing_recordings_are_reported(extended_copy: Path) -> None:
     """The tests name the classes and the method that no library has recorded."""
-    result = run_fast_tests(extended_copy, *RECORDING_TESTS, "--maxfail", str(len(RECORDING_TESTS)))
+    result = run_tests(extended_copy, *RECORDING_TESTS, "--maxfail", str(len(RECORDING_TESTS)))
     assert f"\n{len(RECORDING_TESTS)} failed in " in result.stdout, result.stdout[-3000:]
     assert {"'Invented", "'invented'"} <= set(re.findall("'Invented|'invented'", result.stdout))

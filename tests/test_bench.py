@@ -11,7 +11,7 @@ SPEED_GOAL = re.compile(r"\bat (?:least|most) [\d.,]*\d (?:times|ms)\b")
 """A speed goal, as the guide words it."""
 
 SPEED = re.compile(r"\btimes (as fast|faster|quicker)\b|\b(micro|milli)seconds?\b|\d ms\b", re.IGNORECASE)
-"""The wording of a speed."""
+"""Words that state a speed."""
 
 
 def test_the_guide_quotes_the_goals() -> None:

@@ -72,14 +72,17 @@ def test_compiled_templates_are_cached_only_if_their_folder_can_be_created(tmp_p
 
 
 def test_a_failed_write_leaves_no_file_behind(tmp_path: Path) -> None:
-    """The new file cannot replace a folder of the same name, so it is removed."""
+    """The new file cannot replace a folder of the same name, so the new file is removed."""
     (tmp_path / "a").mkdir()
     assert "content" == cached("a", "source", content_generated_once("content"), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
 def test_a_digest_depends_on_names_and_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The digest changes if a file is renamed, changed, added or removed, or if a byte moves to another file."""
+    """The digest changes if a file is renamed, changed, added or removed, or if a byte moves to another file.
+
+    A subfolder does not change it.
+    """
     monkeypatch.setattr(build_cache, "CODE", tmp_path)
     trees = [{"a": "1", "b": "2"}, {"a": "1", "c": "2"}, {"a": "1", "b": "3"}, {"a": "12", "b": ""}, {"a": "1"}]
     digests = set()
@@ -95,7 +98,7 @@ def test_a_digest_depends_on_names_and_contents(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_text_is_generated_only_once_for_its_arguments(tmp_path: Path) -> None:
-    """The number 1 and the text "1" are different arguments. A build reads only texts that the previous build used."""
+    """The number 1 and the text "1" are different arguments. Saving keeps only the texts that the build used."""
     first = CachedTexts("macros.json", tmp_path)
     first.load()
     for values in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):

@@ -26,7 +26,7 @@ def tracked_paths() -> frozenset[str]:
 
 
 def missing_paths(text: str, existing: Collection[str]) -> list[str]:
-    """The files and folders that `text` names but that are not in `existing`."""
+    """The files and folders named in `text` that are in neither `existing` nor `UNTRACKED`."""
     names = {Path(path).name for path in existing}
     return [
         path

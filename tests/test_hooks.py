@@ -1,4 +1,4 @@
-"""The hooks that publish a build, and those that make MkDocs process only changed pages again."""
+"""The hooks that publish a build, and those that keep MkDocs from processing unchanged pages again."""
 
 import gc
 import logging
@@ -39,13 +39,13 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     gc.set_threshold(*threshold)
 
 
-def build(config: Any, pages: dict[str, str]) -> None:
-    """Build a site from these pages as MkDocs does: empty the folder, fill it, and call the hooks."""
+def build(config: Any, contents: dict[str, str]) -> None:
+    """Build a site of these files as MkDocs does: empty the folder, fill it, and call the hooks."""
     site = Path(on_config(config).site_dir)
     shutil.rmtree(site, ignore_errors=True)
     on_files(files := Files([]), config).copy_static_files()
     assert "data/totals.json" in [file.src_uri for file in files]
-    for name, text in pages.items():
+    for name, text in contents.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(text)
     on_post_build(config)
@@ -160,17 +160,17 @@ def test_a_build_keeps_its_texts(config: Any, monkeypatch: pytest.MonkeyPatch, t
     texts = {name: CachedTexts(name, tmp_path / "kept") for name in ("macros.json", "entries.json")}
     monkeypatch.setattr("macros.site.MACRO_TEXTS", texts["macros.json"])
     monkeypatch.setattr(hooks, "search_entries", texts["entries.json"])
-    for name, cached in texts.items():
-        cached.text([name], lambda name=name: f"of {name}")  # type: ignore[misc]
+    for name, cached_texts in texts.items():
+        cached_texts.text([name], lambda name=name: f"of {name}")  # type: ignore[misc]
     on_post_build(config)
     for name in texts:
-        of_next_build = CachedTexts(name, tmp_path / "kept")
-        of_next_build.load()
-        assert [f"of {name}"] == list(of_next_build.texts.values())
+        texts_of_next_build = CachedTexts(name, tmp_path / "kept")
+        texts_of_next_build.load()
+        assert [f"of {name}"] == list(texts_of_next_build.texts.values())
 
 
 def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The index leaves out the labels and options of forms; the page itself does not change."""
+    """The index leaves out forms, labels and buttons; the page itself does not change."""
     index = SearchIndex(separator=" ")
     monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
     hooks._remember_search_entries(index)

@@ -98,12 +98,12 @@ OUR_PACKAGES = ("macros", "tests")
 
 
 def layer_of(module: str) -> str:
-    """The layer of one of our modules, by its dotted name."""
+    """The layer of the module with this dotted name in one of our packages."""
     return ".".join(module.split(".")[:2])
 
 
 def room_of(module: str) -> str:
-    """The room of a module within its layer, by its dotted name."""
+    """The room, within its layer, of the module with this dotted name."""
     name = module.removeprefix(f"{layer_of(module)}.").partition(".")[0]
     return name if (ROOT.joinpath(*layer_of(module).split(".")) / name).is_dir() else TOP
 

@@ -1,4 +1,4 @@
-"""Changed code is reloaded, and `mkdocs serve` shows every change and every error without a restart."""
+"""Changed code is reloaded, and `mkdocs serve` shows changes and errors without a restart."""
 
 import json
 import os

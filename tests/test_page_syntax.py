@@ -39,27 +39,27 @@ SUPPORTED_SYNTAX = {
 
 
 @pytest.fixture(scope="module")
-def site() -> tuple[Markdown, PageSyntax]:
+def markdown_and_syntax() -> tuple[Markdown, PageSyntax]:
     """Markdown as MkDocs sets it up for a page, and the extension that collects refused syntax."""
     config: Any = on_config(load_config(str(ROOT / "mkdocs.yml")))
     (syntax,) = [extension for extension in config.markdown_extensions if isinstance(extension, PageSyntax)]
     return Markdown(extensions=config.markdown_extensions, extension_configs=config.mdx_configs), syntax
 
 
-def html_and_refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Refusal]]:
+def html_and_refusals(markdown_and_syntax: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Refusal]]:
     """The HTML that `text` becomes, and the refused syntax in `text`."""
-    markdown, syntax = site
+    markdown, syntax = markdown_and_syntax
     html = markdown.reset().convert(text)
     return html, syntax.refusals(text, html)
 
 
 @pytest.mark.parametrize(("text", "fragment", "instead"), EXAMPLES["refused"])
 def test_unsupported_syntax_is_refused(
-    site: tuple[Markdown, PageSyntax], text: str, fragment: str, instead: str
+    markdown_and_syntax: tuple[Markdown, PageSyntax], text: str, fragment: str, instead: str
 ) -> None:
     """The message states the line and what to write instead."""
     text_above = "A paragraph.\n\n"
-    refusal = html_and_refusals(site, text_above + text)[1][0]
+    refusal = html_and_refusals(markdown_and_syntax, text_above + text)[1][0]
     assert (fragment, instead in refusal.advice) == (refusal.text, True)
     # An annotation is only found in the HTML, which has no line numbers.
     assert refusal.line == (text_above + text).split(fragment)[0].count("\n") + 1 or fragment == "annotate"
@@ -67,27 +67,27 @@ def test_unsupported_syntax_is_refused(
 
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
-def test_text_that_looks_like_syntax_is_accepted(site: tuple[Markdown, PageSyntax], text: str) -> None:
+def test_text_that_looks_like_syntax_is_accepted(markdown_and_syntax: tuple[Markdown, PageSyntax], text: str) -> None:
     """Examples are prices, shell variables, code, addresses and escaped characters."""
-    assert [] == html_and_refusals(site, text)[1]
+    assert [] == html_and_refusals(markdown_and_syntax, text)[1]
 
 
 @pytest.mark.parametrize("text", SUPPORTED_SYNTAX)
-def test_supported_syntax_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
+def test_supported_syntax_becomes_an_element(markdown_and_syntax: tuple[Markdown, PageSyntax], text: str) -> None:
     """None of the syntax's characters remain in the text."""
-    html, refusals = html_and_refusals(site, text)
+    html, refusals = html_and_refusals(markdown_and_syntax, text)
     assert [] == refusals
     assert BeautifulSoup(html, "html.parser").select(SUPPORTED_SYNTAX[text]), html
     assert not re.search(r"!!!|\?\?\?|===|~~|==|\+\+|\^|///", BeautifulSoup(html, "html.parser").get_text())
 
 
-def test_the_line_of_a_refusal_is_outside_code(site: tuple[Markdown, PageSyntax]) -> None:
+def test_the_line_of_a_refusal_is_outside_code(markdown_and_syntax: tuple[Markdown, PageSyntax]) -> None:
     """Code above the refused text may contain the same text, and is not refused."""
     text = "`$H$` is code.\n\n```\n$H$\n```\n\nIt has\n$H$ columns."
-    assert [8] == [refusal.line for refusal in html_and_refusals(site, text)[1]]
+    assert [8] == [refusal.line for refusal in html_and_refusals(markdown_and_syntax, text)[1]]
 
 
-def test_refusals_on_one_page_are_not_reported_for_the_next(site: tuple[Markdown, PageSyntax]) -> None:
+def test_refusals_on_one_page_are_not_reported_for_the_next(markdown_and_syntax: tuple[Markdown, PageSyntax]) -> None:
     """The same extension reads all pages of a build."""
-    assert 1 == len(html_and_refusals(site, "$H$")[1])
-    assert [] == html_and_refusals(site, "a")[1]
+    assert 1 == len(html_and_refusals(markdown_and_syntax, "$H$")[1])
+    assert [] == html_and_refusals(markdown_and_syntax, "a")[1]

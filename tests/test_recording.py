@@ -49,7 +49,7 @@ def test_recording_the_same_gives_the_same_file(file: Path, folder: Path, monkey
 def test_a_changed_recording_is_written_and_reported(
     folder: Path, cases: list[int], further_results: list[str]
 ) -> None:
-    """A case or a further result may have changed, or may be missing or new."""
+    """A case or a further result may have changed or be missing."""
     recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], further_results=iter(["a"]))
     recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], further_results=iter(["a"]))
     with pytest.raises(SystemExit, match=r"numbers\.json\.gz was wrong, and has been rewritten"):

@@ -1,4 +1,4 @@
-"""`make same` finds every difference between two sites, and prints it."""
+"""`make same` prints the differences between two sites."""
 
 from pathlib import Path
 

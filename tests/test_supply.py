@@ -1,4 +1,4 @@
-"""All installed packages are pinned, without addresses to fetch them from, and run on the promised Python."""
+"""Installed packages and actions are pinned, locks name no hosts, and packages run on the promised Python."""
 
 import json
 import re

@@ -27,7 +27,7 @@ SETTINGS = (
     "embedding_size",
     "inner_group_num",
 )
-"""Config keys that are read in addition to those of the sizes."""
+"""Config keys that are read in addition to those in `SIZES`."""
 
 OPTIONS = (
     "--class",
@@ -174,7 +174,7 @@ def odd_file_contents(number: int, seed: int) -> Iterator[bytes]:
 
 
 def json_config(random: Random) -> bytes:
-    """An odd config as valid JSON."""
+    """An odd config in JSON, or `SIZES` if `json` cannot write it."""
     config = odd_config(random)
     try:
         text = json.dumps(config, ensure_ascii=random.random() < 0.5)
@@ -214,7 +214,10 @@ def config_with_huge_number(random: Random) -> bytes:
 
 
 def config_with_deep_value(random: Random) -> bytes:
-    """A nested value, alone or in a config. Many are about as deep as Python's recursion limit, or deeper."""
+    """A nested value, alone or in a config. Many are about as deep as Python's recursion limit, or deeper.
+
+    The closing brackets may be missing.
+    """
     depth = random.choice([random.randrange(900, 1000), random.randrange(1000), 5_000])
     opening, closing = random.choice([("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
     value = opening * depth + "1" + random.choice([closing * depth, ""])

@@ -17,7 +17,7 @@ def test_the_libraries_name_the_rows_of_pre_training() -> None:
 
 
 def test_few_shapes_differ_from_google_bert() -> None:
-    """Only attention heads in KerasHub and output layers differ in shape from google-research/bert."""
+    """Only attention in KerasHub, and one output layer in each library, differ in shape from google-research/bert."""
     # Source: the recordings of these libraries.
     in_keras_hub = {row.path: keras_hub_shape(row) for row in BERT.rows if keras_hub_shape(row) != row.shape}
     heads = {f"{LAYER}/attention/self/{name}/kernel": "H A H/A" for name in ("query", "key", "value")}

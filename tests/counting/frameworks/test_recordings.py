@@ -83,7 +83,7 @@ def test_every_recording_names_its_recorder() -> None:
 
 
 def test_a_recorder_of_another_library_is_noticed() -> None:
-    """A recorder belongs to every recording of its library, and to no other."""
+    """A recorder belongs only to recordings of its library."""
     assert is_recorded_by("record_transformers.py", "transformers-roberta")
     assert is_recorded_by("record_keras_bert.py", "keras-bert")
     assert not is_recorded_by("record_keras_bert.py", "keras-hub")
@@ -185,8 +185,8 @@ ALTERATIONS = [
 ]
 
 
-def first_model(name: str) -> dict[str, Any]:
-    """A copy of the first model with pre-training heads or no class, else of the first with ties, else of the first."""
+def model_to_alter(name: str) -> dict[str, Any]:
+    """A copy of a model to alter: the first in one of `classes`, else the first with ties, else the first of all."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
     model = (
@@ -200,7 +200,7 @@ def first_model(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("name", "alter"), ALTERATIONS)
 def test_an_altered_recording_is_noticed(name: str, alter: Callable[[dict[str, Any]], None]) -> None:
     """A recorded model agrees with the engine, and no longer does after a single alteration."""
-    model = first_model(name)
+    model = model_to_alter(name)
     compare = COMPARERS[recordings()[name]["compared_by"]]
     assert [] == list(compare(model))
     alter(model)
@@ -217,11 +217,11 @@ def test_presets_of_keras_hub_have_our_totals() -> None:
 
 def test_a_difference_shows_both_sides() -> None:
     """A difference shows both values, or both lengths if one list is longer."""
-    model = first_model("google-bert")
+    model = model_to_alter("google-bert")
     drop_last(model)
     miscount(model)
     assert ["205 there, 206 here", "110106429 there, 110106428 here"] == list(COMPARERS["google-bert"](model))
-    model = first_model("keras-hub")
+    model = model_to_alter("keras-hub")
     model["parameters"][5][1][0] = 769
     query = "transformer_layer_0/self_attention_layer/query/kernel"
     differences = list(COMPARERS["keras-hub"](model))

@@ -146,13 +146,8 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
 
 
 @pytest.mark.parametrize(("start", "end", "names", "values"), STEPS)
-def test_steps_are_named_and_in_the_order_of_the_model(
-    start: Question, end: Question, names: str, values: list[int]
-) -> None:
-    """A step is named after a deviation, a size or a block, and the steps follow the order of the model.
-
-    A step that unties the decoder has no name.
-    """
+def test_steps_are_named_and_ordered(start: Question, end: Question, names: str, values: list[int]) -> None:
+    """A step is named after a deviation, a size or a block; a step that unties the decoder has no name."""
     steps = checked_bridge(start, end)
     assert names.split() == [step.name or "untie" for step in steps]
     assert values in ([], [step.value for step in steps])

@@ -58,7 +58,10 @@ def test_every_bridge_closes(start: Question, end: Question) -> None:
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(RELATIVES.flatmap(lambda name: st.tuples(questions(name), questions(name))))
 def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
-    """A bridge leads from any question about a relative to any other, unless an intermediate number is not whole."""
+    """A bridge leads from any question about a relative to any other about the same architecture.
+
+    The exception is a bridge with an intermediate number that is not whole.
+    """
     try:
         bridge(*ends)
     except BadChoice:

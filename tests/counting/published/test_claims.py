@@ -50,7 +50,7 @@ def test_every_number_of_a_text_has_a_claim(source: str) -> None:
 
 
 def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
-    """The article's claims are the rows of keras-bert's summary, in which one layer represents all layers."""
+    """The article's claims about the summary are the rows that keras-bert prints, with one layer for all."""
     rows = [claim for claim in load_claims()["keras-bert-article"] if claim.where == "summary" and claim.summary_row]
     summary_rows = [row for row in keras_bert(rows[0].model, 512) if row.layer in (None, 1)]
     assert [(row.name, row.parameters) for row in summary_rows] == [
@@ -113,7 +113,7 @@ def test_some_claims_are_about_less_than_a_whole_model() -> None:
         assert not claim.is_of_whole_model
 
 
-# One claim of each kind; the tests below derive wrong claims from them.
+# Claims of several kinds, which the tests below alter.
 TOTAL_CLAIM = claim_with("torchinfo", "133,547,324")
 ROUNDED_CLAIM = claim_with("nvidia-ngc", "330M")
 CORRECT_CLAIM = claim_with("transformers", "110,106,428")

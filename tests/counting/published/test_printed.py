@@ -47,5 +47,5 @@ def test_a_unit_has_its_size(unit: str) -> None:
 
 
 def test_a_number_of_120_digits_is_read() -> None:
-    """The longest number that is read exceeds the size of any model, so that the answer can say so."""
+    """The longest number that is read is far beyond the size of any model."""
     assert 10**120 - 1 == read_printed("9" * 120).digits

@@ -56,7 +56,7 @@ def test_totals_are_rounded_as_the_tool_rounds_them(name: str, text: str) -> Non
 
 
 def test_accelerate_shows_the_bare_model_with_its_buffers() -> None:
-    """Accelerate counts two buffers of 64-bit integers, in MiB, and names the embeddings as the largest layer."""
+    """Accelerate includes two buffers of 64-bit integers; its largest layer is the embeddings, and its MB is a MiB."""
     buffers = 2 * 8 * BASE.sizes["P"]
     total, embeddings = (bytes_of(count(BASE, part), "float32") + buffers for part in ("", "bert/embeddings"))
     assert f"{total / 2**20:.2f} MB" == printed_total("accelerate")
@@ -93,7 +93,7 @@ def test_every_number_is_explained(name: str) -> None:
 
 
 def test_layers_are_folded() -> None:
-    """Five print-outs fold all layers but the first into one line, which gives their number."""
+    """In five print-outs, one line replaces the lines of all layers but the first."""
     folded_layers = {name: [line.layers for line in lines_of(name) if line.layers] for name in load_printouts()}
     names = ("named-parameters", "state-dict", "keras-bert", "bert4keras", "safetensors")
     assert {name: [BASE.sizes["L"] - 1] for name in names} == {

@@ -55,7 +55,7 @@ NAMES_OF_NUMBERS = {
 }
 
 
-def test_profilers_are_named_with_version_and_unit() -> None:
+def test_profilers_have_a_version_and_a_name_for_their_number() -> None:
     """A profiler has the version of the package that was run, and the package's own name for its number."""
     assert NAMES_OF_NUMBERS == {name: profiler.name_of_number.lower() for name, profiler in load_profilers().items()}
     for name, profiler in load_profilers().items():
