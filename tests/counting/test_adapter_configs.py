@@ -46,7 +46,7 @@ def test_every_method_is_recorded() -> None:
     assert {case["config"]["peft_type"] for case in CASES} == {*rules()["adapter_config"]}
 
 
-def test_only_values_that_peft_writes_change_nothing() -> None:
+def test_usual_values_are_those_that_peft_writes() -> None:
     """Each value in `[adapter_usual]` of `changes.toml` is in a file that PEFT wrote."""
     recorded_pairs = [(key, value) for case in CASES for key, value in case["config"].items()]
     usual_pairs = [(key, value) for key, values in rules()["adapter_usual"].items() for value in values]

@@ -126,7 +126,7 @@ def test_operations_that_do_not_follow_from_rows_are_refused(change: str, messag
 
 
 def test_every_method_is_recorded() -> None:
-    """Every method is recorded, here or elsewhere, and seven methods are recorded for every architecture."""
+    """Every method is recorded, here or elsewhere, and seven methods are recorded for every architecture in `IN_RELEASE_5`."""
     pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in ALL_CASES}
     # Changes to sizes and to parts of a model are recorded elsewhere.
     tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
@@ -140,7 +140,7 @@ def test_every_method_is_recorded() -> None:
 
 
 def test_frozen_missing_and_resized_parts_agree_with_transformers() -> None:
-    """Frozen parts, missing biases and a resized vocabulary give the numbers that transformers recorded."""
+    """Frozen parts, missing biases and a resized vocabulary give the numbers that are recorded for transformers."""
     for case in load_recording()["cases"]:
         frozen_parts = case.get("frozen", {})
         changes = [f"frozen:{frozen_parts['layers']}"] if "layers" in frozen_parts else []
@@ -265,7 +265,7 @@ def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
 
 
 def test_changes_that_do_not_fit_are_refused() -> None:
-    """Refused are, for example, pruned heads that layers share, a missing module, and a change to a part of a model."""
+    """Examples are pruned heads that layers share, a missing module, and a change to a part of a model."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     misfits = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.about("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):

@@ -12,7 +12,7 @@ from tests.counting.test_changed import ALL_CASES, changed_model, counted_cases
 from tests.samples import sample_size, sampled
 
 
-def models_with_several_changes() -> Iterator[ChangedModel]:
+def randomly_changed_models() -> Iterator[ChangedModel]:
     """Models of random cases with up to three random changes, if the changes fit the class and each other."""
     chance = Random(3)  # noqa: S311
     modules = ("query", "value", "output", "word_embeddings", "classifier", "pooler", "LayerNorm")
@@ -30,7 +30,7 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
     """The last line, the formula, the bridge and the tensors of a changed model agree on its numbers."""
     # One case for each method and class is enough.
     cases = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
-    models_after_changes = [*models_with_several_changes()]
+    models_after_changes = [*randomly_changed_models()]
     assert len(models_after_changes) > sample_size(200, part=3)
     for model in (*map(changed_model, sampled([*cases.values()], part=3)), *models_after_changes):
         for polynomial, number, lines in (

@@ -50,6 +50,6 @@ def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
                 assert number_at(line, x) + rest_of_model == recount(words, model), words
                 texts.add(words)
     assert len(texts) > 1000
-    has_step = [text.endswith(" and the training step") for text in texts if "checkpoint" in text]
-    assert {True, False} == set(has_step)
-    assert len(has_step) > 200
+    step_mentions = [text.endswith(" and the training step") for text in texts if "checkpoint" in text]
+    assert {True, False} == set(step_mentions)
+    assert len(step_mentions) > 200

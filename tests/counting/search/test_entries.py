@@ -37,8 +37,8 @@ def test_an_entry_may_cost_as_much_as_the_limit(every_entry: list[Entry]) -> Non
     assert 5 == search_data()["limits"]["max_cost"] == max(entry.cost for entry in every_entry)
 
 
-def test_entries_hold_for_every_model_and_class(every_entry: list[Entry]) -> None:
-    """The engine counts every total for each of its models, and the terms of every sum add up to it."""
+def test_totals_and_differences_are_counted_again(every_entry: list[Entry]) -> None:
+    """The engine confirms every total for each of its models, and the terms of every difference."""
     for entry in (entry for entry in every_entry if entry.kind == "total"):
         for name in entry.models:
             question = Question(model_named(name), next(iter(entry.classes), ""), deviations=entry.mistakes)

@@ -83,7 +83,7 @@ def test_unions_have_the_rows_of_all_their_prefixes() -> None:
 
 
 def test_no_part_selects_the_rows_of_another() -> None:
-    """Every part has rows in its class, no two parts are alike, and parts that heads share divide by 12.
+    """Every part has rows in its class, no two parts are alike, and the numbers of parts that heads share are divisible by 12.
 
     BertForSequenceClassification is used only for parts that BertForPreTraining lacks: those with its own head.
     """
@@ -99,9 +99,9 @@ def test_no_part_selects_the_rows_of_another() -> None:
 
 
 def test_every_prefix_is_a_part() -> None:
-    """Every prefix of a path is a part, from the embeddings down to one tensor, but the whole model is not.
+    """Every prefix of a path is a part, from the classifier and the embeddings down to one tensor.
 
-    The classifier comes first.
+    The whole model is not a part.
     """
     paths = [part.path for _, part in parts() if not part.tag and not part.share and ", " not in part.path]
     assert not {"", "bert"} & set(paths)
