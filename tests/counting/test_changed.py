@@ -126,7 +126,7 @@ def test_operations_that_do_not_follow_from_rows_are_refused(change: str, messag
 
 
 def test_every_method_is_recorded() -> None:
-    """Every method is recorded, here or elsewhere, and seven methods are recorded for every architecture in `IN_RELEASE_5`."""
+    """Every method is recorded, here or elsewhere, and seven methods for every architecture in `IN_RELEASE_5`."""
     pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in ALL_CASES}
     # Changes to sizes and to parts of a model are recorded elsewhere.
     tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}

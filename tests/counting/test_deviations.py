@@ -251,7 +251,7 @@ def test_needs_and_lacks_name_rows() -> None:
 
 @pytest.mark.parametrize(("name", "architecture", "fits"), EXPECTED["fitting"])
 def test_a_deviation_fits_a_model_that_has_its_rows(name: str, architecture: str, fits: bool) -> None:
-    """A deviation fits a relative only if the relative has its rows."""
+    """A deviation fits a relative only if the relative has the rows that the deviation changes."""
     assert fits is bool(class_on_pages(deviation_named(name), ARCHITECTURES[architecture]))
 
 
@@ -263,7 +263,7 @@ def test_a_deviation_may_use_only_letters_of_its_rows_and_of_the_heads() -> None
 
 
 def deviation_with(**keys: Any) -> Deviation:
-    """Return a deviation with these keys and empty texts."""
+    """A deviation with these keys and empty texts."""
     return Deviation("made-up", "mistake", 1, *[""] * 5, **keys)  # type: ignore[arg-type]
 
 

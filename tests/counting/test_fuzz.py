@@ -210,7 +210,7 @@ def test_odd_commands_are_answered_or_refused_in_one_line(tmp_path: Path) -> Non
 
 
 def test_some_inputs_are_good_and_some_are_bad(tmp_path: Path) -> None:
-    """At least a tenth of each kind of input is counted, and at least a tenth is refused."""
+    """Of each kind of input, at least a tenth is refused and at least a tenth is not."""
     paths = example_paths(tmp_path)
     for refusals in (
         [is_refused(read_mapping, config) for config in odd_mappings(1000, seed=1)],

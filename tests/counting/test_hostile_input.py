@@ -74,7 +74,7 @@ SETTINGS = sorted(
 """The config keys that the engine reads."""
 
 
-def list_changed(*changes: str) -> None:
+def list_after_changes(*changes: str) -> None:
     """List the tensors of a classifier after `changes`."""
     for _ in ChangedModel.build(CLASSIFIER, changes).listing():
         pass
@@ -88,7 +88,7 @@ def read_with_setting(key: str, value: object) -> None:
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """Return the message with which `call` is refused, after adding it to `MESSAGES`; an empty text if it succeeds."""
+    """Return the message with which `call` is refused, after adding it to `MESSAGES`; an empty string if it succeeds."""
     try:
         call()
     except CountingError as error:
@@ -183,19 +183,19 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "words of a condition": lambda text: says("words", f"F == 5 * H or {text!r} == 'a'"),
     "block of a data file": lambda text: check_keys("file.toml, block", {text: text}, (), ()),
     "text instead of a block": lambda text: check_keys("file.toml", text, (), ()),
-    "change": list_changed,
-    "several changes": lambda text: list_changed(*[text] * 30),
-    "change after another": lambda text: list_changed("lora:8:query", text),
-    "size of a change": lambda text: list_changed(f"lora:{text}:query"),
-    "modules of a change": lambda text: list_changed(f"lora:8:{text}"),
-    "one more module": lambda text: list_changed(f"lora:8:query,{text}"),
-    "module by name": lambda text: list_changed(f"lora:r=8:modules={text}"),
-    "name of an option": lambda text: list_changed(f"lora:8:{text}=8"),
-    "biases of a change": lambda text: list_changed(f"lora:8:query:bias={text}"),
-    "task of a change": lambda text: list_changed(f"lora:8:query:task={text}"),
-    "saved modules": lambda text: list_changed(f"lora:8:query:save={text}"),
-    "skipped modules": lambda text: list_changed(f"int8:skip={text}"),
-    "an option too many": lambda text: list_changed(f"bitfit:{text}"),
+    "change": list_after_changes,
+    "several changes": lambda text: list_after_changes(*[text] * 30),
+    "change after another": lambda text: list_after_changes("lora:8:query", text),
+    "size of a change": lambda text: list_after_changes(f"lora:{text}:query"),
+    "modules of a change": lambda text: list_after_changes(f"lora:8:{text}"),
+    "one more module": lambda text: list_after_changes(f"lora:8:query,{text}"),
+    "module by name": lambda text: list_after_changes(f"lora:r=8:modules={text}"),
+    "name of an option": lambda text: list_after_changes(f"lora:8:{text}=8"),
+    "biases of a change": lambda text: list_after_changes(f"lora:8:query:bias={text}"),
+    "task of a change": lambda text: list_after_changes(f"lora:8:query:task={text}"),
+    "saved modules": lambda text: list_after_changes(f"lora:8:query:save={text}"),
+    "skipped modules": lambda text: list_after_changes(f"int8:skip={text}"),
+    "an option too many": lambda text: list_after_changes(f"bitfit:{text}"),
     "name of a config": read_under_name,
     "name of a model": ask_about_model,
     "key of a config": lambda text: model_of_config("config.json", {text: 1}),
@@ -209,7 +209,7 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
 """Ways to pass a text to the engine, by name."""
 
 ENTRY_POINTS |= {
-    f"option {index} of {name}": lambda text, name=name, index=index: list_changed(
+    f"option {index} of {name}": lambda text, name=name, index=index: list_after_changes(
         ":".join([name, *["8"] * index, text])
     )  # type: ignore[misc]
     for name, method in load_methods().items()

@@ -25,7 +25,7 @@ WRONG_NUMBERS = {
     "pruned-output": 109_483_778 - 12 * 3 * (64 * 768 + 64),
     "packed-elements": 66_720_770,  # the sum of numel() with bitsandbytes
     "all-packed": 109_483_778 // 2,
-    "scales-left-out": 138_594_056,  # the bytes of its parameters in bitsandbytes
+    "scales-left-out": 138_594_056,  # the bytes of the parameters in bitsandbytes
     "footprint": 138_594_056 + 2 * 512 * 8,  # two more buffers, each with one 64-bit integer per position
     "all-in-bytes": 109_483_778,
 }

@@ -58,7 +58,7 @@ def test_memory_during_a_step_is_no_state() -> None:
 
 
 def test_files_and_quantised_models_are_as_large_as_those_of_libraries() -> None:
-    """Saved files and quantised models of every class are as large as those of transformers and torch."""
+    """Saved files, and quantised models of every class, are as large as those of transformers and torch."""
     for case in (case for case in CASES if "file" in case):
         question = question_of(case)
         assert case["file"] == safetensors(question).size, case["class"]

@@ -30,7 +30,7 @@ def test_layers_may_be_counted_by_several_letters() -> None:
 
 
 def test_a_dimension_with_operators_is_one_factor() -> None:
-    """A formula keeps a quotient or product in a dimension as it is, and a quotient is rounded down."""
+    """A quotient or product in a dimension is put in parentheses, and a quotient is rounded down."""
     total = Polynomial.of_shape("H/b b·(b−1)/2").in_each(("L",))
     assert "L·(H/b)·(b·(b − 1)/2)" == total.formula()
     assert 3 * 5 * 28 == total.value({"H": 40, "b": 8, "L": 3}) == total.value({"H": 47, "b": 8, "L": 3})

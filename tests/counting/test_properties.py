@@ -62,7 +62,7 @@ LARGEST_OTHER_SIZE = 100
 def cases(draw: st.DrawFn, max_layers: int = 10**6, architectures: tuple[Architecture, ...] = (BERT,)) -> Case:
     """Any class of `architectures`, tied or untied, encoder or decoder, with or without a pooler.
 
-    If the embeddings have their own width, it equals the hidden size in a third of the cases.
+    If the embeddings have their own width, it sometimes equals the hidden size.
     """
     architecture = draw(st.sampled_from(architectures))
     model_class = draw(st.sampled_from(architecture.classes))
@@ -103,7 +103,7 @@ def relatives() -> st.SearchStrategy[Case]:
 
 @st.composite
 def partitions(draw: st.DrawFn) -> tuple[Case, list[str]]:
-    """A case, and path prefixes that divide its tensors. A prefix is split further with a probability of 3/4."""
+    """A case, and path prefixes that divide its tensors. A prefix is usually split further."""
     case = draw(cases(max_layers=3))
     paths = [row.path for row in case.question.rows]
     return case, division(draw, "", paths, case.model.sizes["L"])

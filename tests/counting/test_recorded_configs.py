@@ -192,7 +192,7 @@ def test_a_config_without_model_type_has_the_right_architecture(
     ],
 )
 def test_an_ambiguous_config_is_refused(extra: dict[str, Any], message: str) -> None:
-    """A config that could belong to several models is refused; the message says why, and what to add."""
+    """A config whose architecture is unclear is refused; the message says why, and what to add."""
     with pytest.raises(CountingError) as caught:
         model_of_config("a", {**SIZES, **extra})
     assert message in str(caught.value)

@@ -49,7 +49,7 @@ def test_only_sums_that_are_multiplied_have_parentheses(part: str, tag: str, exp
 
 
 def test_a_sum_on_one_line_gives_the_number() -> None:
-    """For every model, class and part, the sum on one line evaluates to the number."""
+    """For every model in every class, and every part of BERT base, the sum on one line evaluates to the number."""
     classes = class_questions({**load_models(), **load_relatives()}.values())
     for question in [*classes, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
         if lines := sum_lines(question):

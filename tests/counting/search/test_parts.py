@@ -83,7 +83,7 @@ def test_unions_have_the_rows_of_all_their_prefixes() -> None:
 
 
 def test_no_part_selects_the_rows_of_another() -> None:
-    """Every part has rows in its class, no two parts are alike, and the numbers of parts that heads share are divisible by 12.
+    """Every part has rows in its class, no two parts are alike, and 12 divides the number of a part that heads share.
 
     BertForSequenceClassification is used only for parts that BertForPreTraining lacks: those with its own head.
     """
