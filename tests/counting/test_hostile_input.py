@@ -88,7 +88,7 @@ def read_with_setting(key: str, value: object) -> None:
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """Return the message with which `call` is refused, after adding it to `MESSAGES`; an empty string if it succeeds."""
+    """Return the message that refuses `call`, after adding it to `MESSAGES`; an empty string if `call` succeeds."""
     try:
         call()
     except CountingError as error:

@@ -54,6 +54,6 @@ def record_of(model: Any) -> dict[str, Any]:
         "trainable": size(model.trainable_weights),
         "non-trainable": size(model.non_trainable_weights),
     }
-    in_summary = [int(line.split("params: ")[1].split()[0]) for line in lines if "params: " in line]
-    assert in_summary == list(totals.values()), "the summary shows different totals"
+    totals_in_summary = [int(line.split("params: ")[1].split()[0]) for line in lines if "params: " in line]
+    assert totals_in_summary == list(totals.values()), "the summary shows different totals"
     return {"layers": [record_of_layer(model, layer) for layer in model.layers], "totals": totals, "summary": lines}

@@ -17,11 +17,11 @@ that kernel, made as in PyTorch's own code.
 
 The recording has the sizes in bytes of the storages that are kept, for every class that a
 program in `macros.counting.training` counts. The models have small odd sizes and run with
-several settings, some of them after changes. `peaks` has the bytes
-that PyTorch's `MemTracker` measures in a whole step, and `inference` has the bytes that it
-measures without gradients. Both run on tensors without contents that PyTorch takes to be on
-a CPU. `unread` has the trained parameters of each class that have no gradient after a
-backward pass, which runs on a CPU with real contents.
+several settings, some of them after changes. `peaks` has the bytes that PyTorch's
+`MemTracker` measures in a whole step, and `inference` has the bytes that it measures
+without gradients. Both run on tensors without contents that PyTorch takes to be on a CPU.
+`unread` has the trained parameters of each class that have no gradient after a backward
+pass, which runs on a CPU with real contents.
 """
 
 import contextlib
@@ -549,12 +549,12 @@ def eurobert_cases() -> Iterator[Case]:
     """EuroBERT with one label, with parts trained, and with pairs of query heads that share keys and values."""
     case = classifier_case("eurobert")
     yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
-    grouped = {**case, "config": {**case["config"], "num_attention_heads": 4, "num_key_value_heads": 2}}
-    for variant in (case, grouped):
+    grouped_case = {**case, "config": {**case["config"], "num_attention_heads": 4, "num_key_value_heads": 2}}
+    for variant in (case, grouped_case):
         for change in ("head", "lora:4:all-linear"):
             yield from in_all_ways({**variant, "changes": [change]})
     for batch in BATCHES:
-        yield from in_all_ways(grouped, *batch)
+        yield from in_all_ways(grouped_case, *batch)
 
 
 def bigbird_cases() -> Iterator[Case]:
@@ -565,9 +565,9 @@ def bigbird_cases() -> Iterator[Case]:
     for changes in PARTS_TRAINED:
         yield from in_all_ways({**case, "changes": list(changes)})
     yield from in_all_ways(case, 1)
-    wider = {**case, "config": {**case["config"], "block_size": 3, "num_random_blocks": 2}}
+    wider_case = {**case, "config": {**case["config"], "block_size": 3, "num_random_blocks": 2}}
     for texts in (1, 2):
-        yield from in_all_ways(wider, texts, 30)
+        yield from in_all_ways(wider_case, texts, 30)
 
 
 def classifier_case(model_type: str) -> Case:
@@ -617,9 +617,9 @@ def peak(case: Case) -> dict[str, int]:
 
     with FakeTensorMode(allow_non_fake_inputs=True):
         model = model_for(case, "cpu")
-        trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+        trained_parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
         foreach = case["optimiser"] == "adamw-foreach"
-        optimiser = torch.optim.AdamW(trained, foreach=foreach, fused=not foreach)
+        optimiser = torch.optim.AdamW(trained_parameters, foreach=foreach, fused=not foreach)
         inputs = inputs_of(case, "cpu")
         tracker = MemTracker()
         tracker.track_external(model, optimiser)
@@ -712,8 +712,8 @@ def without_gradient(case: Case) -> Case:
     if loss is None:
         loss = sum(output.sum() for output in outputs.values())
     loss.backward()
-    trained = [(name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad]
-    return {**case, "names": [name for name, parameter in trained if parameter.grad is None]}
+    trained_parameters = [(name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad]
+    return {**case, "names": [name for name, parameter in trained_parameters if parameter.grad is None]}
 
 
 FILE_NAME = "recorded_activations.json.gz"
@@ -727,14 +727,14 @@ def main() -> None:
     transformers.PreTrainedModel.initialize_weights = lambda _: None
     names = sys.argv[1:]
     previous = json.loads(gzip.decompress((TEST_RECORDINGS / FILE_NAME).read_bytes())) if names else {"cases": []}
-    recorded = {key_of(case): case["kept"] for case in previous["cases"] if case["model_type"] not in names}
+    recorded_storages = {key_of(case): case["kept"] for case in previous["cases"] if case["model_type"] not in names}
     additions = {
         "peaks": previous["peaks"] if names else peaks(),
         "inference": previous["inference"] if names else inference(),
         "unread": unread_parameters(),
     }
     packages = ("transformers", "torch", "peft", "bitsandbytes")
-    record(FILE_NAME, packages, cases_with_storages(recorded), "record_activations.py", **additions)
+    record(FILE_NAME, packages, cases_with_storages(recorded_storages), "record_activations.py", **additions)
 
 
 def cases_with_storages(recorded_storages: dict[str, dict[str, int]]) -> Iterator[Case]:

@@ -75,7 +75,7 @@ def case_of_relative(model_type: str) -> Case:
 
 
 def plan() -> Iterator[Case]:
-    """Every step. They cover batches, settings, changes, checkpointing, relatives, masked LM and other optimisers."""
+    """All steps. They cover batches, settings, changes, checkpointing, relatives, masked LM and other optimisers."""
     for (texts, tokens), way in product(((1, 128), (8, 128), (8, 512), (32, 512)), WAYS):
         yield {**COMMON, **way, "texts": texts, "tokens": tokens}
     for (texts, tokens), way in product(((4, 128), (8, 512)), WAYS):
@@ -119,14 +119,14 @@ def step_of(case: Case) -> TrainingStep:
     return TrainingStep(changed_model, case["texts"], optimiser=case["optimiser"], **settings)
 
 
-def optimiser_named(name: str, trained: list[Any]) -> Any:
+def optimiser_named(name: str, parameters: list[Any]) -> Any:
     """The optimiser for the trained parameters of a case. AdamW is fused unless its name ends with "foreach"."""
     import torch
 
     if name == "sgd":
-        return torch.optim.SGD(trained)
+        return torch.optim.SGD(parameters)
     foreach = name == "adamw-foreach"
-    return torch.optim.AdamW(trained, foreach=foreach, fused=not foreach)
+    return torch.optim.AdamW(parameters, foreach=foreach, fused=not foreach)
 
 
 def measure(case: Case, device: str) -> dict[str, int]:
@@ -134,8 +134,8 @@ def measure(case: Case, device: str) -> dict[str, int]:
     import torch
 
     model = model_for(case, device)
-    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    optimiser = optimiser_named(case["optimiser"], trained)
+    trained_parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    optimiser = optimiser_named(case["optimiser"], trained_parameters)
     model_addresses = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
     storages: dict[int, int] = {}
     # This list keeps tensors alive, so that no address is used twice. In the second step, it would raise the peak.
@@ -153,9 +153,9 @@ def measure(case: Case, device: str) -> dict[str, int]:
     if "attention_mask" in inputs:
         # transformers drops a mask that pads nothing.
         inputs["attention_mask"][0, case["tokens"] // 2 :] = 0
-    hooked = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
+    recording_hooks = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
     # The first step of a pair runs without hooks, because keeping its tensors alive would take more memory.
-    hooks_of_first = contextlib.nullcontext() if "gib" in case else hooked
+    hooks_of_first = contextlib.nullcontext() if "gib" in case else recording_hooks
     for hooks in (hooks_of_first, contextlib.nullcontext()):
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()

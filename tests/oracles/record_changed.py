@@ -126,7 +126,7 @@ WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
 """Changes that name no modules, so that PEFT chooses them or refuses."""
 
 REFUSAL_LENGTH = 120
-"""The greatest number of characters that are kept of PEFT's reason, because some reasons quote a whole module."""
+"""The maximum number of characters recorded of PEFT's reason, because some reasons quote a whole module."""
 
 Case = dict[str, Any]
 
@@ -218,8 +218,8 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
 def adapted_model(model: Any, method: Any) -> Any:
     """The model as PEFT changes it on a CPU in float32, where it is usually adapted.
 
-    There, AdaLoRA's `ranknum` is not trained. PEFT makes `ranknum` trainable by mistake if it must move it, for example
-    from a CPU to a graphics card or to the meta device. It is therefore created on the device of the model.
+    There, AdaLoRA's `ranknum` is not trained. PEFT makes `ranknum` trainable by mistake when moving it, for example
+    from a CPU to a graphics card or to the meta device. `ranknum` is therefore created on the device of the model.
     """
     from peft import AdaLoraConfig, get_peft_model
 

@@ -35,7 +35,7 @@ SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
         {"block_size": 2, "num_random_blocks": 1, "attention_type": "original_full"},
     ),
 }
-"""Settings of sparse attention, by model type, whose windows and blocks are shorter than some of the texts below."""
+"""Settings of sparse attention, by model type. Windows and blocks are shorter than some `BATCHES_OF_LONGER_TEXTS`."""
 
 SEPARATOR = 2
 """The id of Longformer's separator. Two separate a question from the text, and a third is at the end."""
@@ -121,7 +121,7 @@ def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every model with its batches and implementations of attention."""
+    """Every model with its batches and implementations of attention, and the operations that torch counts."""
     import torch
     import transformers
 

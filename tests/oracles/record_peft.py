@@ -138,8 +138,8 @@ def with_lora(
     except TypeError:  # PEFT must copy the head, and cannot copy one with adapters
         if target != ALL_LINEAR:
             raise
-    excluding = LoraConfig(**common, exclude_modules=HEADS)
-    return get_peft_model(build_model(model_type, config, class_name), excluding), True
+    config_with_exclusions = LoraConfig(**common, exclude_modules=HEADS)
+    return get_peft_model(build_model(model_type, config, class_name), config_with_exclusions), True
 
 
 def body_of(model: Any) -> Any:

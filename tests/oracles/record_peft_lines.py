@@ -130,13 +130,13 @@ SIZES = {
 }
 """The sizes of methods whose size is not drawn from `RANKS`, such as the width of p-tuning's network."""
 
-SCALED = (("key", "value", "output"), ("key", "value", "attention-output", "output"))
+SCALED_MODULES = (("key", "value", "output"), ("key", "value", "attention-output", "output"))
 """The modules that IA3 scales. In some models, PEFT's names for them also match attention modules."""
 
 TOKENS = (5, 8, 10, 20, 20, 30, 50, 100)
 """Numbers of virtual tokens."""
 
-SAVED = ("", "", "", "", "embeddings", "classifier", "pooler", "LayerNorm")
+SAVED_MODULES = ("", "", "", "", "embeddings", "classifier", "pooler", "LayerNorm")
 """Modules to train in full, if a model has them."""
 
 
@@ -151,11 +151,12 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
     rank = chance.choice(RANKS)
     modules = ",".join(modules_of_type(model_type, chance.choice(SETS)))
     task = chance.choice(("", "", "", "", ":task=none"))
-    saved = chance.choice(SAVED)
+    saved_module = chance.choice(SAVED_MODULES)
     tokens = chance.choice(TOKENS)
     if method == "ia3":
-        scaled = modules_of_type(model_type, chance.choice(SCALED))
-        return f"ia3:{','.join(scaled)}:feedforward={','.join(name for name in scaled if 'output' in name)}{task}"
+        scaled_modules = modules_of_type(model_type, chance.choice(SCALED_MODULES))
+        feedforward_modules = [name for name in scaled_modules if "output" in name]
+        return f"ia3:{','.join(scaled_modules)}:feedforward={','.join(feedforward_modules)}{task}"
     if method == "norms":
         return f"norms{task}"
     if method in ("prompt", "prefix"):
@@ -165,19 +166,19 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
     size = chance.choice(SIZES.get(method, (rank,)))
     bias = chance.choice(("", "", "", "", ":bias=all", ":bias=lora_only")) if method == "lora" else ""
     # PEFT ignores names that no module has, so they are left out.
-    has_saved = saved and any(name.endswith(saved) for name, _ in model.named_modules())
-    return f"{method}:{size}:{modules}{bias}{f':save={saved}' if has_saved else ''}{task}"
+    has_saved_module = saved_module and any(name.endswith(saved_module) for name, _ in model.named_modules())
+    return f"{method}:{size}:{modules}{bias}{f':save={saved_module}' if has_saved_module else ''}{task}"
 
 
 def lines() -> Iterator[dict[str, Any]]:
     """The lines, each with its model and change. If PEFT refuses a change, model and change are drawn again."""
     chance = Random(SEED)  # noqa: S311
-    published = {**load_models(), **load_relatives()}
+    published_models = {**load_models(), **load_relatives()}
     lines_so_far = 0
     while lines_so_far < LINE_COUNT:
         name = draw_name(chance, MODELS)
         ending = draw_name(chance, CLASSES)
-        architecture = published[name].architecture
+        architecture = published_models[name].architecture
         model_type = architecture.model_type
         labels = 2 if ending.endswith("Answering") else chance.choice(LABELS)
         class_name = next(
@@ -185,7 +186,7 @@ def lines() -> Iterator[dict[str, Any]]:
         )
         if not class_name:
             continue
-        config = config_of_model(published[name])
+        config = config_of_model(published_models[name])
         task = next((task for suffix, task in TASKS.items() if class_name.endswith(suffix)), None)
         model = build_model(model_type, {**config, "num_labels": labels}, class_name)
         built_config = model.config

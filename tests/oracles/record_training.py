@@ -83,12 +83,12 @@ def quantised_sizes(model: Any) -> list[int]:
     import torch
 
     changed_model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
-    remaining = list(changed_model.parameters())
+    remaining_parameters = list(changed_model.parameters())
     linear = torch.ao.nn.quantized.dynamic.Linear
     layers = [module for module in changed_model.modules() if isinstance(module, linear)]
-    packed = [tensor for layer in layers for tensor in layer._weight_bias()]
-    tensors = [tensor for tensor in (*remaining, *packed) if tensor is not None]
-    elements = sum(tensor.numel() for tensor in remaining)
+    packed_tensors = [tensor for layer in layers for tensor in layer._weight_bias()]
+    tensors = [tensor for tensor in (*remaining_parameters, *packed_tensors) if tensor is not None]
+    elements = sum(tensor.numel() for tensor in remaining_parameters)
     return [elements, sum(tensor.numel() * tensor.element_size() for tensor in tensors)]
 
 
@@ -99,10 +99,10 @@ def cases() -> Iterator[Case]:
 
     for model_type, config, class_name in classes():
         # This makes some tensors, such as the word table, large enough for states in 8 bits.
-        larger = {**config, "vocab_size": 900}
-        common = {"model_type": model_type, "config": larger, "class": class_name}
+        larger_config = {**config, "vocab_size": 900}
+        common = {"model_type": model_type, "config": larger_config, "class": class_name}
         transformers_class = getattr(transformers, class_name)
-        model_config = transformers.CONFIG_MAPPING[model_type](**larger)
+        model_config = transformers.CONFIG_MAPPING[model_type](**larger_config)
         yield {
             **common,
             "states": {

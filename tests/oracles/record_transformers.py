@@ -129,23 +129,27 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
     minimums = {symbol.key: symbol.minimum for symbol in architecture.symbols}
     candidates = {name: with_keys_of(architecture, config) for name, config in odd.items()}
-    possible = {
+    odd_configs = {
         name: config
         for name, config in candidates.items()
         if all(config[key] >= minimums[key] for key in minimums if key in config)
     }
     extra = EXTRA.get(architecture.model_type, {}) | LABELS
-    possible |= {name: {**small_config, **changes} for name, changes in extra.items()}
+    odd_configs |= {name: {**small_config, **changes} for name, changes in extra.items()}
     if architecture.model_type == "nezha":
         # transformers fills the position vectors with pairs of sine and cosine, and fails for heads of odd width.
-        possible = {
+        odd_configs = {
             name: config
-            for name, config in possible.items()
+            for name, config in odd_configs.items()
             if not config["hidden_size"] // config["num_attention_heads"] % 2
         }
     if any(row.when == "cross_attention" for row in architecture.rows):
-        possible["decoder with cross-attention"] = {**small_config, "is_decoder": True, "add_cross_attention": True}
-    return published | possible
+        odd_configs["decoder with cross-attention"] = {
+            **small_config,
+            "is_decoder": True,
+            "add_cross_attention": True,
+        }
+    return published | odd_configs
 
 
 def plans_for(architecture: Architecture) -> Iterator[Plan]:
@@ -168,10 +172,10 @@ def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:
     """The record of a model built on `device`: its parameters in order, with shapes and ties, buffers and total."""
     options = {} if plan.pooler is None else {"add_pooling_layer": plan.pooler}
     model = build_model(model_type, plan.config, plan.class_name, device, **options)
-    owner: dict[int, str] = {}
+    owners: dict[int, str] = {}
     parameters = []
     for name, parameter in model.named_parameters(remove_duplicate=False):
-        first_name = owner.setdefault(id(parameter), name)
+        first_name = owners.setdefault(id(parameter), name)
         parameters.append([name, list(parameter.shape), None if first_name == name else first_name])
     return {
         "parameters": parameters,

@@ -22,11 +22,11 @@ FOLDER = Path(__file__).parents[2] / "macros" / "counting" / "data" / "recording
 TEST_RECORDINGS = Path(__file__).parents[1] / "counting"
 """The folder of the recordings that only tests read."""
 
-SIZES_FILE = tomllib.loads(Path(__file__).with_name("sizes.toml").read_text(encoding="utf-8"))
-BASE: dict[str, int] = SIZES_FILE["base"]
-LARGE: dict[str, int] = {**BASE, **SIZES_FILE["large"]}
+SIZE_TABLES = tomllib.loads(Path(__file__).with_name("sizes.toml").read_text(encoding="utf-8"))
+BASE: dict[str, int] = SIZE_TABLES["base"]
+LARGE: dict[str, int] = {**BASE, **SIZE_TABLES["large"]}
 SMALL = SIZES
-ODD: dict[str, dict[str, int]] = {name: {**SMALL, **changes} for name, changes in SIZES_FILE["odd"].items()}
+ODD: dict[str, dict[str, int]] = {name: {**SMALL, **changes} for name, changes in SIZE_TABLES["odd"].items()}
 """Configs of BERT base, of BERT large, of a model with small odd sizes and, by name, of that model's variants."""
 
 

@@ -36,7 +36,10 @@ def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
 
 
 def the_padding_row_starts_at_zero_and_only_a_decoder_trains_it(model: BertModel) -> bool:
-    """True if only the padding token's row starts at zero and only a decoder trains it, as parts/embeddings.md says."""
+    """True if only the padding token's row starts at zero, and only a tied decoder, as in `BertForMaskedLM`, trains it.
+
+    Source: parts/embeddings.md.
+    """
     rows = [CONFIG.pad_token_id]
     return (rows, rows) == zero_rows(model) and (rows, []) == zero_rows(BertForMaskedLM(CONFIG))
 
