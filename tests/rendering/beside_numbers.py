@@ -1,10 +1,10 @@
 """Rules for the words next to a number: they must not contradict the question that the number answers.
 
 The question is stored in the attributes of the number's element. In a table, the words next to the number are the
-headings of its row and column and the caption; elsewhere, they are those around it. These words can name, for example,
-a model, a class, a unit or a part; `FACETS` has everything that is compared, and other words are ignored. For each
-facet, the headings of row and column must both agree with the question. The caption is consulted only if neither
-heading names a value of the facet, because a table about one model may compare it with another.
+headings of its row and column and the caption; elsewhere, they are the words around the number. These words can name,
+for example, a model, a class, a unit or a part; `FACETS` has the properties that several rules compare. In a table, the
+headings of row and column must both agree with the question on every facet. `wrong_words` consults the caption only if
+neither heading names a value of the facet, because a table about one model may compare it with another.
 """
 
 from __future__ import annotations
@@ -562,7 +562,7 @@ FACETS = {
     "kind": Facet(kinds_named, fits_kind, levels=(False, True, False)),
     "letter": Facet(letters_named, fits_letter, levels=(False, True, False)),
 }
-"""Every property that is compared, by the name that messages use for it."""
+"""The properties that several rules compare, by the names that messages use for them."""
 
 WORDS_AFTER_NUMBER = re.compile(
     r"\s*\[?(?:such )?(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
@@ -649,10 +649,12 @@ def wrong_parts_before(page: BeautifulSoup) -> list[str]:
             continue
         subject = words[: end.start()]
         part = Part(question.get("part", ""), question.get("tag", ""))
-        named = next((noun for noun in nouns if re.search(rf"(?i)\b{re.escape(noun)}$", subject)), "")
+        named_part = next((noun for noun in nouns if re.search(rf"(?i)\b{re.escape(noun)}$", subject)), "")
         is_whole = subject.endswith(models)
-        if (named and not ARTICLE.sub("", in_words(part)).startswith(named)) or (is_whole and part != Part("")):
-            faults.append(f"{element.get_text()} {question}: not of {named or 'the whole model'}")
+        if (named_part and not ARTICLE.sub("", in_words(part)).startswith(named_part)) or (
+            is_whole and part != Part("")
+        ):
+            faults.append(f"{element.get_text()} {question}: not of {named_part or 'the whole model'}")
     return faults
 
 
@@ -921,8 +923,8 @@ def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
     """The values in the headings of row and column, each with its heading; if there are none, those in the caption."""
     levels = FACETS[key].levels
     *headings, caption = [
-        (text, named_in(key, text) if is_level else frozenset[str]())
-        for text, is_level in zip(number.levels, levels, strict=True)
+        (text, named_in(key, text) if is_searched else frozenset[str]())
+        for text, is_searched in zip(number.levels, levels, strict=True)
     ]
     return [heading for heading in headings if heading[1]] or ([caption] if caption[1] else [])
 

@@ -1,4 +1,4 @@
-"""The choices in the calculator before its scripts run."""
+"""The calculator before its scripts run: its choices, options and fields."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -34,7 +34,7 @@ def test_options_that_the_class_does_not_have_are_hidden() -> None:
 
 
 def test_every_model_and_class_can_be_chosen() -> None:
-    """Every model is offered once, with the relatives last, and so is every class of BERT."""
+    """Every model is offered once, with the relatives last, and every class of BERT is offered in order."""
     models, classes = (
         [str(option["value"]) for option in calculator_page().select(f"#calculator-{name} option")]
         for name in ("model", "class")
@@ -53,8 +53,8 @@ def test_every_size_has_a_field() -> None:
 
 def test_every_adapted_module_has_a_switch() -> None:
     """Each module that LoRA can adapt has a switch, and another switch selects all linear layers."""
-    modules = blocks_of(DATA / "changes.toml")
-    assert [*modules["adapted"], modules["all_linear"]] == [
+    changes = blocks_of(DATA / "changes.toml")
+    assert [*changes["adapted"], changes["all_linear"]] == [
         str(switch["value"]) for switch in calculator_page().select("[name=modules]")
     ]
 

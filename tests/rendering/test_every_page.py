@@ -1,4 +1,4 @@
-"""The output of macros on pages: every number is computed again, every sum added up and every figure measured.
+"""The output of macros on pages: numbers are computed again, sums added up and figures measured.
 
 This needs no built site, so it detects a wrong sign or position while a page is still being written.
 `tests/docs/test_output.py` tests that the built site has the same numbers.
@@ -267,7 +267,7 @@ def words(pages: Pages) -> dict[str, str]:
 
 
 def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
-    """Every spelled-out quantity on pages, in question banks and in the notebook is checked by a condition."""
+    """Every spelled-out quantity on pages, in question banks and in the notebook is checked by a condition or is an idiom."""
     texts = {**words}
     for name in load_sets().sets:
         for entry in bank_of(name, range(1, 9)).entries:

@@ -22,7 +22,7 @@ TITLES: dict[str, Callable[[str], str]] = {
     "attention": ATTENTIONS.__getitem__,
     "optimiser": lambda value: load_optimisers()[value].title,
 }
-"""A function from an option's value to its label, by the name of the field. The page may add words in brackets."""
+"""Functions from an option's value to its label, by the name of the field. The page may add words in brackets."""
 
 
 def wrong_options(page: BeautifulSoup) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The steps from BERT to its relatives: every equation and formula is right, and they end at the right totals."""
+"""The steps from BERT to its relatives: every equation and formula is right, and the steps end at the right totals."""
 
 import re
 import tomllib
@@ -91,7 +91,7 @@ def test_models_with_heads_are_rejected() -> None:
         differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))
 
 
-IN_WORDS = {
+STEPS_IN_WORDS = {
     "roberta-base": ["50,265 tokens in the vocabulary instead of 30,522", "514 positions instead of 512"],
     "distilbert-base-uncased": ["6 layers instead of 12", "no segments"],
     "bge-m3": ["24 layers instead of 12", "8,194 positions instead of 512"],
@@ -99,12 +99,12 @@ IN_WORDS = {
 """Steps to some relatives, in words. Source: the relatives' config.json."""
 
 
-@pytest.mark.parametrize("name", IN_WORDS)
+@pytest.mark.parametrize("name", STEPS_IN_WORDS)
 def test_words_compare_the_relative_with_bert(name: str) -> None:
     """The size of the relative comes first, and that of BERT base after "instead of"."""
     end = Question(model_named(name))
     texts = [in_words(step, end, BASE) for step in differences(BASE, end)]
-    assert [] == [words for words in IN_WORDS[name] if words not in texts], texts
+    assert [] == [words for words in STEPS_IN_WORDS[name] if words not in texts], texts
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,8 @@ def texts_unlike_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
             id_ = match["table"] or match["heading"] or match["fold"]
             text = match["caption"] or match["text"] or match["summary"] or ""
             for rivals in RIVALS:
-                in_id, in_text = named_in(id_, rivals), named_in(text, rivals)
-                if in_id and in_text and not in_id & in_text:
+                rivals_in_id, rivals_in_text = named_in(id_, rivals), named_in(text, rivals)
+                if rivals_in_id and rivals_in_text and not rivals_in_id & rivals_in_text:
                     yield f"{name}: {id_} is called “{text}”"
 
 

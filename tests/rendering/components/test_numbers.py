@@ -261,7 +261,7 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
     ],
 )
 def test_a_question_includes_its_choices(arguments: dict[str, Any], attributes: dict[str, str]) -> None:
-    """Choices that are left open or equal the default of the class are omitted."""
+    """A choice about the pooler is included; a choice about ties is included only if the decoder is untied."""
     question = numbers.question_attributes(ask(**arguments))
     assert attributes == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 

@@ -30,7 +30,7 @@ def test_wrong_labels_are_found() -> None:
             assert [wording.title] == misnamed_biases(planted_blocks)
 
 
-def test_every_parameter_of_a_layer_is_on_the_map() -> None:
+def test_every_tensor_is_on_the_map_once() -> None:
     """The tensors on the map, including those that share a picture, are the bare model's, each exactly once."""
     paths = [entry["path"] for tensor in tensors() for entry in tensor["copies"]]
     # Source: BertModel in transformers has 5 tensors in its embeddings, 16 in each layer and 2 in its pooler.

@@ -1,4 +1,4 @@
-"""The layout of drawings of one layer: labels are at their boxes, and nothing overlaps."""
+"""The layout of drawings of one layer: labels are at their boxes, and texts and steps do not overlap."""
 
 from itertools import pairwise
 

@@ -147,8 +147,8 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
     tested_changes = set()
     for name, architecture in ARCHITECTURES.items():
         is_bert = name == "bert"
-        heads = ["BertForSequenceClassification"] if is_bert else []
-        for model_class, change in itertools.product([architecture.classes[0].name, *heads], CHANGES):
+        classes_with_head = ["BertForSequenceClassification"] if is_bert else []
+        for model_class, change in itertools.product([architecture.classes[0].name, *classes_with_head], CHANGES):
             arguments = [SHALLOWEST_MODELS[name], "--class", model_class, "--json", "--change", change]
             for options in ([], *[["--change", "int8"]] * is_bert):
                 if text := output_of(capsys, *arguments, *options):

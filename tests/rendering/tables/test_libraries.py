@@ -41,8 +41,8 @@ def test_flax_has_each_tensor_once() -> None:
 
 def test_the_file_of_names_has_each_row_once() -> None:
     """The file for download lists every row that the Keras libraries name, and no row twice."""
-    in_file = [tuple(names[library] for library in KerasNames._fields) for names in all_names()]
-    assert Counter(in_file) == Counter(map(tuple, KERAS_NAMES.values()))
+    names_in_file = [tuple(names[library] for library in KerasNames._fields) for names in all_names()]
+    assert Counter(names_in_file) == Counter(map(tuple, KERAS_NAMES.values()))
 
 
 # Source: KerasHub 0.32, count_params().
