@@ -651,9 +651,8 @@ def wrong_parts_before(page: BeautifulSoup) -> list[str]:
         part = Part(question.get("part", ""), question.get("tag", ""))
         named_part = next((noun for noun in nouns if re.search(rf"(?i)\b{re.escape(noun)}$", subject)), "")
         is_whole = subject.endswith(models)
-        if (named_part and not ARTICLE.sub("", in_words(part)).startswith(named_part)) or (
-            is_whole and part != Part("")
-        ):
+        is_other_part = named_part and not ARTICLE.sub("", in_words(part)).startswith(named_part)
+        if is_other_part or (is_whole and part != Part("")):
             faults.append(f"{element.get_text()} {question}: not of {named_part or 'the whole model'}")
     return faults
 
