@@ -267,7 +267,7 @@ def words(pages: Pages) -> dict[str, str]:
 
 
 def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
-    """Spelled-out quantities on pages, in question banks and in the notebook are checked by conditions or are idioms."""
+    """Spelled-out quantities on pages, in question banks and in the notebook are idioms or checked by conditions."""
     texts = {**words}
     for name in load_sets().sets:
         for entry in bank_of(name, range(1, 9)).entries:
