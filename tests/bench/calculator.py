@@ -28,14 +28,14 @@ QUERY = "?model=bert-large-uncased&class=BertForPreTraining"
 READY = "html[data-counting]"
 """A selector that matches once the calculator is ready."""
 
-TIMES_TO_TYPE = function_in("scripts.js", "reactionTimes")
+REACTION_TIMES = function_in("scripts.js", "reactionTimes")
 """Types sizes; returns the milliseconds that each edit takes, in ascending order."""
 
 
 def measure_edits(page: Page, edits: int = EDITS) -> list[float]:
     """Type sizes into an open calculator; return the milliseconds that each edit takes, in ascending order."""
     page.locator(READY).wait_for(state="attached")
-    times: list[float] = page.evaluate(TIMES_TO_TYPE, edits)
+    times: list[float] = page.evaluate(REACTION_TIMES, edits)
     return times
 
 

@@ -79,7 +79,7 @@ def flat(numbers: Any) -> list[float]:
 
 @pytest.mark.parametrize("sentence", CASES)
 def test_every_step_is_that_of_transformers(sentence: str) -> None:
-    """Every vector, attention weight and output is what `BertForPreTraining` computes from the same weights."""
+    """The vectors, attention weights and outputs are those that `BertForPreTraining` computes with the same weights."""
     assert [] == differences(run(sentence), CASES[sentence])
 
 
@@ -107,7 +107,7 @@ def test_numbers_on_the_pages_agree_with_manual_arithmetic() -> None:
 
 
 def test_exact_numbers_stay_exact() -> None:
-    """All values before the first softmax are fractions, and the embedding vectors are integers."""
+    """Queries, keys, values and scores are fractions, and the embedding vectors are integers."""
     result = run()
     before_softmax = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
     assert all(isinstance(cell, Fraction) for rows in before_softmax for row in rows for cell in row)

@@ -15,9 +15,9 @@ from macros.example.weights import MODEL_CLASS, TOY_FILE, read, toy
 def test_every_parameter_has_a_value() -> None:
     """The file has as many values as the engine counts parameters."""
     weights = toy()
-    cells = sum(len(vector) for vector in weights.vectors.values())
-    cells += sum(len(row) for matrix in weights.matrices.values() for row in matrix)
-    assert count(weights.model, model_class=MODEL_CLASS) == cells
+    value_count = sum(len(vector) for vector in weights.vectors.values())
+    value_count += sum(len(row) for matrix in weights.matrices.values() for row in matrix)
+    assert count(weights.model, model_class=MODEL_CLASS) == value_count
     # 8 × 4 + 6 × 4 + 2 × 4 + 8 = 72; 4 × (16 + 4) + 64 + 16 + 64 + 4 + 2 × 8 = 244; 16 + 4 = 20.
     assert (72, 244, 20, 336) == tuple(
         count(weights.model, part) for part in ("bert/embeddings", "bert/encoder", "bert/pooler", "")

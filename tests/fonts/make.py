@@ -13,13 +13,13 @@ from fontTools import subset
 ROOT = Path(__file__).parents[2]
 FONT = ROOT / "docs" / "assets" / "fonts" / "stix-two-math.woff2"
 
-PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 GREEK = "αβγδεζηθλμπρστφωΔΣ"
 SIGNS = " \u00a0()[]{}|+−-=<>≤≥≈≠·×÷/,.:;!%∑∏√∂∞⊤⋯…′‖⌊⌋⌈⌉∈ℎ"
-"""Signs, ending with Planck's constant, which is Unicode's only italic h."""
+"""Signs, ending with ℎ, Planck's constant, which Unicode also uses as the italic form of h."""
 
 LICENCE, LICENCE_ADDRESS = 13, 14
-"""OpenType's numbers for the entries with a font's licence and its address."""
+"""OpenType's numbers for the entries with a font's licence and the address of the licence."""
 
 ENGLISH = (3, 1, 0x409)
 """The platform (Windows), the encoding (Unicode) and the language (US English) of an entry."""
@@ -45,10 +45,10 @@ def italic(letter: str) -> str:
 
 
 CHARACTERS = (
-    PLAIN
+    LETTERS_AND_DIGITS
     + GREEK
     + SIGNS
-    + "".join(italic(character) for character in PLAIN + GREEK if character.isalpha() and character != "h")
+    + "".join(italic(character) for character in LETTERS_AND_DIGITS + GREEK if character.isalpha() and character != "h")
 )
 """All characters in the subset."""
 

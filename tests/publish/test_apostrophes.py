@@ -21,7 +21,7 @@ def test_scripts_typeset_as_the_build_does() -> None:
     assert [*CASES.values()] == results_in_node("typeset", [*CASES])
 
 
-def test_code_keeps_its_quotation_marks() -> None:
+def test_code_keeps_its_straight_apostrophes() -> None:
     """Apostrophes in words are typeset, even after an element. Code, drawings and titles are left alone."""
     html = (
         '<table><tr><td data-head="e\'s">1</td></tr></table>'

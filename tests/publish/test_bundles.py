@@ -38,13 +38,13 @@ def in_folder(addresses: list[str]) -> list[str]:
 
 
 def test_a_page_links_to_everything_that_its_modules_import() -> None:
-    """A page links once to each file that its modules import, before the script that runs it, and to no other file."""
+    """Before its script, a page links once to each file that the script needs, and it links to no other file."""
     links, files = publish_page("../assets/pages/a.js")
     assert ["bundles/pages-a.js", "data/t.js", "assets/pages/a.js"] == in_folder(links)
     assert {*links} == {f"../{address}" for address in files}
 
 
-LATE = {
+SCRIPTS_ON_DEMAND = {
     "assets/b.js": 'export const b = () => import("./late.js")\n',
     "assets/pages/c.js": 'new Worker(new URL("../worker.js", import.meta.url), { type: "module" })\n',
     "assets/late.js": 'import { s } from "./s.js"\nimport { b } from "./b.js"\nexport const late = b(s)\n',
@@ -52,7 +52,7 @@ LATE = {
     "assets/s.js": 'import table from "../data/t.js"\nexport const s = () => import("../data/late.js")\n',
     "data/late.js": "export default 2\n",
 }
-"""Scripts that load others on demand."""
+"""Scripts, some of which load others on demand."""
 
 
 def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
@@ -60,7 +60,7 @@ def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
 
     These bundles do not repeat code that the page loads at once.
     """
-    links, files = publish_page("../assets/pages/a.js", **LATE)
+    links, files = publish_page("../assets/pages/a.js", **SCRIPTS_ON_DEMAND)
     assert ["bundles/pages-a.js", "assets/pages/a.js"] == in_folder(links)
     code = dict(zip(in_folder([*files]), files.values(), strict=True))
     assert {
@@ -161,7 +161,7 @@ def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
     ],
 )
 def test_comments_are_left_out(code: str, remaining_code: str) -> None:
-    """JSDoc and comments on separate lines are removed, except in a template string.
+    """JSDoc comments, and other comments on lines of their own, are removed, except in a template string.
 
     All comments are kept if it is unclear whether a backtick begins such a string.
     """

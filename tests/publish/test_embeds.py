@@ -26,7 +26,7 @@ SUM = f'<h2 id="s">Worked out</h2><p id="w">BERT base: {sign("w", "sum")}</p><ol
 HEAD = '<head><meta charset="utf-8"><link rel="canonical" href="https://example.org/parts/a.html"></head>'
 PAGE = f'{HEAD}<article class="c"><h1 id="h">How many?</h1>{TABLE}{FIGURE}{SUM}<p>after</p></article>'
 
-IN_HAND_OUT, IN_EXAMPLE = (
+HAND_OUT_PAGE, EXAMPLE_PAGE = (
     f'<article><div {attribute}><p id="a">{sign("a")}</p></div></article>'
     for attribute in ('class="bc-sheet"', 'id="figure-example-a"')
 )
@@ -44,16 +44,16 @@ def content(html: str) -> str:
 
 def test_a_piece_is_cut_out_as_a_whole() -> None:
     """A table, a figure with its sum, and a worked-out sum are cut out whole, without their # sign."""
-    embeds = pieces_of()
-    assert {"embed/parts/a/t.html", "embed/parts/a/f.html", "embed/parts/a/w.html"} == set(embeds)
-    assert content(embeds["embed/parts/a/t.html"]).startswith(
+    pieces = pieces_of()
+    assert {"embed/parts/a/t.html", "embed/parts/a/f.html", "embed/parts/a/w.html"} == set(pieces)
+    assert content(pieces["embed/parts/a/t.html"]).startswith(
         '<div class="bc-table" id="t"><div><table><caption>A &amp; B '
     )
-    assert content(embeds["embed/parts/a/t.html"]).endswith("</table></div></div>")
-    assert content(embeds["embed/parts/a/f.html"]).startswith('<figure class="bc-figure" id="f"><svg>')
-    assert content(embeds["embed/parts/a/f.html"]).endswith('</figure><p class="bc-summed"><b>9</b></p>')
+    assert content(pieces["embed/parts/a/t.html"]).endswith("</table></div></div>")
+    assert content(pieces["embed/parts/a/f.html"]).startswith('<figure class="bc-figure" id="f"><svg>')
+    assert content(pieces["embed/parts/a/f.html"]).endswith('</figure><p class="bc-summed"><b>9</b></p>')
     worked_sum = '<p id="w">BERT base: </p><ol class="bc-steps"><li>1 + 1</li></ol>'
-    assert f'<div class="bc-worked">{worked_sum}</div>' == content(embeds["embed/parts/a/w.html"])
+    assert f'<div class="bc-worked">{worked_sum}</div>' == content(pieces["embed/parts/a/w.html"])
 
 
 def test_a_page_for_a_frame_names_its_content_and_source() -> None:
@@ -96,10 +96,10 @@ def test_a_page_for_a_frame_has_the_scripts_that_it_needs() -> None:
 
 
 TOOL = Tool("A tool", (("#form", "#x"), ("#y", "#z")), (("#x", "#y"),))
-OWN_SCRIPT = '<script type="module" src="../assets/own.js" data-own></script>'
+TOOL_SCRIPT = '<script type="module" src="../assets/own.js" data-own></script>'
 TOOL_PAGE = (
     f'{HEAD}<article><h1>A tool?</h1><div id="form"><a href="#y">y</a><a href="#x">x</a></div>'
-    f'<h2 id="x">x</h2><h2 id="y">y</h2><h2 id="z">z</h2></article>{OWN_SCRIPT}'
+    f'<h2 id="x">x</h2><h2 id="y">y</h2><h2 id="z">z</h2></article>{TOOL_SCRIPT}'
 )
 
 
@@ -136,7 +136,7 @@ def test_a_page_has_the_address_of_its_pieces(monkeypatch: pytest.MonkeyPatch) -
         return {key: value for key, value in page.article.attributes.items() if key != "class"} if page.article else {}
 
     assert {"data-embeds": "../embed/parts/a/"} == attributes_of("parts/a.html", PAGE)
-    for plain in ("<article><p>a</p></article>", sign("a"), IN_HAND_OUT, IN_EXAMPLE):
+    for plain in ("<article><p>a</p></article>", sign("a"), HAND_OUT_PAGE, EXAMPLE_PAGE):
         assert {} == attributes_of("parts/a.html", plain) == pieces_of(plain)
     monkeypatch.setattr(embeds, "TOOLS", {"a.html": TOOL})
     assert {"data-embeds": "embed/a/", "data-embed": "embed/a.html"} == attributes_of("a.html", PAGE)

@@ -13,7 +13,7 @@ NAMESAKES = {"listings/ledger.html#every-model"}
 
 
 def misdirected_ids(table: Mapping[str, str]) -> list[str]:
-    """The ids that lead to a different id although the new page has an id of the same name."""
+    """A line for each id that leads to a different id although the new page has an id of the same name."""
     faults = []
     for old_address, new_address in table.items():
         _, sign, id_ = old_address.partition("#")
@@ -40,7 +40,7 @@ def test_ids_lead_to_their_own_names() -> None:
 
 
 def test_every_exception_is_needed() -> None:
-    """Without any of the exceptions, the test above would fail."""
+    """The test above would report each of the exceptions."""
     table = moved.load()
     assert len(NAMESAKES) == len(misdirected_ids({old_address: table[old_address] for old_address in NAMESAKES}))
 

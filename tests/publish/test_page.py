@@ -26,7 +26,7 @@ def test_a_page_has_title_description_and_address() -> None:
 
 
 def test_missing_values_are_empty() -> None:
-    """A page without a title, description, address and article has empty values."""
+    """A page without a title, a description, an address or an article has empty values."""
     page = Page("a.html", "<p>text</p>")
     assert ("", "", "", "", None) == (page.title, page.description, page.canonical, page.top, page.article)
 
@@ -53,7 +53,7 @@ def test_drawings_and_formulas_are_written_as_they_were_read() -> None:
 
 WORK = Work("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
 
-WITH_ADDRESS = (
+PAGE_WITH_ADDRESS = (
     '<head><link rel="canonical" href="https://example.org/a.html"></head>'
     '<article><h1 id="a">What is <code>x</code> &amp; y?<a class="headerlink" href="#a">&para;</a></h1></article>'
 )
@@ -62,9 +62,9 @@ WITH_ADDRESS = (
 def test_the_source_of_a_page() -> None:
     """The source of a page is its title, site, address, commit and date, without values that are unknown."""
     source = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
-    assert source == Page("a.html", WITH_ADDRESS).source(WORK)
-    assert source.replace("a.html", "a.html#b") == Page("a.html", WITH_ADDRESS).source(WORK, "b")
-    page = WITH_ADDRESS[WITH_ADDRESS.index("<article>") :]
+    assert source == Page("a.html", PAGE_WITH_ADDRESS).source(WORK)
+    assert source.replace("a.html", "a.html#b") == Page("a.html", PAGE_WITH_ADDRESS).source(WORK, "b")
+    page = PAGE_WITH_ADDRESS[PAGE_WITH_ADDRESS.index("<article>") :]
     assert "“What is x & y?”, The site." == Page("a.html", page).source(
         WORK._replace(commit="unknown", commit_date=None)
     )
@@ -75,7 +75,7 @@ def test_a_heading_is_labelled_by_its_words() -> None:
 
     A heading without such a sign is named by its text.
     """
-    page = Page("a.html", WITH_ADDRESS + "<h2>Without</h2>")
+    page = Page("a.html", PAGE_WITH_ADDRESS + "<h2>Without</h2>")
     page.label_headings()
     assert ["What is x & y?", None] == [heading.attributes.get("aria-label") for heading in page.tree.css("h1, h2")]
 
@@ -101,14 +101,14 @@ OPEN_GRAPH = {
     ],
 )
 def test_the_head_describes_the_page_for_open_graph(name: str, html: str, expected: dict[str, str]) -> None:
-    """The head has title, description, type and, if known, address of the page for Open Graph."""
+    """For Open Graph, the head has the page's title, description and type, and its address if it is known."""
     page = Page(name, html)
     page.add_preview()
     elements = page.tree.css("head > meta[property]")
     assert expected == {element.attributes["property"]: element.attributes["content"] for element in elements}
 
 
-@pytest.mark.parametrize(("html", "tag_after_article"), [(WITH_ADDRESS, "p"), ("<p>no text</p>", None)])
+@pytest.mark.parametrize(("html", "tag_after_article"), [(PAGE_WITH_ADDRESS, "p"), ("<p>no text</p>", None)])
 def test_the_imprint_follows_the_article(html: str, tag_after_article: str | None) -> None:
     """The imprint follows the article of a page; a page without an article has no imprint."""
     page = Page("a.html", html)

@@ -36,7 +36,7 @@ def test_the_policy_has_exactly_these_directives() -> None:
 
 
 def test_every_script_of_the_page_has_a_hash() -> None:
-    """Every inline script has a hash, equal scripts share it, and an empty script has none.
+    """Every inline script has a hash, equal scripts share one, and an empty script has none.
 
     The hashes are sorted, so their order does not depend on the order of the scripts.
     """

@@ -26,7 +26,7 @@ FILES = {
 
 @pytest.fixture(autouse=True)
 def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace all downloads by a single one, which is created quickly."""
+    """Replace all downloads with a single one, which is created quickly."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/a/b.csv", lambda: "1\n")])
 
 
@@ -45,13 +45,13 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Empty the table of moves, whose pages the small site lacks."""
+def no_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the table of moves, whose pages the small site lacks, with an empty one."""
     monkeypatch.setattr("macros.publish.moved.load", dict)
 
 
 def test_publishing_replaces_files_of_the_build(site: Path) -> None:
-    """A published site has downloads, policies and a single style sheet, without the files that they replace."""
+    """A published site has downloads, policies, and a single style sheet in place of the separate ones."""
     publish(site)
     files = contents(site)
     assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
@@ -72,7 +72,7 @@ def test_a_published_site_is_not_published_again(site: Path) -> None:
     assert contents_before == contents(site)
 
 
-SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a></p></article>'
+EMBEDDABLE_ARTICLE = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a></p></article>'
 """An article with an element that can be embedded."""
 
 
@@ -81,13 +81,13 @@ def test_every_piece_has_its_own_page(site: Path) -> None:
 
     A preview builds such a page on request, allows every inline script in it, and has no downloads.
     """
-    write(site, {"parts/heads.html": PAGE + SIGNED})
+    write(site, {"parts/heads.html": PAGE + EMBEDDABLE_ARTICLE})
     preview(site)
     assert not (site / "embed").exists()
     assert "'unsafe-inline'" in (piece(site, "embed/parts/heads/a.html") or "")
     assert ".a{a:1}.a{a:2}" == (site / "assets/bert-counted.css").read_text()
     assert not (site / "data").exists()
-    write(site, FILES | {"parts/heads.html": PAGE + SIGNED})
+    write(site, FILES | {"parts/heads.html": PAGE + EMBEDDABLE_ARTICLE})
     assert 0 == main([str(site)])
     embedded = (site / "embed/parts/heads/a.html").read_text()
     assert "Content-Security-Policy" in embedded
@@ -95,7 +95,7 @@ def test_every_piece_has_its_own_page(site: Path) -> None:
 
 
 def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The policy of the page at an old address allows the page's only inline script by hash; its Markdown has none."""
+    """The policy of the page at an old address allows its only inline script by hash; the Markdown has no policy."""
     monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
     publish(site)
     page = (site / "old/heads.html").read_text()

@@ -53,7 +53,7 @@ SCRIPTS = {
     ],
 )
 def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
-    """An import of a missing file or name is an error with the file, the line and the most similar existing name."""
+    """An import of a missing file or name is an error with the file, the line and a similar name, if there is one."""
     scripts = {**SCRIPTS, "assets/pages/y.js": IMPORTS + line}
     try:
         check_imports(scripts)
@@ -66,7 +66,7 @@ def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
 
 def test_a_missing_module_of_a_page_is_an_error_while_serving() -> None:
     """A page that names a missing module is an error when the site is served, not only when it is published."""
-    good = Page("parts/w.html", '<script type="module" src="../assets/b.js"></script>')
-    faulty = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
+    complete_page = Page("parts/w.html", '<script type="module" src="../assets/b.js"></script>')
+    faulty_page = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
     with pytest.raises(PublishError, match=r"parts/x\.html needs the script assets/typo\.js, which is not there"):
-        check_modules([good, faulty], {"assets/b.js": ""})
+        check_modules([complete_page, faulty_page], {"assets/b.js": ""})

