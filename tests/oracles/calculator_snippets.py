@@ -19,7 +19,7 @@ from macros.rendering.snippets import OTHER_SNIPPETS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
 from tests.docs.conftest import page_of_new_site
 from tests.docs.scripts import call, open_with_modules
-from tests.scripts.calculating import ADAPTABLE_MODULES, ALL_LINEAR, Configuration, architectures_offering, with_method
+from tests.scripts.calculating import ADAPTABLE_MODULES, ALL_LINEAR, Configuration, architectures_with, with_method
 
 SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, available } = bertCounted.changes
@@ -83,7 +83,7 @@ def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration
     """Configurations with a method, then those with pruned heads, each with the environment for its snippet."""
     for method in call(page, METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
-        for name in architectures_offering(method):
+        for name in architectures_with(method):
             if environment == "current" and ARCHITECTURES[name].release < 5:
                 continue
             for model_class in ARCHITECTURES[name].classes:

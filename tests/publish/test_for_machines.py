@@ -61,7 +61,7 @@ def test_the_list_of_a_site_without_an_address_has_relative_links() -> None:
 
 
 def test_the_list_and_each_page_give_the_address() -> None:
-    """The list gives the address of each page, and so does the end of the page's Markdown. The error page is left out."""
+    """The list gives each page's address, and so does the end of the page's Markdown. The error page is left out."""
     pages = {
         "index.html": page("index.html", "Start", "It starts."),
         "parts/heads.html": page("parts/heads.html", "Heads", "They &amp; more."),

@@ -71,7 +71,7 @@ class Configuration(NamedTuple):
 def with_method(method: dict[str, Any], question: Question, size: int, width: int = 0) -> Configuration:
     """A configuration in which one of the calculator's methods changes a model.
 
-    If the method takes a list of modules, it adapts two of them. If `width` is odd, the first is in `feedforward` too.
+    A method that takes modules adapts two. If it also takes `feedforward` and `width` is odd, the first is in both.
 
     Args:
         method: the calculator's entry for the method.
@@ -86,7 +86,7 @@ def with_method(method: dict[str, Any], question: Question, size: int, width: in
     return Configuration(question, lora={"method": method["name"], **lora})
 
 
-def architectures_offering(method: dict[str, Any]) -> list[str]:
+def architectures_with(method: dict[str, Any]) -> list[str]:
     """The architectures for which the calculator offers a method."""
     return [name for name in ARCHITECTURES if name not in method["refused"]]
 
@@ -157,23 +157,23 @@ def fitted_sizes(architecture: Architecture, sizes: dict[str, int]) -> dict[str,
 
 def random_sizes(chance: random.Random, architecture: Architecture, model_class: ModelClass) -> dict[str, int]:
     """Random sizes, which may not fit together until `fitted_sizes` adjusts them."""
-    largest = chance.choice((40, 3_000, 100_000))
+    limit = chance.choice((40, 3_000, 100_000))
     heads = chance.randrange(1, 30)
-    sizes = {letter: chance.randrange(2, largest) for letter in "VPSEFRC"}
+    sizes = {letter: chance.randrange(2, limit) for letter in "VPSEFRC"}
     sizes |= {
         "A": heads,
-        "H": heads * chance.randrange(1, 1 + max(2, largest // 64)),
+        "H": heads * chance.randrange(1, 1 + max(2, limit // 64)),
         "L": chance.randrange(architecture.model_type == "modernbert", 30),
     }
     sizes |= {"G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
     # The other letters take a random value, or sometimes 0 if they are the size of an optional part.
     sizes |= {
-        symbol.letter: 0 if symbol.only_if and chance.random() < 0.5 else chance.randrange(2, largest)
+        symbol.letter: 0 if symbol.only_if and chance.random() < 0.5 else chance.randrange(2, limit)
         for symbol in architecture.symbols
         if symbol.letter not in sizes
     }
     if chance.random() < 0.1:
-        sizes["L"] = largest
+        sizes["L"] = limit
     if chance.random() < 0.3:
         sizes["E"] = sizes["H"]
     if model_class.labels is not None:
@@ -182,7 +182,7 @@ def random_sizes(chance: random.Random, architecture: Architecture, model_class:
 
 
 def random_configuration(chance: random.Random, model_type: str = "") -> Configuration:
-    """A random configuration with random sizes, of the architecture `model_type` if it is given."""
+    """A random configuration, of the architecture `model_type` if it is given."""
     architecture = ARCHITECTURES[model_type or chance.choice(list(ARCHITECTURES))]
     model_class = chance.choice(architecture.classes)
     sizes = random_sizes(chance, architecture, model_class)
@@ -197,14 +197,14 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
     question = Question(model, model_class.name, choices=choices)
     if chance.random() < 0.3:
         return Configuration(question)
-    has_no_biases, freezes_embeddings, freezes_layers, freezes_body, has_method, is_on_all_linear = (
+    has_no_biases, freezes_embeddings, freezes_layers, freezes_body, has_method, adapts_all_linear = (
         chance.random() < 0.3 for _ in range(6)
     )
     has_no_biases = has_no_biases and any("bias" in row.tags for row in question.rows)
     frozen_layers = chance.randrange(architecture.depth(model.sizes) + 1) if freezes_layers else 0
     modules = (
         [ALL_LINEAR]
-        if is_on_all_linear
+        if adapts_all_linear
         else chance.sample(ADAPTABLE_MODULES, chance.randrange(1, len(ADAPTABLE_MODULES) + 1))
     )
     lora = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_method else None

@@ -69,7 +69,8 @@ export const operations = (questions) =>
     maxTokensOf(architecture, sizes),
   ])
 
-/** For each class and its sizes, the names of the counts, of operations and of parameters, for which a convention may have a price. */
+/** For each class and its sizes, the names of the counts, of operations and of parameters, for which a convention may
+ * have a price. */
 export const pricedKinds = (models) =>
   models.map(({ modelClass, sizes }) => Object.keys(countsOf(modelClass, sizes, 128)))
 
@@ -105,8 +106,9 @@ export const available = (configurations) => configurations.map((configuration) 
 /** The first number of each pair as a percentage of the second. Numbers are given as strings. */
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
 
-/** The bytes of each training step part by part, those of one more text, and the largest batch; or the reason why it is
- * not counted. The model is a configuration, or a published model with an option for the parts that are trained. */
+/** The bytes of each training step part by part, those of one more text, and the largest batch; or the reason why the
+ * step is not counted. The model is a configuration, or a published model with an option for the parts that are
+ * trained. */
 export const trainingSteps = (cases) =>
   cases.map(({ configuration, published, way, texts, bytes }) => {
     const model = published ? training.publishedModel(...published) : modelToTrain(configuration)
@@ -158,7 +160,8 @@ export const addressesOfStates = (states) =>
     return [address, complaints, before === after, before, after]
   })
 
-/** The address that the calculator writes after reading each address, and the complaints about the address that was read. */
+/** The address that the calculator writes after reading each address, and the complaints about the one that was
+ * read. */
 export const readAddresses = (addresses) =>
   addresses.map((address) => {
     const { state: result, complaints } = state.stateAt(address)
@@ -168,7 +171,7 @@ export const readAddresses = (addresses) =>
 // --- Numbers as they are typed ----------------------------------------------
 
 /** The number in each text, with its bounds; null for a text that is not a number. */
-export const numbersRead = (texts) =>
+export const readNumbers = (texts) =>
   texts.map((text) => {
     const number = read(text)
     return number && { ...number, bounds: bounds(number) }
@@ -182,7 +185,8 @@ export const windows = (texts) =>
       .map((reading) => reading.windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])),
   )
 
-/** The texts that are read with impossible bounds or make the reader throw, and how many texts are read as numbers. */
+/** The texts that are read with impossible bounds or make the reader throw, and the number of texts that are read as
+ * numbers. */
 export const misreadTexts = (texts) => {
   let readCount = 0
   const faults = texts.flatMap((text) => {
@@ -296,10 +300,11 @@ export const idleMistakes = (texts) =>
 
 // --- Accounts of pasted texts ------------------------------------------------
 
-/** The accounts of texts, their sentences as plain text; null for a text that is not read. */
+/** The accounts of texts, with sentences as plain text; null for a text that is not read. */
 export const accounts = (texts) => texts.map((text) => inPlainWords(account(text)))
 
-/** The accounts of texts as data, with the sum of their rows; null for a text that is not read. */
+/** The accounts of texts as data, with the sum of their rows or else the model's total; null for a text that is not
+ * read. */
 export const accountsAsData = (texts) =>
   texts.map((text) => {
     const result = account(text)
@@ -370,41 +375,41 @@ export const drawsOfChance = (texts, limits, items) =>
   })
 
 /** The exercise of each set and seed. */
-export const exercisesDrawn = (pairs) => pairs.map(([set, seed]) => exercise(set, seed))
+export const drawnExercises = (pairs) => pairs.map(([set, seed]) => exercise(set, seed))
 
 /** The verdicts on the answers to each exercise. */
-export const answersJudged = (cases) =>
+export const exerciseVerdicts = (cases) =>
   cases.map(([set, seed, texts]) => {
     const { answer, unit, wrong, further, sizes, sum } = exercise(set, seed)
-    const knownWrong = withFurther(wrong, further, answer)
-    return texts.map((text) => judge(text, answer, unit, knownWrong, sizes, sum))
+    const knownWrongAnswers = withFurther(wrong, further, answer)
+    return texts.map((text) => judge(text, answer, unit, knownWrongAnswers, sizes, sum))
   })
 
 /** The credit for wrong answers to an exercise. */
 export const creditsFor = (set, seed, answers) => answers.map((answer) => creditFor(answer, exercise(set, seed)).credit)
 
 /** The verdicts on answers to a question of the lesson. The lesson is about BERT base. */
-export const judgedAs = ({ part, words, right }, texts) => {
+export const lessonVerdicts = ({ part, words, right }, texts) => {
   const base = engine.models.get("bert-base-uncased")
   /** Whether a question of the exercises asks the same as that of the lesson. */
   const isMeant = (ask) => ask.part === part && ask.words === words && ask.unit === "parameters"
   const ask = exercises.asks.find((candidate) => isMeant(candidate) && !candidate.models.length)
-  const knownWrong = wrongAnswers(ask, base)
-  return texts.map((text) => judge(text, right, "parameters", knownWrong, base.sizes))
+  const knownWrongAnswers = wrongAnswers(ask, base)
+  return texts.map((text) => judge(text, right, "parameters", knownWrongAnswers, base.sizes))
 }
 
 /** The kind of verdict on the answer of each case, or the feedback if the answer is a known wrong one. */
 export const verdicts = (cases) =>
   cases.map(([text, answer, ...wrong]) => {
-    const knownWrong = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
-    const { kind, feedback } = judge(text, answer, "parameters", knownWrong)
+    const knownWrongAnswers = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
+    const { kind, feedback } = judge(text, answer, "parameters", knownWrongAnswers)
     return kind === "known" ? feedback : kind
   })
 
 // --- Typed sums --------------------------------------------------------------
 
 /** The account of each text, in plain words. */
-export const sumsAccounted = (texts) =>
+export const sumAccounts = (texts) =>
   texts.map((text) => {
     const result = inPlainWords(accountOfSum(text))
     const { bridge } = result ?? {}
@@ -425,7 +430,8 @@ export const queriesForMisspellings = (words, terms) =>
 
 // --- Texts with labels --------------------------------------------------------
 
-/** The accounts of texts with labels, with sentences as plain text and the fields that tests compare. */
+/** The accounts of texts with labels, with sentences as plain text and the fields that tests compare; null for a text
+ * that is not read. */
 export const labelAccounts = (texts) =>
   texts.map((text) => {
     const account = accountOfLabels(plain(text))
@@ -516,14 +522,14 @@ export const longAccounts = (texts) =>
   })
 
 /** The published name that is suggested for each unknown one; null if none is close. */
-export const namesSuggested = (names) => names.map(suggestionFor)
+export const suggestedNames = (names) => names.map(suggestionFor)
 
 /** The organisations whose names may come before a model's. */
 export const organisations = () => [...ORGANISATIONS]
 
 /** The text of each file or its refusal, and the number of bytes that were read. A file is given by its name, its first
  * bytes in base64, and its size, to which it is padded with zeros. */
-export const filesRead = (files) =>
+export const readFiles = (files) =>
   Promise.all(
     files.map(async ([name, base64, size]) => {
       const start = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

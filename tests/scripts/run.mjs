@@ -2,9 +2,9 @@
 // arguments, and each line of output is JSON with the value that the function returned or the error that it threw.
 
 import { createInterface } from "node:readline"
-import * as exported from "./functions.mjs"
+import * as definitions from "./functions.mjs"
 
-const functions = new Map(Object.entries(exported))
+const functions = new Map(Object.entries(definitions))
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   const [name, args] = JSON.parse(line)

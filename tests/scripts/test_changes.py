@@ -33,7 +33,7 @@ from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded_message
 from tests.samples import sample_size, sampled
 from tests.scripts.calculating import (
     Configuration,
-    architectures_offering,
+    architectures_with,
     as_change,
     configuration_of_case,
     fitted_sizes,
@@ -191,7 +191,7 @@ def _with_methods(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Con
     """
     for method in scripts.call("methods"):
         for model_class in (
-            model_class for name in architectures_offering(method) for model_class in ARCHITECTURES[name].classes
+            model_class for name in architectures_with(method) for model_class in ARCHITECTURES[name].classes
         ):
             question, size = random_question(chance, model_class), chance.randrange(1, 60)
             configuration = with_method(method, question, size, chance.choice((0, 7, 10)))

@@ -529,7 +529,7 @@ def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
         assert None is result["model"]
         advice = f'did you mean "{suggestion}"?' if suggestion else "give a config.json"
         assert advice_on(name, by_every_name()).startswith(advice)
-    assert [*UNKNOWN_NAMES.values()] == scripts.call("namesSuggested", [*UNKNOWN_NAMES])
+    assert [*UNKNOWN_NAMES.values()] == scripts.call("suggestedNames", [*UNKNOWN_NAMES])
 
 
 UNCOUNTED_NAMES = {

@@ -255,7 +255,7 @@ def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> No
     texts = TEXTS + ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
     expected = [engine_reading(text) for text in texts]
     assert 300 < sum(number is not None for number in expected) < 1900
-    numbers = scripts.call("numbersRead", texts)
+    numbers = scripts.call("readNumbers", texts)
     script_readings = [number and [*number["bounds"], number["ofMemory"], number["exact"]] for number in numbers]
     pairs = list(zip(texts, script_readings, expected, strict=True))
     assert [] == [(text, script, engine) for text, script, engine in pairs if engine is not None and script != engine]

@@ -46,7 +46,7 @@ def as_in_script(variant: Exercise) -> dict[str, Any]:
 
 def differences(scripts: Scripts, expected: list[Exercise]) -> list[str]:
     """A line for every field of an exercise that differs in the script."""
-    script_exercises = scripts.call("exercisesDrawn", [[variant.set, variant.seed] for variant in expected])
+    script_exercises = scripts.call("drawnExercises", [[variant.set, variant.seed] for variant in expected])
     return [
         f"{variant.set}:{variant.seed}, {key}: {script_exercise.get(key)!r} instead of {value!r}"
         for variant, script_exercise in zip(expected, script_exercises, strict=True)
@@ -70,7 +70,7 @@ def test_a_difference_is_found(scripts: Scripts) -> None:
 def verdicts(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> list[list[dict[str, str]]]:
     """The verdicts on the answers to each exercise."""
     lists: list[list[dict[str, str]]] = scripts.call(
-        "answersJudged", [[variant.set, variant.seed, answers] for variant, answers in cases]
+        "exerciseVerdicts", [[variant.set, variant.seed, answers] for variant, answers in cases]
     )
     return lists
 
@@ -172,7 +172,7 @@ def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
     kinds = set()
     for count in LESSON_COUNTS:
         task = {"part": count.ask.part, "words": count.ask.words, "right": count.question.number}
-        for answer, verdict in zip(ANSWERS, scripts.call("judgedAs", task, ANSWERS), strict=True):
+        for answer, verdict in zip(ANSWERS, scripts.call("lessonVerdicts", task, ANSWERS), strict=True):
             kinds.add(verdict["kind"])
             notebook_feedback = namespace["verdict"](count.name, answer)
             page_feedback = re.sub("^[0-9,]+: ", "", verdict["feedback"])
@@ -323,7 +323,7 @@ def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -
     """Feedback on a right sum without one part names this part, even if other mistakes have the same result."""
     variants = [exercise(name, seed) for name in ("part", "layer", "model", "class") for seed in SEEDS]
     pairs = [[variant.set, variant.seed] for variant in variants]
-    for variant, script_exercise in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
+    for variant, script_exercise in zip(variants, scripts.call("drawnExercises", pairs), strict=True):
         parts = script_exercise["sum"]["parts"]
         numbers = [part["number"] for part in parts]
         # Parts of the same size cannot be distinguished, and without one of two terms nothing is left to add.
@@ -344,7 +344,7 @@ def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
     variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]
     class_count = 0
     pairs = [[variant.set, variant.seed] for variant in variants]
-    for variant, script_exercise in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
+    for variant, script_exercise in zip(variants, scripts.call("drawnExercises", pairs), strict=True):
         assert variant.answer not in {further_answer["number"] for further_answer in script_exercise["further"]}
         for further_answer in script_exercise["further"]:
             if further_answer["names"] == ["class"]:

@@ -32,7 +32,7 @@ def read(scripts: Scripts, name: str, content: bytes, size: int | None = None) -
 
     If `size` is larger than the content, zeros follow it.
     """
-    (result,) = scripts.call("filesRead", [[name, base64.b64encode(content).decode(), size or len(content)]])
+    (result,) = scripts.call("readFiles", [[name, base64.b64encode(content).decode(), size or len(content)]])
     assert isinstance(result, dict)
     return result
 

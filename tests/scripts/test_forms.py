@@ -21,7 +21,7 @@ MAX_MILLISECONDS = 3
 def test_forms_are_read(scripts: Scripts) -> None:
     """Every form is read as the range of numbers that its last digit leaves open."""
     expected = {text: (form["low"], form["high"]) for form in FORMS["number"] for text in form["texts"]}
-    for (text, (low, high)), number in zip(expected.items(), scripts.call("numbersRead", [*expected]), strict=True):
+    for (text, (low, high)), number in zip(expected.items(), scripts.call("readNumbers", [*expected]), strict=True):
         lowest, highest = number["low"], number["high"]
         # A power of ten with seven decimals leaves a few numbers open, only one of which is in the file.
         assert (low, high) == (lowest, highest) or (text.startswith("1.0948") and lowest <= low <= highest), text
@@ -58,7 +58,7 @@ def test_one_more_than_a_bare_model_may_be_a_layer_from_tensorflow_hub(scripts: 
 def test_shares_are_read(scripts: Scripts) -> None:
     """Every share is read as the range of shares that its last digit leaves open."""
     shares = {text: [form["low"], form["high"]] for form in FORMS["share"] for text in form["texts"]}
-    for expected, number in zip(shares.values(), scripts.call("numbersRead", [*shares]), strict=True):
+    for expected, number in zip(shares.values(), scripts.call("readNumbers", [*shares]), strict=True):
         assert "share" == number["amount"]
         assert pytest.approx(expected) == number["share"]
 
@@ -73,7 +73,7 @@ OTHER_NUMBERS = ["418M", "418 MB", "30522", "109,482", "3.06x", "21.8%", "2/3", 
 def test_a_number_that_may_lack_a_unit_is_bare(scripts: Scripts) -> None:
     """A number without a unit is bare if it has a decimal fraction or fewer than five digits. Integers are exact."""
     texts = [*BARE_NUMBERS, *OTHER_NUMBERS]
-    numbers = scripts.call("numbersRead", texts)
+    numbers = scripts.call("readNumbers", texts)
     assert BARE_NUMBERS == [text for text, number in zip(texts, numbers, strict=True) if number["bare"]]
     assert (418, 418, True) == tuple(numbers[BARE_NUMBERS.index("418")][key] for key in ("low", "high", "exact"))
 
@@ -119,7 +119,7 @@ def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
 def test_a_text_without_a_number_is_refused(scripts: Scripts) -> None:
     """Broken sums, endless powers, fractions, several numbers and unknown words are not read as a number."""
     texts = FORMS["none"]["texts"]
-    assert [] == [text for text, read in zip(texts, scripts.call("numbersRead", texts), strict=True) if read]
+    assert [] == [text for text, read in zip(texts, scripts.call("readNumbers", texts), strict=True) if read]
 
 
 def random_sums(chance: random.Random) -> Iterator[str]:
@@ -140,7 +140,7 @@ def test_sums_are_exact(scripts: Scripts) -> None:
     """
     texts = list(random_sums(random.Random(1)))  # noqa: S311 - drawing samples is not cryptography
     refusals = 0
-    for text, number in zip(texts, scripts.call("numbersRead", texts), strict=True):
+    for text, number in zip(texts, scripts.call("readNumbers", texts), strict=True):
         result = number["mantissa"] if number else None
         code = text.replace("×", "*").replace("^", "**")
         # No intermediate result is larger than if everything were added.

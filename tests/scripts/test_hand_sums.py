@@ -34,7 +34,7 @@ MIN_SERIOUS_WEIGHT = 1
 
 def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:
     """The account of each text as a sum; None if it is not one."""
-    result: list[dict[str, Any] | None] = scripts.call("sumsAccounted", texts)
+    result: list[dict[str, Any] | None] = scripts.call("sumAccounts", texts)
     return result
 
 

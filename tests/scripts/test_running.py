@@ -24,7 +24,7 @@ def test_an_error_in_a_script_is_an_error_here(scripts: Scripts) -> None:
         scripts.call("counts", [{"modelClass": "GPT2Model", "sizes": {}, "choices": {}}])
     with pytest.raises(ScriptError, match="forgotten: TypeError"):
         scripts.call("forgotten")
-    assert [1, 1] == scripts.call("numbersRead", ["1"])[0]["bounds"]
+    assert [1, 1] == scripts.call("readNumbers", ["1"])[0]["bounds"]
 
 
 def test_a_process_that_stops_is_an_error(tmp_path: Path) -> None:

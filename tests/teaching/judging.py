@@ -42,7 +42,7 @@ BY_FORMAT = {
 
 
 def faults(bank: Sequence[ReadQuestion], name: str, seeds: Sequence[int], capacity: Capacity) -> list[str]:
-    """A line for each fault in a bank."""
+    """A line for each fault in a bank, or only one if it does not have the expected questions in order."""
     expected = without_repetitions([variant_of(name, seed) for seed in seeds])
     identifiers = [f"{variant.set}-{variant.seed}" for variant in expected]
     # A bare format has no identifiers, but it keeps the order of the questions.
@@ -117,21 +117,21 @@ def _line(line: SolutionLine) -> str:
 
 
 def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:
-    """A line for each fault in the number of answers, in a mark, in feedback, or in a number of the engine."""
+    """A line for each fault in the number of answers, in a mark, in feedback, or in a recounted number."""
     # In questions about bytes, a parameter counts as many times as its data type has bytes.
     factor = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
     correct = variant.ask.number(variant.question.model) * factor
     wrong_by_number = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
     answer_by_number = {int(answer.text.replace(",", "")): answer for answer in question.answers}
-    expected = (
+    wrong_answer_count = (
         len(wrong_by_number)
         if capacity.max_wrong_answers is None
         else min(capacity.max_wrong_answers, len(wrong_by_number))
     )
     lines = (
         []
-        if len(answer_by_number) == 1 + expected
-        else [f"there are {len(answer_by_number)} answers, not {1 + expected}"]
+        if len(answer_by_number) == 1 + wrong_answer_count
+        else [f"there are {len(answer_by_number)} answers, not {1 + wrong_answer_count}"]
     )
     for number, answer in answer_by_number.items():
         if (number == correct) != (answer.mark == 100):

@@ -54,7 +54,7 @@ def lines(html: str) -> list[str]:
 
 
 def line(html: str) -> str:
-    """The only line of a text, or the text itself if it has no markup."""
+    """The only line of a text, or the text itself if it has no paragraph or list item."""
     return "".join(lines(html)) or html
 
 

@@ -124,7 +124,7 @@ def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path
     assert any("layer-13: " in fault for fault in faults(questions, "layer", BANK_SEEDS, BY_FORMAT[format_name]))
 
 
-def test_choices_are_known_deviations_first() -> None:
+def test_choices_prefer_known_deviations() -> None:
     """Choices include other wrong numbers only if deviations are too few. The correct choice may be at any position."""
     for name in ("class", "tensor"):
         for entry in bank_of(name, BANK_SEEDS).entries:
@@ -165,10 +165,10 @@ def test_the_table_of_downloads_agrees_with_the_files(monkeypatch: pytest.Monkey
 
 def test_the_example_has_feedback_on_each_answer() -> None:
     """The first answer is marked as correct; every other answer is wrong and has different feedback."""
-    (first, *wrong_rows) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
-    assert ["right", "That is correct."] == first[1:]
+    (first_row, *wrong_rows) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
+    assert ["right", "That is correct."] == first_row[1:]
     assert {"wrong"} == {row[1] for row in wrong_rows}
-    assert all(row[0] != first[0] and row[2] not in ("", first[2]) for row in wrong_rows)
+    assert all(row[0] != first_row[0] and row[2] not in ("", first_row[2]) for row in wrong_rows)
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -181,7 +181,7 @@ def test_the_same_question_is_asked_once() -> None:
 
 # --- Awkward texts ----------------------------------------------------------------
 
-AWKWARD = [
+AWKWARD_TEXTS = [
     "a ~ = # { } : \\ b",
     "=1+1",
     "<b>&amp;</b> ]]> <![CDATA[",
@@ -198,9 +198,9 @@ AWKWARD = [
 
 
 def awkward_bank() -> Bank:
-    """A bank in which every text is or contains one of `AWKWARD`."""
+    """A bank with each of `AWKWARD_TEXTS` in a question with typed answers and in one with options."""
     entries = []
-    for index, text in enumerate(AWKWARD):
+    for index, text in enumerate(AWKWARD_TEXTS):
         wrong_answers = (Answer("2", False, text), Answer("3", False, f"{text} again"))
         typed_entry = BankEntry(
             "layer",
@@ -252,7 +252,7 @@ def awkward_faults(bank: list[ReadQuestion], format_name: str) -> list[str]:
 
 
 def without_guard(cell: str) -> str:
-    """A cell without the apostrophe that prevents a sheet from reading it as a formula."""
+    """A cell without the apostrophe that keeps a spreadsheet from reading it as a formula."""
     return cell[1:] if cell.startswith(("'=", "'+", "'-", "'@")) else cell
 
 

@@ -23,14 +23,14 @@ def test_the_command_runs_as_a_process(tmp_path: Path) -> None:
     out = tmp_path / "layer.xml"
     # -S: without the packages of the environment.
     command = [sys.executable, "-S", *COMMAND[1:], "--set", "layer", "--seeds", "7,1-2", "-o", str(out)]
-    good = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (0, "", "") == (good.returncode, good.stdout, good.stderr)
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (0, "", "") == (process.returncode, process.stdout, process.stderr)
     assert ["layer-7", "layer-1", "layer-2"] == [
         question.identifier for question in read_moodle(out.read_text("utf-8"))
     ]
-    bad = subprocess.run([*COMMAND, "--set", "layr"], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (2, "") == (bad.returncode, bad.stdout)
-    assert 'UnknownExercise: no set of exercises "layr"; did you mean "layer"?\n' == bad.stderr
+    refused_process = subprocess.run([*COMMAND, "--set", "layr"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (2, "") == (refused_process.returncode, refused_process.stdout)
+    assert 'UnknownExercise: no set of exercises "layr"; did you mean "layer"?\n' == refused_process.stderr
 
 
 @pytest.mark.parametrize("format_name", FORMATS)

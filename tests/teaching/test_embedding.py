@@ -1,4 +1,4 @@
-"""Course systems keep the embed snippets intact, snippets have the site's address, and the examples work."""
+"""Embed snippets suit course systems and have the site's address, and the examples of embeds exist."""
 
 import re
 from html import unescape
@@ -18,13 +18,13 @@ TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 
 
 @pytest.fixture(autouse=True)
-def without_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def unset_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unset the address of the site, as on a developer's machine."""
     monkeypatch.delenv("SITE_URL", raising=False)
 
 
 CANVAS = {"iframe": {"src", "width", "height", "style", "title"}, "p": set[str](), "a": {"href"}}
-"""The tags and attributes that snippets use and that Canvas keeps. Source: the list in its canvas_sanitize.rb."""
+"""The tags and attributes that snippets use and that Canvas keeps. Source: the list in Canvas's canvas_sanitize.rb."""
 
 
 def test_course_systems_keep_the_snippets() -> None:
@@ -39,7 +39,7 @@ def test_course_systems_keep_the_snippets() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_snippet_embeds_an_element_and_links_to_it(system: str) -> None:
-    """A snippet embeds an element in light colours, with a link to the same element on the site."""
+    """A snippet embeds a published element or exercise in light colours, and links to it on the site."""
     addresses = re.findall(rf"""{UNKNOWN_SITE}([^"')]+)""", snippet(system))
     source, link, *_ = (address.replace("&amp;", "&") for address in addresses)
     path, _, query = source.partition("?")
@@ -51,7 +51,10 @@ def test_a_snippet_embeds_an_element_and_links_to_it(system: str) -> None:
 
 
 def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Snippets have the site's address if it is known, or a placeholder. The one for Jupyter is valid Python."""
+    """Snippets have the site's address if it is known, or a placeholder. The one for Jupyter is valid Python.
+
+    An unknown system is refused.
+    """
     assert UNKNOWN_SITE in snippet("address")
     for address in ("https://example.org/bert", "https://example.org/bert/"):
         monkeypatch.setenv("SITE_URL", address)

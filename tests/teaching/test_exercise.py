@@ -75,7 +75,7 @@ def test_hints_do_not_give_the_answer_away(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_solutions_lead_to_the_answer(name: str) -> None:
-    """Every sum in a solution has the result that it states, and the last sum gives the answer."""
+    """Every exact sum in a solution has the result that it states, and the last one gives the answer."""
     for variant in variants(name):
         lines = [line for line in variant.solution if "≈" not in line.text]
         assert [] == [
@@ -87,7 +87,7 @@ def test_solutions_lead_to_the_answer(name: str) -> None:
 
 
 def test_a_mistake_is_corrected_with_results_of_the_solution() -> None:
-    """The last line adds only results of earlier lines to the wrong total."""
+    """The last line corrects the wrong total only by results of earlier lines."""
     # Source: 2 · (128 · 512 + 512 + 512 · 128 + 128) = 263,424, and 66,048 was counted.
     texts = [line.text for line in exercise("mistake", 3).solution]
     assert ["2 × 131,712 = 263,424", "263,424 − 66,048 = 197,376", "4,188,544 + 197,376 = 4,385,920"] == texts[-3:]
@@ -235,15 +235,15 @@ Source: the mistakes, counted from the tensors of transformers' models.
 """
 
 
-@pytest.mark.parametrize(("name", "seed", "number", "wrong_name", "words"), FEEDBACK)
-def test_well_known_mistakes_are_named(name: str, seed: int, number: int, wrong_name: str, words: str) -> None:
+@pytest.mark.parametrize(("name", "seed", "number", "mistake", "words"), FEEDBACK)
+def test_well_known_mistakes_are_named(name: str, seed: int, number: int, mistake: str, words: str) -> None:
     """A well-known mistake is recognised by its number, and the feedback names it."""
     answer = wrong_answer(exercise(name, seed), number)
-    assert wrong_name in answer.names
+    assert mistake in answer.names
     assert words in answer.feedback
 
 
-CORRECT_ELSEWHERE = [
+FEEDBACK_ON_OTHER_QUESTIONS = [
     ("layer", 7, 4 * 768, "3,072 is correct for BERT base, cased. This question is about BERT large, cased."),
     ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is correct for BERT base, cased."),
     (
@@ -269,7 +269,7 @@ CORRECT_ELSEWHERE = [
 """Correct answers for other models, and a size from the question. Source: the sizes in bert_config.json."""
 
 
-@pytest.mark.parametrize(("name", "seed", "number", "words"), CORRECT_ELSEWHERE)
+@pytest.mark.parametrize(("name", "seed", "number", "words"), FEEDBACK_ON_OTHER_QUESTIONS)
 def test_correct_answers_to_other_questions_are_named(name: str, seed: int, number: int, words: str) -> None:
     """The feedback recognises the correct answer for a similar model, and a size from the question."""
     assert words in wrong_answer(exercise(name, seed), number).feedback
@@ -292,7 +292,7 @@ def test_answers_for_other_models_are_those_of_the_engine() -> None:
 
 @pytest.mark.parametrize("name", TYPED_SETS)
 def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
-    """For every part with biases, the number that counts each bias as 1 is a known wrong answer."""
+    """Counting each bias as one number is a known mistake, except in declared sums and in ALBERT."""
     for variant in variants(name):
         question, factor = variant.question, variant.answer // count(variant)
         biases = [row for row in question.rows if row.path.endswith("bias") and not row.tied_to]
@@ -388,7 +388,7 @@ def test_one_option_is_correct(name: str) -> None:
 
 
 def test_a_share_is_of_all_parameters() -> None:
-    """A share is of the model and everything added to it. The question mentions a copy of the head if there is one."""
+    """A share is a fraction of all parameters, with added ones. The question mentions any copy of the head."""
     classes = set()
     for variant in variants("share"):
         total, trainable = variant.question.number, count(variant)
@@ -464,7 +464,7 @@ def test_seeds_have_limits() -> None:
 def names_other_layers(text: str, part: str) -> bool:
     """Return whether a text names one layer although the part is in all layers, or all layers although it is in one."""
     layers = ONE_LAYER if "layer_0" in part else ALL_LAYERS if part.startswith("bert/encoder") else ""
-    return bool(layers) and bool(named := layers_named(text)) and layers not in named
+    return bool(layers) and bool(named_layers := layers_named(text)) and layers not in named_layers
 
 
 def test_questions_name_the_layers_that_they_ask_about() -> None:

@@ -35,10 +35,10 @@ CHECKS: Mapping[str, Callable[[str], object]] = {
     "a data file": lambda address: re.fullmatch(r"data/.*\.(?:csv|json)", address),
     "a figure as a file": lambda address: re.fullmatch(r"figures/.*\.(?:svg|png)", address),
 }
-"""A check for the addresses of each kind. Kinds without an entry here are not checked."""
+"""Checks of addresses, by kind. Kinds without an entry here are not checked."""
 
 
-def wrong_examples(examples: Mapping[str, str]) -> list[str]:
+def kinds_with_wrong_example(examples: Mapping[str, str]) -> list[str]:
     """The kinds whose example is of a different kind."""
     return [kind for kind, address in examples.items() if kind in CHECKS and not CHECKS[kind](address)]
 
@@ -53,13 +53,15 @@ def examples() -> dict[str, str]:
 def test_examples_are_of_their_kind() -> None:
     """Every example on the page is of the kind that its row names."""
     assert {*CHECKS} <= {*examples()}
-    assert [] == wrong_examples(examples())
+    assert [] == kinds_with_wrong_example(examples())
 
 
 def test_an_example_of_another_kind_is_noticed() -> None:
     """Each check accepts at most three examples of other kinds."""
     for kind in CHECKS:
         other_examples = {other: address for other, address in examples().items() if other != kind and other in CHECKS}
-        kinds_that_fit = [other for other, address in other_examples.items() if not wrong_examples({kind: address})]
+        kinds_that_fit = [
+            other for other, address in other_examples.items() if not kinds_with_wrong_example({kind: address})
+        ]
         assert len(kinds_that_fit) < 4, (kind, kinds_that_fit)
-    assert wrong_examples({"a published model": "totals/checkpoints.html#vocabulary"})
+    assert kinds_with_wrong_example({"a published model": "totals/checkpoints.html#vocabulary"})

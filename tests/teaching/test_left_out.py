@@ -139,16 +139,19 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
 
 def parts_left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
     """Yield every wrong number whose feedback says that a part was left out, with the name of the part."""
-    on_wrong_answers = [answer.feedback for answer in variant.wrong]
-    on_options = [option.feedback for option in variant.options]
-    for feedback in on_wrong_answers + on_options:
+    feedback_on_wrong_answers = [answer.feedback for answer in variant.wrong]
+    feedback_on_options = [option.feedback for option in variant.options]
+    for feedback in feedback_on_wrong_answers + feedback_on_options:
         for number, action in SENTENCE.findall(feedback):
             for part in LEFT_OUT.findall(action):
                 yield int(number.replace(",", "")), part.strip()
 
 
 def faults(variant: Exercise) -> Iterator[str]:
-    """Yield a line for each part that feedback calls left out but whose number is not the missing one."""
+    """Yield a line for each part that feedback calls left out but whose number is not the missing one.
+
+    Yield another if the rows do not add up to the correct answer.
+    """
     rows = dict(rows_of(variant))
     correct = variant.ask.number(variant.question.model)
     if correct != sum(rows.values()):

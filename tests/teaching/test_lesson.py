@@ -12,7 +12,7 @@ from macros.teaching.lesson import FILE, BadLesson, load_lesson
 from tests.rendering.test_every_page import written_pages
 
 BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464, 590_592, 109_482_240]
-"""The parts of BERT base in transformers' BertModel, in the order of the lesson."""
+"""The parts of BERT base in transformers' BertModel, in the order of the lesson, and the total."""
 
 EXPECTED_MISTAKES = {
     ("23,835,648", ("Forgetting the segment table", "Forgetting the embeddings' LayerNorm")),
@@ -93,8 +93,8 @@ def test_every_mistake_has_its_number() -> None:
 def test_exercises_have_answers() -> None:
     """Every exercise of the lesson is in the answer key, with its answer and its sum."""
     addresses = {exercise.address for step in load_lesson().steps for exercise in step.exercises}
-    key = {str(link["href"]).partition("?")[2] for link in element("lesson-key").select("tbody th a")}
-    assert {address.removeprefix("?") for address in addresses} == key
+    addresses_in_key = {str(link["href"]).partition("?")[2] for link in element("lesson-key").select("tbody th a")}
+    assert {address.removeprefix("?") for address in addresses} == addresses_in_key
     answers = {
         row.select("th")[0].get_text(): row.select("td")[1].get_text()
         for row in element("lesson-key").select("tbody tr")
@@ -120,7 +120,7 @@ def test_early_exercises_are_about_bert_large() -> None:
 
 
 def test_the_hunt_is_for_expected_mistakes() -> None:
-    """All options in a hunt for mistakes are expected in a step, and no line of a count is 0."""
+    """All options in a hunt for mistakes are expected in a step, and no line of a count or of its solution is 0."""
     hunts = [hunt for step in load_lesson().steps for hunt in step.hunt]
     mistakes = {name for count in load_lesson().counts for name in count.mistakes}
     assert hunts

@@ -25,9 +25,9 @@ ASKS = list(
 )
 
 TOKENS = 48
-"""Length of a text, which must not exceed the number of positions in `ALIKE`."""
+"""The number of tokens in a text, which must not exceed the number of positions in `SIMILAR_SIZES`."""
 
-ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
+SIMILAR_SIZES = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
 """Sizes that are mostly equal, with which lines about different parts could be confused."""
 
 
@@ -35,10 +35,10 @@ ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
 def test_lines_are_those_of_the_engine(ask: Ask) -> None:
     """Every line has the engine's text, and a declared sum has the engine's number.
 
-    This holds for every published model, and for a model with equal sizes.
+    If the question names no models, this holds for every published BERT and for one with similar sizes.
     """
-    bert = [*load_models().values(), Model("alike", BERT, ALIKE)]
-    for model in map(model_named, ask.models) if ask.models else bert:
+    bert_models = [*load_models().values(), Model("alike", BERT, SIMILAR_SIZES)]
+    for model in map(model_named, ask.models) if ask.models else bert_models:
         question = Question(model, ask.model_class, ask.part, ask.tag)
         model = model._replace(sizes={**model.sizes, "T": TOKENS})
         numbered_lines = with_sizes(ask.lines, model.sizes)

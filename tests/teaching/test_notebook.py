@@ -15,7 +15,7 @@ import pytest
 from macros.teaching.lesson import load_lesson
 from macros.teaching.notebook import notebook
 
-RUN = """
+CELL_RUNNER = """
 import json, sys
 cells = json.load(sys.stdin)["cells"]
 try:
@@ -50,7 +50,7 @@ SIZES = {30_522, 512, 2, 768, 3_072, 12}
 def run(text: str) -> subprocess.CompletedProcess[str]:
     """Run a notebook in a fresh Python without packages."""
     # -S: without the packages of the environment.
-    command = [sys.executable, "-I", "-S", "-c", RUN]
+    command = [sys.executable, "-I", "-S", "-c", CELL_RUNNER]
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
 
@@ -125,7 +125,7 @@ def test_an_answer_is_judged(verdict: Callable[[str, object], str], name: str, a
     assert expected in verdict(name, answer)
 
 
-AS_TEXT = {
+TYPED_ANSWERS = {
     "embeddings": '"VH + P × H + S·H + 2 H"',
     "dense": '"H² + H = 590,592"',
     "attention": "4 * dense",
@@ -144,15 +144,15 @@ AS_TEXT = {
 def test_an_answer_given_as_text_becomes_a_number() -> None:
     """An answer given as text is replaced by a number, which later answers can use in Python or in text."""
     text = notebook()
-    for name, answer in AS_TEXT.items():
+    for name, answer in TYPED_ANSWERS.items():
         assert f"{name} = None" in text
         text = text.replace(f"{name} = None", json.dumps(f"{name} = {answer}")[1:-1])
     process = run(text)
     assert (0, "") == (process.returncode, process.stderr)
-    assert len(AS_TEXT) == sum(line.startswith("Right") for line in process.stdout.splitlines()), process.stdout
+    assert len(TYPED_ANSWERS) == sum(line.startswith("Right") for line in process.stdout.splitlines()), process.stdout
 
 
-HARMLESS = [
+UNUSUAL_ANSWERS = [
     "(" * 119,
     "9" * 120,
     "9" * 5_000,
@@ -172,7 +172,7 @@ def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -
     start = process_time()
     assert [] == [
         answer
-        for answer in [*HARMLESS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""]
+        for answer in [*UNUSUAL_ANSWERS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""]
         if not verdict("dense", answer)
     ]
     assert process_time() - start < 1
@@ -186,7 +186,7 @@ def test_the_notebook_knows_every_expected_mistake(verdict: Callable[[str, objec
 
 
 def test_no_answer_is_given_away() -> None:
-    """No correct answer is visible in the notebook before the last count, and the cell with the check is folded."""
+    """No correct answer but a size is visible before the last count, and the cell with the check is folded."""
     cells = json.loads(notebook())["cells"]
     sources = ("".join(cell["source"]) for cell in cells if not CELLS_WITH_TOTALS.match(cell["id"]))
     text = re.sub("[,_]", "", "".join(sources))
