@@ -74,9 +74,9 @@ def status_in_child(run: Callable[[], int]) -> int:
 
 
 def state(site: Path, sites: dict[str, dict[str, bytes]]) -> str:
-    """Identify the site in a folder.
+    """The state of a site's folder, as a test names it.
 
-    Returns "unfinished" if the folder contains the file `UNFINISHED`, the name of the site if it is one of `sites`,
+    This is "unfinished" if the folder contains the file `UNFINISHED`, the name of the site if it is one of `sites`,
     and otherwise "neither" with the names of its files.
 
     Args:

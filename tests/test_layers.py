@@ -126,7 +126,7 @@ def imports(source: str, module: str) -> tuple[str, ...]:
 
 def wrong_imports(source: str, module: str) -> list[str]:
     """The imports of a module that its layer or its room does not allow."""
-    layer, forbidden = layer_of(module), []
+    layer, forbidden_names = layer_of(module), []
     for name in imports(source, module):
         top = name.split(".")[0]
         target = layer_of(name) if top in OUR_PACKAGES else top
@@ -134,8 +134,8 @@ def wrong_imports(source: str, module: str) -> list[str]:
             is_allowed = room_of(name) in {room_of(module), *ALLOWED_ROOMS[layer][room_of(module)]}
         else:
             is_allowed = target in {layer, *ALLOWED_IMPORTS[layer]} or top in sys.stdlib_module_names
-        forbidden += [] if is_allowed else [name]
-    return forbidden
+        forbidden_names += [] if is_allowed else [name]
+    return forbidden_names
 
 
 def modules() -> dict[str, Path]:

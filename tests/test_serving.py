@@ -18,12 +18,12 @@ def response_to(
     The site is served at `/bert/`. `status` is the status of MkDocs' own response.
     """
 
-    def pages(_: object, start: Callable[..., object]) -> list[bytes]:
+    def mkdocs(_: object, start: Callable[..., object]) -> list[bytes]:
         start(status, [("Content-Type", "text/html")])
         return [b"a page"]
 
     responses: list[Any] = []
-    application = with_downloads_and_errors(pages, "/bert/", builds, site)
+    application = with_downloads_and_errors(mkdocs, "/bert/", builds, site)
     body = application({"PATH_INFO": address}, lambda *more: responses.extend(more))
     return responses[0], dict(responses[1])["Content-Type"], b"".join(body)
 

@@ -55,13 +55,15 @@ def differences(case: dict[str, Any]) -> list[Any]:
     numbers = {"trainable": model.trainable, "total": model.number, "elements": model.elements}
     numbers |= {"weights": model.weights_bytes(), "scales": model.scales_bytes}
     numbers |= {"buffers": model.buffers_bytes, "footprint": model.footprint}
-    differences: list[Any] = [
+    all_differences: list[Any] = [
         (key, case[key], number) for key, number in numbers.items() if case.get(key, number) != number
     ]
     if "parameters" in case:
         recorded_tensors = {(name, tuple(shape), trained) for name, shape, trained in case["parameters"]}
-        differences += recorded_tensors ^ {(name, tuple(shape), trained) for name, shape, trained in model.listing()}
-    return differences
+        all_differences += recorded_tensors ^ {
+            (name, tuple(shape), trained) for name, shape, trained in model.listing()
+        }
+    return all_differences
 
 
 @cache

@@ -181,7 +181,7 @@ def test_a_change_prints_the_numbers_of_peft(capsys: pytest.CaptureFixture[str])
 def test_the_bytes_of_parameters_and_of_training_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """A parameter takes 4 bytes in float32, 2 in float16, and 16 with its gradient and Adam's two moments.
 
-    BERT base has 109,482,240 parameters. LoRA adds 294,912 and trains 296,450, of which 1,538 are a copy of the head.
+    BERT base has 109,482,240 parameters. LoRA adds 294,912 and trains 296,450, including 1,538 in a copy of the head.
     """
     assert 0 == main(["bert-base-uncased"])
     second_line = capsys.readouterr().out.splitlines()[1]

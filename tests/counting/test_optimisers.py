@@ -70,12 +70,12 @@ def test_files_and_quantised_models_are_as_large_as_those_of_libraries() -> None
 
 def test_frozen_layers_have_no_states(base: Model) -> None:
     """Frozen layers have no states. A layer has 7,087,872 parameters in 16 tensors."""
-    unfrozen, partly_frozen = (ChangedModel.build(Question(base), changes) for changes in ([], ["frozen:12"]))
+    full_model, frozen_model = (ChangedModel.build(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
-    assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(unfrozen) - adamw.bytes_for(partly_frozen)
+    assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(full_model) - adamw.bytes_for(frozen_model)
     assert [0, 12 * 4 * 7_087_872] == [
-        sgd.bytes_for(unfrozen),
-        sgd.weights_and_gradients_for(unfrozen) - sgd.weights_and_gradients_for(partly_frozen),
+        sgd.bytes_for(full_model),
+        sgd.weights_and_gradients_for(full_model) - sgd.weights_and_gradients_for(frozen_model),
     ]
 
 

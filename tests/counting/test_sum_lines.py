@@ -133,8 +133,8 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
         question.sizes[wide] - question.sizes[narrow] for wide, narrow in question.architecture.differences
     }
     for line in lines:
-        left, _, result = str(line).partition(" = ")
-        if result and evaluate(left) != int(result.replace(",", "").replace("−", "-")):
+        left_side, _, result = str(line).partition(" = ")
+        if result and evaluate(left_side) != int(result.replace(",", "").replace("−", "-")):
             messages.append(f"{line} is wrong")
         for addend in line.addends:
             *multipliers, last = (factor.number for factor in addend.factors)

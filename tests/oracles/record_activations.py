@@ -342,10 +342,10 @@ def with_packed_weights(change: str, model: Any, device: str) -> Any:
     """
     import torch
 
-    method, _, skipped = change.partition(":")
+    method, _, skipped_layer = change.partition(":")
     linear_layers = [(name, layer) for name, layer in model.named_modules() if isinstance(layer, torch.nn.Linear)]
     for name, original in linear_layers:
-        if name != skipped:
+        if name != skipped_layer:
             model.set_submodule(name, packed_layer(method, original, device))
     model.is_loaded_in_8bit = method == "int8"
     model.is_loaded_in_4bit = method != "int8"
@@ -466,7 +466,7 @@ WAYS = tuple(
         ("pure-bf16", "flash", True, False, False),
     )
 )
-"""The settings with which every class runs, as far as they are possible for it."""
+"""The settings in which every class runs, if they are possible for the class."""
 
 EVERY_WAY = tuple(
     dict(zip(WAY_FIELDS, (dtype, attention, dropout, padded, checkpointing), strict=True))
@@ -745,8 +745,8 @@ def cases_with_storages(recorded_storages: dict[str, dict[str, int]]) -> Iterato
     """
     processes = multiprocessing.get_context("fork")
     with processes.Pool(initializer=gc.disable, maxtasksperchild=100) as pool:
-        missing = (case for case in plan() if key_of(case) not in recorded_storages)
-        storage_counts = pool.imap(storages_kept, missing)
+        unrecorded_cases = (case for case in plan() if key_of(case) not in recorded_storages)
+        storage_counts = pool.imap(storages_kept, unrecorded_cases)
         for case in plan():
             key = key_of(case)
             yield {**case, "kept": recorded_storages[key] if key in recorded_storages else next(storage_counts)}

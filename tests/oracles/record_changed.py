@@ -385,9 +385,9 @@ def cases_of_peft() -> Iterator[Case]:
             yield with_peft(model_type, config, class_name, change, is_run=True)
     for model_type, config, class_name in flagged_classes(chance):
         module = modules_of_type(model_type, MODULES)[0]
-        biased = (f"lora:3:{module}:bias={word}" for word in ("all", "lora_only"))
+        changes_with_biases = (f"lora:3:{module}:bias={word}" for word in ("all", "lora_only"))
         for change in (
-            *biased,
+            *changes_with_biases,
             *(random_change(chance, model_type, class_name) for _ in range(CHANGES_PER_CLASS // 2)),
         ):
             yield with_peft(model_type, config, class_name, change)
@@ -556,11 +556,11 @@ def cases_of_transformers_4() -> Iterator[Case]:
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
         layers = model.config.num_hidden_layers
         heads = model.config.num_attention_heads
-        pruned = {layer: chance.sample(range(heads), chance.randint(0, heads - 1)) for layer in range(layers)}
-        if number := sum(map(len, pruned.values())):
+        pruned_heads = {layer: chance.sample(range(heads), chance.randint(0, heads - 1)) for layer in range(layers)}
+        if number := sum(map(len, pruned_heads.values())):
             common["change"] = f"pruned:{number}"
             try:
-                model.prune_heads({layer: indices for layer, indices in pruned.items() if indices})
+                model.prune_heads({layer: indices for layer, indices in pruned_heads.items() if indices})
             except (AttributeError, NotImplementedError):
                 yield {**common, "refused": True}
                 continue

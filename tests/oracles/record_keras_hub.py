@@ -48,7 +48,7 @@ def main() -> None:
     models = []
     for name, config in CONFIGS.items():
         encoder = backbone(config)
-        masked = keras_hub.models.BertMaskedLM(backbone=encoder)
+        masked_lm = keras_hub.models.BertMaskedLM(backbone=encoder)
         classifier = keras_hub.models.BertTextClassifier(backbone=encoder, num_classes=7)
         models += [
             {"name": name, "config": config, "class": "BertBackbone", **record_of(encoder)},
@@ -57,8 +57,8 @@ def main() -> None:
                 "config": config,
                 "class": "BertMaskedLM",
                 # The count in the head's row of the summary.
-                "head": masked.get_layer("mlm_head").count_params(),
-                **record_of(masked),
+                "head": masked_lm.get_layer("mlm_head").count_params(),
+                **record_of(masked_lm),
             },
             {
                 "name": name,

@@ -73,8 +73,8 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
         yield "bert", config, "BertForPreTraining", ((2, 5),)
     yield "electra", {**SMALL, "embedding_size": SMALL["hidden_size"]}, "ElectraForMaskedLM", ((2, 5),)
     for layers, groups, layers_in_group in ((5, 2, 3), (6, 3, 1), (1, 1, 4)):
-        shared = {"num_hidden_layers": layers, "num_hidden_groups": groups, "inner_group_num": layers_in_group}
-        yield "albert", {**BASES["albert"], **shared}, "AlbertForPreTraining", ((2, 5),)
+        sharing_keys = {"num_hidden_layers": layers, "num_hidden_groups": groups, "inner_group_num": layers_in_group}
+        yield "albert", {**BASES["albert"], **sharing_keys}, "AlbertForPreTraining", ((2, 5),)
     yield "deberta-v2", {**BASES["deberta-v2"], "conv_kernel_size": 3}, "DebertaV2ForMaskedLM", BATCHES
     yield "bert", {**SMALL, "is_decoder": True, "add_cross_attention": True}, "BertLMHeadModel", ((3, 7), (1, 2))
     for config in (BASE, LARGE):

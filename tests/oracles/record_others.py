@@ -22,8 +22,8 @@ BLOCKS = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encodin
 
 def config(keys: dict[str, Any]) -> dict[str, Any]:
     """A configuration with the keys of those that it is `like`, overridden by its own."""
-    shared = [config(BLOCKS["common"][name]) for name in keys.get("like", ())]
-    return {key: value for part in (*shared, keys) for key, value in part.items() if key != "like"}
+    shared_configs = [config(BLOCKS["common"][name]) for name in keys.get("like", ())]
+    return {key: value for part in (*shared_configs, keys) for key, value in part.items() if key != "like"}
 
 
 CONFIGS: dict[str, dict[str, Any]] = {name: config(keys) for name, keys in BLOCKS["models"].items()}

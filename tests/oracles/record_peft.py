@@ -121,7 +121,7 @@ def modules_of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...
 
 
 def with_lora(
-    model_type: str, config: dict[str, Any], class_name: str, rank: int, modules: tuple[str, ...], **frozen: Any
+    model_type: str, config: dict[str, Any], class_name: str, rank: int, modules: tuple[str, ...], **frozen_parts: Any
 ) -> Any:
     """The model with LoRA, and whether heads had to be excluded."""
     from peft import LoraConfig, get_peft_model
@@ -132,7 +132,7 @@ def with_lora(
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[module] for module in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}
     model = build_model(model_type, config, class_name)
-    freeze(model, **frozen)
+    freeze(model, **frozen_parts)
     try:
         return get_peft_model(model, LoraConfig(**common)), False
     except TypeError:  # PEFT must copy the head, and cannot copy one with adapters
@@ -204,21 +204,21 @@ def cases() -> Iterator[dict[str, Any]]:
         trainable, total = model.get_nb_trainable_parameters()
         case = {"rank": rank, "modules": modules, "frozen": ALL_FROZEN, "trainable": trainable, "total": total}
         yield {**common, **case}
-        for frozen in FREEZINGS:
+        for frozen_parts in FREEZINGS:
             model = build_model(model_type, config, class_name)
-            freeze(model, **frozen)
+            freeze(model, **frozen_parts)
             trainable = model.num_parameters(only_trainable=True)
             total = model.num_parameters()
-            yield {**common, "frozen": frozen, "trainable": trainable, "total": total}
+            yield {**common, "frozen": frozen_parts, "trainable": trainable, "total": total}
         model = build_model(model_type, config, class_name)
         # Everything except the biases of dense layers, which names distinguish from those of LayerNorms.
-        remaining = sum(
+        remaining_count = sum(
             tensor.numel()
             for name, tensor in model.named_parameters()
             if not name.endswith("bias") or re.search(r"norm|\bln$", name.lower().rpartition(".")[0].rpartition(".")[2])
         )
-        if remaining < model.num_parameters():
-            yield {**common, "biases": False, "trainable": remaining, "total": remaining}
+        if remaining_count < model.num_parameters():
+            yield {**common, "biases": False, "trainable": remaining_count, "total": remaining_count}
 
 
 def resized_models() -> Iterator[dict[str, Any]]:

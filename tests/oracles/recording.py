@@ -43,9 +43,11 @@ def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str
     sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
     sizes |= {narrower: min(8, sizes[wider]) for wider, narrower in architecture.differences}
     sizes.setdefault(architecture.heads_share, sizes["H"])
-    required = (symbol for symbol in architecture.symbols if symbol.is_required)
-    translated = architecture.required_settings | {symbol.key: sizes.get(symbol.letter, 8) for symbol in required}
-    return translated | {"pad_token_id": 0} if architecture.padding else translated
+    required_symbols = (symbol for symbol in architecture.symbols if symbol.is_required)
+    translated_config = architecture.required_settings | {
+        symbol.key: sizes.get(symbol.letter, 8) for symbol in required_symbols
+    }
+    return translated_config | {"pad_token_id": 0} if architecture.padding else translated_config
 
 
 def build_model(model_type: str, config: dict[str, Any], class_name: str, device: str = "meta", **options: Any) -> Any:

@@ -131,7 +131,8 @@ def largest_slips() -> dict[str, float]:
     slips: dict[str, float] = {}
     for name, results, exact_results in steps:
         slip = max(
-            abs(float(number) - rounded) for number, rounded in zip(results, as_printed(exact_results), strict=True)
+            abs(float(number) - printed_number)
+            for number, printed_number in zip(results, as_printed(exact_results), strict=True)
         )
         slips[name] = max(slips.get(name, 0.0), slip)  # a step of attention is taken in every head
     return slips
@@ -155,8 +156,8 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
     largest_slip = 0.0
     for inner, gelu_output in pairs:
         (x,) = as_printed([inner])
-        approximation, printed = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), gelu_output])
-        largest_slip = max(largest_slip, abs(approximation - printed))
+        approximation, printed_output = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), gelu_output])
+        largest_slip = max(largest_slip, abs(approximation - printed_output))
     assert pytest.approx(SLACK) == largest_slip
 
 
@@ -207,7 +208,9 @@ def test_sums_of_printed_numbers_are_within_the_slack() -> None:
                 ),
             ):
                 sums = map(sum, zip(as_printed(output), as_printed(residual), strict=True))
-                slips += [number - printed for number, printed in zip(sums, as_printed(total), strict=True)]
+                slips += [
+                    number - printed_number for number, printed_number in zip(sums, as_printed(total), strict=True)
+                ]
     assert pytest.approx(SLACK) == max(map(abs, slips))
 
 

@@ -71,7 +71,7 @@ def test_a_title_names_the_release_and_the_architecture(name: str) -> None:
 
 
 def is_recorded_by(script: str, name: str) -> bool:
-    """Return whether the name of a recorder begins the name of a recording, as `record_flax.py` does for `flax`."""
+    """Return whether a recording, such as `flax`, is named after a recorder, such as `record_flax.py`."""
     return name.replace("-", "_").startswith(script.removeprefix("record_").removesuffix(".py"))
 
 

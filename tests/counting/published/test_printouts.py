@@ -81,7 +81,7 @@ def test_lightning_counts_the_word_embeddings_twice() -> None:
 @pytest.mark.parametrize("name", load_printouts())
 def test_every_number_is_explained(name: str) -> None:
     """A line with a large number has an explanation, folds layers, or repeats the total."""
-    unexplained = [
+    unexplained_lines = [
         text
         for line in lines_of(name)
         if not line.is_explained and not line.layers
@@ -89,7 +89,7 @@ def test_every_number_is_explained(name: str) -> None:
         if re.search(r"\d[\d,]{5,}|\d\.?\d* [MG]\b", text)
     ]
     repeated_line = r"(?:Non-t|T)rainable params|Trainable params|^fwd|^Total Training"
-    assert [] == [text for text in unexplained if not re.search(repeated_line, text)]
+    assert [] == [text for text in unexplained_lines if not re.search(repeated_line, text)]
 
 
 def test_layers_are_folded() -> None:

@@ -10,17 +10,17 @@ from macros.counting.search.known_numbers import search_data
 
 
 @pytest.fixture(scope="module")
-def every_entry() -> list[Entry]:
+def all_entries() -> list[Entry]:
     """All entries."""
     return entries()
 
 
-def test_totals_in_print_have_entries(every_entry: list[Entry]) -> None:
+def test_totals_in_print_have_entries(all_entries: list[Entry]) -> None:
     """Entries for printed totals have the sources and deviations of the known totals.
 
     The tests of answers check that exactly the printed digits are recognised.
     """
-    in_print = [entry for entry in every_entry if entry.kind == "total" and entry.printed_in]
+    in_print = [entry for entry in all_entries if entry.kind == "total" and entry.printed_in]
     sources = {
         (name, entry.mistakes): {source for source, *_ in entry.printed_in}
         for entry in in_print
@@ -32,18 +32,18 @@ def test_totals_in_print_have_entries(every_entry: list[Entry]) -> None:
     assert sources_by_total == sources
 
 
-def test_an_entry_may_cost_as_much_as_the_limit(every_entry: list[Entry]) -> None:
+def test_an_entry_may_cost_as_much_as_the_limit(all_entries: list[Entry]) -> None:
     """The most expensive entries cost exactly as much as the search allows."""
-    assert 5 == search_data()["limits"]["max_cost"] == max(entry.cost for entry in every_entry)
+    assert 5 == search_data()["limits"]["max_cost"] == max(entry.cost for entry in all_entries)
 
 
-def test_totals_and_differences_are_counted_again(every_entry: list[Entry]) -> None:
+def test_totals_and_differences_are_counted_again(all_entries: list[Entry]) -> None:
     """The engine confirms every total for each of its models, and the terms of every difference."""
-    for entry in (entry for entry in every_entry if entry.kind == "total"):
+    for entry in (entry for entry in all_entries if entry.kind == "total"):
         for name in entry.models:
             question = Question(model_named(name), next(iter(entry.classes), ""), deviations=entry.mistakes)
             assert question.number == entry.number, entry
-    for entry in (entry for entry in every_entry if entry.kind == "difference"):
+    for entry in (entry for entry in all_entries if entry.kind == "difference"):
         assert sum(factor * term.number for factor, term in entry.terms) == entry.number
         for _, (number, name, model_class, part) in entry.terms:
             path = part.path if part else ""
@@ -52,12 +52,12 @@ def test_totals_and_differences_are_counted_again(every_entry: list[Entry]) -> N
 
 # Sources: GPT2Model of transformers 5.23.0 with its default config; 199 tensors in BertModel.named_parameters();
 # 768 / 12 in its config.json; 4 x 109,482,240 bytes for parameters and 512 x 16 for buffers.
-def test_sampled_entries_are_as_expected(every_entry: list[Entry]) -> None:
+def test_sampled_entries_are_as_expected(all_entries: list[Entry]) -> None:
     """Four sampled entries are as expected, and every model for which only totals are known has entries."""
-    samples = {(entry.kind, entry.number): entry for entry in reversed(every_entry)}
+    samples = {(entry.kind, entry.number): entry for entry in reversed(all_entries)}
     gpt2 = samples["other", 124_439_808]
     assert (("GPT2Model", "GPT2LMHeadModel"), "GPT-2, small", 2) == (gpt2.classes, gpt2.words, gpt2.cost)
-    titles = {entry.words for entry in every_entry if entry.kind == "other"}
+    titles = {entry.words for entry in all_entries if entry.kind == "other"}
     assert {other.title for other in load_others().values()} == titles
     assert "bert-base-uncased" == samples["tensors", 199].models[0]
     assert "the width of one attention head (H / A)" == samples["setting", 64].words

@@ -33,7 +33,7 @@ def published_files() -> dict[str, str]:
 
 
 DETAILED_MODELS = ("bert-base-uncased", "bert-large-uncased")
-"""The models with ledgers and print-outs."""
+"""The models with ledgers and with print-outs of every framework."""
 
 PRINT_OUTS = {
     *((model, framework) for model in DETAILED_MODELS for framework in FRAMEWORKS),

@@ -24,7 +24,7 @@ from tests.rendering.test_every_page import written_pages
 MAX_BYTES = 400_000
 """The maximum size of the uncompressed table, which the page "I got a different number" has to load.
 
-It leaves room for further models, architectures, methods and deviations.
+The limit leaves room for further models, architectures, methods and deviations.
 """
 
 
