@@ -43,7 +43,7 @@ from macros.counting.training.programs import PROGRAMS
 from .record_changed import config_of
 from .recording import BASE, LARGE, TEST_RECORDINGS, record
 
-ODD = {
+SMALL_SIZES = {
     "vocab_size": 101,
     "max_position_embeddings": 40,
     "type_vocab_size": 3,
@@ -117,7 +117,7 @@ Case = dict[str, Any]
 def small_config(model_type: str) -> dict[str, Any]:
     """The config of a small model."""
     names = OTHER_KEYS.get(model_type, {})
-    sizes = {names.get(key, key): value for key, value in ODD.items()}
+    sizes = {names.get(key, key): value for key, value in SMALL_SIZES.items()}
     if model_type in WITHOUT_SEGMENTS:
         del sizes["type_vocab_size"]
     return sizes | FURTHER_KEYS.get(model_type, {})
@@ -191,7 +191,7 @@ def attention_by(kernel: str) -> Iterator[None]:
                 if attn_mask.dtype == torch.bool:
                     zeros = torch.zeros_like(attn_mask, dtype=query.dtype)
                     attn_mask = zeros.masked_fill_(attn_mask.logical_not(), -math.inf)
-                attn_mask = attn_mask.to(query.dtype)  # as autocast does with every number
+                attn_mask = attn_mask.to(query.dtype)  # as autocast does with floating-point tensors
                 attn_mask = attn_mask.expand(*query.shape[:3], key.shape[2])
             needs_gradients = any(tensor.requires_grad for tensor in (query, key, value))
             call = kernels._scaled_dot_product_efficient_attention
@@ -271,7 +271,7 @@ def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
                 return get_peft_model(model, config_of(change, case["model_type"], "SEQ_CLS", {}))
         finally:
             torch.nn.Module.to = move
-    if change.startswith(PACKED):
+    if change.startswith(PACKING_CHANGES):
         return with_packed_weights(change, model, device)
     frozen_layers = int(change.partition(":")[2] or 0)
 
@@ -292,7 +292,7 @@ def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
     return model
 
 
-PACKED = ("int8", "int4", "nf4-double")
+PACKING_CHANGES = ("int8", "int4", "nf4-double")
 """The changes that pack weights."""
 
 
@@ -511,8 +511,8 @@ CHANGES = (
 )
 """Changes to BERT for sequence classification."""
 
-PLAIN: Case = {"texts": 2, "tokens": 16, "changes": []}
-BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSequenceClassification"}
+PLAIN_BATCH: Case = {"texts": 2, "tokens": 16, "changes": []}
+BERT: Case = {**PLAIN_BATCH, "model_type": "bert", "config": SMALL_SIZES, "class": "BertForSequenceClassification"}
 """A plain batch, and a small BERT with that batch."""
 
 
@@ -531,7 +531,7 @@ def plan() -> Iterator[Case]:
     for class_name, batch in product(classes, BATCHES):
         yield from in_all_ways({**BERT, "class": class_name}, *batch)
     for way in WAYS:
-        yield {**BERT, **way, "config": {**ODD, "num_labels": 1}}
+        yield {**BERT, **way, "config": {**SMALL_SIZES, "num_labels": 1}}
     for model_type in ("roberta", "distilbert", "electra"):
         yield from in_all_ways({**classifier_case(model_type), "changes": ["lora:4:query,value"]})
     for model_type, batch in product(WITH_SEVERAL_BATCHES, BATCHES):
@@ -575,18 +575,18 @@ def classifier_case(model_type: str) -> Case:
     class_name = next(
         model_class.name for model_class in ARCHITECTURES[model_type].classes if "SequenceC" in model_class.name
     )
-    return {**PLAIN, "model_type": model_type, "config": small_config(model_type), "class": class_name}
+    return {**PLAIN_BATCH, "model_type": model_type, "config": small_config(model_type), "class": class_name}
 
 
 def every_class() -> Iterator[Case]:
     """Every class of every architecture that has a program, with all settings in `WAYS` that are possible."""
     for model_type in PROGRAMS:
-        common = {**PLAIN, "model_type": model_type, "config": small_config(model_type)}
+        common = {**PLAIN_BATCH, "model_type": model_type, "config": small_config(model_type)}
         for model_class in ARCHITECTURES[model_type].classes:
             yield from in_all_ways({**common, "class": model_class.name})
 
 
-def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["tokens"]) -> Iterator[Case]:
+def in_all_ways(case: Case, texts: int = PLAIN_BATCH["texts"], tokens: int = PLAIN_BATCH["tokens"]) -> Iterator[Case]:
     """A case with a batch and all settings in `WAYS` that transformers supports and the engine does not refuse."""
     program = PROGRAMS[case["model_type"]]
     config = case["config"]
@@ -705,7 +705,7 @@ def without_gradient(case: Case) -> Case:
 
     If a class has no loss, the sum of all its outputs is used.
     """
-    case = {**PLAIN, **case, "config": small_config(case["model_type"])}
+    case = {**PLAIN_BATCH, **case, "config": small_config(case["model_type"])}
     model = model_for(case, "cpu")
     outputs = model(**inputs_of(case, "cpu"))
     loss = outputs.get("loss")

@@ -123,7 +123,7 @@ PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
 """Methods that put virtual tokens before a text. All but the first have a network with a width."""
 
 WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
-"""Changes that name no modules, so that PEFT chooses them or refuses."""
+"""Changes that name no modules, so that PEFT chooses the modules or refuses."""
 
 REFUSAL_LENGTH = 120
 """The maximum number of characters recorded of PEFT's reason, because some reasons quote a whole module."""

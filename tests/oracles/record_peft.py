@@ -59,7 +59,7 @@ NAMES = {
 FUSED = ("modernbert", "deberta")
 """The model types in which query, key and value are one module."""
 
-SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
+RANKS_AND_MODULES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (8, ("query", "value")),
     (1, ("query",)),
     (3, ("key",)),
@@ -183,8 +183,8 @@ def cases() -> Iterator[dict[str, Any]]:
     """Every model with every change, and the numbers that result."""
     for model_type, config, class_name in models():
         common = {"model_type": model_type, "config": config, "class": class_name}
-        sets = [(rank, modules_of_type(model_type, modules)) for rank, modules in SETS]
-        for rank, modules in sets:
+        ranks_and_modules = [(rank, modules_of_type(model_type, modules)) for rank, modules in RANKS_AND_MODULES]
+        for rank, modules in ranks_and_modules:
             model, has_excluded_heads = with_lora(model_type, config, class_name, rank, modules)
             trainable, total = model.get_nb_trainable_parameters()
             case = {
@@ -194,12 +194,12 @@ def cases() -> Iterator[dict[str, Any]]:
                 "trainable": trainable,
                 "total": total,
             }
-            if (rank, modules) in (sets[0], sets[-2]) and config is not BASE:
+            if (rank, modules) in (ranks_and_modules[0], ranks_and_modules[-2]) and config is not BASE:
                 case["parameters"] = [
                     [name, list(tensor.shape), tensor.requires_grad] for name, tensor in model.named_parameters()
                 ]
             yield {**common, **case}
-        rank, modules = sets[0]
+        rank, modules = ranks_and_modules[0]
         model, _ = with_lora(model_type, config, class_name, rank, modules, **ALL_FROZEN)
         trainable, total = model.get_nb_trainable_parameters()
         case = {"rank": rank, "modules": modules, "frozen": ALL_FROZEN, "trainable": trainable, "total": total}

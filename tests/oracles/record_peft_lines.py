@@ -88,7 +88,7 @@ LABELS = (2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 9, 10, 14, 20, 28, 41, 77)
 RANKS = (8, 8, 8, 16, 16, 4, 32, 64, 2, 1, 12, 128)
 """Numbers of labels, and ranks. Values that are listed several times are drawn more often."""
 
-SETS = (
+MODULE_SETS = (
     ("query", "value"),
     ("query", "value"),
     ("query", "key", "value"),
@@ -149,7 +149,7 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
     """A typical random change to a model of the given type."""
     method = draw_name(chance, METHODS)
     rank = chance.choice(RANKS)
-    modules = ",".join(modules_of_type(model_type, chance.choice(SETS)))
+    modules = ",".join(modules_of_type(model_type, chance.choice(MODULE_SETS)))
     task = chance.choice(("", "", "", "", ":task=none"))
     saved_module = chance.choice(SAVED_MODULES)
     tokens = chance.choice(TOKENS)
