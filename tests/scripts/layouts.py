@@ -39,16 +39,16 @@ class LayoutKind(NamedTuple):
     Attributes:
         layout: the function that prints a subject.
         fits: returns whether the layout can print a subject; None if it can print any.
-        unsuited: the names of manglings that are never applied to the layout.
+        unsuited_manglings: the names of manglings that are never applied to the layout.
         weight: the relative frequency with which it is drawn.
-        cuts: the widths at which its lines may be cut off.
+        cut_widths: the widths at which its lines may be cut off.
     """
 
     layout: Layout
     fits: Callable[[Subject], bool] | None = None
-    unsuited: tuple[str, ...] = ()
+    unsuited_manglings: tuple[str, ...] = ()
     weight: int = 2
-    cuts: tuple[int, ...] = ()
+    cut_widths: tuple[int, ...] = ()
 
 
 def is_bert(subject: Subject) -> bool:
@@ -90,24 +90,24 @@ UNSUITED_TO_DATA = ("trailing", "thousands", "single spaces", "wide spaces", "lo
 """Manglings that do not happen to JSON or other data."""
 
 KINDS: Mapping[str, LayoutKind] = {
-    "named size": LayoutKind(lists.named_size, weight=4, cuts=(60,)),
+    "named size": LayoutKind(lists.named_size, weight=4, cut_widths=(60,)),
     "named arrow": LayoutKind(lists.named_arrow, weight=4),
     "named flags": LayoutKind(lists.named_flags),
     "named counts": LayoutKind(lists.named_counts, weight=3),
     "prettytable": LayoutKind(lists.pretty_table, weight=3),
-    "names only": LayoutKind(lists.names_only, unsuited=UNSUITED_TO_DATA),
+    "names only": LayoutKind(lists.names_only, unsuited_manglings=UNSUITED_TO_DATA),
     "state_dict": LayoutKind(lists.state_dict, weight=3),
     "tutorial": LayoutKind(lists.tutorial),
-    "markdown": LayoutKind(lists.markdown, unsuited=("thousands",)),
-    "separated": LayoutKind(lists.spreadsheet, unsuited=("thousands", "single spaces", "trailing")),
+    "markdown": LayoutKind(lists.markdown, unsuited_manglings=("thousands",)),
+    "separated": LayoutKind(lists.spreadsheet, unsuited_manglings=("thousands", "single spaces", "trailing")),
     "data frame": LayoutKind(lists.data_frame),
     "latex": LayoutKind(lists.latex),
-    "html": LayoutKind(lists.html, unsuited=("trailing",)),
-    "safetensors header": LayoutKind(lists.safetensors_header, unsuited=UNSUITED_TO_DATA),
-    "safetensors index": LayoutKind(lists.safetensors_index, unsuited=UNSUITED_TO_DATA, weight=1),
+    "html": LayoutKind(lists.html, unsuited_manglings=("trailing",)),
+    "safetensors header": LayoutKind(lists.safetensors_header, unsuited_manglings=UNSUITED_TO_DATA),
+    "safetensors index": LayoutKind(lists.safetensors_index, unsuited_manglings=UNSUITED_TO_DATA, weight=1),
     "tf1 log": LayoutKind(lists.tf1_log, is_in_google_bert, weight=6),
     "list_variables": LayoutKind(lists.list_variables, is_in_google_bert, weight=6),
-    "flax": LayoutKind(lists.flax, is_in_flax, unsuited=UNSUITED_TO_DATA),
+    "flax": LayoutKind(lists.flax, is_in_flax, unsuited_manglings=UNSUITED_TO_DATA),
     "gguf": LayoutKind(lists.gguf, is_bare_bert, weight=6),
     "print torch2": LayoutKind(trees.print_model, weight=6),
     "print torch1": LayoutKind(trees.print_torch1, weight=4),
@@ -165,7 +165,7 @@ def odd_model(chance: random.Random) -> Model:
 
 
 def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) -> Subject:
-    """A random model in a random class that satisfies `fits`, if it is given."""
+    """A random model in a random class, which together satisfy `fits` if it is given."""
     while True:
         model = chance.choice([published_model, odd_model])(chance)
         model_class = chance.choice(weighted_classes(model.architecture))
@@ -195,11 +195,11 @@ def random_case(chance: random.Random, name: str = "") -> dict[str, Any]:
     lines, fault = plant(subject, draft, chance)
     prefix = chance.choice(PREFIXES) if layout_name in PREFIXABLE_LAYOUTS and chance.random() < 0.1 else ""
     text = draft.text(with_prefix(lines, prefix))
-    if fault.kind == "none" and kind.cuts and chance.random() < 0.1:
-        text, fault = cut_lines(text, chance.choice(kind.cuts)), Fault("cut")
+    if fault.kind == "none" and kind.cut_widths and chance.random() < 0.1:
+        text, fault = cut_lines(text, chance.choice(kind.cut_widths)), Fault("cut")
     elif fault.kind == "none" and chance.random() < 0.05:
         text, fault = wrap_lines(text), Fault("wrapped")
-    text, mangling = mangle(text, chance, kind.unsuited)
+    text, mangling = mangle(text, chance, kind.unsuited_manglings)
     mangling = " + ".join(filter(None, ["prefixed names" if prefix else "", mangling]))
     return {
         "text": text,
@@ -259,8 +259,8 @@ def other_models(seed: int, count: int) -> list[dict[str, Any]]:
     for index in range(count):
         chance = random.Random(f"others {seed} {index}")  # noqa: S311
         case = other_case(chance)
-        unsuited = UNSUITED_TO_DATA if case["layout"] == "safetensors" else ("thousands",)
-        text, mangling = mangle(case["text"], chance, unsuited)
+        unsuited_manglings = UNSUITED_TO_DATA if case["layout"] == "safetensors" else ("thousands",)
+        text, mangling = mangle(case["text"], chance, unsuited_manglings)
         results.append({**case, "text": text, "mangling": mangling})
     return results
 

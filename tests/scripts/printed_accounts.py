@@ -19,7 +19,7 @@ from macros.counting.published.printouts import ACCOUNTS_FILE, load_printouts, t
 from .running import Scripts, copy_modules, running
 
 
-def accounts_now(scripts: Scripts) -> dict[str, Any]:
+def current_accounts(scripts: Scripts) -> dict[str, Any]:
     """The reader's current account of each print-out, by name."""
     names = list(load_printouts())
     return dict(zip(names, scripts.call("accountsAsData", [text_of(name) for name in names]), strict=True))
@@ -51,7 +51,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         copy_modules(Path(folder))
         with running(Path(folder)) as scripts:
-            accounts = accounts_now(scripts)
+            accounts = current_accounts(scripts)
     ACCOUNTS_FILE.write_text(as_text(accounts), encoding="utf-8")
     print(f"{ACCOUNTS_FILE.name}: {len(accounts)} print-outs")
 

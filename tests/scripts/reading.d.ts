@@ -79,8 +79,8 @@ interface Account {
   /** The reader's lines in order; empty if the answer consists of sentences. */
   lines: AccountLine[]
   bridge: AccountBridge | null
-  /** The model, if the text determines one: its name, or "" if it is not published; its class; the number of parameters counted;
-   * and the sizes that it has in place of the published ones. */
+  /** The model, if the text determines one: its name, or "" if it is not published; its class; the number of parameters
+   * counted; and the sizes that it has in place of the published ones. */
   model: { name: string; modelClass: string; total: number; sizes?: Sizes } | null
   /** The confidence in the answer as a whole. */
   confidence: Explanation["confidence"]
@@ -103,7 +103,7 @@ interface TextRow {
   /** The depth of the row in a printed tree; -1 if unknown. */
   depth: number
   trainable: boolean | null
-  /** Whether the text shows that the row is no parameter, as with a tensor of integers. */
+  /** Whether the text shows that the row is not a parameter, as with a tensor of integers. */
   buffer: boolean
   /** Whether the row only contains other rows, which have the numbers. */
   container: boolean

@@ -100,7 +100,7 @@ def running(folder: Path) -> Iterator[Scripts]:
 
 
 @contextmanager
-def with_faulty_table(folder: Path, original: str, replacement: str, name: str = "table.js") -> Iterator[Scripts]:
+def with_faulty_data(folder: Path, original: str, replacement: str, name: str = "table.js") -> Iterator[Scripts]:
     """A process with faulty data: in the file `name`, `replacement` replaces the code `original`."""
     with TemporaryDirectory() as target:
         faulty_folder = Path(shutil.copytree(folder, target, dirs_exist_ok=True))

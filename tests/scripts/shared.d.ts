@@ -837,7 +837,7 @@ interface ExplanationTerm {
   shown?: string
 }
 
-/** One way to get a number. Fields that its kind does not use are empty, 0 or 1. */
+/** One way to arrive at a number. Fields that its kind does not use are empty, 0 or 1. */
 interface Meaning {
   kind: ExplanationKind
   /** The number itself; if the kind is "memory", a number of bytes. */

@@ -66,7 +66,7 @@ SUMMANDS = [
 
 @dataclass
 class Sum:
-    """The text of a sum, with what the scripts should find in it.
+    """The text of a sum, with the facts that the scripts should find in it.
 
     Attributes:
         text: the sum.
@@ -116,7 +116,7 @@ def with_separator(number: int, separator: str) -> str:
     return f"{number:,}".replace(",", separator)
 
 
-def with_numbers(item: Summand, sizes: dict[str, int], times: str) -> str:
+def products_in_numbers(item: Summand, sizes: dict[str, int], times: str) -> str:
     """The products of a summand, in numbers."""
     return " + ".join(
         times.join(str(sizes[factor] if isinstance(factor, str) else factor) for factor in factors)
@@ -124,7 +124,7 @@ def with_numbers(item: Summand, sizes: dict[str, int], times: str) -> str:
     )
 
 
-def with_letters(items: list[Summand], times: str) -> str:
+def products_in_letters(items: list[Summand], times: str) -> str:
     """The products of several summands, in letters."""
     return " + ".join(times.join(map(str, factors)) for item in items for factors in item.products)
 
@@ -138,7 +138,7 @@ def in_lines(written_sum: WrittenSum, name: str, random: Random) -> str:
     def line(item: Summand) -> str:
         """A summand with its products and its number."""
         number = with_separator(written_sum.number(item), separator)
-        return f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {number}"
+        return f"{bullet}{item.english}: {products_in_numbers(item, sizes, times)} = {number}"
 
     layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
@@ -169,7 +169,7 @@ def in_chinese(written_sum: WrittenSum, name: str, random: Random) -> str:
     def line(item: Summand) -> str:
         """A summand with its products and its number."""
         prefix = "每层" if item.is_in_layer else ""
-        return f"{prefix}{item.chinese}：{with_numbers(item, sizes, times)} = {written_sum.number(item)}"
+        return f"{prefix}{item.chinese}：{products_in_numbers(item, sizes, times)} = {written_sum.number(item)}"
 
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
     layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]
@@ -185,7 +185,7 @@ def on_one_line(written_sum: WrittenSum, name: str, random: Random) -> str:
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
     pieces = []
     for item in written_sum.items:
-        formula = with_numbers(item, sizes, " * ")
+        formula = products_in_numbers(item, sizes, " * ")
         number = written_sum.number(item) * (layers if item.is_in_layer else 1)
         product = f"{layers} * ({formula})" if item.is_in_layer else formula
         pieces.append(f"{item.english} {product} = {with_separator(number, separator)}")
@@ -196,8 +196,8 @@ def as_formula(written_sum: WrittenSum, name: str, random: Random) -> str:
     """A single formula in letters, after the sizes."""
     times = random.choice(["*", "·", " * "])
     sizes = written_sum.sizes
-    outside_layers = with_letters([item for item in written_sum.items if not item.is_in_layer], times)
-    layer_formula = with_letters([item for item in written_sum.items if item.is_in_layer], times)
+    outside_layers = products_in_letters([item for item in written_sum.items if not item.is_in_layer], times)
+    layer_formula = products_in_letters([item for item in written_sum.items if item.is_in_layer], times)
     assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
     return f"{name}: {assignments}\nN = {outside_layers} + L{times}({layer_formula}) = {written_sum.total()}"
 
@@ -217,7 +217,7 @@ def in_code(written_sum: WrittenSum, name: str, random: Random) -> str:
     sizes, layers = written_sum.sizes, written_sum.sizes["L"]
     names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written_sum.items}
     times = random.choice(["*", " * "])
-    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in written_sum.items]
+    lines = [f"{names[item.english]} = {products_in_numbers(item, sizes, times)}" for item in written_sum.items]
     layer_formula = " + ".join(names[item.english] for item in written_sum.items if item.is_in_layer)
     outside_layers = " + ".join(names[item.english] for item in written_sum.items if not item.is_in_layer)
     lines += [f"layer = {layer_formula}", f"total = {outside_layers} + {layers} * layer = {written_sum.total()}"]
@@ -235,9 +235,8 @@ def in_latex(written_sum: WrittenSum, name: str, random: Random) -> str:
 
     def line(item: Summand) -> str:
         """A summand with its products and its number, as a row of the environment."""
-        return (
-            rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written_sum.number(item))}\\"
-        )
+        number = in_braces(written_sum.number(item))
+        return rf"\text{{{item.english}}} &= {products_in_numbers(item, sizes, times)} = {number}\\"
 
     embedding_lines = [line(item) for item in written_sum.items if not item.is_in_layer and item.english != "pooler"]
     layer_lines = [line(item) for item in written_sum.items if item.is_in_layer]

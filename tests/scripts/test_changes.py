@@ -43,7 +43,7 @@ from tests.scripts.calculating import (
     recorded_models,
     with_method,
 )
-from tests.scripts.running import Scripts, with_faulty_table
+from tests.scripts.running import Scripts, with_faulty_data
 
 SEED = 20181011
 """The seed of the random configurations, fixed so that every run compares the same ones."""
@@ -131,7 +131,7 @@ FAULTY_TABLES = [
 @pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)
 def test_a_faulty_table_is_noticed(modules: Path, original: str, replacement: str) -> None:
     """A table with a wrong fact gives counts that differ from the recorded ones, even in every seventh case."""
-    with with_faulty_table(modules, original, replacement) as scripts:
+    with with_faulty_data(modules, original, replacement) as scripts:
         assert differences_from_recordings(scripts, interval=7)
 
 

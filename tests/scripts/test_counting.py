@@ -28,7 +28,7 @@ from macros.counting.published.printed import read_printed
 from macros.counting.question import class_on_pages
 from macros.counting.search.parts import parts
 from tests.scripts.calculating import fitted_sizes
-from tests.scripts.running import Scripts, with_faulty_table
+from tests.scripts.running import Scripts, with_faulty_data
 
 SEED = 20181011
 """The seed of the random questions, fixed so that every run compares the same ones."""
@@ -154,7 +154,7 @@ FAULTS_IN_TABLE = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"fact
 @pytest.mark.parametrize(("original", "replacement"), FAULTS_IN_TABLE)
 def test_a_faulty_table_gives_different_answers(modules: Path, original: str, replacement: str) -> None:
     """A table with a wrong fact gives different answers, so the comparison would notice it."""
-    with with_faulty_table(modules, original, replacement) as scripts:
+    with with_faulty_data(modules, original, replacement) as scripts:
         assert questions_that_differ(scripts, random_questions(QUESTION_COUNT)[:1_500])
 
 

@@ -3,7 +3,7 @@
 import json
 
 from macros.counting.published.printouts import ACCOUNTS_FILE, load_printouts
-from tests.scripts.printed_accounts import accounts_now, as_text
+from tests.scripts.printed_accounts import as_text, current_accounts
 from tests.scripts.running import Scripts
 
 REMEDY = (
@@ -14,21 +14,21 @@ REMEDY = (
 
 def test_saved_accounts_are_current(scripts: Scripts) -> None:
     """The saved accounts equal the current ones, in the same order and formatting."""
-    current_accounts = accounts_now(scripts)
+    accounts = current_accounts(scripts)
     saved_accounts = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
-    changed_names = [name for name in current_accounts if current_accounts[name] != saved_accounts.get(name)]
-    assert ([], list(current_accounts)) == (changed_names, list(saved_accounts)), REMEDY
-    assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(current_accounts), REMEDY
+    changed_names = [name for name in accounts if accounts[name] != saved_accounts.get(name)]
+    assert ([], list(accounts)) == (changed_names, list(saved_accounts)), REMEDY
+    assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(accounts), REMEDY
 
 
 def test_every_print_out_is_explained(scripts: Scripts) -> None:
     """The reader recognises BERT base in every print-out with rows, and reports rows that are counted twice."""
-    current_accounts = accounts_now(scripts)
-    rows = {name for name, account in current_accounts.items() if account and account["kind"] == "rows"}
+    accounts = current_accounts(scripts)
+    rows = {name for name, account in accounts.items() if account and account["kind"] == "rows"}
     assert {"print-model", "named-parameters", "state-dict", "torchinfo", "keras-bert", "bert4keras"} <= rows
-    assert {"bert-base-uncased"} == {current_accounts[name]["model"]["name"] for name in rows}
+    assert {"bert-base-uncased"} == {accounts[name]["model"]["name"] for name in rows}
     doubled_rows = {
-        name for name in rows if any(line["verdict"] == "counted twice" for line in current_accounts[name]["lines"])
+        name for name in rows if any(line["verdict"] == "counted twice" for line in accounts[name]["lines"])
     }
     assert {"print-model", "state-dict", "torchinfo"} == doubled_rows
-    assert list(load_printouts()) == list(current_accounts)
+    assert list(load_printouts()) == list(accounts)

@@ -27,7 +27,7 @@ from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, MODEL
 from macros.rendering.files.training import EXPORTED_TYPES, LORA_MODULES, SHORT_DTYPE, training
 from tests.samples import sampled
 from tests.scripts.calculating import Configuration
-from tests.scripts.running import Scripts, with_faulty_table
+from tests.scripts.running import Scripts, with_faulty_data
 
 SIZES = (
     {"V": 101, "P": 40, "S": 3, "H": 21, "E": 5, "F": 35, "L": 1, "A": 3, "G": 1, "I": 1, "C": 1},
@@ -199,7 +199,7 @@ def test_a_wrong_polynomial_is_noticed(modules: Path) -> None:
     right_polynomial = next(text for text in training()["polynomials"] if "ABLTT" in text)
     wrong_polynomial = right_polynomial.replace("9ABLTT", "8ABLTT")
     cases = list(sampled_cases(part=487))
-    with with_faulty_table(modules, f'"{right_polynomial}"', f'"{wrong_polynomial}"', "training.js") as scripts:
+    with with_faulty_data(modules, f'"{right_polynomial}"', f'"{wrong_polynomial}"', "training.js") as scripts:
         answers = script_numbers(scripts, cases)
     pairs = zip(cases, answers, strict=True)
     assert any(engine_numbers(changed_model, way) != script_answer for (_, changed_model, way), script_answer in pairs)

@@ -29,7 +29,7 @@ class Fault(NamedTuple):
 
 
 Planting = tuple[list[PastedLine], Fault]
-"""The lines of a text with a fault, and the fault."""
+"""The lines of a text, and the fault in them."""
 
 
 def is_complete(subject: Subject, lines: Sequence[PastedLine]) -> bool:
@@ -147,18 +147,18 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
         line = lines[index]
         digit_index = chance.choice([index for index, character in enumerate(line.amount) if character.isdigit()])
         new_digit = chance.choice([other for other in "123456789" if other != line.amount[digit_index]])
-        count = line.amount[:digit_index] + new_digit + line.amount[digit_index + 1 :]
-        before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, count))
+        amount = line.amount[:digit_index] + new_digit + line.amount[digit_index + 1 :]
+        before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, amount))
         # A table with a different number of rows would pass for that of another model.
         if line.layer is None and (after % row_length == 0 or (len(line.tensor_names) == 1 and before < 100)):
             continue
-        faulty_lines = [*lines[:index], line._replace(amount=count), *lines[index + 1 :]]
+        faulty_lines = [*lines[:index], line._replace(amount=amount), *lines[index + 1 :]]
         return faulty_lines, Fault("digit", line.tensor_names, after - before)
     return None
 
 
 def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines with one dimension of a tensor in a layer changed; None if fewer than eight lines have such tensors."""
+    """The lines with one dimension of a tensor in a layer changed; None if fewer than eight lines list such tensors."""
     indices = [
         index
         for index, line in enumerate(lines)

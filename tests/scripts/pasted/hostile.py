@@ -9,7 +9,7 @@ from typing import Any
 
 
 def random_characters(chance: random.Random) -> str:
-    """Characters of any kind."""
+    """Up to 2,000 random characters."""
     codes = [
         chance.choice([chance.randrange(32, 127), chance.randrange(1, 0xD800), chance.randrange(0xE000, 0x110000)])
     ]
@@ -36,7 +36,7 @@ def many_lines(chance: random.Random) -> str:
 
 
 def deep_brackets(chance: random.Random) -> str:
-    """Deeply nested brackets, which are sometimes never closed."""
+    """Deeply nested brackets, which are sometimes not closed."""
     depth = chance.choice([100, 1_000, 5_000])
     left, right = chance.choice([("[", "]"), ("{", "}"), ("(", ")")])
     if left == "{":
@@ -100,7 +100,7 @@ MARKUP = (
     "&lt;" * 5_000,
     "&#x110000; &#0; &#xd800; &bogus; &amp;amp;amp;lt;script&gt;",
 )
-"""HTML with scripts, invalid entities and unclosed comments."""
+"""HTML and Markdown, for example with scripts, invalid entities and unclosed comments."""
 
 ODD_TEXTS = (
     "__proto__.weight torch.Size([768])",
@@ -133,7 +133,7 @@ ODD_TEXTS = (
 
 
 def markup(chance: random.Random) -> str:
-    """Lines of HTML, scripts and entities."""
+    """Up to three of `MARKUP`."""
     return "\n".join(chance.choices(MARKUP, k=chance.randrange(1, 4)))
 
 

@@ -6,7 +6,7 @@ There are five verdicts on an account:
   effect; or there is no fault, and none is alleged. Cut or wrapped lines count as none.
 - vague: class and total are right, but the fault is not named; or no model is given.
 - unsure: the account is wrong or incomplete, but admits that it may be.
-- unread: there is no account, or only one that cannot tell the model.
+- unread: there is no account, or only one that cannot identify the model.
 - false: something untrue is stated as a fact, or the reader throws.
 
     python -m tests.scripts.pasted.judging 1 500 [layout]    # rates and the most frequent errors
@@ -34,7 +34,7 @@ VERDICTS = ("right", "vague", "unsure", "unread", "false")
 OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part of|at least|cannot tell|may be", re.I)
 """Words in accounts that leave something open."""
 
-SATISFIED_WORDS = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
+FAULTLESS_WORDS = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
 """Words that declare a text free of faults."""
 
 HARMLESS_WORDS = re.compile(
@@ -65,7 +65,7 @@ def equal_classes(case: Mapping[str, Any]) -> set[str]:
     for architecture in ARCHITECTURES.values():
         for model_class, pooler in product(architecture.classes, (None, False)):
             other_question = question_of(case, architecture, model_class.name, pooler)
-            with suppress(BadChoice):  # the class requires another number of labels, or has a fixed pooler
+            with suppress(BadChoice):  # the class requires a different number of labels, or has a fixed pooler
                 # Most classes differ in the number of parameters, which is quicker to compute than the list of tensors.
                 if other_question.number == case_question.number and names_and_shapes(other_question, case) == expected:
                     equal_names.add(model_class.name)
@@ -75,7 +75,7 @@ def equal_classes(case: Mapping[str, Any]) -> set[str]:
 def question_of(case: Mapping[str, Any], architecture: Architecture, model_class: str, pooler: bool | None) -> Question:
     """A question about a class of `architecture` with the sizes of a case."""
     width, heads = case["sizes"]["H"], case["sizes"]["A"]
-    # A case has only the sizes of its own architecture. The sizes of other architectures get values that fit these.
+    # A case has only the sizes of its architecture, so the further sizes of other architectures are chosen to fit them.
     sizes = {
         "E": width,
         "O": width,
@@ -101,7 +101,7 @@ def names_and_shapes(question: Question, case: Mapping[str, Any]) -> list[tuple[
     return sorted(names) if case["layout"] in SORTED_LAYOUTS else names
 
 
-def totals(case: Mapping[str, Any]) -> set[int]:
+def accepted_totals(case: Mapping[str, Any]) -> set[int]:
     """The totals that count as right.
 
     For a model without a pooler, the total with one is accepted too, because the account compares the text with it.
@@ -118,9 +118,9 @@ def is_fault_named(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
     number, names = case["fault"]["number"], case["fault"]["tensors"]
     if any(finding["amount"] == -number for finding in account["findings"]):
         return True
-    about_rows = [finding for finding in account["findings"] if is_about_any(names, finding)]
-    return bool(about_rows) and (
-        len(about_rows) == len(names) or sum(finding["amount"] or 0 for finding in about_rows) == -number
+    findings_on_rows = [finding for finding in account["findings"] if is_about_any(names, finding)]
+    return bool(findings_on_rows) and (
+        len(findings_on_rows) == len(names) or sum(finding["amount"] or 0 for finding in findings_on_rows) == -number
     )
 
 
@@ -131,7 +131,7 @@ def is_about_any(names: list[str], finding: Mapping[str, Any]) -> bool:
 
 
 def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str]:
-    """The words of findings with amounts that the fault, the layout and a missing pooler do not explain."""
+    """The words of findings with amounts that neither the fault, a missing pooler nor `HARMLESS_WORDS` explains."""
     number = case["fault"]["number"]
     amounts = {0, -number, None}
     return [
@@ -165,7 +165,7 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
     errors = []
     if model["modelClass"] not in equal_names and not any(name in words for name in equal_names):
         errors.append(f"class {model['modelClass']} for {case['modelClass']}")
-    if model["total"] not in totals(case):
+    if model["total"] not in accepted_totals(case):
         errors.append("total")
     unexplained_words = allegations(case, account)
     if not errors and unexplained_words:
@@ -176,8 +176,8 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         return Judgement("right")
     if is_open:
         return Judgement("unsure", "fault not named")
-    is_satisfied = case["fault"]["number"] and SATISFIED_WORDS.search(account["headline"])
-    return Judgement("false" if is_satisfied and case["stated"] is None else "vague", "fault not named")
+    declares_faultless = case["fault"]["number"] and FAULTLESS_WORDS.search(account["headline"])
+    return Judgement("false" if declares_faultless and case["stated"] is None else "vague", "fault not named")
 
 
 Result = tuple[dict[str, Any], Any, Judgement]
@@ -215,7 +215,7 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
 
 
 def results_with_restarts(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
-    """Like `results_of`, but restart Node.js for the remaining cases if the reader throws or ends it."""
+    """Like `results_of`, but if the reader throws or Node.js ends, restart Node.js for the remaining cases."""
     remaining_cases = list(drawn_cases)
     while remaining_cases:
         with suppress(ScriptError), running(folder) as scripts:

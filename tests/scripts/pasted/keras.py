@@ -141,8 +141,8 @@ def _box_lines(cells: Sequence[str], widths: Sequence[int]) -> Iterator[list[str
 
 def _chunks(cell: str, width: int) -> list[str]:
     """The pieces of a cell, each at most `width` characters long."""
-    flat = cell.replace("\n", ", ")
-    return [flat[start : start + width] for start in range(0, len(flat), width)] or [""]
+    line = cell.replace("\n", ", ")
+    return [line[start : start + width] for start in range(0, len(line), width)] or [""]
 
 
 def size_in_memory(number: int) -> str:
@@ -237,7 +237,7 @@ def one_row(subject: Subject, chance: random.Random) -> Draft:
         layer_name, kind = TF_HEADS[prefix]
         line = module_row(layer_name, kind, head_tensors)
         if prefix == "cls/predictions":
-            # Its row counts all embeddings again, because the decoder shares the weights of the word embeddings.
+            # This row counts all embeddings again, because the decoder shares the weights of the word embeddings.
             embedding_parameters = sum(tensor.size for tensor in body if tensor.path.startswith("bert/embeddings"))
             lines.append(line._replace(amount=str(line.number + embedding_parameters)))
         else:

@@ -152,7 +152,7 @@ def named_counts(subject: Subject, chance: random.Random) -> Draft:
 
 
 def pretty_table(subject: Subject, chance: random.Random) -> Draft:
-    """The table of a widely copied function that uses PrettyTable."""
+    """The table that a widely copied function prints with PrettyTable."""
     tensor_list = parameters(subject)
     format_number = number_format(chance.choice(["", "", ","]))
     width = max(len(tensor.transformers) for tensor in tensor_list) + 2
@@ -181,7 +181,7 @@ def names_only(subject: Subject, chance: random.Random) -> Draft:
 
 
 def state_dict(subject: Subject, chance: random.Random) -> Draft:
-    """`state_dict()` in transformers up to 4.30, which has a buffer of position ids and repeats tied tensors."""
+    """`state_dict()` up to transformers 4.30, which repeats tied tensors and usually has a buffer of position ids."""
     template = chance.choice([f"{{}} {SHAPE}", f"{{}}\t{SHAPE}", f"{{}}: {SHAPE}", f"{{:<60}} {SHAPE}"])
     lines = [
         line_of_tensor(tensor, template.format(tensor.transformers), shape=torch_shape(tensor.shape))
@@ -202,7 +202,7 @@ def state_dict(subject: Subject, chance: random.Random) -> Draft:
 
 
 def tutorial(subject: Subject, chance: random.Random) -> Draft:
-    """The table of a well-known tutorial: the embeddings, the first layer, and the tensors outside both parts."""
+    """The table of a well-known tutorial: the embeddings, the first layer, and the other tensors outside the layers."""
     tensor_list = parameters(subject)
     template = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
     embeddings = [
@@ -283,11 +283,11 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
     headings = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
     lines = [PastedLine(separator.join(headings))]
     for tensor in parameters(subject):
-        text = format_shape(tensor.shape)
-        quoted_shape = f'"{SHAPE}"' if separator == "," and "," in text else SHAPE
+        shape = format_shape(tensor.shape)
+        quoted_shape = f'"{SHAPE}"' if separator == "," and "," in shape else SHAPE
         lines.append(
             line_of_tensor(
-                tensor, separator.join([tensor.transformers, quoted_shape, COUNT]), format_number(tensor.size), text
+                tensor, separator.join([tensor.transformers, quoted_shape, COUNT]), format_number(tensor.size), shape
             )
         )
     stated_total = None
@@ -358,7 +358,7 @@ def safetensors_header(subject: Subject, chance: random.Random) -> Draft:
     has_line_breaks = chance.random() < 0.3
 
     def text_of(items: Sequence[PastedLine]) -> str:
-        """The JSON, joined as text because a dictionary would lose a repeated tensor."""
+        """The JSON of the header."""
         between = ",\n" if has_line_breaks else ","
         head = '{"__metadata__":{"format":"pt"},'
         return head + between.join(line.full_text for line in items) + "}"
@@ -400,7 +400,7 @@ def google_names_and_tensors(subject: Subject) -> list[tuple[str, Tensor]]:
 
 
 def tensors_by_path(subject: Subject) -> dict[str, Tensor]:
-    """The subject's tensors by path, which match Google's variables to the names in transformers."""
+    """The subject's tensors by path, by which Google's variables are matched to the names in transformers."""
     return {tensor.path: tensor for tensor in subject.tensors}
 
 

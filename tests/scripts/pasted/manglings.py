@@ -33,7 +33,7 @@ def log_prefix(text: str, chance: random.Random) -> str:
 
 
 def line_marks(text: str, chance: random.Random) -> str:
-    """The text with a mark before each line: a prompt, a comment sign, a quotation mark or an indentation."""
+    """The text with a mark before each line, such as a prompt, a comment sign or an indentation."""
     sign = chance.choice([">>> ", "# ", "// ", "    ", "> ", ">> ", "| ", "\t", "#"])
     return "\n".join(sign + line for line in text.split("\n"))
 
@@ -93,7 +93,7 @@ NUMBER_WITH_COMMAS = re.compile(r"(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\d.,]*\
 """A whole number with commas between thousands."""
 
 
-def thousands(text: str, chance: random.Random) -> str:
+def change_separators(text: str, chance: random.Random) -> str:
     """The text with the commas between thousands replaced or removed."""
     mark = chance.choice([".", " ", "_", "'", "\u202f", "\u00a0", "’", ""])
     return NUMBER_WITH_COMMAS.sub(lambda number: number[0].replace(",", mark), text)
@@ -174,7 +174,7 @@ MANGLINGS: dict[str, Mangling] = {
     "line numbers": line_numbers,
     "fence": fence,
     "quote": quotation,
-    "thousands": thousands,
+    "thousands": change_separators,
     "trailing": trailing_words,
     "entities": entities,
     "notebook": notebook,
@@ -189,19 +189,19 @@ MANGLINGS: dict[str, Mangling] = {
 }
 """The manglings by name."""
 
-MANGLED_LAST = ("fence", "quote", "entities", "notebook", "twice", "carriage returns", "words around")
+LAST_MANGLINGS = ("fence", "quote", "entities", "notebook", "twice", "carriage returns", "words around")
 """Manglings that affect the text as a whole, applied after the others in this order."""
 
 PREFIXES = ("module.", "model.", "base_model.model.", "encoder.", "0.auto_model.", "_orig_mod.", "self.")
 """The prefixes that wrappers add to the names of tensors."""
 
 
-def mangle(text: str, chance: random.Random, unsuited: tuple[str, ...] = ()) -> tuple[str, str]:
-    """The text after up to two random manglings, and their names; none of them is in `unsuited`."""
-    names = [name for name in MANGLINGS if name not in unsuited]
+def mangle(text: str, chance: random.Random, unsuited_manglings: tuple[str, ...] = ()) -> tuple[str, str]:
+    """The text after up to two random manglings, and their names; none of them is in `unsuited_manglings`."""
+    names = [name for name in MANGLINGS if name not in unsuited_manglings]
     number = chance.choices([0, 1, 2], [4, 4, 2])[0]
     sample = sorted(
-        chance.sample(names, number), key=lambda name: MANGLED_LAST.index(name) if name in MANGLED_LAST else -1
+        chance.sample(names, number), key=lambda name: LAST_MANGLINGS.index(name) if name in LAST_MANGLINGS else -1
     )
     for name in sample:
         text = MANGLINGS[name](text, chance)

@@ -1,7 +1,7 @@
 """The module tree of every class as transformers nests it, with the engine's tensors in it.
 
 A skeleton has the names, types and order of modules, as `print(model)` and the
-profilers show them, but no numbers. `module_tree` assigns each of the engine's
+profilers show them, but no shapes. `module_tree` assigns each of the engine's
 tensors to the module whose name is that of the tensor without its last component.
 It fails if there is no such module, or if a module that must have tensors has none.
 Shapes and counts therefore come from the engine alone.
@@ -38,21 +38,23 @@ class PrintedModule(NamedTuple):
     options: str = ""
     own_tensors: tuple[Tensor, ...] = ()
 
-    def below(self) -> Iterator[Tensor]:
+    def all_tensors(self) -> Iterator[Tensor]:
         """The tensors of this module and of all modules below it, in order, with a tied tensor once per name."""
         yield from self.own_tensors
         for child in self.children.values():
-            yield from child.below()
+            yield from child.all_tensors()
 
     @property
     def number(self) -> int:
         """The number of parameters. A tensor counts once even if the module has it under two names."""
-        return sum({tensor.tied_to or tensor.transformers: prod(tensor.shape) for tensor in self.below()}.values())
+        return sum(
+            {tensor.tied_to or tensor.transformers: prod(tensor.shape) for tensor in self.all_tensors()}.values()
+        )
 
     @property
     def layer(self) -> int | None:
         """The index of the layer that holds all of its tensors; None if no layer does."""
-        layers = {layer_of(tensor) for tensor in self.below()}
+        layers = {layer_of(tensor) for tensor in self.all_tensors()}
         return layers.pop() if len(layers) == 1 else None
 
 
@@ -89,14 +91,14 @@ def embeddings(kind: str, *names: str) -> PrintedModule:
 
 
 # The names of the modules in the embeddings, in the order of each architecture.
-BERT_TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "dropout")
-LAYOUTLM_TABLES = (
+BERT_EMBEDDINGS = ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "dropout")
+LAYOUTLM_EMBEDDINGS = (
     "word_embeddings",
     "position_embeddings",
     *(f"{axis}_position_embeddings" for axis in "xyhw"),
-    *BERT_TABLES[2:],
+    *BERT_EMBEDDINGS[2:],
 )
-ROBERTA_TABLES = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
+ROBERTA_EMBEDDINGS = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
 
 
 def output_block(kind: str) -> PrintedModule:
@@ -129,7 +131,7 @@ def pooler(kind: str) -> PrintedModule:
     return module(kind, dense=LINEAR, activation=TANH)
 
 
-def bert_body(name: str, tables: tuple[str, ...] = BERT_TABLES, self_attention: str = "") -> PrintedModule:
+def bert_body(name: str, tables: tuple[str, ...] = BERT_EMBEDDINGS, self_attention: str = "") -> PrintedModule:
     """The bare model of BERT, or of a relative with other class names or other embeddings."""
     layer = bert_layer(name, self_attention or f"{name}SelfAttention")
     encoder = module(f"{name}Encoder", layer=layers(layer))
@@ -180,7 +182,7 @@ def albert_body(attention: str = "AlbertAttention") -> PrintedModule:
     group = module("AlbertLayerGroup", albert_layers=layers(layer))
     return module(
         "AlbertModel",
-        embeddings=embeddings("AlbertEmbeddings", *BERT_TABLES),
+        embeddings=embeddings("AlbertEmbeddings", *BERT_EMBEDDINGS),
         encoder=module("AlbertTransformer", embedding_hidden_mapping_in=LINEAR, albert_layer_groups=layers(group)),
         pooler=LINEAR,
         pooler_activation=TANH,
@@ -286,19 +288,20 @@ def mobilebert_body() -> PrintedModule:
     """MobileBERT's bare model, whose NoNorms print no shape."""
     no_norm, relu = PrintedModule("NoNorm"), PrintedModule("ReLU")
     inner_attention = module("MobileBertSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
-    with_norm = {"dense": LINEAR, "LayerNorm": no_norm}
+    dense_and_norm = {"dense": LINEAR, "LayerNorm": no_norm}
     attention = PrintedModule(
-        "MobileBertAttention", {"self": inner_attention, "output": PrintedModule("MobileBertSelfOutput", with_norm)}
+        "MobileBertAttention",
+        {"self": inner_attention, "output": PrintedModule("MobileBertSelfOutput", dense_and_norm)},
     )
     intermediate = module("MobileBertIntermediate", dense=LINEAR, intermediate_act_fn=relu)
-    output_bottleneck = PrintedModule("OutputBottleneck", {**with_norm, "dropout": DROPOUT})
-    bottleneck = PrintedModule("BottleneckLayer", with_norm)
-    network = module("FFNLayer", intermediate=intermediate, output=PrintedModule("FFNOutput", with_norm))
+    output_bottleneck = PrintedModule("OutputBottleneck", {**dense_and_norm, "dropout": DROPOUT})
+    bottleneck = PrintedModule("BottleneckLayer", dense_and_norm)
+    network = module("FFNLayer", intermediate=intermediate, output=PrintedModule("FFNOutput", dense_and_norm))
     layer = module(
         "MobileBertLayer",
         attention=attention,
         intermediate=intermediate,
-        output=PrintedModule("MobileBertOutput", {**with_norm, "bottleneck": output_bottleneck}),
+        output=PrintedModule("MobileBertOutput", {**dense_and_norm, "bottleneck": output_bottleneck}),
         bottleneck=module("Bottleneck", input=bottleneck, attention=bottleneck),
         ffn=layers(network),
     )
@@ -357,8 +360,8 @@ def without_parts(body: PrintedModule, *names: str) -> PrintedModule:
     return PrintedModule(body.kind, {name: part for name, part in body.children.items() if name not in names})
 
 
-WITHOUT_NORM = tuple(name for name in BERT_TABLES if name != "LayerNorm")
-"""The names of the modules in embeddings that have no LayerNorm."""
+MEGATRON_EMBEDDINGS = tuple(name for name in BERT_EMBEDDINGS if name != "LayerNorm")
+"""The names of the modules in MegatronBERT's embeddings, which have no LayerNorm."""
 
 DPR_BODY = module("DPREncoder", bert_model=without_parts(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
 """DPR's encoder: a BERT without a pooler, and an optional projection."""
@@ -435,24 +438,24 @@ def esm_body() -> PrintedModule:
 
 BODIES: dict[str, PrintedModule] = {
     "bert": bert_body("Bert"),
-    "roberta": bert_body("Roberta", ROBERTA_TABLES),
-    "xlm-roberta": bert_body("XLMRoberta", ROBERTA_TABLES),
+    "roberta": bert_body("Roberta", ROBERTA_EMBEDDINGS),
+    "xlm-roberta": bert_body("XLMRoberta", ROBERTA_EMBEDDINGS),
     "distilbert": distilbert_body(),
     "albert": albert_body(),
     "electra": electra_body(),
     "mpnet": mpnet_body(),
     "modernbert": modernbert_body(),
     "deberta-v2": deberta_body(),
-    "camembert": bert_body("Camembert", ROBERTA_TABLES),
-    "data2vec-text": bert_body("Data2VecText", ROBERTA_TABLES),
+    "camembert": bert_body("Camembert", ROBERTA_EMBEDDINGS),
+    "data2vec-text": bert_body("Data2VecText", ROBERTA_EMBEDDINGS),
     "xlm-roberta-xl": pre_norm_body(
         "XLMRobertaXL",
         ("word_embeddings", "token_type_embeddings", "dropout", "position_embeddings"),
         ("self_attn_layer_norm", "LayerNorm", "LayerNorm"),
         lists_norms_first=False,
     ),
-    "ernie": bert_body("Ernie", (*BERT_TABLES, "task_type_embeddings")),
-    "megatron-bert": pre_norm_body("MegatronBert", WITHOUT_NORM, ("ln", "ln", "ln"), lists_norms_first=True),
+    "ernie": bert_body("Ernie", (*BERT_EMBEDDINGS, "task_type_embeddings")),
+    "megatron-bert": pre_norm_body("MegatronBert", MEGATRON_EMBEDDINGS, ("ln", "ln", "ln"), lists_norms_first=True),
     "rembert": rembert_body(),
     "dpr": module("DPRContextEncoder", ctx_encoder=DPR_BODY),
     "nezha": bert_body("Nezha", ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout")),
@@ -462,7 +465,7 @@ BODIES: dict[str, PrintedModule] = {
     "mobilebert": mobilebert_body(),
     "nomic_bert": rotary_body("NomicBert", gated_network("NomicBertMLP", SILU)),
     "esm": esm_body(),
-    "layoutlm": bert_body("LayoutLM", LAYOUTLM_TABLES),
+    "layoutlm": bert_body("LayoutLM", LAYOUTLM_EMBEDDINGS),
     "gte": rotary_body("Gte", gated_network("GteMLP", GELU)),
     "jina_embeddings_v3": rotary_body(
         "JinaEmbeddingsV3", module("JinaEmbeddingsV3MLP", activation_fn=GELU, fc1=LINEAR, fc2=LINEAR)
@@ -473,8 +476,8 @@ BODIES: dict[str, PrintedModule] = {
 
 EARLIER_BODIES: dict[str, PrintedModule] = {
     "bert": bert_body("Bert", self_attention="BertSdpaSelfAttention"),
-    "roberta": bert_body("Roberta", ROBERTA_TABLES, "RobertaSdpaSelfAttention"),
-    "xlm-roberta": bert_body("XLMRoberta", ROBERTA_TABLES, "XLMRobertaSdpaSelfAttention"),
+    "roberta": bert_body("Roberta", ROBERTA_EMBEDDINGS, "RobertaSdpaSelfAttention"),
+    "xlm-roberta": bert_body("XLMRoberta", ROBERTA_EMBEDDINGS, "XLMRobertaSdpaSelfAttention"),
     "distilbert": distilbert_body("MultiHeadSelfAttention"),
     "albert": albert_body("AlbertSdpaAttention"),
 }
@@ -571,13 +574,13 @@ DISTILBERT_HEADS = {
     "ForQuestionAnswering": {**QUESTION_ANSWERING, "dropout": DROPOUT},
 }
 
-ALBERT_MASKED = module("AlbertMLMHead", LayerNorm=NORM, dense=LINEAR, decoder=LINEAR, activation=NEW_GELU)
+ALBERT_MASKED_LM = module("AlbertMLMHead", LayerNorm=NORM, dense=LINEAR, decoder=LINEAR, activation=NEW_GELU)
 ALBERT_HEADS = {
     "ForPreTraining": {
-        "predictions": ALBERT_MASKED,
+        "predictions": ALBERT_MASKED_LM,
         "sop_classifier": module("AlbertSOPHead", dropout=DROPOUT, classifier=LINEAR),
     },
-    "ForMaskedLM": {"predictions": ALBERT_MASKED},
+    "ForMaskedLM": {"predictions": ALBERT_MASKED_LM},
     "ForSequenceClassification": classifier(),
     "ForMultipleChoice": classifier(),
     "ForTokenClassification": classifier(),
@@ -611,31 +614,31 @@ ELECTRA_HEADS = {
 }
 
 MODERNBERT_HEAD = module("ModernBertPredictionHead", dense=LINEAR, act=GELU, norm=NORM)
-MODERNBERT_TASK = {"head": MODERNBERT_HEAD, "drop": DROPOUT, "classifier": LINEAR}
+MODERNBERT_TASK_HEAD = {"head": MODERNBERT_HEAD, "drop": DROPOUT, "classifier": LINEAR}
 MODERNBERT_HEADS = {
     "ForMaskedLM": {"head": MODERNBERT_HEAD, "decoder": LINEAR},
     **dict.fromkeys(
         ("ForSequenceClassification", "ForMultipleChoice", "ForTokenClassification", "ForQuestionAnswering"),
-        MODERNBERT_TASK,
+        MODERNBERT_TASK_HEAD,
     ),
 }
 
-DEBERTA_TASK = {
+DEBERTA_TASK_HEAD = {
     "pooler": module("ContextPooler", dense=LINEAR, dropout=DROPOUT),
     "classifier": LINEAR,
     "dropout": DROPOUT,
 }
 DEBERTA_HEADS = {
     "ForMaskedLM": {"cls": module("LegacyDebertaV2OnlyMLMHead", predictions=prediction_head("LegacyDebertaV2"))},
-    "ForSequenceClassification": DEBERTA_TASK,
-    "ForMultipleChoice": DEBERTA_TASK,
+    "ForSequenceClassification": DEBERTA_TASK_HEAD,
+    "ForMultipleChoice": DEBERTA_TASK_HEAD,
     "ForTokenClassification": classifier(),
     "ForQuestionAnswering": QUESTION_ANSWERING,
 }
 
 FIRST_DEBERTA_HEADS = {
     "ForMaskedLM": {"cls": module("LegacyDebertaOnlyMLMHead", predictions=prediction_head("LegacyDeberta"))},
-    "ForSequenceClassification": DEBERTA_TASK,
+    "ForSequenceClassification": DEBERTA_TASK_HEAD,
     "ForTokenClassification": classifier(),
     "ForQuestionAnswering": QUESTION_ANSWERING,
 }
@@ -676,9 +679,9 @@ MOBILEBERT_HEADS = {
 }
 
 NOMIC_TRANSFORM = module("NomicBertPredictionHeadTransform", dense=LINEAR, transform_act_fn=SILU, layer_norm=NORM)
-NOMIC_MASKED = module("NomicBertLMPredictionHead", transform=NOMIC_TRANSFORM, decoder=LINEAR)
+NOMIC_MASKED_LM = module("NomicBertLMPredictionHead", transform=NOMIC_TRANSFORM, decoder=LINEAR)
 NOMIC_HEADS = {
-    "ForMaskedLM": {"cls": module("NomicBertOnlyMLMHead", predictions=NOMIC_MASKED)},
+    "ForMaskedLM": {"cls": module("NomicBertOnlyMLMHead", predictions=NOMIC_MASKED_LM)},
     "ForSequenceClassification": classifier(),
     "ForTokenClassification": classifier(),
 }
@@ -738,7 +741,14 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, PrintedModule]]]] = {
 
 # --- Trees --------------------------------------------------------------------------
 
-OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings", "token_type_embeddings", "conv")
+OPTIONAL_MODULES = (
+    "pooler",
+    "embeddings_project",
+    "encode_proj",
+    "task_type_embeddings",
+    "token_type_embeddings",
+    "conv",
+)
 """The names of modules that choices or sizes may leave out."""
 
 
@@ -797,7 +807,7 @@ def module_tree(question: Question, is_earlier: bool = False) -> PrintedModule:
 def _with_tensors(module: PrintedModule, path: str, tensors_by_module: dict[str, list[Tensor]]) -> PrintedModule:
     """A module of a skeleton with the tensors of this module and of all modules below it.
 
-    The tensors are removed from `tensors_by_module`.
+    The tensors are removed from `tensors_by_module`. Optional modules without tensors are left out.
     """
     tensors = tuple(tensors_by_module.pop(path.removesuffix("."), ()))
     children = {}
@@ -809,7 +819,7 @@ def _with_tensors(module: PrintedModule, path: str, tensors_by_module: dict[str,
             children[name] = _with_tensors(child, f"{child_path}.", tensors_by_module)
         elif name == "attn_norm":
             children[name] = IDENTITY
-        elif name not in OPTIONAL:
+        elif name not in OPTIONAL_MODULES:
             raise SkeletonMismatch(f"no tensor for {child_path}")
     if "pooler" not in children:
         children.pop("pooler_activation", None)
@@ -824,7 +834,7 @@ def _needs_tensors(child: PrintedModule) -> bool:
 def _with_every_layer(
     children: Mapping[str, PrintedModule], path: str, tensors_by_module: Iterable[str]
 ) -> Iterator[tuple[str, PrintedModule]]:
-    """The children by name, with a list's template repeated for every layer of the model."""
+    """The children by name, with the template of a list repeated for every module in the list."""
     if "*" not in children:
         yield from children.items()
         return

@@ -119,7 +119,7 @@ class Sizes(NamedTuple):
 
 
 def random_sizes(chance: random.Random) -> Sizes:
-    """Random sizes, often those of BERT base."""
+    """Random sizes, each of which may be that of BERT base."""
     width = chance.choice([768, 768, 512, 384, 64, 1024])
     return Sizes(chance.choice([30522, 50257, 32000, 1000]), width, chance.choice([2, 4, 6, 12]), 4 * width)
 
@@ -410,16 +410,16 @@ def small_cnn(chance: random.Random) -> Node:
 def lstm(chance: random.Random) -> Node:
     """An LSTM that classifies texts."""
     vocabulary, width, layers, _ = random_sizes(chance)
-    hidden = width // 2
+    hidden_size = width // 2
     shapes: dict[str, tuple[int, ...]] = {}
     for layer in range(min(layers, 2)):
         for suffix in ("", "_reverse"):
-            shapes[f"weight_ih_l{layer}{suffix}"] = (4 * hidden, width)
-            shapes[f"weight_hh_l{layer}{suffix}"] = (4 * hidden, hidden)
-            shapes[f"bias_ih_l{layer}{suffix}"] = (4 * hidden,)
-            shapes[f"bias_hh_l{layer}{suffix}"] = (4 * hidden,)
+            shapes[f"weight_ih_l{layer}{suffix}"] = (4 * hidden_size, width)
+            shapes[f"weight_hh_l{layer}{suffix}"] = (4 * hidden_size, hidden_size)
+            shapes[f"bias_ih_l{layer}{suffix}"] = (4 * hidden_size,)
+            shapes[f"bias_hh_l{layer}{suffix}"] = (4 * hidden_size,)
     lstm_module = Node(
-        "LSTM", f"{width}, {hidden}, num_layers={min(layers, 2)}, batch_first=True, bidirectional=True", shapes
+        "LSTM", f"{width}, {hidden_size}, num_layers={min(layers, 2)}, batch_first=True, bidirectional=True", shapes
     )
     return node(
         "LSTMClassifier", embedding=table(vocabulary, width), lstm=lstm_module, dropout=DROPOUT, fc=linear(width, 2)

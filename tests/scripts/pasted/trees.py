@@ -83,7 +83,7 @@ def print_lines(
 ) -> list[PastedLine]:
     """The lines of a run of equal modules, as `print` shows them.
 
-    If `is_short`, equal neighbours are printed once, as in torch 2.
+    If `is_short`, equal neighbours in a list are printed once, as in torch 2.
     """
     first_module, indent = modules[0], "  " * depth
     layer = first_module.layer if len(modules) == 1 else None
@@ -95,12 +95,12 @@ def print_lines(
         return [line._replace(shape=shape, kind=first_module.kind, layer=layer, times=times)]
     lines = [PastedLine(f"{indent}{label}{first_module.kind}(", layer=layer, times=times)]
     if first_module.kind == LIST and is_short:
-        for inner, group in runs_of(first_module.children, module_format):
-            lines += print_lines(inner, "", group, module_format, depth + 1, is_short)
+        for run_label, group in runs_of(first_module.children, module_format):
+            lines += print_lines(run_label, "", group, module_format, depth + 1, is_short)
     else:
-        for inner in first_module.children:
-            group = [module.children[inner] for module in modules]
-            lines += print_lines(f"({inner}): ", inner, group, module_format, depth + 1, is_short)
+        for child_name in first_module.children:
+            group = [module.children[child_name] for module in modules]
+            lines += print_lines(f"({child_name}): ", child_name, group, module_format, depth + 1, is_short)
     lines.append(PastedLine(f"{indent})", layer=layer, times=times))
     return [line._replace(layer=layer) if layer is not None else line for line in lines]
 
@@ -147,8 +147,8 @@ def rows_of(tree: PrintedModule, has_input: bool) -> list[ModuleRow]:
         """Add a row for a module and for every module below it."""
         counts_by_depth[depth] = counts_by_depth.get(depth, 0) + 1
         rows.append(ModuleRow(name, module, depth, counts_by_depth[depth]))
-        for inner in child_names(module, has_input):
-            add(inner, module.children[inner], depth + 1)
+        for child_name in child_names(module, has_input):
+            add(child_name, module.children[child_name], depth + 1)
 
     add("", tree, 0)
     return rows
@@ -303,7 +303,7 @@ def torchinfo_line(
     }
     start = "" if not row.depth else branch(row.depth, settings.is_ascii)
     row_text = cells(f"{start}{text}", [values[column] for column in settings.columns], width, len(count))
-    group = list(module.below()) if counts_all_below else list(module.own_tensors)
+    group = list(module.all_tensors()) if counts_all_below else list(module.own_tensors)
     line = line_of_tensors(group if number else (), row_text, count if number else "")
     return line._replace(layer=module.layer)
 
@@ -316,8 +316,8 @@ def cells(title: str, values: Iterable[str], width: int, count_length: int = 1) 
 
 def branch(depth: int, is_ascii: bool) -> str:
     """The branch that torchinfo draws before a title at `depth`."""
-    bar, start, inner = ("|    ", "+ ", "+ ") if is_ascii else ("│    ", "├─", "└─")
-    return start if depth == 1 else bar * (depth - 1) + inner
+    bar, first_branch, deeper_branch = ("|    ", "+ ", "+ ") if is_ascii else ("│    ", "├─", "└─")
+    return first_branch if depth == 1 else bar * (depth - 1) + deeper_branch
 
 
 def title(row: ModuleRow, shows_names: bool, shows_depth: bool) -> str:
@@ -332,8 +332,12 @@ def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
     kind, sizes = row.module.kind, subject.model.sizes
     if kind == LIST or not row.depth:
         return "--" if kind == LIST else f"[1, {sizes['H']}]"
-    last = weight_shape(row.module)[0 if kind == "Linear" else -1] if row.module.own_tensors else sizes["H"]
-    return f"[1, {last}]" if row.name in ("pooler", "activation", "classifier") else f"[1, {tokens}, {last}]"
+    output_width = weight_shape(row.module)[0 if kind == "Linear" else -1] if row.module.own_tensors else sizes["H"]
+    return (
+        f"[1, {output_width}]"
+        if row.name in ("pooler", "activation", "classifier")
+        else f"[1, {tokens}, {output_width}]"
+    )
 
 
 def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
@@ -358,14 +362,14 @@ def frozen_count(module: PrintedModule, frozen: frozenset[str]) -> int:
 
 def is_all_frozen(module: PrintedModule, frozen: frozenset[str]) -> bool:
     """Return whether a module has parameters, and all of them are frozen."""
-    tensors = list(module.below())
+    tensors = list(module.all_tensors())
     return bool(tensors) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in tensors)
 
 
 def trainable_word(module: PrintedModule, frozen: frozenset[str]) -> str:
     """The entry for a module in torchinfo's column "Trainable"."""
-    trainable = {(tensor.tied_to or tensor.transformers) not in frozen for tensor in module.below()}
-    return "--" if not trainable else "Partial" if len(trainable) == 2 else str(trainable.pop())
+    flags = {(tensor.tied_to or tensor.transformers) not in frozen for tensor in module.all_tensors()}
+    return "--" if not flags else "Partial" if len(flags) == 2 else str(flags.pop())
 
 
 # --- DeepSpeed ---
@@ -401,8 +405,8 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
             lines.append(
                 PastedLine(f"{indent}  {deepspeed_figures(module, total, chance, is_old)}", layer=module.layer)
             )
-        for inner, child in module.children.items():
-            lines += lines_of(f"({inner}): ", inner, child, depth + 1)
+        for child_name, child in module.children.items():
+            lines += lines_of(f"({child_name}): ", child_name, child, depth + 1)
         return [*lines, PastedLine(f"{indent})", layer=module.layer)]
 
     body = lines_of("", "", tree, 0)
@@ -494,7 +498,7 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
     texts = [" | ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in table]
     rule = "-" * len(texts[0])
     lines = [PastedLine(texts[0]), PastedLine(rule)]
-    lines += [line_of_tensors(row.module.below(), text) for row, text in zip(rows, texts[1:], strict=True)]
+    lines += [line_of_tensors(row.module.all_tensors(), text) for row, text in zip(rows, texts[1:], strict=True)]
     total = lightning_count(tree.number)
     lines += [
         PastedLine(rule),
@@ -578,7 +582,7 @@ def children(subject: Subject, chance: random.Random) -> Draft:
     for name, child in printed_modules.items():
         if child.number or chance.random() < 0.5:
             text = template.format(name, COUNT)
-            line = line_of_tensors(child.below(), text, format_number(child.number))
+            line = line_of_tensors(child.all_tensors(), text, format_number(child.number))
             lines.append(line._replace(layer=None))
     stated_total = tree.number if chance.random() < 0.6 else None
     total = [PastedLine(template.format("total", format_number(tree.number)))] if stated_total else []
@@ -599,14 +603,14 @@ def torchsummary_rows(tree: PrintedModule, width: int, inner_width: int) -> list
     add("Dropout", DROPOUT)
     add("Embeddings", PrintedModule("Embeddings"))
     for layer in tree.children["encoder"].children["layer"].children.values():
-        attention, inner, output = (layer.children[name] for name in ("attention", "intermediate", "output"))
+        attention, intermediate, output = (layer.children[name] for name in ("attention", "intermediate", "output"))
         for name in ("query", "key", "value"):
             add("Linear", attention.children["self"].children[name])
         add("Dropout", DROPOUT)
         add("SelfAttention", PrintedModule("SelfAttention"))
         add("Linear", attention.children["output"].children["dense"])
         add("LayerNorm", attention.children["output"].children["LayerNorm"])
-        add("Linear", inner.children["dense"], inner_width)
+        add("Linear", intermediate.children["dense"], inner_width)
         add("GELU", GELU, inner_width)
         add("Linear", output.children["dense"])
         add("LayerNorm", output.children["LayerNorm"])
@@ -628,8 +632,8 @@ def torchsummary(subject: Subject, chance: random.Random) -> Draft:
         PastedLine(f"{'Layer (type)':>20}  {'Output Shape':>25} {'Param #':>15}"),
         PastedLine("=" * 64),
     ]
-    for index, (kind, module, last) in enumerate(rows, 1):
-        shape = f"[-1, {tokens}, {last}]"
+    for index, (kind, module, output_width) in enumerate(rows, 1):
+        shape = f"[-1, {tokens}, {output_width}]"
         text = f"{f'{kind}-{index}':>20}  {shape:>25} {COUNT}"
         lines.append(line_of_tensors(module.own_tensors, text, f"{module.number:>15,}"))
     total = tree.number
