@@ -14,7 +14,7 @@ LINE: dict[str, Any] = {
     "verdict": "not read",
     "times": 1,
 }
-"""A line of an account that was not read; tests override its fields."""
+"""A line that was not read; the tests override its fields."""
 
 ACCOUNT: dict[str, Any] = {
     "kind": "rows",

@@ -29,19 +29,19 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:
     """The field counts an adapter as PEFT does, or refuses it and points to the command line."""
-    count = 0
+    counted_files = 0
     for case in CASES:
         result = account(scripts, json.dumps(case["config"], indent=2))
         if result["kind"] == "refusal":
             assert "This field does not count" in result["headline"], result["headline"]
             assert "The command line counts more methods and options" in str(result["findings"])
             continue
-        count += 1
+        counted_files += 1
         assert (case["class"], case["total"]) == (result["model"]["modelClass"], result["model"]["total"]), case
         assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
         # These names are in the line that PEFT prints.
         assert "“trainable params” and “all params”" in str(result["findings"]), case
-    assert count >= MIN_COUNTED_FILES
+    assert counted_files >= MIN_COUNTED_FILES
 
 
 @pytest.mark.parametrize(

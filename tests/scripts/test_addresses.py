@@ -58,10 +58,11 @@ def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
     chance = random.Random(12)  # noqa: S311  the same states every time
     drawn_fields = [random_fields(chance) for _ in range(300)]
     # Only models that can be counted are allowed in `beside`.
-    countable = {"L": "3", "layers": "1", "method": "lora"}
-    countable |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
+    countable_values = {"L": "3", "layers": "1", "method": "lora"}
+    countable_values |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
     countable_fields = [
-        {key: text for key, text in {**fields, **countable}.items() if key not in "VPF"} for fields in drawn_fields
+        {key: text for key, text in {**fields, **countable_values}.items() if key not in "VPF"}
+        for fields in drawn_fields
     ]
     states = [
         {"fields": fields, "beside": [] if index % 3 else chance.sample(countable_fields, 2)}
@@ -73,39 +74,39 @@ def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
         assert re.fullmatch(r"(\?[\w=&,:;.%+-]+)?", address)
 
 
-FIRST = "?model=bert-base-uncased"
+FIRST_QUERY = "?model=bert-base-uncased"
 """The beginning of addresses that the calculator writes for its first model."""
 
-LONG = "x" * 61
+LONG_VALUE = "x" * 61
 """A value one character longer than complaints quote in full."""
 
 ADDRESSES = {
     "": ("", ""),
     "?model=nobody": ("", "model=nobody"),
-    "?from=albert-base-v2": (f"{FIRST}&from=albert-base-v2", ""),
-    f"?class={LONG}": ("", f"class={LONG[:57]}..."),
+    "?from=albert-base-v2": (f"{FIRST_QUERY}&from=albert-base-v2", ""),
+    f"?class={LONG_VALUE}": ("", f"class={LONG_VALUE[:57]}..."),
     "?biases=1": ("", "biases=1"),
-    "?tied=no&cross=yes&pooler=no": (f"{FIRST}&pooler=no&tied=no&cross=yes", ""),
-    "?more=V,none": (f"{FIRST}&more=V", "more=none"),
-    "?frozen=embeddings,2,all-but-head": (f"{FIRST}&frozen=embeddings,all-but-head,2", ""),
-    "?prefix=20": (f"{FIRST}&prefix=20", ""),
-    "?bitfit=": (f"{FIRST}&bitfit=", ""),
-    "?prefix=20:64&pruned=1,2": (f"{FIRST}&pruned=1,2&prefix=20:64", ""),
-    "?ia3=": (f"{FIRST}&ia3=key,value,attention-output,output:attention-output,output", ""),
-    "?ia3=output,key:nothing": (f"{FIRST}&ia3=key,output:", "ia3=nothing"),
-    "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "lora=nothing"),
+    "?tied=no&cross=yes&pooler=no": (f"{FIRST_QUERY}&pooler=no&tied=no&cross=yes", ""),
+    "?more=V,none": (f"{FIRST_QUERY}&more=V", "more=none"),
+    "?frozen=embeddings,2,all-but-head": (f"{FIRST_QUERY}&frozen=embeddings,all-but-head,2", ""),
+    "?prefix=20": (f"{FIRST_QUERY}&prefix=20", ""),
+    "?bitfit=": (f"{FIRST_QUERY}&bitfit=", ""),
+    "?prefix=20:64&pruned=1,2": (f"{FIRST_QUERY}&pruned=1,2&prefix=20:64", ""),
+    "?ia3=": (f"{FIRST_QUERY}&ia3=key,value,attention-output,output:attention-output,output", ""),
+    "?ia3=output,key:nothing": (f"{FIRST_QUERY}&ia3=key,output:", "ia3=nothing"),
+    "?lora=8:query,nothing": (f"{FIRST_QUERY}&lora=8:query", "lora=nothing"),
     # Parameters that other sites append are ignored, however many there are.
-    "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
+    "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST_QUERY}&L=6", ""),
     "?" + "&".join(f"unknown{index}=1" for index in range(500)): ("", ""),
     # The first of several values counts, as on other pages.
-    "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler=perhaps"),
+    "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST_QUERY}&L=6", "pooler=perhaps"),
     "?E=128": ("", "E=128"),
-    "?L=30,522&V=%207%20&P=1,2&A=1,234x": (f"{FIRST}&V=7&P=1,2&L=30522&A=1,234x", ""),
-    "?vocabulary=1,000,000&biases=no": (f"{FIRST}&vocabulary=1000000&biases=no", ""),
-    f"?V={LONG}": (f"{FIRST}&V={LONG[:57]}...", ""),
+    "?L=30,522&V=%207%20&P=1,2&A=1,234x": (f"{FIRST_QUERY}&V=7&P=1,2&L=30522&A=1,234x", ""),
+    "?vocabulary=1,000,000&biases=no": (f"{FIRST_QUERY}&vocabulary=1000000&biases=no", ""),
+    f"?V={LONG_VALUE}": (f"{FIRST_QUERY}&V={LONG_VALUE[:57]}...", ""),
     "?beside=bert-large-uncased;L=x": ("", "beside=bert-large-uncased;L=x"),
     "?beside=a&beside=b&beside=c": (
-        f"{FIRST}&beside=bert-base-uncased&beside=bert-base-uncased",
+        f"{FIRST_QUERY}&beside=bert-base-uncased&beside=bert-base-uncased",
         "model=a; model=b",
     ),
 }

@@ -19,7 +19,7 @@ PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/poole
 
 
 def layer_counts_with_numbers() -> Iterator[tuple[Model, int, int]]:
-    """Models with numbers of layers, up to one more than the model has, and the parameters of that many layers."""
+    """Models, each with several numbers of layers, up to one too many, and the parameters of that many layers."""
     for model in BASE_AND_LARGE:
         number = Question(model).about("bert/encoder/layer_0").number
         for layers in (1, 2, model.sizes["L"] - 1, model.sizes["L"], model.sizes["L"] + 1):
@@ -61,7 +61,7 @@ def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
 
 
 def test_parts_with_the_same_number_cost_as_little_as_the_cheapest(scripts: Scripts) -> None:
-    """If parts share a rounded number, the answer's cost contains their lowest `cost` and lowest `if_rounded`."""
+    """If parts share a rounded number, the answer's cost includes their lowest `cost` and lowest `if_rounded`."""
     ways = search_data()["costs"]["ways"]
     explanations = rounded_parts(scripts)
     assert any(len({part["if_rounded"] for part in way["parts"]}) > 1 for way in explanations)
@@ -77,7 +77,7 @@ def test_parts_with_the_same_number_cost_as_little_as_the_cheapest(scripts: Scri
         assert pytest.approx(expected) == way["cost"], way
 
 
-MAX_LISTED = 5
+MAX_LISTED_EXPLANATIONS = 5
 """The maximum number of explanations that are listed after the first."""
 
 CLOSE_NUMBERS = "Other numbers close to it"
@@ -91,7 +91,7 @@ def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
     answers = zip(texts, explanations_of(scripts, texts), scripts.call("otherWays", texts), strict=True)
     headings = set()
     for text, explanations, (heading, listed_count) in answers:
-        are_near = [way["kind"] == "near" for way in explanations[1:]][:MAX_LISTED]
+        are_near = [way["kind"] == "near" for way in explanations[1:]][:MAX_LISTED_EXPLANATIONS]
         # Explanations as likely as the first are named with it, so the list below the heading may be shorter.
         if listed_count and listed_count == len(are_near):
             assert all(are_near) == (heading == CLOSE_NUMBERS), text

@@ -11,7 +11,7 @@ from tests.scripts.running import Scripts
 MAX_SHARE_BY_CHANCE = 0.02
 """The highest share of random multiples of the hidden size whose first answer may be more confident than "possible"."""
 
-MAX_SHARE_OF_ROUNDED = 0.05
+MAX_SHARE_OF_ROUNDED_NUMBERS = 0.05
 """The highest share of rounded numbers with answers that state anything but a right total as a fact."""
 
 
@@ -21,7 +21,7 @@ def is_open(answer: dict[str, Any] | None) -> bool:
 
 
 def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
-    """Few random multiples of BERT base's hidden size, from 80 to 120 million, get an answer that is stated as a fact.
+    """Few random multiples of BERT base's hidden size, from 80 to 120 million, have an answer stated as a fact.
 
     Multiples are the hardest numbers, because nearly every count of a part of the model is one.
     """
@@ -51,4 +51,4 @@ def test_rounded_numbers_are_weak_evidence(scripts: Scripts, kind: str) -> None:
     texts = ROUNDED_NUMBERS[kind]
     answers = zip(texts, scripts.call("firstAnswers", texts), strict=True)
     stated_answers = [(text, answer) for text, answer in answers if not is_open(answer) and not answer["isRight"]]
-    assert len(stated_answers) <= MAX_SHARE_OF_ROUNDED * len(texts), stated_answers
+    assert len(stated_answers) <= MAX_SHARE_OF_ROUNDED_NUMBERS * len(texts), stated_answers

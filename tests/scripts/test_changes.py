@@ -176,14 +176,14 @@ def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]
     Every method is applied to every class that allows it. Every class is frozen in part, and pruned if it can be.
     """
     chance = random.Random(SEED + 6)  # noqa: S311
-    yield from _with_methods(scripts, chance)
+    yield from _method_cases(scripts, chance)
     classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
     for question in (random_question(chance, model_class) for model_class in classes):
-        yield _frozen_in_part(question, chance)
-        yield from _with_pruned_heads(question, chance)
+        yield _freezing_case(question, chance)
+        yield from _pruning_cases(question, chance)
 
 
-def _with_methods(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
+def _method_cases(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
     """Every fine-tuning method applied to a random model of every class that allows it.
 
     Adapters need transformers 4, which shares the decoder's bias even if weights are not tied. They are therefore also
@@ -201,7 +201,7 @@ def _with_methods(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Con
                 yield configuration._replace(question=question._replace(choices=Choices(tied=False))), changes
 
 
-def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configuration, list[str]]:
+def _freezing_case(question: Question, chance: random.Random) -> tuple[Configuration, list[str]]:
     """A model with random frozen parts, with or without biases."""
     has_biases, embeddings, body = (chance.random() < 0.5 for _ in range(3))
     depth = question.architecture.depth(question.sizes)
@@ -215,7 +215,7 @@ def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configur
     return Configuration(question, has_biases, frozen_parts), [change for change, applies in changes.items() if applies]
 
 
-def _with_pruned_heads(question: Question, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
+def _pruning_cases(question: Question, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
     """A model with a random number of heads pruned, tied or not, and with all of it or only its biases trained.
 
     Yields nothing if the engine cannot prune heads in the class.
@@ -452,7 +452,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
         start = Configuration(random_configuration(chance).question)
         end = random_configuration(chance, start.question.architecture.model_type if index % 2 else "")
         pairs += [(start, end), (Configuration(Question(chance.choice(PUBLISHED))), start)]
-    # Few of the random pairs above have flags, so each architecture with flags gets more pairs.
+    # Few of the random pairs above have flags, so there are more pairs for each architecture with flags.
     for model_type in (name for name, architecture in ARCHITECTURES.items() if architecture.flags):
         for _ in range(30):
             start, end = (Configuration(random_configuration(chance, model_type).question) for _ in "ab")
@@ -482,10 +482,14 @@ def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
 def test_no_steps_lead_through_a_model_too_large_to_count(scripts: Scripts) -> None:
     """There are no steps if they would lead through a model that is too large to count.
 
-    Sizes change one after the other, so here the wide model would get the huge vocabulary of the other model.
+    Sizes change one after the other, so here the wide model would have the huge vocabulary of the other one.
     """
-    wide, tall = (Configuration(Question(BASE.resized(A=1, L=0, **size))) for size in ({"H": 10**7}, {"V": 10**10}))
-    steps_through, direct_steps = steps(scripts, [(wide, tall), (Configuration(Question(BASE)), tall)])
+    wide_model, large_vocabulary_model = (
+        Configuration(Question(BASE.resized(A=1, L=0, **size))) for size in ({"H": 10**7}, {"V": 10**10})
+    )
+    steps_through, direct_steps = steps(
+        scripts, [(wide_model, large_vocabulary_model), (Configuration(Question(BASE)), large_vocabulary_model)]
+    )
     assert steps_through is None
     assert direct_steps
 

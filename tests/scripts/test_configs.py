@@ -60,7 +60,7 @@ def engine_result(path: Path) -> tuple[str, Any]:
 
 
 def script_result(result: dict[str, Any]) -> tuple[str, Any]:
-    """A script's result in the same form."""
+    """A script's result in the form of `engine_result`."""
     configuration = result["configuration"]
     if configuration is None:
         return "refused", result["errors"][0]["message"]
@@ -90,7 +90,7 @@ def depends_on_reader(content: bytes) -> bool:
 
 
 def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Path) -> None:
-    """Scripts read or refuse any file as the engine does.
+    """Scripts read or refuse any file as the engine does, unless the result depends on the reader.
 
     The files have odd values, damage, repeated keys, other encodings, deep nesting or noise.
     """

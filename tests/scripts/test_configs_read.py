@@ -1,6 +1,6 @@
 """Tests of the accounts of pasted configurations and of models' names.
 
-A configuration is counted in any layout, a model by any of its names, and neither gets the total of another model.
+A configuration is counted in any layout, a model by any of its names, and neither with the total of another model.
 """
 
 import json
@@ -42,7 +42,9 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
     yield json.dumps(config, indent=2)
     if "model_type" not in config:
         return
-    bare_class, *_ = PUBLISHED_TOTALS[next(name for name, published in PUBLISHED.items() if published == config)]
+    bare_class, *_ = PUBLISHED_TOTALS[
+        next(name for name, published_config in PUBLISHED.items() if published_config == config)
+    ]
     name = ARCHITECTURE_OF_CLASS[bare_class].config_class
     yield f"{name} {json.dumps(config, indent=2)}\n"
     yield f"Model config {name} {json.dumps(config, indent=2)}\n\nloading weights file pytorch_model.bin\n"
@@ -59,8 +61,8 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("product", ["H·H", "H * H", "H × F", "H + F"])
-def test_sizes_with_a_product_are_no_config(product: str, scripts: Scripts) -> None:
-    """A list of sizes in which a line multiplies or adds letters is a sum, whatever sign it uses."""
+def test_sizes_with_a_product_are_not_a_config(product: str, scripts: Scripts) -> None:
+    """A list of sizes in which a line multiplies or adds letters is not read as a config, whatever sign it uses."""
     assert "config" != account(scripts, f"hidden_size = 768\nnum_hidden_layers = 12\nweights = {product}")["kind"]
 
 
@@ -80,12 +82,12 @@ def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scrip
 
 @pytest.mark.parametrize("marks", ["“”", "„“", "«»", "‘’"])
 def test_a_config_may_have_the_quotation_marks_of_a_word_processor(marks: str, scripts: Scripts) -> None:
-    """It is counted like one with straight quotation marks."""
+    """Such a config is counted like one with straight quotation marks."""
     text = '{"model_type": "bert", "hidden_size": 256}'
-    straight = account(scripts, text)
-    curly = account(scripts, re.sub('"([^"]*)"', rf"{marks[0]}\1{marks[1]}", text))
-    assert 30_096_128 == straight["model"]["total"]  # V·H + 514·H + 2·H + 12·(4·H² + 2·H·F + 9·H + F) + H² + H
-    assert straight["model"] == curly["model"]
+    straight_account = account(scripts, text)
+    curly_account = account(scripts, re.sub('"([^"]*)"', rf"{marks[0]}\1{marks[1]}", text))
+    assert 30_096_128 == straight_account["model"]["total"]  # V·H + 514·H + 2·H + 12·(4·H² + 2·H·F + 9·H + F) + H² + H
+    assert straight_account["model"] == curly_account["model"]
 
 
 def test_an_uncounted_config_is_refused(scripts: Scripts) -> None:
@@ -567,7 +569,7 @@ def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scr
 
 
 def test_advice_on_an_unknown_name_asks_for_its_config(scripts: Scripts) -> None:
-    """A model with an unknown name may be one that we count, so its config is enough."""
+    """A model with an unknown name may be one that we count, so the advice is to paste its config."""
     (result,) = accounts(scripts, ["my-company/mystery-bert-9"])
     assert "We do not know a model called my-company/mystery-bert-9" in result["headline"]
     assert "Paste its config.json" in str(result["findings"])
@@ -594,7 +596,7 @@ def test_a_model_that_is_not_counted_may_have_a_recorded_total(scripts: Scripts)
     assert any("124,439,808 parameters as GPT2Model" in finding for finding in account(scripts, "gpt2")["findings"])
 
 
-WITHOUT_PUBLISHER = {
+IDS_WITHOUT_PUBLISHER = {
     "bert-base-NER": ("bert-base-cased", "likely"),
     "bert-base": ("bert-base-uncased", "likely"),
     "toxic-bert": ("bert-base-uncased", "likely"),
@@ -604,8 +606,8 @@ WITHOUT_PUBLISHER = {
 
 def test_an_id_is_known_without_its_publisher(scripts: Scripts) -> None:
     """An id is recognised by its last part, but the account is only likely."""
-    results = accounts(scripts, [*WITHOUT_PUBLISHER])
-    assert [*WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
+    results = accounts(scripts, [*IDS_WITHOUT_PUBLISHER])
+    assert [*IDS_WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
 
 
 def test_both_languages_know_the_same_publishers(scripts: Scripts) -> None:
@@ -613,7 +615,7 @@ def test_both_languages_know_the_same_publishers(scripts: Scripts) -> None:
     assert [*ORGANISATIONS] == scripts.call("organisations")
 
 
-HOSTILE = [
+HOSTILE_TEXTS = [
     ("", "[", 1_000_000, ""),
     ("", '{"a":', 200_000, ""),
     ("", "{", 1_000_000, ""),
@@ -642,9 +644,9 @@ HOSTILE = [
 """Long texts on which a careless pattern could take minutes: a start, a piece, its repetitions, and an end."""
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=str)
+@pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=str)
 def test_hostile_texts_are_answered_quickly(text: tuple[str, str, int, str], scripts: Scripts) -> None:
-    """For a megabyte of text, the account of a config and that of a warning take less than the limit."""
+    """For a megabyte of text, the account of a config and that of a warning each take less than the limit."""
     ((config, warning),) = scripts.call("longAccounts", [text])
     assert config["time"] < MAX_MILLISECONDS
     assert warning["time"] < MAX_MILLISECONDS
@@ -666,8 +668,8 @@ def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
 
 def test_the_account_of_a_truncated_config_is_not_certain(scripts: Scripts) -> None:
     """The account of a truncated config is not certain, and says that keys may be missing."""
-    complete = json.dumps({"architectures": ["BertForMaskedLM"], **SIZES}, indent=2)
-    result = account(scripts, complete[: complete.index('"type_vocab_size"')])
+    complete_text = json.dumps({"architectures": ["BertForMaskedLM"], **SIZES}, indent=2)
+    result = account(scripts, complete_text[: complete_text.index('"type_vocab_size"')])
     assert "certain" != result["confidence"]
     assert any("keys may be missing" in sentence for sentence in result["findings"])
 

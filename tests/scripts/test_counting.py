@@ -37,7 +37,7 @@ QUESTION_COUNT = 6_000
 """The number of random questions."""
 
 MAX_IN_SCRIPTS = 2**53 - 1
-"""The largest safe integer in scripts, which lower larger bounds to it, because no model is that large."""
+"""The largest safe integer in scripts. They lower larger bounds to it, because no model is that large."""
 
 ENTANGLED_DEVIATIONS = [
     (("positions-by-sequence", "norm-by-position"), 109_482_240 - 12 * 768 + 25 * 2 * (500 - 768)),

@@ -22,7 +22,7 @@ def cases_with_invalid_field(scripts: Scripts) -> Iterator[dict[str, str]]:
 
 
 def test_every_message_names_the_missing_field(scripts: Scripts) -> None:
-    """Each message begins with the name of the missing field of the method."""
+    """Each message begins with the name of the field that is missing or invalid."""
     cases = [*cases_with_invalid_field(scripts)]
     pairs = zip(cases, check(scripts, *cases), strict=True)
     errors = [(case, error) for case, result in pairs for error in result["errors"]]
@@ -31,7 +31,7 @@ def test_every_message_names_the_missing_field(scripts: Scripts) -> None:
 
 
 def test_every_missing_size_is_named(scripts: Scripts) -> None:
-    """Each missing size gets one message, which begins with its name."""
+    """For each missing size, there is one message, which begins with the name of the size."""
     cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in ALL_FIELDS and symbol.default is None]
     results = check(scripts, *cases)
     assert [list(case) for case in cases] == [[error["key"] for error in result["errors"]] for result in results] != []

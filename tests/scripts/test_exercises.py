@@ -190,7 +190,7 @@ def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
 
 
 def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
-    """Every wrong answer that an exercise of these sets foresees gets the feedback for it."""
+    """Every wrong answer that an exercise of these sets foresees leads to the feedback on it."""
     for name in ("tensor", "layer", "class", "memory"):
         variants = [exercise(name, seed) for seed in SEEDS]
         cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong]) for variant in variants]
@@ -217,7 +217,7 @@ CREDITS: dict[tuple[str, int], dict[str, float]] = {
     # A part of a line earns half of the line: the layers are a part of the line after the sixteenth of nineteen.
     ("model", 1): {"85,054,464": 16.5 / 19, "108,891,648": 16.5 / 19, "7087872": 16 / 19},
     ("part", 119): {"7,944,704": 2.5 / 5},
-    # Nothing is worked out here: these give a row for a cell, and the number of rows for a row.
+    # Nothing is worked out here: these answers give a row for a cell, and the number of rows for a row.
     ("cell", 62): {"256": 0, "30522": 0, "7,813,632": 0},
     ("cell", 42): {"30522": 0, "1": 0},
     ("class", 21): {"109482240": 1 / 2, "109,514,298": 1 / 2},
@@ -320,7 +320,7 @@ def test_feedback_is_on_the_terms_of_a_typed_sum(scripts: Scripts) -> None:
 
 
 def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -> None:
-    """Feedback on a right sum without one part names this part, even if other mistakes have the same result."""
+    """Feedback on a right sum without one part names this part, or says that the result is a part of the sum."""
     variants = [exercise(name, seed) for name in ("part", "layer", "model", "class") for seed in SEEDS]
     pairs = [[variant.set, variant.seed] for variant in variants]
     for variant, script_exercise in zip(variants, scripts.call("drawnExercises", pairs), strict=True):
@@ -330,7 +330,7 @@ def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -
         if len(parts) < 3 or len(set(numbers)) < len(numbers):
             continue
         assert sum(numbers) == variant.answer
-        sums = [" + ".join(str(part["number"]) for part in parts if part is not left_out) for left_out in parts]
+        sums = [" + ".join(str(part["number"]) for part in parts if part is not omitted_part) for omitted_part in parts]
         (judgements,) = verdicts(scripts, [(variant, sums)])
         for part, verdict in zip(parts, judgements, strict=True):
             assert part["what"] in verdict["feedback"] or "a part of the sum" in verdict["feedback"], (

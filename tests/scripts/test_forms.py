@@ -22,9 +22,11 @@ def test_forms_are_read(scripts: Scripts) -> None:
     """Every form is read as the range of numbers that its last digit leaves open."""
     expected = {text: (form["low"], form["high"]) for form in FORMS["number"] for text in form["texts"]}
     for (text, (low, high)), number in zip(expected.items(), scripts.call("readNumbers", [*expected]), strict=True):
-        lowest, highest = number["low"], number["high"]
+        read_low, read_high = number["low"], number["high"]
         # A power of ten with seven decimals leaves a few numbers open, only one of which is in the file.
-        assert (low, high) == (lowest, highest) or (text.startswith("1.0948") and lowest <= low <= highest), text
+        assert (low, high) == (read_low, read_high) or (text.startswith("1.0948") and read_low <= low <= read_high), (
+            text
+        )
 
 
 QUOTIENTS = {
@@ -119,7 +121,7 @@ def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
 def test_a_text_without_a_number_is_refused(scripts: Scripts) -> None:
     """Broken sums, endless powers, fractions, several numbers and unknown words are not read as a number."""
     texts = FORMS["none"]["texts"]
-    assert [] == [text for text, read in zip(texts, scripts.call("readNumbers", texts), strict=True) if read]
+    assert [] == [text for text, number in zip(texts, scripts.call("readNumbers", texts), strict=True) if number]
 
 
 def random_sums(chance: random.Random) -> Iterator[str]:
@@ -192,13 +194,13 @@ def hostile_text(chance: random.Random) -> str:
 def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
     """Every hostile text is either read as a number in range or refused, without an error."""
     chance = random.Random(2)  # noqa: S311
-    numbers_read = 0
+    number_count = 0
     for _ in range(sample_size(10, part=2)):
         texts = [hostile_text(chance) for _ in range(10_000)]
         faults, numbers = scripts.call("misreadTexts", texts)
         assert [] == faults
-        numbers_read += numbers
-    assert numbers_read > 1_000
+        number_count += numbers
+    assert number_count > 1_000
     assert scripts.call("inheritedProperty", "polluted") is None
 
 

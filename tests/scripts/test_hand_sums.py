@@ -124,7 +124,7 @@ def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None
 
 
 def test_an_unknown_product_is_not_explained_by_other_models(scripts: Scripts) -> None:
-    """A product that is no part of a model with these sizes gets no answer about a model with other sizes."""
+    """A product that is no part of a model with these sizes is not explained by a model with other sizes."""
     products = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
     assert scripts.call("accounts", products) == [None] * len(products)
     for text, answers in zip(products, scripts.call("explanations", [[text, ""] for text in products]), strict=True):
@@ -157,7 +157,7 @@ def verdict(case: Sum, account: dict[str, Any] | None) -> str:
 
 
 def test_random_faults_are_named(scripts: Scripts) -> None:
-    """Of random sums with at most one fault, 95% or more get an exact account, and at most 1% a false one."""
+    """Of random sums with at most one fault, 95% or more have an exact account, and at most 1% a false one."""
     random = Random("sums by hand")  # noqa: S311
     sums = [draw_sum(random) for _ in range(sample_size(300, part=6))]
     verdicts = Counter(map(verdict, sums, accounts(scripts, [case.text for case in sums])))

@@ -9,7 +9,7 @@ from tests.scripts.running import Scripts
 
 BASE = "BERT base, uncased"
 REMARK = "which is what is left to train with everything else frozen"
-PACKED = "where one element holds two weights of a dense layer"
+PACKED_REMARK = "where one element holds two weights of a dense layer"
 CHECKPOINT = (
     f"the size of a training checkpoint of {BASE} (BertModel), which holds Adam's two moments of each parameter"
 )
@@ -22,7 +22,7 @@ WORDS = {
     7_678_464: f"the size of the last layer and the pooler in {BASE}, {REMARK}",
     7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {REMARK}",
     6_921: f"the size of a head with 9 labels in {BASE}",
-    66_720_000: f"the number of elements of {BASE}, loaded in 4 bits, {PACKED}",
+    66_720_000: f"the number of elements of {BASE}, loaded in 4 bits, {PACKED_REMARK}",
     # LoRA: 12 layers x 2 projections x 8 x (768 + 768) = 294,912. The head: 2 x 769 = 1,538.
     296_450: f"what is trained in {LORA}",
     # Rank 16 adds 589,824, and PEFT keeps a copy of the head: 109,482,240 + 589,824 + 2 x 1,538.
@@ -34,7 +34,7 @@ Of the 109,482,240 parameters of BERT base, 7,087,872 are in each layer, 590,592
 matrices of dense layers. Each label of a head adds 769.
 """
 
-WITH_CLASSIFIER = (14_767_874, 7_089_410, 6_921, 296_450, 110_075_140)
+NUMBERS_WITH_HEAD = (14_767_874, 7_089_410, 6_921, 296_450, 110_075_140)
 """The numbers above that include a head with labels; the others are numbers of the bare model."""
 
 SLIPS = {
@@ -73,7 +73,7 @@ def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
     first_answers = [answers[0] for answers in explanations_of(scripts, [*WORDS])]
     assert [*WORDS.values()] == [answer["words"] for answer in first_answers]
     assert {"change"} == {answer["kind"] for answer in first_answers}
-    classes = ["BertForSequenceClassification" if number in WITH_CLASSIFIER else "BertModel" for number in WORDS]
+    classes = ["BertForSequenceClassification" if number in NUMBERS_WITH_HEAD else "BertModel" for number in WORDS]
     assert [[name] for name in classes] == [answer["classes"] for answer in first_answers]
 
 
@@ -117,8 +117,8 @@ def test_a_model_is_found_by_the_figure_in_its_name(scripts: Scripts) -> None:
 
 def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
     """The first answer to a number that the page about operations quotes names its source."""
-    quoted = search_data()["operations"]["quoted"]
-    answers = explanations_of(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted])
-    assert [("quoted", entry["figure"]) for entry in quoted] == [
+    quoted_entries = search_data()["operations"]["quoted"]
+    answers = explanations_of(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted_entries])
+    assert [("quoted", entry["figure"]) for entry in quoted_entries] == [
         (first_answer["kind"], first_answer["number"]) for first_answer, *_ in answers
     ]

@@ -1,4 +1,4 @@
-"""Tests of the accounts of labelled numbers in lines and sentences, which identify and compare them."""
+"""Tests of the accounts that identify and compare labelled numbers in lines and sentences."""
 
 import random
 import string

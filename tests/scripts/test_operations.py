@@ -48,13 +48,16 @@ def test_scripts_count_operations_as_the_engine_does(scripts: Scripts) -> None:
         for batch in batches
     ]
     kinds = set()
-    for batch, (elements, longest) in zip(batches, scripts.call("operations", cases), strict=True):
-        assert max_tokens(batch.question) == longest
+    for batch, (elements, script_max_tokens) in zip(batches, scripts.call("operations", cases), strict=True):
+        assert max_tokens(batch.question) == script_max_tokens
         for kind in COSTS:
-            expected, in_script = batch.number(kind, cost=1), elements.get(kind, 0)
+            expected, script_number = batch.number(kind, cost=1), elements.get(kind, 0)
             # A script need not count numbers beyond MAX_EXACT, but must not give a smaller one.
-            is_equal = expected == in_script
-            assert is_equal if expected <= MAX_EXACT else in_script is None or in_script > MAX_EXACT, (batch, kind)
+            is_equal = expected == script_number
+            assert is_equal if expected <= MAX_EXACT else script_number is None or script_number > MAX_EXACT, (
+                batch,
+                kind,
+            )
             kinds |= {kind} if 0 < expected <= MAX_EXACT else set()
     assert {*COSTS} == kinds
 

@@ -1,4 +1,4 @@
-"""Tests of the answers to the lines that PEFT prints: they name the model and the change of the recording.
+"""Tests that the answers to lines that PEFT prints name the recorded model and change.
 
 The lines are recorded by `tests/oracles/record_peft_lines.py`.
 """
@@ -22,7 +22,7 @@ RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.j
 """The recording of the lines."""
 
 INTERVAL = 4  # the engine checks the ways for every fourth line, since checking all of them takes too long
-HEADS_WITHOUT_OPTIONS = ("copied", "frozen")  # the ways in which PEFT treats a head today
+CURRENT_HEAD_TREATMENTS = ("copied", "frozen")  # the ways in which PEFT treats a head today
 SAME_TENSORS = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
 
 
@@ -75,7 +75,7 @@ def test_answers_name_the_model_and_the_change(ways: list[list[dict[str, Any]]])
         case
         for case, ways_of_line in answered_cases
         if change_of(case["change"])
-        in [change_of(way["change"]) for way in ways_of_line if way["head"] in HEADS_WITHOUT_OPTIONS]
+        in [change_of(way["change"]) for way in ways_of_line if way["head"] in CURRENT_HEAD_TREATMENTS]
     ]
     assert len(recorded_lines()) == 160
     assert len(answered_cases) >= 157
@@ -83,11 +83,11 @@ def test_answers_name_the_model_and_the_change(ways: list[list[dict[str, Any]]])
 
 
 def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
-    """For every way that the answer to every fourth line gives, the engine gets both numbers of the line."""
+    """For every fourth line, the engine counts both numbers for each way that treats a head as PEFT does today."""
     faults = []
     for case, ways_of_line in [*zip(recorded_lines(), ways, strict=True)][::INTERVAL]:
         for way in ways_of_line:
-            if way["head"] in HEADS_WITHOUT_OPTIONS:
+            if way["head"] in CURRENT_HEAD_TREATMENTS:
                 model = model_named(way["model"])
                 model = model.resized(C=way["labels"]) if way["labels"] else model
                 changed_model = ChangedModel.build(Question(model, way["modelClass"]), [way["change"]])
@@ -113,7 +113,7 @@ def test_headlines_name_the_model(scripts: Scripts) -> None:
     assert len(certain_pairs) > 50
 
 
-LOHA = {
+LOHA_MODULES = {
     ("bert-base-uncased", "BertForSequenceClassification"): ("query+value", "query", "query+key+value"),
     ("roberta-base", "RobertaForSequenceClassification"): ("query+value", "query+key+value"),
     ("distilbert-base-uncased", "DistilBertForSequenceClassification"): ("q_lin+v_lin", "q_lin+k_lin+v_lin"),
@@ -129,7 +129,7 @@ LOHA = {
 def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
     """LoHa adds as many parameters as LoRA of another rank, so the answer must name LoHa too."""
     texts = []
-    for (name, model_class), module_sets in LOHA.items():
+    for (name, model_class), module_sets in LOHA_MODULES.items():
         for modules, rank in itertools.product(module_sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
             model = ChangedModel.build(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
             texts.append(f"trainable params: {model.trainable:,} || all params: {model.number:,}")
@@ -138,7 +138,7 @@ def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
     assert len(texts) > 80
 
 
-DENSE = {
+DENSE_LINES = {
     "1,193,474 || all params: 110,677,252": "LoRA of rank 8 on query, value and all modules called dense",
     "1,795,586 || all params: 111,279,364": "LoHa of rank 8 on all modules called dense",
     "897,024 || all params: 125,544,194": "LoRA of rank 8 on all modules called dense",
@@ -151,12 +151,12 @@ The last line was printed for a config without a task type.
 
 def test_the_name_dense_includes_the_pooler_and_a_head_that_is_not_copied(scripts: Scripts) -> None:
     """Modules called dense are in the encoder, in the pooler and, unless PEFT copies it, in the head."""
-    accounts = scripts.call("labelAccounts", [f"trainable params: {numbers}" for numbers in DENSE])
-    for (numbers, method), account in zip(DENSE.items(), accounts, strict=True):
+    accounts = scripts.call("labelAccounts", [f"trainable params: {numbers}" for numbers in DENSE_LINES])
+    for (numbers, method), account in zip(DENSE_LINES.items(), accounts, strict=True):
         assert method in json.dumps(account), numbers
 
 
-IN_FLOAT32 = {
+FLOAT32_LINES = {
     "12,594 || all params: 4,398,776": ("BERT-Tiny", "query and value"),
     "444,194 || all params: 109,927,996": ("BERT base", "query and value"),
     "813,458 || all params: 67,768,480": ("DistilBERT", "query and value"),
@@ -169,7 +169,7 @@ It was recorded with real models on a CPU: BERT-Tiny, BERT base, DistilBERT and 
 classification, and BERT base for token classification with nine labels.
 """
 
-IN_BFLOAT16 = {
+BFLOAT16_LINES = {
     "444,218 || all params: 109,927,996": ("BERT base", 24),
     "2,583,722 || all params: 127,230,892": ("RoBERTa base", 72),
     "3,247,742 || all params: 151,908,736": ("Longformer base", 108),
@@ -183,21 +183,21 @@ In Longformer base and DeBERTa base, AdaLoRA adapts all linear layers.
 
 def test_added_parameters_need_not_be_trained(scripts: Scripts) -> None:
     """AdaLoRA's ranks count as parameters that are not trained, unless PEFT trains them by mistake, as in bfloat16."""
-    texts = [f"trainable params: {numbers}" for numbers in (*IN_FLOAT32, *IN_BFLOAT16)]
+    texts = [f"trainable params: {numbers}" for numbers in (*FLOAT32_LINES, *BFLOAT16_LINES)]
     accounts = scripts.call("labelAccounts", texts)
-    in_float32, in_bfloat16 = accounts[: len(IN_FLOAT32)], accounts[len(IN_FLOAT32) :]
-    for (model, modules), account in zip(IN_FLOAT32.values(), in_float32, strict=True):
+    float32_accounts, bfloat16_accounts = accounts[: len(FLOAT32_LINES)], accounts[len(FLOAT32_LINES) :]
+    for (model, modules), account in zip(FLOAT32_LINES.values(), float32_accounts, strict=True):
         assert model in account["headline"]
         assert f"AdaLoRA of rank 12 on {modules}" in account["headline"]
         assert "by mistake" not in json.dumps(account)
-    for (model, number), account in zip(IN_BFLOAT16.values(), in_bfloat16, strict=True):
+    for (model, number), account in zip(BFLOAT16_LINES.values(), bfloat16_accounts, strict=True):
         assert model in account["headline"]
         assert "AdaLoRA of rank 12 on " in account["headline"]
         assert account["confidence"] in ("certain", "likely")
         assert f"PEFT trains {number} of these parameters by mistake" in account["findings"][0]
 
 
-ODD_SIZES = [
+LINES_WITH_ODD_SIZE = [
     # 24 x (23 x 1,536 + 768): DoRA of rank 23 is implausible, and so is LoRA of rank 47 on the query alone.
     "trainable params: 866,304 || all params: 110,348,544 || trainable%: 0.7851",
     # Naming the method does not make an odd size of it likely.
@@ -212,6 +212,6 @@ trainable params: 887,812 || all params: 67,844,360 || trainable%: 1.3086""",
 
 def test_an_odd_size_is_no_more_than_possible(scripts: Scripts) -> None:
     """An explanation that relies on a size that is hardly ever chosen is only possible, whatever else the text says."""
-    for account in scripts.call("labelAccounts", ODD_SIZES):
+    for account in scripts.call("labelAccounts", LINES_WITH_ODD_SIZE):
         assert "This may be a coincidence" in account["headline"]
         assert "possible" == account["confidence"]

@@ -244,7 +244,7 @@ def test_names_with_flags_are_enough_to_count_what_is_trained(scripts: Scripts) 
     """If names have flags for training but no sizes, the model's sizes give the number of trained parameters."""
     names = re.findall(r"'([^']+)'", (FOLDER / "names-only-bert-base-pretraining.txt").read_text(encoding="utf-8"))
     full_text, part_text = (
-        "\n".join(f"{name} {name.startswith('cls.')}" for name in some_names) for some_names in (names, names[-9:])
+        "\n".join(f"{name} {name.startswith('cls.')}" for name in name_list) for name_list in (names, names[-9:])
     )
     account_of_all, account_of_part = scripts.call("accounts", [full_text, part_text])
     # The heads of BertForPreTraining: 110,106,428 - 109,482,240 = 624,188. With the pooler, 590,592 more.

@@ -2,7 +2,7 @@
 
 from .running import Scripts
 
-TOO_LONG = (
+TOKENIZER_WARNING = (
     "Token indices sequence length is longer than the specified maximum sequence length for this model (713 > 512). "
     "Running this sequence through the model will result in indexing errors"
 )
@@ -16,14 +16,14 @@ size_error = (
 
 def test_the_missing_rows_of_a_long_text_are_counted(scripts: Scripts) -> None:
     """The account counts the missing rows and their parameters: 713 - 512 = 201, and 201 x 768 = 154,368."""
-    for text, tokens, missing, parameters in (
-        (TOO_LONG, 713, 201, "154,368"),
+    for text, tokens, missing_rows, parameters in (
+        (TOKENIZER_WARNING, 713, 201, "154,368"),
         (size_error(600, 512), 600, 88, "67,584"),
     ):
         [answer] = scripts.call("accountsAsTexts", [text])
         assert f"{tokens} tokens, but the table of positions has 512 rows, as in BERT base" in answer["headline"]
-        assert f"{missing} of the tokens have no position" in answer["headline"]
-        assert any(f"{missing} × 768 = {parameters} more parameters" in finding for finding in answer["findings"])
+        assert f"{missing_rows} of the tokens have no position" in answer["headline"]
+        assert any(f"{missing_rows} × 768 = {parameters} more parameters" in finding for finding in answer["findings"])
 
 
 def test_an_error_that_names_no_table_may_be_about_any(scripts: Scripts) -> None:
@@ -35,6 +35,6 @@ def test_an_error_that_names_no_table_may_be_about_any(scripts: Scripts) -> None
 
 def test_other_sizes_are_not_taken_for_positions(scripts: Scripts) -> None:
     """ModernBERT has no table for its 8,192 positions, and tensors of other sizes are not position embeddings."""
-    for text in (size_error(3, 4), size_error(4, 3), TOO_LONG.replace("713 > 512", "9000 > 8192")):
+    for text in (size_error(3, 4), size_error(4, 3), TOKENIZER_WARNING.replace("713 > 512", "9000 > 8192")):
         [answer] = scripts.call("accountsAsTexts", [text])
         assert "table of positions" not in answer["headline"]

@@ -1,4 +1,4 @@
-"""Tests of the reader of print-outs with random texts in about thirty layouts, some with faults or mangled.
+"""Tests of the reader of print-outs with random texts in about thirty layouts, some of them faulty or mangled.
 
 The limits are what the reader achieves today; tighten them when it improves.
 `python -m tests.scripts.pasted.judging 1 500` prints the rates per layout and the most
@@ -15,13 +15,13 @@ from tests.scripts.layouts import cases, hostile_cases, other_models
 from tests.scripts.pasted.judging import results_of
 from tests.scripts.running import Scripts
 
-MAX_FALSE = 0.04
+MAX_FALSE_SHARE = 0.04
 """The highest share of print-outs about which something false may be stated as a fact."""
 
-MIN_RIGHT = 0.72
+MIN_RIGHT_SHARE = 0.72
 """The lowest share of print-outs whose class, total and fault must all be named."""
 
-MAX_MISTAKEN = 0.03
+MAX_MISTAKEN_SHARE = 0.03
 """The highest share of print-outs of other models that may be taken for one that we count."""
 
 MAX_MILLISECONDS = 10_000
@@ -36,12 +36,12 @@ def verdicts(scripts: Scripts) -> Counter[str]:
 
 def test_few_answers_are_false(verdicts: Counter[str]) -> None:
     """An answer is false if it states something untrue as a fact."""
-    assert verdicts["false"] <= MAX_FALSE * verdicts.total(), verdicts
+    assert verdicts["false"] <= MAX_FALSE_SHARE * verdicts.total(), verdicts
 
 
 def test_most_answers_name_class_total_and_fault(verdicts: Counter[str]) -> None:
     """An answer is right if it names the class, the total and the fault."""
-    assert verdicts["right"] >= MIN_RIGHT * verdicts.total(), verdicts
+    assert verdicts["right"] >= MIN_RIGHT_SHARE * verdicts.total(), verdicts
 
 
 def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
@@ -53,7 +53,7 @@ def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
         for case, answer in zip(sample, answers, strict=True)
         if answer and answer["model"]
     ]
-    assert len(mistaken_cases) <= MAX_MISTAKEN * len(sample), mistaken_cases
+    assert len(mistaken_cases) <= MAX_MISTAKEN_SHARE * len(sample), mistaken_cases
 
 
 def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
@@ -87,7 +87,7 @@ SHORT_TIME = 100
 
 @pytest.mark.parametrize("line", LONG_NUMBERS)
 def test_a_long_number_takes_no_more_than_in_proportion(scripts: Scripts, line: str) -> None:
-    """Patterns that try each digit as the start of a number would take seconds, during which the page stands still."""
+    """Patterns that try each digit as the start of a number would take seconds, during which the page would freeze."""
     lines = [line.format("7" * length) for length in (5_000, 20_000)]
     times = [scripts.call("accountsInTime", lines) for _ in range(3)]
     short_time, long_time = (min(results[index][2] for results in times) for index in (0, 1))

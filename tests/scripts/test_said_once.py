@@ -53,7 +53,7 @@ TOKEN = re.compile(
 )
 """The parts of a script other than plain code: comments, strings, regular expressions, backticks and braces."""
 
-IN_BACKTICKS = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*", re.DOTALL)
+TEMPLATE_PIECE = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*", re.DOTALL)
 """A piece of a template literal, up to its end or to a value that is filled in."""
 
 
@@ -87,7 +87,7 @@ class ScriptTexts:
     def end_of_backticks(self, position: int) -> int:
         """Add a template literal to the texts, and return the position after its last backtick."""
         pieces = []
-        while piece := IN_BACKTICKS.match(self.code, position):
+        while piece := TEMPLATE_PIECE.match(self.code, position):
             pieces.append(piece[0])
             position = piece.end()
             assert position < len(self.code), "a backtick too few: something was not understood"
@@ -127,7 +127,7 @@ def texts_of_toml(content: str) -> Iterator[str]:
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 """An expression or a statement in a page or a template."""
 
-QUOTED = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
+QUOTED_STRING = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
 """A string in a call."""
 
 
@@ -135,7 +135,7 @@ def texts_of_page(content: str) -> Iterator[str]:
     """A page as a single text, followed by the strings in its calls."""
     yield CALL.sub(f" {GAP_MARK} ", content)
     for call in CALL.findall(content):
-        yield from (text for _, text in QUOTED.findall(call))
+        yield from (text for _, text in QUOTED_STRING.findall(call))
 
 
 def texts_of_template(content: str) -> Iterator[str]:
@@ -153,13 +153,13 @@ READERS: Mapping[str, Callable[[str], Iterator[str]]] = {
 
 # --- Phrases ------------------------------------------------------------------
 
-FILLED_IN = re.compile(r"\{\w*\}")
+GAP = re.compile(r"\{\w*\}")
 """A gap, with or without the name of the value that fills it."""
 
 MARKUP = re.compile(r"\]\([^)]*\)|[*`\[\]]")
 """Markdown's markup within sentences."""
 
-END = re.compile(r"""[<>"=|“”()]|\\n|[.;:?!](?!\w)|\n\s*\n""")
+PHRASE_END = re.compile(r"""[<>"=|“”()]|\\n|[.;:?!](?!\w)|\n\s*\n""")
 """The end of a phrase: of a sentence, an element or a paragraph."""
 
 WORD = re.compile(r"(?:[^\W\d_]+['’-])*[^\W\d_]{2,}|[aAI]")
@@ -168,7 +168,7 @@ WORD = re.compile(r"(?:[^\W\d_]+['’-])*[^\W\d_]{2,}|[aAI]")
 
 def phrases(text: str) -> Iterator[str]:
     """Every phrase of a text, in lower case, without commas and without gaps at its ends."""
-    for piece in END.split(MARKUP.sub(" ", FILLED_IN.sub(f" {GAP_MARK} ", text))):
+    for piece in PHRASE_END.split(MARKUP.sub(" ", GAP.sub(f" {GAP_MARK} ", text))):
         tokens = [token.strip(",▲▸") for token in piece.split()]
         line = " ".join(token if token == GAP_MARK or WORD.fullmatch(token) else "\n" for token in tokens if token)
         for phrase in line.lower().split("\n"):
@@ -189,7 +189,7 @@ Twin = tuple[str, str, str]
 
 
 def files_by_words_of(files: Mapping[str, str]) -> dict[str, str]:
-    """A file for every phrase in the contents of `files`, and for every run of words that counts."""
+    """A file for every phrase in the contents of `files`, and for every run of `RUN_LENGTH` words."""
     files_by_words: dict[str, str] = {}
     for name, content in files.items():
         for text in READERS[Path(name).suffix](content):
@@ -228,12 +228,12 @@ def scripts() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def files_by_words() -> dict[str, str]:
-    """A file for every phrase in all other files, and for every run of words that counts."""
+    """A file for every phrase in all other files, and for every run of `RUN_LENGTH` words."""
     return files_by_words_of(contents(*READERS))
 
 
 def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], files_by_words: dict[str, str]) -> None:
-    """No sentence is typed in both languages, and every exception is still needed."""
+    """No sentence is typed both in a script and elsewhere, and every exception is still needed."""
     twins = find_twins(scripts, files_by_words)
     remedy = "let a script take it from its page, or from words.toml or messages.toml; exceptions are in REPEATED_WORDS"
     assert [] == [twin for twin in twins if twin[1] not in REPEATED_WORDS], remedy

@@ -56,8 +56,8 @@ def ways() -> tuple[Way, ...]:
 @pytest.mark.parametrize("text", ["109,483,778", "335,143,938"])
 def test_a_classifier_comes_before_next_sentence(scripts: Scripts, text: str) -> None:
     """Two classes have exactly this number, and the answer names the more common one first."""
-    ((first, *_),) = answers_to(scripts, [text])
-    assert first["classes"] == ["BertForSequenceClassification", "BertForNextSentencePrediction"]
+    ((first_answer, *_),) = answers_to(scripts, [text])
+    assert first_answer["classes"] == ["BertForSequenceClassification", "BertForNextSentencePrediction"]
 
 
 def sample_texts(chance: random.Random) -> Iterator[str]:
@@ -220,8 +220,8 @@ def engine_numbers(answer: Answer) -> set[int]:
 def operations_of(answer: Answer, model: Model, name: str) -> int:
     """The engine's number of operations, with the factors that an answer gives."""
     operations = Operations(Question(model, name), answer["tokens"], answer["texts"])
-    outside = "embeddings-excluded" if "outside" in answer["words"] else ""
-    question = operations.question._replace(deviations=(outside,) if outside else ())
+    deviations = ("embeddings-excluded",) if "outside" in answer["words"] else ()
+    question = operations.question._replace(deviations=deviations)
     parameters = question.number * answer["texts"] * (1 if "torchinfo" in answer["words"] else answer["tokens"])
     kinds = {term["words"]: term["times"] for term in answer["terms"]}
     return sum(
@@ -231,7 +231,7 @@ def operations_of(answer: Answer, model: Model, name: str) -> int:
 
 
 def errors_in(text: str, answer: Answer) -> list[str]:
-    """A list with a message if the engine's number differs from the answer's; else an empty list."""
+    """A list with a message if the engine's number differs from the answer's; otherwise an empty list."""
     numbers = quoted_figures(answer) if answer["kind"] == "quoted" else engine_numbers(answer)
     return [] if numbers == {answer["number"]} else [f"{text}: {answer} counts {sorted(numbers)}"]
 
@@ -321,7 +321,10 @@ def test_every_part_is_found(scripts: Scripts) -> None:
             if not number:
                 continue  # a tied part adds nothing, and 0 has no answers
             answer_parts = [answer_part for answer in answers for answer_part in answer["parts"]]
-            keys = [(named["path"], named.get("tag", ""), named.get("share", False)) for named in answer_parts]
+            keys = [
+                (answer_part["path"], answer_part.get("tag", ""), answer_part.get("share", False))
+                for answer_part in answer_parts
+            ]
             assert tuple(part) in keys
 
 
@@ -392,7 +395,7 @@ def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
 
 
 def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
-    """Most numbers without an explanation get right totals or parts near them as answers, the nearest one first."""
+    """Most numbers without an explanation have right totals or parts near them as answers, the nearest one first."""
     chance = random.Random(SEED + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
     near_count = 0
@@ -539,7 +542,7 @@ def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -
 
 @pytest.mark.parametrize("text", ["109482240", "97531246", "77.7%"])
 def test_the_first_answer_is_quick(modules: Path, text: str) -> None:
-    """The first answer, for which all lists must be built, comes within the limit.
+    """The first answer, for which all lists must be built, is given within the limit.
 
     There are three tries, because the machine may be busy.
     """

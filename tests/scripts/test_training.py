@@ -152,13 +152,13 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
     ways = product(product(MODELS, PARTS_IN_FORM), product(DTYPES, OPTIMISERS))
     for ((name, option), (dtype, optimiser)), is_padded in zip(ways, cycle((False, True)), strict=False):
         model = model_named(name)
-        (classifier,) = [
+        (class_name,) = [
             model_class.name
             for model_class in model.architecture.classes
             if model_class.name.endswith("SequenceClassification")
         ]
         changed_model = ChangedModel.build(
-            Question(model, classifier), PARTS_IN_FORM[option].changes_of(model.sizes["L"])
+            Question(model, class_name), PARTS_IN_FORM[option].changes_of(model.sizes["L"])
         )
         way = {"dtype": dtype, "attention": "", "optimiser": optimiser, "padded": is_padded, "checkpointing": False}
         way |= {"texts": 3, "tokens": 48}

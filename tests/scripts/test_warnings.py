@@ -61,9 +61,9 @@ def load_report(model_class: str, checkpoint: str, rows: Iterable[tuple[str, str
     return "\n".join([*lines, "", "Notes:", "- MISSING:\tthose params were newly initialized"])
 
 
-def state_dict_error(model_class: str, missing: Iterable[str], unexpected: Iterable[str]) -> str:
+def state_dict_error(model_class: str, missing_names: Iterable[str], unexpected_names: Iterable[str]) -> str:
     """PyTorch's error about the keys of a state_dict."""
-    lists = [", ".join(f'"{name}"' for name in names) for names in (missing, unexpected)]
+    lists = [", ".join(f'"{name}"' for name in names) for names in (missing_names, unexpected_names)]
     return (
         f"RuntimeError: Error(s) in loading state_dict for {model_class}:\n"
         f"\tMissing key(s) in state_dict: {lists[0]}. \n\tUnexpected key(s) in state_dict: {lists[1]}. "
@@ -365,7 +365,7 @@ def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
 
 
 def test_strict_false_does_not_help_against_different_shapes(scripts: Scripts) -> None:
-    """`load_state_dict` raises for different shapes even with `strict=False`, which only tolerates missing keys."""
+    """With `strict=False`, `load_state_dict` tolerates missing or unexpected keys, but not different shapes."""
     missing_error = state_dict_error("BertForSequenceClassification", CLASSIFIER_NAMES, [])
     mismatch_error = (
         "\n\tsize mismatch for classifier.weight: copying a param with shape torch.Size([2, 768]) from checkpoint, the "
