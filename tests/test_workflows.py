@@ -107,7 +107,7 @@ def test_every_edition_that_may_be_kept_is_published(checkout: Path, gh: Path, t
 
 @pytest.mark.parametrize("tag", ["term-", "term-früh", "term-a+b", "term-a b", "term-a/b"])
 def test_a_tag_that_cannot_be_an_address_is_refused(checkout: Path, gh: Path, tag: str) -> None:
-    """The tag is refused before anything is built, in a sentence that states what a tag may contain."""
+    """The tag is refused in one line, which states what a tag may contain."""
     result = run_step(checkout, gh, "term", CHECK_TAG, tag)
     assert 1 == result.returncode
     assert result.stdout.startswith(

@@ -34,7 +34,7 @@ def check(block: Any) -> None:
     ],
 )
 def test_a_bad_block_is_refused(block: Any, message: str) -> None:
-    """The message about a bad block names the file, the block, the key and the value, and says what to write."""
+    """The message about a bad block begins with the file and the block."""
     with pytest.raises(BadConfig) as caught:
         check(block)
     assert f"a.toml, b: {message}" == str(caught.value)

@@ -87,7 +87,7 @@ def test_a_complete_block_gives_a_model(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], message: str) -> None:
-    """The message about a bad block names the file, the key and the value."""
+    """The message about a bad block names the file and the key."""
     with pytest.raises(BadConfig) as caught:
         load_models(models_file(tmp_path, **changes))
     assert message in str(caught.value)

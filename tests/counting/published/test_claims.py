@@ -166,7 +166,7 @@ LORA_CLAIM = claim_with("peft-guides", "355894283")
     ],
 )
 def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
-    """The message about a wrong claim names it and gives the number that was counted or the key to correct."""
+    """A wrong claim is refused, and the message says what is wrong with it."""
     with pytest.raises(BadClaim, match=message):
         check(claim)
 

@@ -22,7 +22,7 @@ GOOD_BLOCK = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
     ],
 )
 def test_conventions_lead_to_the_numbers_that_transformers_prints(base: Model, name: str, number: int) -> None:
-    """Each convention leads to the number that transformers prints for BERT base."""
+    """A convention leads to the number that transformers prints for BERT base."""
     assert number == load_conventions()[name].question(base).number
 
 
@@ -62,7 +62,7 @@ def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_convention_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """The message about a bad convention names the file, the block and the key."""
+    """The message about a bad convention names the file and the block."""
     with pytest.raises(BadConfig) as error:
         load_conventions(write_conventions(tmp_path, text))
     assert str(error.value).startswith(message)

@@ -65,7 +65,7 @@ def test_a_good_block_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """The message about a bad block names the file, the model and the key."""
+    """A bad block is refused, and the message says what is wrong with it."""
     with pytest.raises(BadConfig, match=re.escape(message)):
         load(tmp_path, text)
 

@@ -115,7 +115,7 @@ def test_parts_match_the_engine(json_table: Any) -> None:
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
 def test_every_model_and_type_has_its_cost(json_table: Any) -> None:
-    """The table has a cost for everything that the search ranks, and the paper's rounded totals."""
+    """The table has the costs of all models, an entry for every data type, and the paper's rounded totals."""
     explanations, costs = json_table["explanations"], json_table["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["quoted_totals"]
     assert RARITY_LEFT_OUT == explanations["limits"]["rarity_left_out"]

@@ -130,8 +130,8 @@ def test_sources_are_listed() -> None:
     assert len(load_claims()) == len(entries)
 
 
-def test_a_source_is_linked_if_it_has_an_address() -> None:
-    """Below its tables, every source is cited with the day of access, and linked if it has an address."""
+def test_every_source_is_cited() -> None:
+    """Below its tables, a source is cited with a link and the day of access."""
     next_element = tables_of("torchinfo").find_next_sibling()
     assert next_element
     assert next_element.a
