@@ -15,7 +15,7 @@ SPEED = re.compile(r"\btimes (as fast|faster|quicker)\b|\b(micro|milli)seconds?\
 
 
 def test_the_guide_quotes_the_goals() -> None:
-    """The guide states all goals in order, and no other speed."""
+    """The guide states all goals in order, and no others."""
     guide = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
     goals = [
         f"at least {MIN_FIRST_RATIO:,} times",

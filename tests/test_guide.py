@@ -37,7 +37,7 @@ def missing_paths(text: str, existing: Collection[str]) -> list[str]:
 
 @pytest.mark.parametrize("name", [".github/CONTRIBUTING.md", "README.md"])
 def test_every_named_file_exists(name: str) -> None:
-    """If this fails, a file has moved: write its new path in the guide or the README."""
+    """If this fails, correct the path of the file in the guide or the README."""
     text = (ROOT / name).read_text(encoding="utf-8")
     assert len(PATHS.findall(text)) >= 7
     assert [] == missing_paths(text, tracked_paths())

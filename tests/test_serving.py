@@ -29,7 +29,7 @@ def response_to(
 
 
 def test_a_download_is_generated_when_it_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its content type follows from the file name. Requests for other addresses are left to MkDocs."""
+    """The content type of a download follows from its file name. Requests for other addresses are left to MkDocs."""
     files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK")]
     monkeypatch.setattr("macros.publish.makers", lambda: files)
     builds = Builds(lambda: None)

@@ -66,7 +66,7 @@ def test_the_number_of_labels_is_read(extra: dict[str, Any], labels: int) -> Non
 
 
 def test_settings_that_change_the_tensors_are_counted() -> None:
-    """A config decides on ties and on cross-attention. Source: transformers 5.23 with the same configs."""
+    """A config decides whether a decoder is tied and whether layers have cross-attention. Source: transformers 5.23 with the same configs."""
     untied_model = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
     tied_model = model_of_config("a", SIZES)
     name = "BertForMaskedLM"
@@ -330,7 +330,7 @@ def test_keys_that_do_not_affect_sizes_are_ignored(config: dict[str, Any], extra
 
 @pytest.mark.parametrize("length", range(LONGEST_WORD - 2, LONGEST_WORD + 3))
 def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    """A message never cuts a path in the middle, however long it is; the colon after it counts towards its length."""
+    """A message never cuts a path in the middle; the colon after the path counts towards its length."""
     monkeypatch.chdir(tmp_path)
     folder = Path("a" * (length - len("/config.json")))
     folder.mkdir()

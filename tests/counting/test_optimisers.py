@@ -24,7 +24,7 @@ def question_of(case: dict[str, Any]) -> Question:
 
 
 def test_states_are_as_large_as_those_of_libraries() -> None:
-    """The states of every optimiser take as many bytes as in its library, in every class and after changes."""
+    """The states of every recorded optimiser take as many bytes as in its library, in every class and after changes."""
     differing_cases = []
     for case in CASES_WITH_STATES:
         model = ChangedModel.build(question_of(case), [case["change"]] if "change" in case else [])

@@ -19,14 +19,14 @@ EXPECTED = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(enco
 def test_every_part_has_the_number_that_transformers_prints(
     base: Model, large: Model, part: str, tag: str, number_in_base: int, number_in_large: int
 ) -> None:
-    """Each part of BertModel has the number that transformers prints for BERT base and BERT large."""
+    """A part of BertModel has the number that transformers prints for BERT base and BERT large."""
     assert number_in_base == count(base, part, tag)
     assert number_in_large == count(large, part, tag)
 
 
 @pytest.mark.parametrize(("name", "total"), EXPECTED["checkpoints"].items())
 def test_published_checkpoints_have_the_totals_that_transformers_prints(name: str, total: int) -> None:
-    """Each published checkpoint has the total that transformers prints for the bare model, BertModel."""
+    """A published checkpoint has the total that transformers prints for the bare model, BertModel."""
     assert total == count(model_named(name))
 
 

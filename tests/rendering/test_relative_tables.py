@@ -24,5 +24,5 @@ def test_words_have_the_nouns_of_the_shape() -> None:
 
 
 def test_wrong_nouns_are_found() -> None:
-    """The phrase "for each layer" is wrong in every architecture, because no such table belongs to a layer."""
+    """The phrase "for each layer" is always wrong, because no table of relative positions belongs to a layer."""
     assert [] == [name for name in RELATIVE_TABLES if ["layer"] != wrong_nouns(name, "with a number for each layer")]

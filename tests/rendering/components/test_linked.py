@@ -32,7 +32,7 @@ def test_a_whole_model_is_named_by_its_roots(model_class: str, paths: tuple[str,
 
 
 def test_each_term_collects_its_tensors() -> None:
-    """Terms with equal letters are separate in different places, such as H² of the pooler and of the layers."""
+    """A term of the layers is separate from a term outside them with equal letters, as the two terms in H² are."""
     paths_by_text = {
         "".join((*term.layers, str(term.coefficient), *term.letters)): paths
         for term, paths in paths_by_term(ask()).items()
