@@ -32,7 +32,7 @@ def number_with(case: dict[str, Any], deviation: str) -> int:
 
 
 def test_everything_is_recorded() -> None:
-    """Every class is recorded with at least twelve LoRA settings, and all modules, frozen parts and missing biases too."""
+    """Every class is recorded with at least twelve LoRA settings, and all modules, frozen parts and missing biases."""
     cases, changes = load_recording()["cases"], blocks_of(DATA / "changes.toml")
     assert {"0.21.2", "5.23.0"} < set(load_recording()["versions"].values())
     classes = {case["class"] for case in cases}

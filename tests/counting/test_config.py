@@ -66,7 +66,10 @@ def test_the_number_of_labels_is_read(extra: dict[str, Any], labels: int) -> Non
 
 
 def test_settings_that_change_the_tensors_are_counted() -> None:
-    """A config decides whether a decoder is tied and whether layers have cross-attention. Source: transformers 5.23 with the same configs."""
+    """A config decides whether a decoder is tied and whether layers have cross-attention.
+
+    Source: transformers 5.23 with the same configs.
+    """
     untied_model = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
     tied_model = model_of_config("a", SIZES)
     name = "BertForMaskedLM"
