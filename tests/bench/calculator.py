@@ -25,7 +25,7 @@ EDITS = 600
 QUERY = "?model=bert-large-uncased&class=BertForPreTraining"
 """The calculator's query string for BERT large, as the class with the most parts."""
 
-READY = "html[data-counting]"
+READY_SELECTOR = "html[data-counting]"
 """A selector that matches once the calculator is ready."""
 
 REACTION_TIMES = function_in("scripts.js", "reactionTimes")
@@ -34,7 +34,7 @@ REACTION_TIMES = function_in("scripts.js", "reactionTimes")
 
 def measure_edits(page: Page, edits: int = EDITS) -> list[float]:
     """Type sizes into an open calculator; return the milliseconds that each edit takes, in ascending order."""
-    page.locator(READY).wait_for(state="attached")
+    page.locator(READY_SELECTOR).wait_for(state="attached")
     times: list[float] = page.evaluate(REACTION_TIMES, edits)
     return times
 

@@ -109,8 +109,8 @@ def test_numbers_on_the_pages_agree_with_manual_arithmetic() -> None:
 def test_exact_numbers_stay_exact() -> None:
     """Queries, keys, values and scores are fractions, and the embedding vectors are integers."""
     result = run()
-    before_softmax = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
-    assert all(isinstance(cell, Fraction) for rows in before_softmax for row in rows for cell in row)
+    matrices_before_softmax = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
+    assert all(isinstance(cell, Fraction) for rows in matrices_before_softmax for row in rows for cell in row)
     norms = (*result.embedding_norms, *run("the [MASK] sat").embedding_norms)
     assert all(isinstance(cell, Fraction) and cell.denominator == 1 for norm in norms for cell in norm.output)
 

@@ -21,7 +21,7 @@ SIGNS = " \u00a0()[]{}|+−-=<>≤≥≈≠·×÷/,.:;!%∑∏√∂∞⊤⋯…
 LICENCE, LICENCE_ADDRESS = 13, 14
 """OpenType's numbers for the entries with a font's licence and the address of the licence."""
 
-ENGLISH = (3, 1, 0x409)
+ENGLISH_ENTRY = (3, 1, 0x409)
 """The platform (Windows), the encoding (Unicode) and the language (US English) of an entry."""
 
 OFL = (
@@ -58,7 +58,7 @@ def main(source: str) -> None:
     options = subset.Options(flavor="woff2", layout_features=["ssty", "dtls"], hinting=False, notdef_outline=True)
     options.name_IDs += [LICENCE, LICENCE_ADDRESS]
     font = subset.load_font(source, options)
-    font["name"].setName(OFL, LICENCE, *ENGLISH)  # the source has only the address of its licence
+    font["name"].setName(OFL, LICENCE, *ENGLISH_ENTRY)  # the source has only the address of its licence
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=CHARACTERS)
     subsetter.subset(font)

@@ -101,12 +101,12 @@ def test_modules_that_the_same_scripts_need_are_one_file() -> None:
 
 def test_the_folder_is_named_after_its_contents() -> None:
     """The same modules give the same folder, and changed modules give a different one."""
-    (first, *_), (same_name, *_), (other, *_) = (
+    (first_address, *_), (same_address, *_), (other_address, *_) = (
         publish_page("../assets/b.js"),
         publish_page("../assets/b.js"),
         publish_page("../assets/b.js", **{"data/t.js": "export default 2\n"}),
     )
-    assert first == same_name != other
+    assert first_address == same_address != other_address
 
 
 @pytest.mark.parametrize(

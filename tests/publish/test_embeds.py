@@ -115,9 +115,9 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<a href="../../parts/a.html#x" target="_blank" rel="noopener">' in html
     assert '<script type="module" src="../../assets/own.js">' in html
     assert '<base target="_blank">' in html
-    for missing in ('id="x"', 'id="form"'):
+    for missing_id in ('id="x"', 'id="form"'):
         with pytest.raises(PublishError, match=r"parts/a\.html needs #form, and #x beside it, to be embedded"):
-            pieces_of(TOOL_PAGE.replace(missing, ""))
+            pieces_of(TOOL_PAGE.replace(missing_id, ""))
 
 
 def test_a_sign_that_leads_nowhere_is_an_error() -> None:
@@ -136,7 +136,7 @@ def test_a_page_has_the_address_of_its_pieces(monkeypatch: pytest.MonkeyPatch) -
         return {key: value for key, value in page.article.attributes.items() if key != "class"} if page.article else {}
 
     assert {"data-embeds": "../embed/parts/a/"} == attributes_of("parts/a.html", PAGE)
-    for plain in ("<article><p>a</p></article>", sign("a"), HAND_OUT_PAGE, EXAMPLE_PAGE):
-        assert {} == attributes_of("parts/a.html", plain) == pieces_of(plain)
+    for plain_html in ("<article><p>a</p></article>", sign("a"), HAND_OUT_PAGE, EXAMPLE_PAGE):
+        assert {} == attributes_of("parts/a.html", plain_html) == pieces_of(plain_html)
     monkeypatch.setattr(embeds, "TOOLS", {"a.html": TOOL})
     assert {"data-embeds": "embed/a/", "data-embed": "embed/a.html"} == attributes_of("a.html", PAGE)

@@ -22,7 +22,7 @@ def test_pages_are_in_the_order_of_the_navigation(link_prefix: str) -> None:
 
     The links of the navigation are plain addresses in MkDocs, and begin with a dot in Zensical.
     """
-    first = Page("index.html", NAVIGATION.format(link_prefix))
+    first_page = Page("index.html", NAVIGATION.format(link_prefix))
     expected = [
         ("Answer", "map.html"),
         ("Parts & more", "parts/heads.html"),
@@ -33,7 +33,7 @@ def test_pages_are_in_the_order_of_the_navigation(link_prefix: str) -> None:
     pages = [
         Page(name, "") for name in ("404.html", "about/us.html", "parts/sheet.html", "parts/heads.html", "map.html")
     ]
-    assert expected == pages_in_order(first, pages)
+    assert expected == pages_in_order(first_page, pages)
 
 
 def page(name: str, title: str, description: str) -> str:
@@ -53,8 +53,8 @@ def test_the_list_of_a_site_without_an_address_has_relative_links() -> None:
 
     If there is no error page, the first page describes the site.
     """
-    first = '<meta name="description" content="It is."><article><h1>A</h1></article>'
-    lines = files_for({"index.html": first})["llms.txt"].splitlines()
+    html = '<meta name="description" content="It is."><article><h1>A</h1></article>'
+    lines = files_for({"index.html": html})["llms.txt"].splitlines()
     assert "> It is." == lines[2]
     assert ["## About", "", "- [A](index.md): It is."] == lines[6:9]
     assert any(line.startswith("- [names.csv](data/names.csv): ") for line in lines)

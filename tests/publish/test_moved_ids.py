@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from macros.publish import moved
 from tests.docs.building import ROOT
 
-PUBLISHED = frozenset((ROOT / "tests/docs/published_ids.txt").read_text(encoding="utf-8").splitlines())
+PUBLISHED_ADDRESSES = frozenset((ROOT / "tests/docs/published_ids.txt").read_text(encoding="utf-8").splitlines())
 """All addresses and ids that were ever published."""
 
 NAMESAKES = {"listings/ledger.html#every-model"}
@@ -19,7 +19,12 @@ def misdirected_ids(table: Mapping[str, str]) -> list[str]:
         _, sign, id_ = old_address.partition("#")
         namesake = f"{new_address.partition('#')[0]}#{id_}"
         # If the namesake has moved on, it is no longer on that page.
-        if sign and namesake not in (old_address, new_address) and namesake in PUBLISHED and namesake not in table:
+        if (
+            sign
+            and namesake not in (old_address, new_address)
+            and namesake in PUBLISHED_ADDRESSES
+            and namesake not in table
+        ):
             faults.append(f"{old_address} leads to {new_address}, and there is {namesake}")
     return faults
 

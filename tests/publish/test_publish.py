@@ -89,9 +89,9 @@ def test_every_piece_has_its_own_page(site: Path) -> None:
     assert not (site / "data").exists()
     write(site, FILES | {"parts/heads.html": PAGE + EMBEDDABLE_ARTICLE})
     assert 0 == main([str(site)])
-    embedded = (site / "embed/parts/heads/a.html").read_text()
-    assert "Content-Security-Policy" in embedded
-    assert "unsafe-inline" not in embedded
+    embedded_page = (site / "embed/parts/heads/a.html").read_text()
+    assert "Content-Security-Policy" in embedded_page
+    assert "unsafe-inline" not in embedded_page
 
 
 def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,8 +32,10 @@ def test_our_styles_come_after_those_of_the_theme(tmp_path: Path) -> None:
     site = write(tmp_path / "material", SHEETS)
     assert ".a{x:1}.b{x:2}.c{x:3}.d{x:4}" == whole_style_sheet(site)
     assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced_files(site))
-    looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
-    assert ".a{}.c{}" == whole_style_sheet(write(tmp_path / "zensical", {**looks, "assets/styles/1.css": ".c{}"}))
+    sheets_of_looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
+    assert ".a{}.c{}" == whole_style_sheet(
+        write(tmp_path / "zensical", {**sheets_of_looks, "assets/styles/1.css": ".c{}"})
+    )
 
 
 @pytest.mark.parametrize(

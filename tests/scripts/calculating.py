@@ -146,8 +146,8 @@ def fitted_sizes(architecture: Architecture, sizes: dict[str, int]) -> dict[str,
     In the result, heads share a width equally, and no difference between two widths is negative.
     """
     result = {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols}
-    for wide, narrow in architecture.differences:
-        result[narrow] = max(1, min(sizes[wide] - 1, sizes[narrow]))
+    for wide_letter, narrow_letter in architecture.differences:
+        result[narrow_letter] = max(1, min(sizes[wide_letter] - 1, sizes[narrow_letter]))
     if architecture.heads_share != "H":
         result[architecture.heads_share] = sizes["A"] * max(1, sizes[architecture.heads_share] // sizes["A"])
     if "Q" in result:  # EuroBERT, whose query heads share the hidden size and which may have fewer key heads

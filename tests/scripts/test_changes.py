@@ -52,7 +52,7 @@ MAX_EXACT = 2**53 - 1
 """The largest number that a script counts exactly."""
 
 BASE = model_named("bert-base-uncased")
-PUBLISHED = [*load_models().values(), *load_relatives().values()]
+PUBLISHED_MODELS = [*load_models().values(), *load_relatives().values()]
 """All published models, including relatives."""
 
 STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
@@ -331,7 +331,7 @@ def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
     """
     questions = [configuration.question for configuration in random_configurations(sample_size(2_000, part=10), SEED)]
     questions += [
-        Question(model, model_class.name) for model in PUBLISHED for model_class in model.architecture.classes
+        Question(model, model_class.name) for model in PUBLISHED_MODELS for model_class in model.architecture.classes
     ]
     assert set(ARCHITECTURE_OF_CLASS) == {question.resolved_class.name for question in questions}
     counts = counts_of(scripts, list(map(Configuration, questions)), sum_interval=5)
@@ -443,7 +443,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     """
     chance = random.Random(SEED)  # noqa: S311
     pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned_heads=7))]
-    for model in {model.architecture.model_type: model for model in PUBLISHED}.values():
+    for model in {model.architecture.model_type: model for model in PUBLISHED_MODELS}.values():
         for flag, model_class in product(model.architecture.flags, model.architecture.classes):
             choices = [Choices(flags=frozenset(flags)) for flags in ((), (flag,))]
             start, end = (Configuration(Question(model, model_class.name, choices=choice)) for choice in choices)
@@ -451,7 +451,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     for index in range(sample_size(250, part=5)):
         start = Configuration(random_configuration(chance).question)
         end = random_configuration(chance, start.question.architecture.model_type if index % 2 else "")
-        pairs += [(start, end), (Configuration(Question(chance.choice(PUBLISHED))), start)]
+        pairs += [(start, end), (Configuration(Question(chance.choice(PUBLISHED_MODELS))), start)]
     # Few of the random pairs above have flags, so there are more pairs for each architecture with flags.
     for model_type in (name for name, architecture in ARCHITECTURES.items() if architecture.flags):
         for _ in range(30):

@@ -31,8 +31,8 @@ def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
     assert {answer["confidence"] for answer in answers} == {"possible"}
     assert len({answer["number"] for answer in answers}) == 488
     assert sum(answer["cost"] == 0 for answer in answers) == 6
-    likeliest, *further_answers = answers_to(scripts, "108.9M")
-    assert (likeliest["number"], likeliest["confidence"]) == (108_932_934, "likely")
+    likeliest_answer, *further_answers = answers_to(scripts, "108.9M")
+    assert (likeliest_answer["number"], likeliest_answer["confidence"]) == (108_932_934, "likely")
     assert {answer["confidence"] for answer in further_answers} == {"possible"}
     assert len({answer["number"] for answer in further_answers}) == 23
 

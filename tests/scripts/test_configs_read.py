@@ -586,8 +586,10 @@ def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scr
         with pytest.raises(BadConfig, match=f"{re.escape(refusal)}$"):
             model_of_config("config.json", json.loads(text))
     assert {""} == {reason_against_type(name) for name in ARCHITECTURES}
-    (by_class,) = accounts(scripts, ["GPT2Config(n_embd=768, n_layer=12)"])
-    assert "it is a GPT2Config, which is not counted here, because it is built like a decoder" in by_class["headline"]
+    (class_account,) = accounts(scripts, ["GPT2Config(n_embd=768, n_layer=12)"])
+    assert (
+        "it is a GPT2Config, which is not counted here, because it is built like a decoder" in class_account["headline"]
+    )
 
 
 def test_a_model_that_is_not_counted_may_have_a_recorded_total(scripts: Scripts) -> None:

@@ -276,9 +276,9 @@ def test_a_rounded_size_may_be_that_of_a_file(scripts: Scripts) -> None:
 
 def test_a_classifier_comes_before_the_head_of_the_same_size(scripts: Scripts) -> None:
     """A head for two labels is as large as the next-sentence head, which is hardly ever trained."""
-    head, with_pooler = scripts.call("firstSentences", ["1,538", "592,130"])
-    assert "either the sequence-classification head for 2 labels or the next-sentence head of BERT base" in head
-    assert "either the pooler and the sequence-classification head for 2 labels or the pooler and" in with_pooler
+    head_answer, pooler_answer = scripts.call("firstSentences", ["1,538", "592,130"])
+    assert "either the sequence-classification head for 2 labels or the next-sentence head of BERT base" in head_answer
+    assert "either the pooler and the sequence-classification head for 2 labels or the pooler and" in pooler_answer
 
 
 def test_every_fitting_number_says_how_it_fits(scripts: Scripts) -> None:

@@ -241,17 +241,17 @@ def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], files_b
 
 
 @pytest.mark.parametrize(
-    ("names", "in_script", "in_python"),
+    ("names", "script_pattern", "python_pattern"),
     [
         (MESSAGES, r"textOf\(\s*\"{}\"|messages\[\"{}\"\]", r"message\([\"']{}[\"']"),
         (PHRASES, r"phrases(?:\.{}\b|\[\"{}\"\])", r"PHRASES\[[\"']{}[\"']\]"),
     ],
 )
 def test_shared_sentences_are_used_in_both_languages(
-    scripts: dict[str, str], names: Mapping[str, str], in_script: str, in_python: str
+    scripts: dict[str, str], names: Mapping[str, str], script_pattern: str, python_pattern: str
 ) -> None:
     """Every sentence that is kept for both languages is used in both."""
-    for pattern, code in ((in_script, scripts), (in_python, contents(".py"))):
+    for pattern, code in ((script_pattern, scripts), (python_pattern, contents(".py"))):
         all_code = "\n".join(code.values())
         assert [] == [name for name in names if not re.search(pattern.replace("{}", name), all_code)]
 

@@ -404,8 +404,12 @@ def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
         distances = [abs(answer["excess"]) for answer in near_answers if not answer["slip"]]
         assert sorted(distances) == distances
         for answer in near_answers:
-            nearest = min(NEAR_CANDIDATES, key=lambda number: abs(number - int(text)))
-            assert answer["isNearest"] is (abs(answer["excess"]) == abs(nearest - int(text))), (text, answer, nearest)
+            nearest_number = min(NEAR_CANDIDATES, key=lambda number: abs(number - int(text)))
+            assert answer["isNearest"] is (abs(answer["excess"]) == abs(nearest_number - int(text))), (
+                text,
+                answer,
+                nearest_number,
+            )
         near_count += bool(near_answers)
     assert near_count > 40
 

@@ -135,9 +135,9 @@ def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
 def test_classifiers_of_different_shapes_have_different_labels(scripts: Scripts) -> None:
     """If a classifier has different shapes in the file and the model, the account gives both numbers of labels."""
     text = "RuntimeError: Error(s) in loading state_dict for BertForSequenceClassification:\n\t" + "\n\t".join(
-        f"size mismatch for classifier.{name}: copying a param with shape torch.Size({in_file}) from checkpoint, the "
-        f"shape in current model is torch.Size({in_model})."
-        for name, in_file, in_model in [("weight", [2, 768], [3, 768]), ("bias", [2], [3])]
+        f"size mismatch for classifier.{name}: copying a param with shape torch.Size({file_shape}) from checkpoint, "
+        f"the shape in current model is torch.Size({model_shape})."
+        for name, file_shape, model_shape in [("weight", [2, 768], [3, 768]), ("bias", [2], [3])]
     )
     result = account(scripts, text)
     assert (

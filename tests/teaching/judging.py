@@ -73,10 +73,10 @@ def recount(name: str, seed: int, deviation: str) -> int:
 
 def without_repetitions(variants: Sequence[Exercise]) -> list[Exercise]:
     """The variants without repeated questions, because a bank asks a question only once."""
-    by_question: dict[object, Exercise] = {}
+    variant_by_question: dict[object, Exercise] = {}
     for variant in variants:
-        by_question.setdefault((variant.text, variant.given, variant.options), variant)
-    return list(by_question.values())
+        variant_by_question.setdefault((variant.text, variant.given, variant.options), variant)
+    return list(variant_by_question.values())
 
 
 def _question_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:

@@ -239,10 +239,10 @@ def _brightspace(rows: list[list[str]]) -> ReadQuestion:
     fields = {name: value for name, value, *_ in rows}
     assert {"HTML"} == {row[2] for row in rows if row[0] in ("QuestionText", "Hint", "Feedback")}
     numbers = [float(value) for name, mark, value, *_ in rows if name == "Answer" and value.isdigit() and mark == "100"]
-    with_commas = [value for name, _, value, *_ in rows if name == "Answer" and not value.isdigit()]
+    numbers_with_commas = [value for name, _, value, *_ in rows if name == "Answer" and not value.isdigit()]
     answers = [GivenAnswer(value, float(mark), feedback) for name, mark, value, _, feedback in rows if name == "Option"]
     if fields["NewQuestion"] == "SA":
-        assert [f"{number:,.0f}" for number in numbers if number > 999] == with_commas
+        assert [f"{number:,.0f}" for number in numbers if number > 999] == numbers_with_commas
         answers = [GivenAnswer(f"{number:.0f}", 100, "") for number in numbers]
     text, hints, solution = (lines(fields[name]) for name in ("QuestionText", "Hint", "Feedback"))
     return ReadQuestion(fields["ID"], fields["Title"], text, answers, hints, solution)

@@ -17,11 +17,11 @@ TOTALS = {
 
 def rows(name: str) -> dict[str, BeautifulSoup]:
     """The rows of a table, by the first line of their heading."""
-    by_heading = {}
+    rows_by_heading = {}
     for row in written_table(name).select("tbody tr"):
         heading = row.select("th")[0]
-        by_heading[str(next(heading.stripped_strings))] = BeautifulSoup(str(row), "html.parser")
-    return by_heading
+        rows_by_heading[str(next(heading.stripped_strings))] = BeautifulSoup(str(row), "html.parser")
+    return rows_by_heading
 
 
 def published_addresses() -> set[str]:

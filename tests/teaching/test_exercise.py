@@ -338,8 +338,8 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
             feedback = wrong_by_number[one_layer].feedback
             assert re.search("one (encoder )?layer|one of these|for one|one adapter", feedback), feedback
         if sizes["C"] > 2:
-            with_default = count(variant, C=2)
-            assert "left the number of labels at its default" in wrong_by_number[with_default].feedback
+            number_with_default = count(variant, C=2)
+            assert "left the number of labels at its default" in wrong_by_number[number_with_default].feedback
 
 
 # Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into start and end.
@@ -347,12 +347,12 @@ def test_question_answering_has_two_labels() -> None:
     """Question answering always has two labels, because it cannot run with more; classification may have any number."""
     exercises = [exercise("class", seed) for seed in range(120)]
     labels = {variant.question.model_class: variant.question.model.sizes["C"] for variant in exercises}
-    on_question_answering = [
+    question_answering_exercises = [
         variant for variant in exercises if variant.question.model_class == "BertForQuestionAnswering"
     ]
-    assert len(on_question_answering) > 10
-    assert {2} == {variant.question.model.sizes["C"] for variant in on_question_answering}
-    assert [] == [variant for variant in on_question_answering if not variant.given.endswith("C\u00a0=\u00a02")]
+    assert len(question_answering_exercises) > 10
+    assert {2} == {variant.question.model.sizes["C"] for variant in question_answering_exercises}
+    assert [] == [variant for variant in question_answering_exercises if not variant.given.endswith("C\u00a0=\u00a02")]
     assert min(labels["BertForSequenceClassification"], labels["BertForTokenClassification"]) > 2
 
 

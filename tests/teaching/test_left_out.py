@@ -20,7 +20,7 @@ SEEDS = range(100)
 SENTENCE = re.compile(r"You would get ([\d,]+) if you (.*?)\.(?: |$)")
 """Matches feedback on a wrong number; the groups are the number and the action that leads to it."""
 
-LEFT_OUT = re.compile(r"(?:left out|forgot) (?!to multiply)([^,(]+)")
+LEFT_OUT_PART = re.compile(r"(?:left out|forgot) (?!to multiply)([^,(]+)")
 """Matches an action that leaves out a part; the group is the name of the part."""
 
 LAYER = "layer_[^/]+"
@@ -132,8 +132,8 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
     else:
         pieces = prod(model.sizes[letter] for letter in PIECES.get(ask.words, "").split())
         for item in question.items:
-            number, rest = divmod(item.number(model.sizes), pieces)
-            assert rest == 0
+            number, remainder = divmod(item.number(model.sizes), pieces)
+            assert remainder == 0
             yield f"{item.path} ", number
 
 
@@ -143,7 +143,7 @@ def parts_left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
     feedback_on_options = [option.feedback for option in variant.options]
     for feedback in feedback_on_wrong_answers + feedback_on_options:
         for number, action in SENTENCE.findall(feedback):
-            for part in LEFT_OUT.findall(action):
+            for part in LEFT_OUT_PART.findall(action):
                 yield int(number.replace(",", "")), part.strip()
 
 
@@ -170,9 +170,9 @@ def test_the_part_left_out_has_the_missing_number(name: str) -> None:
 
 def test_a_declared_sum_names_its_addends() -> None:
     """A declared sum must name all of its addends, because feedback uses the names."""
-    first, last = ["a matrix", "H H"], ["", "#0 + H"]
-    lines = lines_of([first, [*last, ["its matrix", "its bias"]]])
+    first_line, last_line = ["a matrix", "H H"], ["", "#0 + H"]
+    lines = lines_of([first_line, [*last_line, ["its matrix", "its bias"]]])
     assert ["its matrix", "its bias"] == [summand.every for summand in lines[-1].summands]
     for names in ([], [["its matrix"]]):
         with pytest.raises(BadConfig, match=r"#0 \+ H has 2 addends; list a name for each"):
-            lines_of([first, [*last, *names]])
+            lines_of([first_line, [*last_line, *names]])

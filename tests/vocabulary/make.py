@@ -25,7 +25,7 @@ RECORDING = Path(__file__).with_name("pieces.json")
 DIGEST = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 """The SHA-256 of `vocab.txt`, as the Hugging Face hub lists it for bert-base-uncased."""
 
-SPECIAL = re.compile(r"\[(PAD|UNK|CLS|SEP|MASK|unused[0-9]+)\]")
+SPECIAL_TOKEN = re.compile(r"\[(PAD|UNK|CLS|SEP|MASK|unused[0-9]+)\]")
 """The name of a special token."""
 
 WORD_START = "▁"
@@ -72,7 +72,7 @@ RANGES = (
 
 def spelling(entry: str) -> str:
     """An entry as google-research/bert writes it."""
-    if SPECIAL.fullmatch(entry):
+    if SPECIAL_TOKEN.fullmatch(entry):
         return entry
     if entry == WORD_START:
         return "[unused0]"

@@ -29,7 +29,7 @@ from tests.scripts.layouts import cases
 from tests.scripts.running import ScriptError, copy_modules, running
 
 VERDICTS = ("right", "vague", "unsure", "unread", "false")
-"""The verdicts, in the order in which their rates are printed."""
+"""The verdicts, in the order in which their numbers are printed."""
 
 OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part of|at least|cannot tell|may be", re.I)
 """Words in accounts that leave something open."""
@@ -193,7 +193,7 @@ def results_of(scripts: Any, drawn_cases: list[dict[str, Any]]) -> Iterator[Resu
             yield case, answer, verdict_on(case, answer)
 
 
-def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
+def verdict_counts(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
     """The number of each verdict by key, where `keys` gives the keys of a case.
 
     Keys with a larger share of false verdicts come first.
@@ -205,13 +205,13 @@ def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]
     return dict(sorted(verdicts_by_key.items(), key=lambda item: -item[1]["false"] / item[1].total()))
 
 
-RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
+TABLES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
     "layout": lambda case: ["all", case["layout"]],
     "fault": lambda case: [case["fault"]["kind"]],
     "mangling": lambda case: case["mangling"].split(" + ") if case["mangling"] else ["none"],
     "architecture": lambda case: [case["architecture"], "odd sizes" if case["model"] == "odd" else "published"],
 }
-"""The tables of rates, each with a function that returns the rows that a case counts in."""
+"""The tables of verdicts, each with a function that returns the rows that a case counts in."""
 
 
 def results_with_restarts(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
@@ -227,13 +227,13 @@ def results_with_restarts(folder: Path, drawn_cases: list[dict[str, Any]]) -> It
 
 
 def main(seed: int, count: int, layout: str = "") -> None:
-    """Print rates per layout, fault, mangling and architecture, and the most frequent errors."""
+    """Print the verdicts per layout, fault, mangling and architecture, and the most frequent errors."""
     with TemporaryDirectory() as folder:
         copy_modules(Path(folder))
         results = list(results_with_restarts(Path(folder), cases(seed, count, layout)))
-    for title, keys in RATES.items():
+    for title, keys in TABLES.items():
         print(f"\n{title}")
-        for name, counter in rates(results, keys).items():
+        for name, counter in verdict_counts(results, keys).items():
             row = "".join(f"{verdict} {counter[verdict]:<5}" for verdict in VERDICTS)
             print(f"  {name:<20}{row}{counter['false'] / counter.total():.0%} false")
     print("\nmost frequent")

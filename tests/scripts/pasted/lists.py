@@ -169,13 +169,13 @@ def pretty_table(subject: Subject, chance: random.Random) -> Draft:
 def names_only(subject: Subject, chance: random.Random) -> Draft:
     """A Python list of the names of the tensors."""
     quote = chance.choice("'\"")
-    between = chance.choice([", ", ",\n ", ",\n"])
+    separator = chance.choice([", ", ",\n ", ",\n"])
     lines = [line_of_tensor(tensor, f"{quote}{tensor.transformers}{quote}") for tensor in parameters(subject)]
     start, end = chance.choice([("[", "]"), ("odict_keys([", "])"), ("names = [", "]")])
 
     def text(items: Sequence[PastedLine]) -> str:
         """The lines joined into a list, on one line or several."""
-        return start + between.join(line.full_text for line in items) + end
+        return start + separator.join(line.full_text for line in items) + end
 
     return Draft(lines, text=text, faults=("dropped", "doubled", "layer missing", "first layers"))
 
@@ -270,8 +270,8 @@ def markdown(subject: Subject, chance: random.Random) -> Draft:
     stated_total = None
     if chance.random() < 0.6:
         stated_total = subject.total
-        blank = " |" * (len(headings) - 2)
-        lines.append(PastedLine(f"| **Total** |{blank} **{format_number(stated_total)}** |"))
+        blank_cells = " |" * (len(headings) - 2)
+        lines.append(PastedLine(f"| **Total** |{blank_cells} **{format_number(stated_total)}** |"))
     return Draft(lines, stated_total, faults=ALL_FAULTS if has_shapes else COUNT_FAULTS)
 
 
@@ -359,9 +359,9 @@ def safetensors_header(subject: Subject, chance: random.Random) -> Draft:
 
     def text_of(items: Sequence[PastedLine]) -> str:
         """The JSON of the header."""
-        between = ",\n" if has_line_breaks else ","
+        separator = ",\n" if has_line_breaks else ","
         head = '{"__metadata__":{"format":"pt"},'
-        return head + between.join(line.full_text for line in items) + "}"
+        return head + separator.join(line.full_text for line in items) + "}"
 
     return Draft(lines, text=text_of, faults=("dropped", "layer missing", "dimension"))
 

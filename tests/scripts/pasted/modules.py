@@ -329,20 +329,21 @@ def pre_norm_body(
     inner_attention = module(f"{name}SelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
     self_output = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
     parts = {"self": inner_attention, "output": self_output}
-    in_attention, in_layer, after_last = norms
+    attention_norm_name, layer_norm_name, last_norm_name = norms
     attention = PrintedModule(
-        f"{name}Attention", {in_attention: NORM, **parts} if lists_norms_first else {**parts, in_attention: NORM}
+        f"{name}Attention",
+        {attention_norm_name: NORM, **parts} if lists_norms_first else {**parts, attention_norm_name: NORM},
     )
     network = {
         "intermediate": module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU),
         "output": module(f"{name}Output", dense=LINEAR, dropout=DROPOUT),
     }
-    children = {in_layer: NORM, **network} if lists_norms_first else {**network, in_layer: NORM}
+    children = {layer_norm_name: NORM, **network} if lists_norms_first else {**network, layer_norm_name: NORM}
     layer = module(f"{name}Layer", attention=attention, **children)
     return module(
         f"{name}Model",
         embeddings=embeddings(f"{name}Embeddings", *tables),
-        encoder=PrintedModule(f"{name}Encoder", {"layer": layers(layer), after_last: NORM}),
+        encoder=PrintedModule(f"{name}Encoder", {"layer": layers(layer), last_norm_name: NORM}),
         pooler=pooler(f"{name}Pooler"),
     )
 

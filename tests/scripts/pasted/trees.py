@@ -395,10 +395,10 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
         indent = "  " * depth
         if not module.children:
             options, shape = module_format.options(name, module)
-            in_parentheses = ", ".join(
+            figures_and_options = ", ".join(
                 filter(None, [deepspeed_figures(module, total, chance, is_old).rstrip(", "), options])
             )
-            line = line_of_tensors(module.own_tensors, f"{indent}{label}{module.kind}({in_parentheses})")
+            line = line_of_tensors(module.own_tensors, f"{indent}{label}{module.kind}({figures_and_options})")
             return [line._replace(shape=shape, kind=module.kind, layer=module.layer)]
         lines = [PastedLine(f"{indent}{label}{module.kind}(", layer=module.layer)]
         if module.kind != LIST or is_old:
@@ -517,8 +517,8 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
 
 def fvcore_count(number: int) -> str:
     """A number as fvcore rounds it: in G above 100 million, in M above 100,000, and in K above 100."""
-    for lowest, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
-        if number > lowest:
+    for threshold, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
+        if number > threshold:
             return f"{number / limit:.1f}{letter}"
     return str(number)
 
