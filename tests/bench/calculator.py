@@ -29,7 +29,7 @@ READY_SELECTOR = "html[data-counting]"
 """A selector that matches once the calculator is ready."""
 
 REACTION_TIMES = function_in("scripts.js", "reactionTimes")
-"""Types sizes; returns the milliseconds that each edit takes, in ascending order."""
+"""The code of a function that types sizes and returns the milliseconds that each edit takes, in ascending order."""
 
 
 def measure_edits(page: Page, edits: int = EDITS) -> list[float]:

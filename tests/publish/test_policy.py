@@ -17,7 +17,7 @@ PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></sc
 def test_the_policy_has_exactly_these_directives() -> None:
     """The policy consists of exactly these directives.
 
-    Removing, adding or loosening a directive is a decision, so it must be repeated here.
+    Removing, adding or loosening a directive is a decision, so this test must be changed too.
     """
     # Source of the hash: printf 'go()' | openssl dgst -sha256 -binary | base64
     assert (

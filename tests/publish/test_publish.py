@@ -95,7 +95,7 @@ def test_every_piece_has_its_own_page(site: Path) -> None:
 
 
 def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The policy of the page at an old address allows its only inline script by hash; the Markdown has no policy."""
+    """The page at an old address has a policy that allows its only inline script by hash; its Markdown has none."""
     monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
     publish(site)
     page = (site / "old/heads.html").read_text()

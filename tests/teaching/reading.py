@@ -196,7 +196,7 @@ def _qti_text(element: ElementTree.Element) -> str:
 
 
 def read_csv(text: str) -> list[ReadQuestion]:
-    """The questions in a sheet, where a wrong answer and its feedback are on the same line of two cells."""
+    """The questions in a sheet. The lines of one cell are wrong answers, and those of another the feedback on them."""
     return [_row(row) for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))]
 
 

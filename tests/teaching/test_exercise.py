@@ -388,7 +388,7 @@ def test_one_option_is_correct(name: str) -> None:
 
 
 def test_a_share_is_of_all_parameters() -> None:
-    """A share is a fraction of all parameters, with added ones. The question mentions any copy of the head."""
+    """A share is a fraction of all parameters, including added ones. Any copy of the head is mentioned."""
     classes = set()
     for variant in variants("share"):
         total, trainable = variant.question.number, count(variant)

@@ -93,7 +93,7 @@ ROWS = {
     "the transform": "^cls/predictions/transform/",
     "the decoder": "^cls/predictions/decoder/",
 }
-"""A pattern for the rows of each part that can be left out. It matches the path and the name or kind after it."""
+"""A pattern for the rows of each part that can be left out. It matches a row's path with a name or kind."""
 
 
 PIECES = {

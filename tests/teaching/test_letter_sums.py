@@ -28,7 +28,7 @@ TOKENS = 48
 """The number of tokens in a text, which must not exceed the number of positions in `SIMILAR_SIZES`."""
 
 SIMILAR_SIZES = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
-"""Sizes that are mostly equal, with which lines about different parts could be confused."""
+"""Sizes that are mostly equal, so that lines about different parts could be confused."""
 
 
 @pytest.mark.parametrize("ask", ASKS, ids=lambda ask: f"{ask.model_class} {ask.part} {ask.tag}".strip())

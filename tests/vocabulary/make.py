@@ -80,7 +80,7 @@ def spelling(entry: str) -> str:
 
 
 def random_texts() -> list[str]:
-    """Texts of random characters, except those that this Python's version of Unicode does not assign."""
+    """Random texts, without characters that this Python's version of Unicode does not assign."""
     chance = random.Random(SEED)  # noqa: S311  the same texts every time
     texts = []
     for _ in range(RANDOM_TEXTS):
