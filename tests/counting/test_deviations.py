@@ -276,7 +276,7 @@ def test_a_deviation_may_resize_any_letter_to_any_multiple(base: Model) -> None:
 
 
 def test_done_and_undo_fit_into_a_sentence() -> None:
-    """`done` continues "you", and `undo` is an imperative; they are unique, in lower case and without a full stop."""
+    """`done` continues "you"; `undo` is an imperative. Both begin in lower case, lack a full stop and are unique."""
     deviations_in_file = load_deviations().values()
     for texts in ([entry.done for entry in deviations_in_file], [entry.undo for entry in deviations_in_file]):
         assert len(texts) == len(set(texts))

@@ -1,1 +1,1 @@
-"""Scripts that record what real implementations build, or check the claims of pages by running them."""
+"""Scripts that record what real libraries build, run the snippets and statements of pages, or read question banks."""

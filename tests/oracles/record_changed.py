@@ -4,14 +4,14 @@ Run by `make verify` in environments A and B, which the README.md in this folder
 
     python -m tests.oracles.record_changed
 
-With transformers 5, the changes are PEFT's methods and bitsandbytes' storage formats; with
-transformers 4, they are adapters and pruned heads. Every class of every architecture is
-built from a small config, with a random number of labels unless the class fixes it, and
-changed in ways that are partly random, with a fixed seed. For most changes, the recording
-has the name, shape and `requires_grad` of every parameter, the library's own total and
-number of trainable parameters, and the bytes of buffers. A change that a library refuses is
-recorded as refused. Some changes to BERT base, built on torch's meta device, serve as
-anchors.
+With transformers 5, the changes are PEFT's methods, bitsandbytes' storage formats, and
+training only biases or LayerNorms; with transformers 4, they are adapters and pruned heads.
+Every class of every architecture in transformers 5 is built from a small config, with a
+random number of labels unless the class fixes it, and changed in ways that are partly
+random, with a fixed seed. For most changes, the recording has the name, shape and
+`requires_grad` of every parameter, the library's own total and number of trainable
+parameters, and the bytes of buffers. A change that a library refuses is recorded as
+refused. Some changes to BERT base, built on torch's meta device, serve as anchors.
 """
 
 import re

@@ -4,11 +4,11 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_configs
 
-Random configs of the model types in transformers 5 are drawn with a fixed seed, with up to
-three changes to settings. For every config and every class of its model type, the recording
-has the total of the model, built on torch's meta device, or null if transformers refuses to
-build it. For every other model whose config has all of BERT's sizes, the recording has the
-keys of its config that BERT's config lacks.
+Random configs of the model types in transformers 5 are drawn with a fixed seed, each with
+up to three keys changed or added. For every config and every class of its model type, the
+recording has the total of the model, built on torch's meta device, or null if transformers
+refuses to build it. For every other model whose config has all of BERT's sizes, the
+recording has the keys of its config that BERT's config lacks.
 """
 
 import dataclasses

@@ -4,11 +4,11 @@ Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_peft
 
-Every class of every architecture is built from a small config on torch's meta device, and
-so are some classes of BERT base. LoRA is applied to each with several ranks and sets of
-modules, and once after parts have been frozen. Without LoRA, parts of each are frozen, and
-the parameters other than the biases of dense layers are counted. The vocabularies of the
-small models are also resized. The recording has the results of PEFT's
+Every class of every architecture in transformers 5 is built from a small config on torch's
+meta device, and so are some classes of BERT base. LoRA is applied to each with several
+ranks and sets of modules, and once after parts have been frozen. Without LoRA, parts of
+each are frozen, and the parameters other than the biases of dense layers are counted. The
+vocabularies of the small models are also resized. The recording has the results of PEFT's
 `get_nb_trainable_parameters` and transformers' `num_parameters` and, for some settings, the
 name, shape and `requires_grad` of every parameter.
 """

@@ -4,10 +4,11 @@ Run by `make verify`, in an environment with torch, transformers, PEFT and bitsa
 
     python -m tests.oracles.record_training
 
-Every class of every architecture is built from a small config, in which some tensors are
-large enough for states in 8 bits, and trained for one step with every optimiser. Some
-classes are also trained after PEFT has changed them. The recording has the bytes of all
-states, the size of the safetensors file, and the sizes after dynamic quantisation.
+Every class of every architecture in transformers 5 is built from a small config, in which
+some tensors are large enough for states in 8 bits, and trained for one step with every
+optimiser. Some classes are also trained after PEFT has changed them. The recording has the
+bytes of all states, the size of the safetensors file, and the sizes after dynamic
+quantisation.
 """
 
 import tempfile
