@@ -298,10 +298,10 @@ def test_the_invented_architecture_is_counted_as_it_is_built(extended_copy: Path
     """The count agrees with the recording, tensor by tensor, and the command line counts the model."""
     result = run_tests(extended_copy, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class")
     assert result.returncode == 0, result.stdout[-3000:]
-    count = (sys.executable, "-m", "macros.counting", "invented-base", "--json")
-    assert DEFAULT_TOTAL == json.loads(run_in(extended_copy, *count))["total"]
+    command = (sys.executable, "-m", "macros.counting", "invented-base", "--json")
+    assert DEFAULT_TOTAL == json.loads(run_in(extended_copy, *command))["total"]
     # 12 heads in float32.
-    assert 48 == json.loads(run_in(extended_copy, *count, "--change", "bitfit"))["buffers"]
+    assert 48 == json.loads(run_in(extended_copy, *command, "--change", "bitfit"))["buffers"]
 
 
 COUNTING_SCRIPT = """
@@ -361,10 +361,10 @@ def test_the_invented_method_is_counted_and_offered(extended_copy: Path) -> None
     The expected number is 8 rows of 768 elements for the query of each of the 12 layers, and in BERT base also for the
     value, plus the classification head.
     """
-    count = (sys.executable, "-m", "macros.counting", "--json", "--change", "invented:8")
+    command = (sys.executable, "-m", "macros.counting", "--json", "--change", "invented:8")
     for model, matrices in (("invented-base", 1), ("bert-base-uncased", 2)):
         model_class = "InventedForSequenceClassification" if matrices == 1 else "BertForSequenceClassification"
-        counts = json.loads(run_in(extended_copy, *count, model, "--class", model_class))
+        counts = json.loads(run_in(extended_copy, *command, model, "--class", model_class))
         assert 12 * matrices * 8 * 768 + 2 * 768 + 2 == counts["trainable"]
     assert "dict_keys([])" == run_in(extended_copy, sys.executable, "-c", REFUSALS_SCRIPT).strip()
 

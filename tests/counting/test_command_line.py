@@ -360,8 +360,8 @@ def test_every_relative_is_counted_by_name(capsys: pytest.CaptureFixture[str]) -
     """A relative is counted as its bare model, and the parts add up to the total."""
     for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
         assert 0 == main([name])
-        head, _, _, *parts, total = capsys.readouterr().out.splitlines()
-        assert head.startswith(f"{name}: {model.architecture.classes[0].name}, V=")
+        heading, _, _, *parts, total = capsys.readouterr().out.splitlines()
+        assert heading.startswith(f"{name}: {model.architecture.classes[0].name}, V=")
         assert f"{count(model):,}" == total.split()[-1]
         assert count(model) == sum(int(line.split()[-1].replace(",", "")) for line in parts)
 
@@ -728,8 +728,8 @@ def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.C
     assert 0 == main([path, "--json"])
     assert (109_514_298, note) == total_and_note(capsys.readouterr().out)
     assert 0 == main([path])
-    head, second, *_ = capsys.readouterr().out.splitlines()
-    assert (head.startswith("config.json: BertForMaskedLM, V="), second) == (True, f"note: {note}")
+    heading, second, *_ = capsys.readouterr().out.splitlines()
+    assert (heading.startswith("config.json: BertForMaskedLM, V="), second) == (True, f"note: {note}")
     assert 0 == main([path, "--class", "BertModel", "--json"])
     assert (109_482_240, "") == total_and_note(capsys.readouterr().out)
     for options in (["--change", "bitfit"], ["--tokens", "8"]):

@@ -232,8 +232,8 @@ def test_the_first_class_decides_the_architecture() -> None:
     """Without `model_type`, the first class under `architectures` decides the architecture."""
     bert = model_of_config("a", {**SIZES, "architectures": ["BertForMaskedLM", "RobertaModel"]})
     assert "BERT" == bert.architecture.name
-    tensorflow = model_of_config("a", {**SIZES, "architectures": ["TFRobertaForMaskedLM"]})
-    assert ("RoBERTa", "RobertaForMaskedLM") == (tensorflow.architecture.name, tensorflow.named_class)
+    roberta = model_of_config("a", {**SIZES, "architectures": ["TFRobertaForMaskedLM"]})
+    assert ("RoBERTa", "RobertaForMaskedLM") == (roberta.architecture.name, roberta.named_class)
     model_of_unknown_class = model_of_config("a", {**SIZES, "model_type": "bert", "architectures": ["TFBertMainLayer"]})
     assert "TFBertMainLayer" == model_of_unknown_class.named_class
 

@@ -68,15 +68,15 @@ def test_a_listing_ends_in_its_size_and_its_files() -> None:
 
 def test_only_a_ledger_has_headings() -> None:
     """Every fold of a ledger has column headings; print-outs of frameworks have none."""
-    heads = BeautifulSoup(listing("n", "ledger", BASE), "html.parser").select("pre > .bc-heads")
-    assert 5 == len(heads)
-    assert ["tensor", "shape", "formula", "elements", "sum", "so", "far"] == heads[0].get_text().split()
+    headings = BeautifulSoup(listing("n", "ledger", BASE), "html.parser").select("pre > .bc-heads")
+    assert 5 == len(headings)
+    assert ["tensor", "shape", "formula", "elements", "sum", "so", "far"] == headings[0].get_text().split()
     first_line = lines_of("ledger", BASE)[0]
     # The heading is aligned with the right edge of the shapes.
-    assert heads[0].get_text().index("shape") + len("shape") == first_line.text.index("30522 × 768") + len(
+    assert headings[0].get_text().index("shape") + len("shape") == first_line.text.index("30522 × 768") + len(
         "30522 × 768"
     )
-    assert len(heads[0].get_text()) == len(first_line.text)
+    assert len(headings[0].get_text()) == len(first_line.text)
     assert "bc-heads" not in listing("n", "transformers", BASE)
 
 

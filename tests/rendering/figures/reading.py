@@ -29,7 +29,7 @@ def boxes(drawing: Tag, selector: str = "svg.bc-area") -> list[Numbers]:
     return [numbers(box, "x", "y", "width", "height") for box in drawing.select(selector)]
 
 
-def words(drawing: Tag, style: str) -> list[tuple[str, float, float]]:
+def placed_texts(drawing: Tag, style: str) -> list[tuple[str, float, float]]:
     """The texts of a style in document order, each with its anchor point."""
     texts = [(element.get_text(), numbers(element, "x", "y")) for element in drawing.select(f"text.bc-{style}")]
     return [(text, x, y) for text, (x, y) in texts]

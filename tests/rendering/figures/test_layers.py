@@ -6,7 +6,7 @@ import pytest
 from bs4 import Tag
 
 from macros.site import MACROS
-from tests.rendering.figures.reading import Numbers, boxes, drawing_of, numbers, size, tips, words
+from tests.rendering.figures.reading import Numbers, boxes, drawing_of, numbers, placed_texts, size, tips
 
 
 def test_captions_count_and_compare() -> None:
@@ -52,7 +52,7 @@ def test_texts_fit_and_do_not_overlap(name: str) -> None:
     """Every text is anchored within the drawing, and texts in one column are at least a line apart."""
     drawing = drawing_of(name)
     width, height = size(drawing)
-    texts = [text for style in ("label", "figures", "small") for text in words(drawing, style)]
+    texts = [text for style in ("label", "figures", "small") for text in placed_texts(drawing, style)]
     assert len(texts) >= 4
     rotated_texts = [text for text in texts if text[1:] == (0, 0)]  # positioned and rotated by their groups
     assert len(rotated_texts) <= (13 if name == "attention-heads" else 1)
@@ -73,12 +73,12 @@ NAMES_AND_NUMBERS = {
 def test_labels_are_centred_on_their_boxes(name: str) -> None:
     """Names and numbers are centred on their boxes; in the drawing of a layer, numbers form one column in order."""
     drawing = drawing_of(name)
-    names, figures = NAMES_AND_NUMBERS[name]
-    middles = {text: x for style in ("label", "small", "inside") for text, x, _ in words(drawing, style)}
+    names, expected_numbers = NAMES_AND_NUMBERS[name]
+    middles = {text: x for style in ("label", "small", "inside") for text, x, _ in placed_texts(drawing, style)}
     centres = [round(x + width / 2, 2) for x, _, width, _ in boxes(drawing)]
     assert centres[: len(names)] == [middles[label] for label in names]
-    numbers_shown = words(drawing, "figures")
-    assert figures == [text for text, _, _ in numbers_shown]
+    numbers_shown = placed_texts(drawing, "figures")
+    assert expected_numbers == [text for text, _, _ in numbers_shown]
     if name == "encoder-layer":
         assert 1 == len({x for _, x, _ in numbers_shown})
         assert sorted(numbers_shown, key=lambda number: number[2]) == numbers_shown
@@ -92,7 +92,7 @@ def test_heads_are_labelled_above_and_below() -> None:
     """A head's number is centred above its stripe; its slice, rotated by 90 degrees, is centred below."""
     drawing = drawing_of("attention-heads")
     middles = [round(x + width / 2, 2) for x, _, width, _ in boxes(drawing)]
-    x_by_label = {text: x for text, x, _ in words(drawing, "label")}
+    x_by_label = {text: x for text, x, _ in placed_texts(drawing, "label")}
     assert middles == [x_by_label[str(head)] for head in range(12)]
     transforms = {group.get_text(): str(group["transform"]).split() for group in drawing.select("g[transform]")}
     slices = [transforms[f"[{64 * head}:{64 * (head + 1)}]"] for head in range(12)]

@@ -72,11 +72,11 @@ def source_line(source: str) -> Tag:
 
 def test_only_differing_claims_have_rows() -> None:
     """Rows are in the order of the source; the ids of all other claims are in the line that cites it."""
-    page = tables_of("base-chinese-by-hand")
+    tables = tables_of("base-chinese-by-hand")
     source_claims = load_claims()["base-chinese-by-hand"]
     verdicts = {f"{claim.source.name}-{claim.position}": claim.verdict for claim in source_claims}
     assert [name for name, verdict in verdicts.items() if verdict == "differs"] == [
-        row["id"] for row in page.select("#base-chinese-by-hand-numbers tbody tr")
+        row["id"] for row in tables.select("#base-chinese-by-hand-numbers tbody tr")
     ]
     line = source_line("base-chinese-by-hand")
     assert [name for name, verdict in verdicts.items() if verdict != "differs"] == [
@@ -124,8 +124,8 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
 
 def test_sources_are_listed() -> None:
     """The table has a row for each source, with the number of claims that differ."""
-    (page,) = written_pages()[PAGE].parsed.select("#sources-table")
-    entries = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in page("tr")][1:]
+    (table,) = written_pages()[PAGE].parsed.select("#sources-table")
+    entries = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in table("tr")][1:]
     assert ["2", "text", "2026-11-21"] == entries[0][1:]
     assert len(load_claims()) == len(entries)
 

@@ -46,8 +46,8 @@ def test_the_best_known_checkpoints_come_first() -> None:
     assert ["BERT base, uncased bert-base-uncased", *counts, "30,522", "12", "768"] == rows("checkpoints")[1]
     released_models = [model for model in load_models().values() if model.group not in ("miniature", "course")]
     assert len(released_models) == len(column("checkpoints"))
-    heads, *depths = rows("miniatures-grid")
-    cells_of_four_layers = dict(zip(heads, next(row for row in depths if row[0] == "L = 4"), strict=True))
+    headings, *depths = rows("miniatures-grid")
+    cells_of_four_layers = dict(zip(headings, next(row for row in depths if row[0] == "L = 4"), strict=True))
     totals = {"H = 128": "4,782,464", "H = 256": "11,170,560 BERT-Mini", "H = 512": "28,763,648 BERT-Small"}
     assert totals.items() <= cells_of_four_layers.items()
     miniatures = [model for model in load_models().values() if model.group == "miniature"]

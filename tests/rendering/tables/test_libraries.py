@@ -56,10 +56,10 @@ def test_keras_hub_has_every_class() -> None:
 def test_the_tally_adds_up() -> None:
     """The embeddings and a layer are the sums of their parts, and the total is the embeddings plus 24 layers."""
     values = {step: int(number.replace(",", "")) for step, number, _ in rows("bert4keras-tally")[1:]}
-    words, segments, positions, norm, embeddings, *in_layer, layer, layers, total = values.values()
+    words, segments, positions, norm, embeddings, *parts_of_layer, layer, layers, total = values.values()
     assert 324_472_832 == total == embeddings + layers
     assert embeddings == words + segments + positions + norm
-    assert (layer, layers) == (sum(in_layer), 24 * layer)
+    assert (layer, layers) == (sum(parts_of_layer), 24 * layer)
 
 
 def links(table: str) -> set[str]:
