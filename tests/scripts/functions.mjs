@@ -152,7 +152,7 @@ export const inheritedProperty = (name) => ({})[name]
 export const addressesOfStates = (states) =>
   states.map(({ fields, beside }) => {
     /** All fields of a model, with defaults for those that are not given. */
-    const allFields = (given) => ({ ...state.stateOf(given.model, given.class), ...given })
+    const allFields = (givenFields) => ({ ...state.stateOf(givenFields.model, givenFields.class), ...givenFields })
     const original = { fields: allFields(fields), beside: beside.map(allFields) }
     const address = state.addressOf(original)
     const { state: result, complaints } = state.stateAt(address)
@@ -222,8 +222,8 @@ export const explanations = (questions) => questions.map(([text, model]) => expl
 /** The likeliest explanation of each text, if there is one, and whether it is right. */
 export const firstAnswers = (texts) =>
   texts.map((text) => {
-    const [first] = explain(text) ?? []
-    return first && { ...first, isRight: isRight(first) }
+    const [firstAnswer] = explain(text) ?? []
+    return firstAnswer && { ...firstAnswer, isRight: isRight(firstAnswer) }
   })
 
 /** The totals of published models, right or wrong, in each window from one number to another. */
@@ -238,7 +238,7 @@ export const knownWithin = (windows) =>
 export const partsRounded = (windows) => windows.map((window) => rightParts(...window))
 
 /** The text of the first element of each answer. */
-export const firstSentences = (texts) => answersTo(texts).map(([first]) => textsIn(first).join(""))
+export const firstSentences = (texts) => answersTo(texts).map(([firstElement]) => textsIn(firstElement).join(""))
 
 /** The text of each whole answer, its elements separated by bars. */
 export const answersInFull = (texts) => answersTo(texts).map((answer) => answer.flatMap(textsIn).join("|"))
@@ -455,8 +455,8 @@ export const adaptedWays = (pairs) =>
     const isSure = commonWays[0]?.cost <= SURE_COST
     const ways = isSure ? commonWays : [...commonWays, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
     if (!(ways[0]?.cost <= MAX_COST)) return []
-    const { way: likeliest, ofSameModel, ofOtherModels } = mentionedWays(ways)
-    return [likeliest, ...ofSameModel, ...ofOtherModels].map(({ line, labels, head, copy, cost, ...way }) => ({
+    const { way: likeliestWay, ofSameModel, ofOtherModels } = mentionedWays(ways)
+    return [likeliestWay, ...ofSameModel, ...ofOtherModels].map(({ line, labels, head, copy, cost, ...way }) => ({
       model: line.model.name,
       modelClass: line.modelClass,
       labels,

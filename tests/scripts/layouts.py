@@ -1,6 +1,6 @@
 """Random print-outs of models as readers paste them, with the truth about each.
 
-`cases` prints BERT and its relatives, published or of odd sizes, in about thirty
+`cases` prints BERT and its relatives, published or of unusual sizes, in about thirty
 layouts. It plants a fault in about half of them, and mangles most texts as emails,
 logs and notebooks do. The truth comes from the engine; a layout only prints it.
 `other_models` prints models of other families, which must not be taken for a BERT,
@@ -135,7 +135,7 @@ def published_model(chance: random.Random) -> Model:
 
 
 def odd_model(chance: random.Random) -> Model:
-    """A model with random sizes, which are odd but possible."""
+    """A model with random sizes, which are unusual but possible."""
     architecture = chance.choice([*ARCHITECTURES.values()])
     heads = chance.choice([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16])
     width = heads * chance.choice([4, 8, 12, 16, 20, 32, 48, 64])

@@ -19,7 +19,7 @@ PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/poole
 
 
 def layer_counts_with_numbers() -> Iterator[tuple[Model, int, int]]:
-    """Models, each with several numbers of layers, up to one too many, and the parameters of that many layers."""
+    """Yield BERT base and BERT large with numbers of layers, up to one too many, and the parameters in them."""
     for model in BASE_AND_LARGE:
         number = Question(model).about("bert/encoder/layer_0").number
         for layers in (1, 2, model.sizes["L"] - 1, model.sizes["L"], model.sizes["L"] + 1):

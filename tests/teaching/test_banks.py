@@ -65,7 +65,7 @@ def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[R
 
 
 @pytest.fixture(scope="module")
-def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[ReadQuestion]]:
+def gift_banks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[ReadQuestion]]:
     """The questions of every bank, read back from GIFT, by the name of the set."""
     return read_with_grammar(tmp_path_factory.mktemp("gift"), {name: bank_file_content(name, "gift") for name in SETS})
 
@@ -80,9 +80,9 @@ def test_a_bank_is_read_back_without_faults(name: str, format_name: str) -> None
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_gift_is_read_back_without_faults(name: str, gift: dict[str, list[ReadQuestion]]) -> None:
+def test_gift_is_read_back_without_faults(name: str, gift_banks: dict[str, list[ReadQuestion]]) -> None:
     """A GIFT bank that gift-pegjs reads has all questions, answers, feedback and sums of the exercises."""
-    assert [] == faults(gift[name], name, BANK_SEEDS, BY_FORMAT["gift"])
+    assert [] == faults(gift_banks[name], name, BANK_SEEDS, BY_FORMAT["gift"])
 
 
 CHANGES = {

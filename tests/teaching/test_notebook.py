@@ -97,7 +97,7 @@ def test_a_wrong_shape_fails_an_assertion() -> None:
 
 
 @pytest.fixture(scope="module")
-def verdict() -> Callable[[str, object], str]:
+def judge() -> Callable[[str, object], str]:
     """The notebook's function that judges an answer, defined by two of its cells."""
     names: dict[str, Any] = {}
     cells = json.loads(notebook())["cells"]
@@ -120,9 +120,9 @@ ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(enco
         ("total", -(10**15), "This is more than any model has"),
     ],
 )
-def test_an_answer_is_judged(verdict: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
+def test_an_answer_is_judged(judge: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
     """Correct answers, known mistakes, unknown numbers and other values have the expected feedback."""
-    assert expected in verdict(name, answer)
+    assert expected in judge(name, answer)
 
 
 TYPED_ANSWERS = {
@@ -167,22 +167,22 @@ UNUSUAL_ANSWERS = [
 """Answers that could be slow to evaluate or raise an error: nested or long texts, and unusual numbers."""
 
 
-def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -> None:
+def test_no_answer_raises_or_takes_long(judge: Callable[[str, object], str]) -> None:
     """Every answer has feedback and raises no error, and all of them take less than a second in total."""
     start = process_time()
     assert [] == [
         answer
         for answer in [*UNUSUAL_ANSWERS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""]
-        if not verdict("dense", answer)
+        if not judge("dense", answer)
     ]
     assert process_time() - start < 1
 
 
-def test_the_notebook_knows_every_expected_mistake(verdict: Callable[[str, object], str]) -> None:
+def test_the_notebook_knows_every_expected_mistake(judge: Callable[[str, object], str]) -> None:
     """The notebook explains every mistake that the lesson expects."""
     expected = [(count.name, mistake.number) for count in load_lesson().counts for mistake in count.expected_mistakes()]
     assert len(expected) > 15
-    assert [] == [answer for answer in expected if "not right, and" in verdict(*answer) or "{" in verdict(*answer)]
+    assert [] == [answer for answer in expected if "not right, and" in judge(*answer) or "{" in judge(*answer)]
 
 
 def test_no_answer_is_given_away() -> None:

@@ -39,7 +39,7 @@ def is_complete(subject: Subject, lines: Sequence[PastedLine]) -> bool:
 
 
 def complete_name_sets(subject: Subject) -> list[set[str]]:
-    """The names of the tensors of every class of the subject's architecture, with and without a pooler."""
+    """The names of the tensors of each class that has the subject's labels, with and without a pooler if both exist."""
     name_sets = []
     for model_class in subject.model.architecture.classes:
         for pooler in (True, False):
@@ -189,7 +189,7 @@ PLANTERS: dict[str, Callable[[Subject, list[PastedLine], random.Random], Plantin
     "digit": change_digit,
     "dimension": change_dimension,
 }
-"""The functions that plant a fault, by the name that a layout gives it."""
+"""The functions that plant a fault, by the name that layouts give the fault."""
 
 
 def plant(subject: Subject, draft: Draft, chance: random.Random) -> Planting:

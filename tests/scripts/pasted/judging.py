@@ -3,7 +3,7 @@
 There are five verdicts on an account:
 
 - right: class and total are right, and the fault is named by its tensors or its
-  effect; or there is no fault, and none is alleged. Cut or wrapped lines count as none.
+  effect; or there is no fault, and none is alleged. Cut or wrapped lines are no fault.
 - vague: class and total are right, but the fault is not named; or no model is given.
 - unsure: the account is wrong or incomplete, but admits that it may be.
 - unread: there is no account, or only one that cannot identify the model.

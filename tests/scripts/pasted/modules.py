@@ -122,7 +122,7 @@ def bert_layer(name: str, self_attention: str) -> PrintedModule:
 
 
 def layers(layer: PrintedModule) -> PrintedModule:
-    """A list with one layer as a template, which `module_tree` repeats for every layer of the model."""
+    """A list with one module as a template, which `module_tree` repeats for every module in the list."""
     return PrintedModule(LIST, {"*": layer})
 
 
