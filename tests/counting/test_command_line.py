@@ -261,7 +261,7 @@ def test_operations_of_a_changed_model_are_printed(capsys: pytest.CaptureFixture
 RESERVES = ("10% in reserve", "no reserve")
 """The two shares of a GPU's memory that the largest batch may leave free, as the table words them."""
 
-TRAIN = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--train"]
+TRAINING_CALL = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--train"]
 """The start of a command line about a training step, to be followed by the settings of the step."""
 
 
@@ -270,7 +270,7 @@ def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture
 
     In float32 with eager attention, each of the 12 layers keeps 66·T·H + 9·A·T² + 16·T bytes for a text.
     """
-    call = [*TRAIN, "batch=2,tokens=128,dtype=float32,attention=eager,padded=no,memory=16"]
+    call = [*TRAINING_CALL, "batch=2,tokens=128,dtype=float32,attention=eager,padded=no,memory=16"]
     assert 0 == main(call)
     lines = capsys.readouterr().out.splitlines()
     rows_of_table = (line.rsplit(maxsplit=1) for line in lines[7:])  # after the settings, the sizes and the formula
@@ -294,7 +294,7 @@ def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture
     with_reserve, without_reserve = (numbers[f"largest batch in 16 GiB, {words}, in texts"] for words in RESERVES)
     assert [with_reserve, without_reserve] == [training["largest_batch_with_reserve"], training["largest_batch"]]
     step = TrainingStep(
-        ChangedModel.build(Question(model_named("bert-base-uncased"), TRAIN[2]), []), 2, 128, attention="eager"
+        ChangedModel.build(Question(model_named("bert-base-uncased"), TRAINING_CALL[2]), []), 2, 128, attention="eager"
     )
     for texts, limit in ((with_reserve, 16 * 2**30 * 90 // 100), (without_reserve, 16 * 2**30)):
         assert step.with_examples(texts).peak_bytes <= limit < step.with_examples(texts + 1).peak_bytes
@@ -314,7 +314,7 @@ def test_settings_without_a_value_mean_yes(capsys: pytest.CaptureFixture[str]) -
     """`padded` means `padded=yes`, `true` means `yes`, and `dropout=no` leaves dropout out."""
     outputs = []
     for step in ("padded,checkpointing,dropout=no", "padded=yes,checkpointing=true,dropout=false"):
-        assert 0 == main([*TRAIN, step])
+        assert 0 == main([*TRAINING_CALL, step])
         outputs.append(capsys.readouterr().out)
     assert outputs[0] == outputs[1]
     for words in ("padded texts", "without dropout", "gradient checkpointing"):

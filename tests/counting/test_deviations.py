@@ -44,12 +44,12 @@ def recount(question: Question, deviation: Deviation) -> Fraction:
     total = sum((-product(text[1:], sizes) if text[0] == "-" else product(text, sizes) for text in shapes), Fraction(0))
     layers = prod(sizes[letter] for letter in question.architecture.layers)
     for row in question.rows:
-        is_changed = is_row_changed(deviation, row)
-        if deviation.instead and not (deviation.part and is_changed):
+        is_selected = is_row_selected(deviation, row)
+        if deviation.instead and not (deviation.part and is_selected):
             continue
-        if row.tied_to and question.resolved_choices.tied and not (is_changed and deviation.unties):
+        if row.tied_to and question.resolved_choices.tied and not (is_selected and deviation.unties):
             continue
-        factor = quotient(deviation.factor, sizes) if is_changed else 1
+        factor = quotient(deviation.factor, sizes) if is_selected else 1
         total += product(row.shape, sizes) * (layers if row.is_per_layer else 1) * factor
     return total
 
@@ -65,7 +65,7 @@ def product(shape: str, sizes: Mapping[str, int]) -> Fraction:
     return prod((quotient(dimension, sizes) for dimension in shape.split()), start=Fraction(1))
 
 
-def is_row_changed(deviation: Deviation, row: Row) -> bool:
+def is_row_selected(deviation: Deviation, row: Row) -> bool:
     """Return whether a row lies under one of the parts of a deviation and carries all of its tags."""
     parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     components = row.path.split("/")

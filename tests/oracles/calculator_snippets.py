@@ -21,16 +21,16 @@ from tests.docs.conftest import page_of_new_site
 from tests.docs.scripts import call, open_with_modules
 from tests.scripts.calculating import ADAPTABLE_MODULES, ALL_LINEAR, Configuration, architectures_with, with_method
 
-SNIPPETS = """configurations => configurations.map((configuration) => {
+WRITE_SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, available } = bertCounted.changes
   return bertCounted.snippetOf({ configuration, counts: count(configuration), available: available(configuration) })
 })"""
 """A script that returns the snippet for each configuration."""
 
-METHODS = "() => [...bertCounted.changes.METHODS.values()]"
+LIST_METHODS = "() => [...bertCounted.changes.METHODS.values()]"
 """A script that returns the calculator's entries for its methods."""
 
-UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
+LIST_UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
 """A script that returns the architectures whose heads cannot be pruned."""
 
 FREEZING = partial(Configuration, frozen={"embeddings": True, "layers": 2})
@@ -81,7 +81,7 @@ def configurations() -> Iterator[Configuration]:
 
 def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration]]:
     """Configurations with a method, then those with pruned heads, each with the environment for its snippet."""
-    for method in call(page, METHODS, None):
+    for method in call(page, LIST_METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in architectures_with(method):
             if environment == "current" and ARCHITECTURES[name].release < 5:
@@ -92,7 +92,7 @@ def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration
                 has_more_sizes = environment != "current" or {"width", "feedforward"} & method["takes"].keys()
                 sizes = ((5, 0), (13, 7)) if has_more_sizes else ((5, 0),)
                 yield from ((environment, with_method(method, question, *size)) for size in sizes)
-    for name in ARCHITECTURES.keys() - call(page, UNPRUNED, None):
+    for name in ARCHITECTURES.keys() - call(page, LIST_UNPRUNED, None):
         for model_class in ARCHITECTURES[name].classes:
             question = Question(published_model(name), model_class.name)
             yield "transformers4", Configuration(question, pruned_heads=2 * question.sizes["A"] - 1)
@@ -100,7 +100,7 @@ def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration
 
 def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:
     """The snippet for every configuration, as the scripts of a page write it."""
-    codes: list[str] = call(page, SNIPPETS, [configuration.for_scripts() for configuration in configurations])
+    codes: list[str] = call(page, WRITE_SNIPPETS, [configuration.for_scripts() for configuration in configurations])
     return codes
 
 

@@ -63,7 +63,7 @@ OTHER_KEYS = {
         "num_attention_heads": "n_heads",
     },
 }
-"""Architectures with other names for some keys of a config."""
+"""The names of config keys that differ from BERT's, by model type and by BERT's key."""
 
 WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2", "eurobert")
 """The architectures whose configs have no number of segments."""
@@ -640,13 +640,13 @@ def peaks() -> Iterator[Case]:
     """Steps of BERT with the bytes that PyTorch measures. Without dropout, a CPU keeps the same tensors as a card."""
     way = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False}
     case = {**way, "model_type": "bert", "class": "BertForSequenceClassification"}
-    for name, texts, tokens, checkpointing, optimiser in PEAKS:
+    for name, texts, tokens, checkpointing, optimiser in TRACKED_STEPS:
         step = {**case, "config": LARGE if name == "large" else BASE, "texts": texts, "tokens": tokens}
         step |= {"checkpointing": checkpointing, "optimiser": optimiser, "changes": []}
         yield {**step, **peak(step)}
 
 
-PEAKS = (
+TRACKED_STEPS = (
     ("base", 1, 128, False, "adamw"),
     ("base", 1, 128, False, "adamw-foreach"),
     ("base", 16, 128, False, "adamw"),

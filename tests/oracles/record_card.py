@@ -31,7 +31,7 @@ from macros.counting.training import TrainingStep, room_in
 from .record_activations import OTHER_KEYS, WITHOUT_SEGMENTS, Case, inputs_of, model_for
 from .recording import BASE, LARGE, TEST_RECORDINGS, versions_of
 
-SMALL = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
+SMALL_SIZES = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
 """The sizes of the small model for `--cpu`."""
 
 WAYS = (
@@ -194,7 +194,7 @@ def main() -> None:
     if "--cpu" in sys.argv:
         for case in plan():
             names = OTHER_KEYS.get(case["model_type"], {})
-            sizes = {names.get(key, key): size for key, size in SMALL.items()}
+            sizes = {names.get(key, key): size for key, size in SMALL_SIZES.items()}
             small_case = {**case, "config": {**case["config"], **sizes}, "texts": 2, "tokens": 32}
             small_case["changes"] = [change.replace("frozen:6", "frozen:1") for change in case["changes"]]
             print(case["class"], case["dtype"], case["attention"], case["changes"], measure(small_case, "cpu"))

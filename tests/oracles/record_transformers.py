@@ -32,7 +32,7 @@ BERTS = ("base-uncased", "large-uncased", "base-cased", "base-chinese", "base-mu
 PUBLISHED = tuple(model_named(f"bert-{name}") for name in (*BERTS, "base-multilingual-uncased"))
 """The BERT models that are built. Of other architectures, every published config is built."""
 
-EXTRA: dict[str, dict[str, dict[str, Any]]] = {
+FURTHER_CHANGES: dict[str, dict[str, dict[str, Any]]] = {
     "distilbert": {"sinusoidal positions": {"sinusoidal_pos_embds": True}},
     "albert": {
         "two groups of one layer": {"num_hidden_groups": 2},
@@ -92,11 +92,11 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "three widths": {"input_embedding_size": 7, "output_embedding_size": 33},
     },
 }
-"""Odd configs that only some architectures can have, by model type."""
+"""Changes to a small config that only some architectures allow, by model type and by the name of the result."""
 
 
 class Plan(NamedTuple):
-    """A model to build. If `pooler` is None, transformers decides whether it has a pooler."""
+    """A model to build. If `pooler` is None, transformers decides whether the model has a pooler."""
 
     name: str
     class_name: str
@@ -134,8 +134,8 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
         for name, config in candidates.items()
         if all(config[key] >= minimums[key] for key in minimums if key in config)
     }
-    extra = EXTRA.get(architecture.model_type, {}) | LABELS
-    odd_configs |= {name: {**small_config, **changes} for name, changes in extra.items()}
+    further_changes = FURTHER_CHANGES.get(architecture.model_type, {}) | LABELS
+    odd_configs |= {name: {**small_config, **changes} for name, changes in further_changes.items()}
     if architecture.model_type == "nezha":
         # transformers fills the position vectors with pairs of sine and cosine, and fails for heads of odd width.
         odd_configs = {
@@ -153,7 +153,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
 
 
 def plans_for(architecture: Architecture) -> Iterator[Plan]:
-    """Every class of an architecture from every config, tied and untied.
+    """Every class of an architecture from every config that it accepts, tied and untied.
 
     If the pooler of the bare model is optional, the bare model is also built with the other choice.
     """

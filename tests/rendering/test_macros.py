@@ -16,7 +16,7 @@ from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import OTHER_SNIPPETS, SNIPPETS
 from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_back
 
-PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
+PAGE_ENVIRONMENT = Jinja(autoescape=False)  # noqa: S701  macros return HTML
 
 CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(encoding="utf-8"))
 """Good calls to each macro with parts of their results, and bad calls with parts of their errors."""
@@ -24,7 +24,7 @@ CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(enc
 
 def result_of(call: str) -> str:
     """The text that a macro call produces on a page."""
-    return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES, **TOPICS)
+    return PAGE_ENVIRONMENT.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES, **TOPICS)
 
 
 @pytest.mark.parametrize("call", CALLS["good"])

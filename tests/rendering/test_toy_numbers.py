@@ -105,12 +105,12 @@ def largest_slips() -> dict[str, float]:
         ("dense layer of the pooler", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense)
     )
     steps.append(("tanh of the pooler", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooler_output))
-    mask, base = masked_result.tokens.index("[MASK]"), "cls/predictions/transform"
+    mask, transform = masked_result.tokens.index("[MASK]"), "cls/predictions/transform"
     transform_norm = masked_result.transform_norms[mask]
     steps.append(
         (
             "dense layer of the masked-LM head",
-            dense(masked_result.output_norms[mask].output, f"{base}/dense"),
+            dense(masked_result.output_norms[mask].output, f"{transform}/dense"),
             masked_result.transform_outputs[mask],
         )
     )
@@ -122,7 +122,7 @@ def largest_slips() -> dict[str, float]:
         )
     )
     steps.append(
-        ("LayerNorm of the masked-LM head", norm(transform_norm.input, f"{base}/LayerNorm"), transform_norm.output)
+        ("LayerNorm of the masked-LM head", norm(transform_norm.input, f"{transform}/LayerNorm"), transform_norm.output)
     )
     table = toy().matrices["bert/embeddings/word_embeddings"]
     biases = toy().vectors["cls/predictions/output_bias"]

@@ -67,7 +67,7 @@ BY_POSITION = ("norm-by-position", "positions-by-sequence")
 
 # Pairs of questions with the names of the steps between them and their values, or no values if these are not tested.
 # Source: the shapes of BERT base, multiplied manually.
-STEPS: list[tuple[Question, Question, str, list[int]]] = [
+BRIDGES: list[tuple[Question, Question, str, list[int]]] = [
     # Only V differs: 522 more tokens than in the article, each with a row and a bias.
     (
         question(model_named("keras-bert-article"), PRE_TRAINING),
@@ -145,7 +145,7 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
 ]
 
 
-@pytest.mark.parametrize(("start", "end", "names", "values"), STEPS)
+@pytest.mark.parametrize(("start", "end", "names", "values"), BRIDGES)
 def test_steps_are_named_and_ordered(start: Question, end: Question, names: str, values: list[int]) -> None:
     """A step is named after a deviation, a size or a block; a step that unties the decoder has no name."""
     steps = checked_bridge(start, end)

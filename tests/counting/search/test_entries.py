@@ -1,4 +1,4 @@
-"""The entries of the search, each a single number to look up, are counted again."""
+"""The entries of the search: totals and differences are counted again, and others are sampled."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_totals_and_differences_are_counted_again(all_entries: list[Entry]) -> N
 
 
 # Sources: GPT2Model of transformers 5.23.0 with its default config; 199 tensors in BertModel.named_parameters();
-# 768 / 12 in its config.json; 4 x 109,482,240 bytes for parameters and 512 x 16 for buffers.
+# 768 / 12 in the config.json of BERT base; 4 x 109,482,240 bytes for its parameters and 512 x 16 for its buffers.
 def test_sampled_entries_are_as_expected(all_entries: list[Entry]) -> None:
     """Four sampled entries are as expected, and every model for which only totals are known has entries."""
     samples = {(entry.kind, entry.number): entry for entry in reversed(all_entries)}

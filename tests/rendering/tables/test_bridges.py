@@ -10,7 +10,7 @@ from macros.rendering.components.waterfalls import WaterfallBar, waterfall
 from macros.site import MACROS
 from tests.docs.building import ROOT
 
-CALLS = Environment(autoescape=False)  # noqa: S701  macros return HTML
+PAGE_ENVIRONMENT = Environment(autoescape=False)  # noqa: S701  macros return HTML
 
 MISTAKES = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
 
@@ -43,7 +43,7 @@ def misplaced_bridges(source: str) -> list[str]:
         claims = load_claims()[name]
         printed_numbers = {re.sub(r"\D", "", claim.printed) for claim in claims}
         for call, model in CALL_OF_BRIDGE.findall(content):
-            html = BeautifulSoup(CALLS.from_string(f"{{{{ {call} }}}}").render(**MACROS), "html.parser")
+            html = BeautifulSoup(PAGE_ENVIRONMENT.from_string(f"{{{{ {call} }}}}").render(**MACROS), "html.parser")
             is_of_model = call.startswith("bridge(model=") and model == claims[0].model.name
             if not is_of_model and html.select("data")[0]["value"] not in printed_numbers:
                 faults.append(call)
