@@ -107,8 +107,8 @@ export const available = (configurations) => configurations.map((configuration) 
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
 
 /** The bytes of each training step part by part, those of one more text, and the largest batch; or the reason why the
- * step is not counted. The model is a configuration, or a published model with an option for the parts that are
- * trained. */
+ * step is not counted, which is "" if only the command line may count it. The model is a configuration, or a published
+ * model with an option for the parts that are trained. */
 export const trainingSteps = (cases) =>
   cases.map(({ configuration, published, way, texts, bytes }) => {
     const model = published ? training.publishedModel(...published) : modelToTrain(configuration)

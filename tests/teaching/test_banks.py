@@ -104,16 +104,16 @@ CHANGES = {
 )
 def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path) -> None:
     """A changed digit, mark or feedback is noticed in the formats that have it."""
-    before, after = CHANGES[change]
+    old_text, new_text = CHANGES[change]
     content = bank_file_content("layer", format_name)
     if format_name == "canvas":
         out = io.BytesIO()
-        with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
-            for name in old.namelist():
-                new.writestr(name, old.read(name).decode().replace(before, after))
+        with zipfile.ZipFile(io.BytesIO(content)) as old_package, zipfile.ZipFile(out, "w") as new_package:
+            for name in old_package.namelist():
+                new_package.writestr(name, old_package.read(name).decode().replace(old_text, new_text))
         changed_content = out.getvalue()
     else:
-        changed_content = content.replace(before.encode(), after.encode())
+        changed_content = content.replace(old_text.encode(), new_text.encode())
     assert content != changed_content
     is_gift = format_name not in READERS
     questions = (

@@ -154,7 +154,7 @@ def size_in_memory(number: int) -> str:
 
 
 def summary(
-    name: str, rows: Sequence[PastedLine], total: int, frozen: int, chance: random.Random, shows_inputs: bool
+    name: str, rows: Sequence[PastedLine], total: int, frozen_number: int, chance: random.Random, shows_inputs: bool
 ) -> Draft:
     """A summary in a random style of Keras, with the totals below it."""
     style = chance.choice(["cut", "wrapped", "wrapped", "boxes"])
@@ -169,7 +169,7 @@ def summary(
     }[style, shows_inputs]
     rule_line = PastedLine("_" * length)
     heading = PastedLine(CELL.join(["Layer (type)", "Output Shape", "Param #", "Connected to"]))
-    numbers = {"Total params": total, "Trainable params": total - frozen, "Non-trainable params": frozen}
+    numbers = {"Total params": total, "Trainable params": total - frozen_number, "Non-trainable params": frozen_number}
     title_line = PastedLine(f'Model: "{name}"')
     if style == "cut":
         footer = [PastedLine(f"{label}: {number:,}") for label, number in numbers.items()]
@@ -243,9 +243,9 @@ def one_row(subject: Subject, chance: random.Random) -> Draft:
         else:
             lines.append(line)
     total = subject.total
-    frozen = sum(tensor.size for tensor in body) if chance.random() < 0.2 else 0
+    frozen_number = sum(tensor.size for tensor in body) if chance.random() < 0.2 else 0
     title = f"tf_{''.join(f'_{letter.lower()}' if letter.isupper() else letter for letter in name).strip('_')}"
-    draft = summary(title, lines, total, frozen, chance, shows_inputs=False)
+    draft = summary(title, lines, total, frozen_number, chance, shows_inputs=False)
     return draft._replace(faults=("digit",))
 
 

@@ -115,7 +115,7 @@ class Sizes(NamedTuple):
     vocabulary: int
     width: int
     layers: int
-    inner: int
+    inner_width: int
 
 
 def random_sizes(chance: random.Random) -> Sizes:
@@ -126,7 +126,7 @@ def random_sizes(chance: random.Random) -> Sizes:
 
 def gpt2(chance: random.Random) -> Node:
     """GPT-2."""
-    vocabulary, width, layers, inner = random_sizes(chance)
+    vocabulary, width, layers, inner_width = random_sizes(chance)
 
     def block(_: int) -> Node:
         """A layer."""
@@ -137,7 +137,11 @@ def gpt2(chance: random.Random) -> Node:
             attn_dropout=DROPOUT,
         )
         mlp = node(
-            "GPT2MLP", c_fc=gpt2_linear(width, inner), c_proj=gpt2_linear(inner, width), act=GELU, dropout=DROPOUT
+            "GPT2MLP",
+            c_fc=gpt2_linear(width, inner_width),
+            c_proj=gpt2_linear(inner_width, width),
+            act=GELU,
+            dropout=DROPOUT,
         )
         return node("GPT2Block", ln_1=norm(width), attn=attention, ln_2=norm(width), mlp=mlp)
 
@@ -154,7 +158,7 @@ def gpt2(chance: random.Random) -> Node:
 
 def t5(chance: random.Random) -> Node:
     """T5, with an encoder and a decoder."""
-    vocabulary, width, layers, inner = random_sizes(chance)
+    vocabulary, width, layers, inner_width = random_sizes(chance)
 
     def attention(kind: str, index: int) -> Node:
         """An attention module, which has a table of relative positions only in the first layer."""
@@ -173,7 +177,11 @@ def t5(chance: random.Random) -> Node:
             )
 
         dense = node(
-            "T5DenseActDense", wi=linear(width, inner, False), wo=linear(inner, width, False), dropout=DROPOUT, act=RELU
+            "T5DenseActDense",
+            wi=linear(width, inner_width, False),
+            wo=linear(inner_width, width, False),
+            dropout=DROPOUT,
+            act=RELU,
         )
         parts = [attention_block("T5LayerSelfAttention", "SelfAttention")]
         parts += [attention_block("T5LayerCrossAttention", "EncDecAttention")] if is_decoder else []
@@ -196,7 +204,7 @@ def t5(chance: random.Random) -> Node:
 
 def vit(chance: random.Random) -> Node:
     """ViT, whose encoder names its layers as BERT does."""
-    _, width, layers, inner = random_sizes(chance)
+    _, width, layers, inner_width = random_sizes(chance)
 
     def layer(_: int) -> Node:
         """A layer."""
@@ -211,8 +219,8 @@ def vit(chance: random.Random) -> Node:
         return node(
             "ViTLayer",
             attention=attention,
-            intermediate=node("ViTIntermediate", dense=linear(width, inner), intermediate_act_fn=GELU),
-            output=node("ViTOutput", dense=linear(inner, width), dropout=DROPOUT),
+            intermediate=node("ViTIntermediate", dense=linear(width, inner_width), intermediate_act_fn=GELU),
+            output=node("ViTOutput", dense=linear(inner_width, width), dropout=DROPOUT),
             layernorm_before=norm(width),
             layernorm_after=norm(width),
         )
@@ -236,16 +244,16 @@ def vit(chance: random.Random) -> Node:
 def llama(chance: random.Random) -> Node:
     """LLaMA."""
     vocabulary, width, layers, _ = random_sizes(chance)
-    inner = 8 * width // 3
+    inner_width = 8 * width // 3
 
     def layer(_: int) -> Node:
         """A layer."""
         projections = {f"{name}_proj": linear(width, width, has_bias=False) for name in "qkvo"}
         mlp = node(
             "LlamaMLP",
-            gate_proj=linear(width, inner, False),
-            up_proj=linear(width, inner, False),
-            down_proj=linear(inner, width, False),
+            gate_proj=linear(width, inner_width, False),
+            up_proj=linear(width, inner_width, False),
+            down_proj=linear(inner_width, width, False),
             act_fn=SILU,
         )
         return node(
@@ -266,7 +274,7 @@ def llama(chance: random.Random) -> Node:
 
 
 def pre_norm_layer(
-    kind: str, width: int, inner: int, has_cross_attention: bool = False, has_key_bias: bool = True
+    kind: str, width: int, inner_width: int, has_cross_attention: bool = False, has_key_bias: bool = True
 ) -> Node:
     """A layer of CLIP or Whisper."""
 
@@ -281,20 +289,21 @@ def pre_norm_layer(
     if has_cross_attention:
         parts |= {"encoder_attn": attention(), "encoder_attn_layer_norm": norm(width)}
     if kind == "CLIP":
-        parts["mlp"] = node("CLIPMLP", fc1=linear(width, inner), fc2=linear(inner, width))
+        parts["mlp"] = node("CLIPMLP", fc1=linear(width, inner_width), fc2=linear(inner_width, width))
     else:
-        parts |= {"fc1": linear(width, inner), "fc2": linear(inner, width)}
+        parts |= {"fc1": linear(width, inner_width), "fc2": linear(inner_width, width)}
     return Node(f"{kind}EncoderLayer", children={**parts, "layer_norm2": norm(width)})
 
 
 def clip(chance: random.Random) -> Node:
     """CLIP, with an encoder for texts and one for images."""
-    vocabulary, width, layers, inner = random_sizes(chance)
+    vocabulary, width, layers, inner_width = random_sizes(chance)
 
     def stack() -> Node:
         """The layers of an encoder."""
         return node(
-            "CLIPEncoder", layers=module_list("ModuleList", layers, lambda _: pre_norm_layer("CLIP", width, inner))
+            "CLIPEncoder",
+            layers=module_list("ModuleList", layers, lambda _: pre_norm_layer("CLIP", width, inner_width)),
         )
 
     text_encoder = node(
@@ -326,14 +335,14 @@ def clip(chance: random.Random) -> Node:
 
 def whisper(chance: random.Random) -> Node:
     """Whisper, with convolutions before its encoder."""
-    vocabulary, width, layers, inner = random_sizes(chance)
+    vocabulary, width, layers, inner_width = random_sizes(chance)
 
     def stack(has_cross_attention: bool) -> Node:
         """The layers of the encoder or of the decoder."""
         return module_list(
             "ModuleList",
             layers,
-            lambda _: pre_norm_layer("Whisper", width, inner, has_cross_attention, has_key_bias=False),
+            lambda _: pre_norm_layer("Whisper", width, inner_width, has_cross_attention, has_key_bias=False),
         )
 
     encoder = node(
@@ -428,7 +437,7 @@ def lstm(chance: random.Random) -> Node:
 
 def torch_encoder(chance: random.Random) -> Node:
     """PyTorch's own Transformer encoder, alone or with embeddings and a decoder."""
-    vocabulary, width, layers, inner = random_sizes(chance)
+    vocabulary, width, layers, inner_width = random_sizes(chance)
 
     def layer(_: int) -> Node:
         """A layer."""
@@ -440,9 +449,9 @@ def torch_encoder(chance: random.Random) -> Node:
         return node(
             "TransformerEncoderLayer",
             self_attn=attention,
-            linear1=linear(width, inner),
+            linear1=linear(width, inner_width),
             dropout=DROPOUT,
-            linear2=linear(inner, width),
+            linear2=linear(inner_width, width),
             norm1=norm(width),
             norm2=norm(width),
         )

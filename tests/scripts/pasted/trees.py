@@ -189,7 +189,7 @@ class TorchinfoSettings(NamedTuple):
     Attributes:
         depth: the greatest depth of modules that are shown.
         columns: the headings of the columns after the first.
-        frozen: the names of frozen tensors.
+        frozen_tensors: the names of frozen tensors.
         has_input: whether torchinfo was given an input.
         shows_names: whether the names of modules are shown.
         shows_depth: whether the depth of modules and their index at that depth are shown.
@@ -199,7 +199,7 @@ class TorchinfoSettings(NamedTuple):
 
     depth: int
     columns: list[str]
-    frozen: frozenset[str]
+    frozen_tensors: frozenset[str]
     has_input: bool
     shows_names: bool
     shows_depth: bool
@@ -211,7 +211,7 @@ def torchinfo(subject: Subject, chance: random.Random) -> Draft:
     """Torchinfo's summary with random settings."""
     has_input = chance.random() < 0.4 and subject.model.architecture.model_type in ("bert", "electra")
     depth = chance.choice([1, 2, 3, 3, 3, 4, 5])
-    frozen = frozen_names(subject, chance) if chance.random() < 0.3 else frozenset[str]()
+    frozen_tensors = frozen_names(subject, chance) if chance.random() < 0.3 else frozenset[str]()
     columns = ["Param #"]
     if has_input:
         columns.insert(0, "Output Shape")
@@ -219,13 +219,20 @@ def torchinfo(subject: Subject, chance: random.Random) -> Draft:
             columns.insert(0, "Input Shape")
     if chance.random() < 0.2:
         columns.append("Param %")
-    if frozen or chance.random() < 0.2:
+    if frozen_tensors or chance.random() < 0.2:
         columns.append("Trainable")
     shows_names = chance.random() < 0.5
     shows_depth = not shows_names or chance.random() < 0.5
     is_ascii = chance.random() < 0.1
     settings = TorchinfoSettings(
-        depth, columns, frozen, has_input, shows_names, shows_depth, is_ascii, tokens=chance.choice([1, 16, 128])
+        depth,
+        columns,
+        frozen_tensors,
+        has_input,
+        shows_names,
+        shows_depth,
+        is_ascii,
+        tokens=chance.choice([1, 16, 128]),
     )
     return torchinfo_of(module_tree(subject.question), subject, settings)
 
@@ -255,7 +262,7 @@ def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSetti
     heading = f"Layer (type{var_name}{depth_index})"
     numbers_left = remaining_numbers(rows)
     total = sum(max(0, number) for number in numbers_left)  # counts a tied decoder twice, as torchinfo does
-    trainable = total - sum(frozen_count(row.module, settings.frozen) for row in rows if row.is_leaf)
+    trainable = total - sum(frozen_count(row.module, settings.frozen_tensors) for row in rows if row.is_leaf)
     lines = [PastedLine(rule), PastedLine(cells(heading, settings.columns, width)), PastedLine(rule)]
     lines += [
         torchinfo_line(row, text, number, total, width, subject, settings)
@@ -293,11 +300,11 @@ def torchinfo_line(
     counts_all_below = row.depth == settings.depth or row.is_leaf
     counted_number = module.number if counts_all_below else remaining_number
     number = max(0, counted_number)
-    count = f"({number:,})" if number and is_all_frozen(module, settings.frozen) else f"{number:,}"
+    count = f"({number:,})" if number and is_all_frozen(module, settings.frozen_tensors) else f"{number:,}"
     values = {
         "Param #": COUNT if number else "--",
         "Param %": f"{counted_number / total:>7.2%}" if counted_number else "     --",
-        "Trainable": trainable_word(module, settings.frozen),
+        "Trainable": trainable_word(module, settings.frozen_tensors),
         "Output Shape": output_shape(row, subject, settings.tokens),
         "Input Shape": output_shape(row, subject, settings.tokens) if row.depth else "--",
     }
@@ -355,20 +362,22 @@ def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
     return frozenset(tensor.transformers for tensor in subject.tensors if is_frozen(tensor))
 
 
-def frozen_count(module: PrintedModule, frozen: frozenset[str]) -> int:
+def frozen_count(module: PrintedModule, frozen_tensors: frozenset[str]) -> int:
     """The number of frozen parameters in a module's own tensors."""
-    return sum(prod(tensor.shape) for tensor in module.own_tensors if (tensor.tied_to or tensor.transformers) in frozen)
+    return sum(
+        prod(tensor.shape) for tensor in module.own_tensors if (tensor.tied_to or tensor.transformers) in frozen_tensors
+    )
 
 
-def is_all_frozen(module: PrintedModule, frozen: frozenset[str]) -> bool:
+def is_all_frozen(module: PrintedModule, frozen_tensors: frozenset[str]) -> bool:
     """Return whether a module has parameters, and all of them are frozen."""
     tensors = list(module.all_tensors())
-    return bool(tensors) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in tensors)
+    return bool(tensors) and all((tensor.tied_to or tensor.transformers) in frozen_tensors for tensor in tensors)
 
 
-def trainable_word(module: PrintedModule, frozen: frozenset[str]) -> str:
+def trainable_word(module: PrintedModule, frozen_tensors: frozenset[str]) -> str:
     """The entry for a module in torchinfo's column "Trainable"."""
-    flags = {(tensor.tied_to or tensor.transformers) not in frozen for tensor in module.all_tensors()}
+    flags = {(tensor.tied_to or tensor.transformers) not in frozen_tensors for tensor in module.all_tensors()}
     return "--" if not flags else "Partial" if len(flags) == 2 else str(flags.pop())
 
 
