@@ -47,7 +47,7 @@ OPTIONS = (
 )
 """Options of the command line, and arguments that look like options."""
 
-ODD_TEXTS = (
+ODD_STRINGS = (
     "",
     " ",
     "bert",
@@ -70,7 +70,7 @@ ODD_TEXTS = (
     "layer_*",
     "x" * 5000,
 )
-"""Odd texts, for example with foreign digits, control characters or lone surrogates, and some words from configs."""
+"""Odd strings, for example with foreign digits, control characters or lone surrogates, and some words from configs."""
 
 ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
 """Small integers, numbers at and beyond the limits of binary formats, and floats that look like sizes."""
@@ -102,10 +102,10 @@ def list_in_itself() -> list[Any]:
     return value
 
 
-def odd_text(random: Random) -> str:
-    """One of `ODD_TEXTS`, or up to 19 random characters, which may be surrogates."""
+def odd_string(random: Random) -> str:
+    """One of `ODD_STRINGS`, or up to 19 random characters, which may be surrogates."""
     if random.random() < 0.6:
-        return random.choice(ODD_TEXTS)
+        return random.choice(ODD_STRINGS)
     highest = random.choice([0x7F, 0xFF, 0xFFFF, 0x10FFFF])
     return "".join(chr(random.randrange(highest + 1)) for _ in range(random.randrange(20)))
 
@@ -118,10 +118,10 @@ def odd_value(random: Random) -> Any:
         lambda: random.choice([1, -1]) * random.getrandbits(random.randrange(1, 400)),
         lambda: random.choice([True, False, None]),
         lambda: random.choice([float("nan"), float("inf"), -float("inf")]),
-        lambda: odd_text(random),
+        lambda: odd_string(random),
         lambda: random.choice([[], {}, [[]], {"": None}]),
-        lambda: [odd_text(random) for _ in range(random.randrange(5))],
-        lambda: {odd_text(random): random.randrange(9) for _ in range(random.randrange(5))},
+        lambda: [odd_string(random) for _ in range(random.randrange(5))],
+        lambda: {odd_string(random): random.randrange(9) for _ in range(random.randrange(5))},
     ]
     return nested_value(random) if random.random() < 0.01 else random.choice(kinds)()
 
@@ -135,7 +135,7 @@ def odd_config(random: Random, make_value: Callable[[Random], Any] = odd_value) 
     """A valid config of a random architecture with up to three keys changed, removed or added."""
     config: dict[Any, Any] = dict(random.choice([SIZES, *RELATIVES.values()]))
     for _ in range(random.randrange(4)):
-        key = random.choice([*config, *SETTINGS, odd_text(random)])
+        key = random.choice([*config, *SETTINGS, odd_string(random)])
         config.pop(key, None)
         if random.random() < 0.9:
             config[key] = make_value(random)
@@ -248,9 +248,9 @@ def odd_argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[lis
         ]
         arguments += [odd_argument(random) for _ in range(random.randrange(4))]
         if random.random() < 0.4:
-            arguments += ["--class", random.choice([*ARCHITECTURE_OF_CLASS, odd_text(random)])]
+            arguments += ["--class", random.choice([*ARCHITECTURE_OF_CLASS, odd_string(random)])]
         if random.random() < 0.2:
-            arguments += ["--labels", random.choice(["1", "9", "0", "-1", "9" * 30, "٣", odd_text(random)])]
+            arguments += ["--labels", random.choice(["1", "9", "0", "-1", "9" * 30, "٣", odd_string(random)])]
         if random.random() < 0.3:
             random.shuffle(arguments)
         is_first_missing = random.random() < 0.05
@@ -258,14 +258,21 @@ def odd_argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[lis
 
 
 def odd_name(random: Random, known_names: list[str]) -> str:
-    """A model name or an odd text, sometimes with a character removed or an odd text inserted."""
-    name = random.choice([random.choice(known_names), odd_text(random), odd_text(random) + ".json"])
+    """A model name or an odd string, sometimes with a character removed or an odd string inserted."""
+    name = random.choice([random.choice(known_names), odd_string(random), odd_string(random) + ".json"])
     index = random.randrange(len(name) + 1)
-    return random.choice([name, name[:index] + name[index + 1 :], name[:index] + odd_text(random) + name[index:]])
+    return random.choice([name, name[:index] + name[index + 1 :], name[:index] + odd_string(random) + name[index:]])
 
 
 def odd_argument(random: Random) -> str:
-    """An option (complete, truncated or with an odd value) or an odd text."""
+    """An option (complete, truncated or with an odd value) or an odd string."""
     option = random.choice(OPTIONS)
-    forms = [option, option, option, option[: random.randrange(9)], f"{option}={odd_text(random)}", odd_text(random)]
+    forms = [
+        option,
+        option,
+        option,
+        option[: random.randrange(9)],
+        f"{option}={odd_string(random)}",
+        odd_string(random),
+    ]
     return random.choice(forms)

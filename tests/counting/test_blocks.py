@@ -41,7 +41,7 @@ def test_a_bad_block_is_refused(block: Any, message: str) -> None:
 
 
 def test_unknown_values_are_refused() -> None:
-    """An unknown value, a text that is not a date, and a name without an entry are refused."""
+    """An unknown value, a string that is not a date, and a name without an entry are refused."""
     check_choice("a", "kind", "one", ["one", "two"])
     with pytest.raises(BadConfig, match='a: kind is "tow"; did you mean "two"'):
         check_choice("a", "kind", "tow", ["one", "two"])

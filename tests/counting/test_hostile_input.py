@@ -1,6 +1,6 @@
 """A message about hostile input is harmless: it repeats only a little of the input, in printable characters.
 
-An entry point is any function that takes a text or a number from outside. It either counts its input or refuses it
+An entry point is any function that takes a string or a number from outside. It either counts its input or refuses it
 in one short line.
 """
 
@@ -45,7 +45,7 @@ MAX_REPEATED = 80
 MAX_LENGTH = 1000
 """Maximum number of characters in a message."""
 
-TEXTS = {
+STRINGS = {
     "long": "xyz" * 33_333,
     "words": "ab cd " * 16_666,
     "clauses": "a; b: c, d " * 9_000,
@@ -57,7 +57,7 @@ TEXTS = {
     "markup": "<script>alert(1)</script>%s{0}{",
     "nothing": "",
 }
-"""Hostile texts, by the kind of trouble that they may cause."""
+"""Hostile strings, by the kind of trouble that they may cause."""
 
 NUMBERS = (10**5000, -(10**5000), 10**30, 2**53, 0, -1)
 """Numbers that are too large or too small. The first two have more digits than Python prints."""
@@ -206,7 +206,7 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "JSON file": lambda text: read_config(f"{text}.json"),
     "file in a folder": lambda text: read_config(f"{text}/config.json"),
 }
-"""Ways to pass a text to the engine, by name."""
+"""Ways to pass a string to the engine, by name."""
 
 ENTRY_POINTS |= {
     f"option {index} of {name}": lambda text, name=name, index=index: list_after_changes(
@@ -219,29 +219,29 @@ ENTRY_POINTS |= {f"value of {key}": lambda text, key=key: read_with_setting(key,
 
 
 def faults(message: str, text: str) -> list[str]:
-    """The faults of a message that repeats a text."""
+    """The faults of a message that repeats a string."""
     found_faults = ["not printable, or several lines"] * (not message.isprintable())
     found_faults += [f"{len(message)} characters"] * (len(message) > MAX_LENGTH)
-    # The long texts are periodic with a period of at most 11, so pieces starting at the first 12 characters suffice.
+    # The long strings are periodic with a period of at most 11, so pieces starting at the first 12 characters suffice.
     pieces = {text[index : index + MAX_REPEATED + 1] for index in range(12)}
     found_faults += ["repeats too much"] * any(len(piece) > MAX_REPEATED and piece in message for piece in pieces)
     return [f"{fault}: {message[:200]!r}" for fault in found_faults]
 
 
 @pytest.mark.parametrize("entry_point", ENTRY_POINTS)
-def test_any_text_is_repeated_briefly_and_harmlessly(entry_point: str) -> None:
-    """The message about a refused text is short and harmless at every entry point."""
-    for kind, text in TEXTS.items():
+def test_any_string_is_repeated_briefly_and_harmlessly(entry_point: str) -> None:
+    """The message about a refused string is short and harmless at every entry point."""
+    for kind, text in STRINGS.items():
         MESSAGES.clear()
         refusal(lambda text=text: ENTRY_POINTS[entry_point](text))  # type: ignore[misc]
         assert [] == [(kind, fault) for message in MESSAGES for fault in faults(message, text)]
 
 
-def test_a_hostile_text_gives_many_messages() -> None:
-    """One hostile text gives more messages than there are entry points, so the test above has enough to check."""
+def test_a_hostile_string_gives_many_messages() -> None:
+    """One hostile string gives more messages than there are entry points, so the test above has enough to check."""
     MESSAGES.clear()
     for entry_point in ENTRY_POINTS.values():
-        refusal(lambda entry_point=entry_point: entry_point(TEXTS["escapes"]))  # type: ignore[misc]
+        refusal(lambda entry_point=entry_point: entry_point(STRINGS["escapes"]))  # type: ignore[misc]
     assert len(MESSAGES) > len(ENTRY_POINTS)
 
 
@@ -338,13 +338,13 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
     "digits": lambda text: ["bert-base-uncased", "--tokens", f"0{text}"],
     "change as JSON": lambda text: ["bert-base-uncased", "--change", f"lora:8:{text}", "--json"],
 }
-"""Command lines with a text in various places."""
+"""Command lines with a string in various places."""
 
 
 @pytest.mark.parametrize("argument", ARGUMENTS)
 def test_any_argument_is_repeated_briefly_and_harmlessly(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line refuses any text in one short and harmless line on standard error."""
-    for kind, text in TEXTS.items():
+    """The command line refuses any string in one short and harmless line on standard error."""
+    for kind, text in STRINGS.items():
         status = main(ARGUMENTS[argument](text))
         out, err = capsys.readouterr()
         # If one of several models is refused, the others are counted.
@@ -353,12 +353,12 @@ def test_any_argument_is_repeated_briefly_and_harmlessly(argument: str, capsys: 
         assert [] == [(kind, fault) for fault in faults(err[:-1], text)]
 
 
-@pytest.mark.parametrize("kind", [kind for kind, text in TEXTS.items() if 0 < len(text) < 100 and "\0" not in text])
+@pytest.mark.parametrize("kind", [kind for kind, text in STRINGS.items() if 0 < len(text) < 100 and "\0" not in text])
 def test_a_file_or_folder_of_any_name_is_harmless(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Answers and errors repeat the name of any file or folder in printable characters."""
-    name = TEXTS[kind].replace("/", "")
+    name = STRINGS[kind].replace("/", "")
     (tmp_path / f"{name}.json").write_text(
         '{"architectures": ["\\u001b[31m", 1], "model_type": "bert", "pad_token_id": 0}'
     )
@@ -369,9 +369,9 @@ def test_a_file_or_folder_of_any_name_is_harmless(
         assert all(line.isprintable() for line in f"{out}{err}".split("\n")), arguments
 
 
-def test_an_error_with_an_unquoted_text_is_harmless() -> None:
-    """An error that repeats a text unquoted escapes and cuts it, and keeps the advice at its end."""
+def test_an_error_with_an_unquoted_string_is_harmless() -> None:
+    """An error that repeats a string unquoted escapes and cuts it, and keeps the advice at its end."""
     with pytest.raises(UnknownDtype) as error:
-        raise UnknownDtype(f"no data type {TEXTS['escapes']}; write float32")
+        raise UnknownDtype(f"no data type {STRINGS['escapes']}; write float32")
     assert str(error.value).isprintable()
     assert str(error.value).endswith("; write float32")

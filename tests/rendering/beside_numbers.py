@@ -131,10 +131,10 @@ def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
 
 
 class Facet(NamedTuple):
-    """A property that both a text and a question can specify.
+    """A property that both text and a question can specify.
 
     Attributes:
-        values_in: extracts the values that a text names.
+        values_in: extracts the values that the text names.
         fits: returns whether a question agrees with these values or does not specify the property.
         levels: for each of `Number.levels`, whether the property is looked for there. In a caption, "tensors" may refer
             to what the rows list; in a row, "shares" may refer to attention shares that take up memory.
@@ -153,7 +153,7 @@ def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def words_in(words: tuple[str, ...], text: str) -> list[str]:
-    """The given words that occur in a text, in lower case."""
+    """The given words that occur in the text, in lower case."""
     return [match[0].lower() for match in any_of(words).finditer(text)]
 
 
@@ -175,7 +175,7 @@ SIZES = ("base", "large")
 
 @cache
 def models_named(text: str) -> frozenset[str]:
-    """The models that a text names, plus the words of `SIZES` that occur outside these names."""
+    """The models that the text names, plus the words of `SIZES` that occur outside these names."""
     titles = tuple(models_by_title())
     exact = frozenset(name for title in words_in(titles, text) for name in models_by_title()[title])
     return exact | frozenset(words_in(SIZES, any_of(titles).sub(" ", text)))
@@ -277,7 +277,7 @@ def ordinary_words() -> frozenset[str]:
 
 
 def methods_named(text: str) -> frozenset[str]:
-    """The methods that a text mentions by title or name, except where that is an ordinary word."""
+    """The methods that the text mentions by title or name, except where that is an ordinary word."""
     names = {title: name for name, method in load_methods().items() for title in (name, method.title.lower())}
     names = {title: name for title, name in names.items() if title not in ordinary_words()}
     return frozenset(names[title] for title in words_in(tuple(names), text))
@@ -297,7 +297,7 @@ POOLER_WORDS = {
 
 
 def poolers_named(text: str) -> frozenset[str]:
-    """The values of the `pooler` attribute that a text implies: "true", "false", both or neither."""
+    """The values of the `pooler` attribute that the text implies: "true", "false", both or neither."""
     return frozenset(value for value, words in POOLER_WORDS.items() if words.search(text))
 
 
@@ -308,7 +308,7 @@ def fits_pooler(question: Attributes, values: frozenset[str]) -> bool:
 
 
 def dtypes_named(text: str) -> frozenset[str]:
-    """The data types that a text mentions."""
+    """The data types that the text mentions."""
     return frozenset(words_in(tuple(BYTES), text))
 
 
@@ -341,7 +341,7 @@ DEFAULT_SETTINGS: dict[str, Any] = {
 
 
 def settings_named(text: str) -> frozenset[str]:
-    """The patterns of `SETTINGS` that match a text."""
+    """The patterns of `SETTINGS` that match the text."""
     return frozenset(words for words in SETTINGS if re.search(words, text))
 
 
@@ -352,7 +352,7 @@ def fits_settings(question: Attributes, values: frozenset[str]) -> bool:
 
 
 def ranks_named(text: str) -> frozenset[str]:
-    """The ranks in a text, such as 8 in "LoRA of rank 8"."""
+    """The ranks in the text, such as 8 in "LoRA of rank 8"."""
     return frozenset(re.findall(r"\brank (\d+)", text))
 
 
@@ -375,7 +375,7 @@ COUNTS = re.compile(rf"(?<![\w-])(\d+|{'|'.join(SPELLED_OUT)}) (figures|GiB|toke
 
 
 def counts_named(text: str) -> frozenset[str]:
-    """The counts of figures, GiB, tokens and texts in a text, each as noun and number: "tokens 512"."""
+    """The counts of figures, GiB, tokens and texts in the text, each as noun and number: "tokens 512"."""
     return frozenset(f"{match[2]} {SPELLED_OUT.get(match[1], match[1])}" for match in COUNTS.finditer(text))
 
 
@@ -393,12 +393,12 @@ LABELS = {
 """The paths or the block of each part by its label."""
 
 EXCLUSION = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
-"""A word after which a text names parts that are not counted, or not counted alone, and the text after the word."""
+"""A word after which text names parts that are not counted, or not counted alone, and the text after the word."""
 
 
 @cache
 def parts_named(text: str) -> frozenset[str]:
-    """The labels of the parts that a text mentions as counted."""
+    """The labels of the parts that the text mentions as counted."""
     labels = {singular(label.removeprefix("the ")).lower(): label for label in LABELS}
     return frozenset(labels[word] for word in words_in(tuple(labels), singular(EXCLUSION.sub("", text))))
 
@@ -442,7 +442,7 @@ def belongs_to_part(row: Row, parts: Sequence[str]) -> bool:
 
 
 def layers_named(text: str) -> frozenset[str]:
-    """Those of `ONE_LAYER` and `ALL_LAYERS` that a text mentions."""
+    """Those of `ONE_LAYER` and `ALL_LAYERS` that the text mentions."""
     single, all_layers = (
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
@@ -495,7 +495,7 @@ def measure_of(question: Attributes) -> str:
 
 
 def measures_named(text: str) -> frozenset[str]:
-    """The quantities that a text mentions."""
+    """The quantities that the text mentions."""
     return frozenset(name for name, words in MEASURES.items() if re.search(rf"(?<![\w-])(?:{words})(?!\w)", text))
 
 
@@ -930,13 +930,13 @@ def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
 
 @cache
 def named_in(key: str, text: str) -> frozenset[str]:
-    """The values of a facet that a text names."""
+    """The values of a facet that the text names."""
     return FACETS[key].values_in(text if key in ENTRIES else without_titles(text))
 
 
 @cache
 def without_titles(text: str) -> str:
-    """A text without the titles of entries and sources, which can mention a name without being about it."""
+    """The text without the titles of entries and sources, which can mention a name without being about it."""
     titles = [*(title for key in ENTRIES for title in entries_by_title(key)), *(source.title for source in sources())]
     return any_of(tuple(titles)).sub(" ", text)
 

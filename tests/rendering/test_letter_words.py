@@ -60,7 +60,7 @@ def texts() -> tuple[str, ...]:
 
 
 def wrong_letters(text: str) -> list[str]:
-    """Letters in a text that precede a noun they do not belong to, each with the noun."""
+    """Letters in the text that precede a noun they do not belong to, each with the noun."""
     return [
         match[0]
         for match in re.finditer(rf"{LETTER}(?:(?:encoder|attention|virtual) )?({'|'.join(NOUNS)})\b", text)

@@ -1,4 +1,4 @@
-"""If a text gives a vector one number per input or per output of a matrix, the engine's shapes agree."""
+"""If a sentence gives a vector one number per input or per output of a matrix, the engine's shapes agree."""
 
 import re
 from collections.abc import Iterator, Mapping

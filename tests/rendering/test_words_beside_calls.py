@@ -70,7 +70,7 @@ NAMED_TEXT = re.compile(
 
 
 def named_in(text: str, rivals: tuple[str, ...]) -> set[str]:
-    """The rivals that a text names, ignoring case and spacing."""
+    """The rivals that the text names, ignoring case and spacing."""
     hyphenated_text = re.sub(r"[\s_-]+", "-", text.lower().replace("kerashub", "keras-hub"))
     return {rival for rival in rivals if re.search(rf"(?<![a-z0-9]){rival}(?![a-z0-9])", hyphenated_text)}
 

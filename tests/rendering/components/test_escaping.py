@@ -1,4 +1,4 @@
-"""Functions that put a text into HTML escape it."""
+"""Functions that put text into HTML escape it."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ HTML_WITH_TEXT: dict[str, Callable[[str], str]] = {
     "a step of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, text, "1", 0, 1)]),
     "a number of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, "a", text, 0, 1)]),
 }
-"""Functions that put a text into HTML, by the place of the text."""
+"""Functions that put text into HTML, by the place of the text."""
 
 
 def texts_and_values(html: str) -> list[str]:
@@ -38,6 +38,6 @@ def texts_and_values(html: str) -> list[str]:
 
 
 @pytest.mark.parametrize("place", HTML_WITH_TEXT)
-def test_a_text_never_becomes_html(place: str) -> None:
+def test_text_never_becomes_html(place: str) -> None:
     """The text occurs unchanged in the parsed HTML; no part of it becomes an element or ends an attribute."""
     assert any(TEXT in text for text in texts_and_values(HTML_WITH_TEXT[place](TEXT)))

@@ -67,7 +67,7 @@ def test_every_part_has_a_readable_name() -> None:
 
 
 def test_a_part_without_a_name_is_an_error() -> None:
-    """An unknown path or tag raises an error instead of producing an empty text."""
+    """An unknown path or tag raises an error instead of producing an empty string."""
     for part in (
         Part("bert/embeddings/other"),
         Part("", "other"),

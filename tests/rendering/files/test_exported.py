@@ -169,7 +169,7 @@ def test_a_method_without_a_size_has_no_usual_size(monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_a_bad_table_is_invalid(json_table: Any, path: tuple[Any, ...], value: Any) -> None:
-    """The schema rejects an unknown block, a size given as text, an empty text and an additional key."""
+    """The schema rejects an unknown block, a size given as a string, an empty string and an additional key."""
     bad_table = deepcopy(json_table)
     inner = bad_table
     for key in path[:-1]:

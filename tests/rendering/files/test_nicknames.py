@@ -49,7 +49,7 @@ def test_a_swapped_size_is_found() -> None:
 
 
 def letters_of(text: str) -> str:
-    """The letters and digits of a text, in lower case."""
+    """The letters and digits of a string, in lower case."""
     return re.sub(r"[^a-z0-9]", "", text.lower())
 
 
