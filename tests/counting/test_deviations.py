@@ -69,7 +69,7 @@ def is_row_selected(deviation: Deviation, row: Row) -> bool:
     """Return whether a row lies under one of the parts of a deviation and carries all of its tags."""
     parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     components = row.path.split("/")
-    # A kind that does not apply adds an empty text, which is no tag.
+    # A kind that does not apply adds an empty string, which is no tag.
     tags = {
         *components,
         row.block,

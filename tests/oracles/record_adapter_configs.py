@@ -61,7 +61,7 @@ def cases() -> Iterator[dict[str, Any]]:
                 setattr(method, key, names_in(getattr(method, key)))
         changed_model = adapted_model(original, method)
         with tempfile.TemporaryDirectory() as folder:
-            # This is how `PeftModel.save_pretrained` saves the file; it cannot save weights on torch's meta device.
+            # `PeftModel.save_pretrained` saves the file like this, but cannot save weights on torch's meta device.
             mapping = {"base_model_class": class_name, "parent_library": type(original).__module__}
             changed_model.peft_config["default"].save_pretrained(folder, auto_mapping_dict=None if task else mapping)
             saved_config = json.loads(Path(folder, "adapter_config.json").read_text())

@@ -254,7 +254,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, is
         return {**common, "refused": f"{type(error).__name__}: {error}"[:REFUSAL_LENGTH]}
     trainable, total = changed_model.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed_model)}
-    # Sparse attention needs longer texts; `record_operations` records it.
+    # Sparse attention needs longer texts; `record_operations` records its operations.
     is_counted = change.partition(":")[0] in METHODS_TO_RUN and not ARCHITECTURES[model_type].sparse_attention
     if is_run and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
         model = build_model(model_type, {**EAGER, **config}, class_name, device="cpu")
@@ -304,7 +304,7 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
     if chance.random() < 0.25 and not save:
         targets = [chance.choice(tables)]
     if task and not save and chance.random() < 0.3:
-        targets = [ALL_LINEAR]  # with a task, PEFT does not adapt a head that it copies, or refuses
+        targets = [ALL_LINEAR]  # with a task, PEFT either skips a head that it copies or refuses
     tokens = f":u={width}" if not save and targets[0] not in tables and chance.random() < 0.25 else ""
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
     return f"{method}:{size}:{','.join(targets)}{bias}{save}{task}{tokens}"

@@ -32,7 +32,7 @@ CASES = (
     ("base", BASE, True),
     ("large", LARGE, False),
     ("base, Chinese", {**BASE, "vocab_size": 21128}, False),
-    # Without layers, the repository's code fails, because it takes the output of the last one.
+    # Without layers, the repository's code fails, because it takes the output of the last layer.
     *((name, config, True) for name, config in ODD.items() if config["num_hidden_layers"]),
 )
 BATCH = 2

@@ -44,8 +44,8 @@ def optimisers() -> dict[str, Callable[[Any], Any]]:
 
     def make_by_bitsandbytes(model: Any) -> Any:
         """The optimiser of bitsandbytes for a model, with default settings."""
-        # The manager stores settings by the index of a parameter. This clears those that Trainer has set for earlier
-        # models, which would apply here.
+        # The manager stores settings by the index of a parameter. Those that Trainer has set for earlier models would
+        # apply here, so they are cleared.
         bitsandbytes.optim.GlobalOptimManager.get_instance().initialize()
         return bitsandbytes.optim.AdamW8bit(model.parameters())
 

@@ -183,7 +183,7 @@ def models_named(text: str) -> frozenset[str]:
 
 def fits_model(question: Attributes, values: frozenset[str]) -> bool:
     """Return whether a question is about one of the models, compares with one, or names none."""
-    if "sizes" in question:  # a model with some sizes of another model; its row may name either
+    if "sizes" in question:  # a model with some sizes of another model; its row may name either model
         given_sizes = dict(word.split("=") for word in question["sizes"].split())
         sizes_of_models = [
             model_named(MAIN_MODELS[name]).sizes

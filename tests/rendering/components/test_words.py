@@ -81,7 +81,7 @@ def test_a_part_without_a_name_is_an_error() -> None:
         words.of_line(Line(TENSOR, ("bert/embeddings/other",), ()))
 
 
-# A part is named by its tag, its path within a layer, and the layers; in words if it has no such path.
+# A part is named by its tag, its path within a layer, and the layers. A part without such a path is named in words.
 PATHS = {
     Part(f"{LAYER}/attention/self/query", "kernel"): "the matrices of <code>attention/self/query</code> in one layer",
     Part("bert/encoder/layer_*/output"): "<code>output</code> in all layers",
