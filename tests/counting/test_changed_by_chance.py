@@ -14,16 +14,16 @@ from tests.samples import sample_size, sampled
 
 def randomly_changed_models() -> Iterator[ChangedModel]:
     """Models of random cases with up to three random changes, if the changes fit the class and each other."""
-    chance = Random(3)  # noqa: S311
+    rng = Random(3)  # noqa: S311
     modules = ("query", "value", "output", "word_embeddings", "classifier", "pooler", "LayerNorm")
     for _ in range(sample_size(700, part=3)):
         changes = []
-        for method in chance.choices([*load_methods().values()], k=chance.randint(1, 3)):
-            sizes = [f"{letter}={chance.choice((1, 2, 5, 20, 120))}" for letter in method.letters]
-            names = [option for option in ("modules", "skip") if option in method.options and chance.random() < 0.7]
-            changes.append(":".join([method.name, *sizes, *(f"{option}={chance.choice(modules)}" for option in names)]))
+        for method in rng.choices([*load_methods().values()], k=rng.randint(1, 3)):
+            sizes = [f"{letter}={rng.choice((1, 2, 5, 20, 120))}" for letter in method.letters]
+            names = [option for option in ("modules", "skip") if option in method.options and rng.random() < 0.7]
+            changes.append(":".join([method.name, *sizes, *(f"{option}={rng.choice(modules)}" for option in names)]))
         with suppress(CountingError):
-            yield changed_model(chance.choice(ALL_CASES), *changes)
+            yield changed_model(rng.choice(ALL_CASES), *changes)
 
 
 def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:

@@ -100,7 +100,7 @@ def update_everything(page: Page) -> None:
 
 TABLE = """name => [...document.querySelectorAll(`#${name} :is(tbody tr, tfoot tr)`)].map(row =>
   [...row.cells].map(cell => cell.firstChild?.nodeType === 3 ? cell.firstChild.data : cell.textContent))"""
-"""Returns the texts of the cells of a table. If a cell begins with a text node, it returns only that."""
+"""Returns the texts of the cells of a table, or of the first node of a cell if that is a text node."""
 
 
 def table(page: Page, name: str) -> list[list[str]]:
@@ -192,7 +192,7 @@ def check_parts(page: Page, model_total: int, trainable: int) -> None:
 
 
 def check_tensors_and_sum(page: Page, model_total: int) -> None:
-    """Check that each tensor has the product of its shape, and that the tensors and the worked sum give the total."""
+    """Check that each tensor has as many elements as its shape says, and that tensors and worked sum give the total."""
     *tensors, last_row = table(page, "calculator-tensors")
     assert model_total == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last_row[4])
     for row in tensors:
@@ -344,7 +344,7 @@ def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
 # --- The picture --------------------------------------------------------------
 
 LABELS_OF = function_in("calculator.js", "labelsOf")
-"""Types sizes; returns each visible label, whether its block is wide enough, and how far it extends above or below."""
+"""Types sizes; returns each visible label, whether its block is wide enough, and how far it extends vertically."""
 
 SIZES_FOR_LABELS = [
     {"V": "45000", "L": "25"},
@@ -353,7 +353,7 @@ SIZES_FOR_LABELS = [
     {"A": "1", "H": "7680", "L": "4", "V": "90000000", "F": "3072"},
     {"H": "1", "V": "3", "P": "1", "L": "2"},
 ]
-"""Sizes that make blocks just wide enough for a label, too narrow, or too low."""
+"""Sizes that make blocks just wide enough for a label, too narrow, or too short."""
 
 
 def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) -> None:
@@ -496,7 +496,7 @@ SNIPPET_LINES = {
 
 
 def test_the_snippet_builds_the_configuration(page: Page) -> None:
-    """One snippet is identical to the one that was run with the real libraries. Others contain their special lines."""
+    """One snippet is the one that was run with the real libraries. Others contain the lines specific to them."""
     query = "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&frozen=embeddings,2"
     assert SNIPPET == show_state(page, query).locator(".bc-snippet").text_content()
     for state, lines in SNIPPET_LINES.items():

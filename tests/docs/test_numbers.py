@@ -31,7 +31,7 @@ from macros.counting.question import effect
 from macros.counting.training import TrainingStep
 from macros.rendering.components.asking import model_of
 from macros.rendering.tables.comparisons import comparisons
-from macros.rendering.tables.memory import FILES
+from macros.rendering.tables.memory import NUMBERS_OF_FILES
 from macros.rendering.tables.training import optimiser_bytes
 from tests.docs.conftest import Pages, by_id
 
@@ -468,7 +468,7 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "optimiser": lambda a: optimiser_bytes(
         a["data-optimiser"], a["data-what"], changed_model_of({"data-change": "", **a})
     ),
-    "file": lambda a: FILES[a["data-what"]](start_of_bridge(a)),
+    "file": lambda a: NUMBERS_OF_FILES[a["data-what"]](start_of_bridge(a)),
     # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b: two bytes per element, one per element of a mask.
     "of-estimate": lambda a: (
         [66 * 768 * T + 9 * 12 * T**2, 16 * T][int(a["data-what"])] if (T := int(a["data-tokens"])) else 0

@@ -13,7 +13,7 @@ from macros.publish.scripts import DOCUMENTATION, FOLDER
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
 from tests.docs.test_rules import addresses_in_css
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 
 def test_no_style_sheet_fetches_from_another_host(site: Path) -> None:
@@ -109,7 +109,7 @@ def texts_and_values(page: Tag) -> list[list[str]]:
 
 def test_the_site_has_the_numbers_that_macros_write(pages_with_questions: Pages) -> None:
     """The numbers are in the same order, so no later step of the build changes or loses any of them."""
-    for name, source in written_pages().items():
+    for name, source in expanded_pages().items():
         article = pages_with_questions[name.replace(".md", ".html")].article
         assert article
         assert texts_and_values(source.parsed) == texts_and_values(article), name

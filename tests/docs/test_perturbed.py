@@ -78,7 +78,7 @@ TOY_ELEMENTS = ", ".join(
 )
 """A selector for elements about the toy model only: figures, sums, steps, weights, and levels of the map."""
 
-WEIGHTS_PER_SCALE = {"256", "16,384"}
+NUMBERS_OF_NESTED_BLOCK = {"256", "16,384"}
 """The number of scales in a block of bitsandbytes, and the number of weights that they belong to."""
 
 CARD_NAMES = {"3060", "4080", "4090"}
@@ -90,8 +90,8 @@ CONSTANTS_ON_PAGES = {
     # A constant of GELU's approximation.
     "parts/feed-forward.html": {"0.044715"},
     # The arguments of changes: vocabulary sizes, positions, widths of adapters and of a prompt encoder.
-    "changed/index.html": {"31000", "1024", "1000", "2,000", *WEIGHTS_PER_SCALE},
-    "changed/lora.html": {"1000", "2,000", *WEIGHTS_PER_SCALE},
+    "changed/index.html": {"31000", "1024", "1000", "2,000", *NUMBERS_OF_NESTED_BLOCK},
+    "changed/lora.html": {"1000", "2,000", *NUMBERS_OF_NESTED_BLOCK},
     "changed/adapters.html": {
         "192",
         "16,384",
@@ -110,7 +110,7 @@ CONSTANTS_ON_PAGES = {
         "395,264",
     },
     "changed/structure.html": {"30528", "30,528", "31000", "1024", "31,000", "1,024"},
-    "changed/storage.html": WEIGHTS_PER_SCALE,
+    "changed/storage.html": NUMBERS_OF_NESTED_BLOCK,
     # The number of FourierFT's frequencies in the example for its letter, and the parameters that FourierFT trains in a
     # pair of matrices of a layer.
     "notation.html": {"1000", "1,000", "2,000"},
@@ -131,7 +131,7 @@ CONSTANTS_ON_PAGES = {
     # its own error, so pages that state only one of the errors keep none of these numbers.
     "keep.html": {"1.01", "0.13", "0.11", "0.10", "0.03"},
 }
-"""For each page, the numbers that do not depend on the sizes of models there, although they may on other pages."""
+"""For each page, the numbers that may stay: they do not depend on sizes there, or arise by coincidence."""
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
 OTHER_WORDS = Path(__file__).parent / "other_words.py"
@@ -220,7 +220,7 @@ FACTORS = {
     **dict.fromkeys(("intermediate_size", "hidden_dim"), 7),
     **dict.fromkeys(("num_hidden_layers", "n_layers"), 2),
 }
-"""The factor for each size, by its key in a config. Other sizes have the factor three, but there is one head."""
+"""The factor for each size, by its key in a config. Other sizes are tripled, but there will be one head."""
 
 
 def with_changed_sizes(models: str) -> str:
@@ -246,7 +246,7 @@ def change_sizes(root: Path) -> None:
         assert old_text != models.read_text()
     changes, page = root / "macros" / "counting" / "data" / "changes.toml", root / "docs" / "changed" / "structure.md"
     changes.write_text(re.sub(r"\[mistakes.pruned-output\]\n(.+\n)+", "", changes.read_text()))
-    for change in INDIVISIBLE_CHANGES:
+    for change in IMPOSSIBLE_CHANGES:
         assert f'"{change}"' in changes.read_text()
         changes.write_text(re.sub(rf'"{re.escape(change)}",\s*', "", changes.read_text()))
     # The only head of a layer cannot be pruned.
@@ -267,7 +267,7 @@ def remove_line(page: Path, words: str) -> None:
         page.write_text("".join(remaining_lines))
 
 
-INDIVISIBLE_CHANGES = ("oft:32:query,value", "boft:4:query,value", "vblora:4:v=256:w=256")
+IMPOSSIBLE_CHANGES = ("oft:32:query,value", "boft:4:query,value", "vblora:4:v=256:w=256")
 """Changes that are impossible with the new hidden sizes, because the size of their blocks does not divide them."""
 
 

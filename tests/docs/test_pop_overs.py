@@ -1,4 +1,4 @@
-"""A pop-over explains numbers to readers who use a pointer, a keyboard or touch, as WCAG 2.2 requires in 1.4.13."""
+"""Pop-overs explain numbers to readers who use a pointer, a keyboard or touch, as WCAG 2.2 requires of pop-overs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -81,10 +81,10 @@ STATE_OF_NUMBER = """number => [
   document.activeElement === number, document.querySelector("#bc-how").matches(":popover-open"),
   number.getAttribute("aria-expanded"), number.getAttribute("aria-describedby"),
 ]"""
-"""Returns whether a number is focused, whether it is explained, and its attributes about the explanation."""
+"""Returns whether a number is focused, whether it is explained, and the attributes that refer to the explanation."""
 
 
-def test_the_keyboard_keeps_the_focus(page: Page) -> None:
+def test_a_number_keeps_the_focus_when_keys_are_pressed(page: Page) -> None:
     """A focused number is explained. Escape, Enter and Space close and reopen the explanation without scrolling."""
     number = answer(page)
     number.focus()
@@ -138,7 +138,7 @@ away.
 """
 
 MAX_DISTANCE = 300
-"""The largest distance in pixels between a number and its explanation: a third of the height of a desktop."""
+"""The largest distance in pixels between a number and its explanation: a third of the height of the desktop window."""
 
 WINDOWS = {**WIDTHS, "wide": ViewportSize(width=2560, height=1440)}
 """Windows from a phone to a wide screen, by name."""
@@ -207,8 +207,8 @@ def test_an_explanation_moves_nothing(tab: OpenTab) -> None:
     assert top_before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
 
 
-def test_in_a_low_frame_the_explanation_does_not_cover_its_number(tab: OpenTab) -> None:
-    """The explanation stays within the frame, for example on the page of a course, where it can be scrolled."""
+def test_in_a_short_frame_the_explanation_does_not_cover_its_number(tab: OpenTab) -> None:
+    """The explanation stays within the frame, such as one on the page of a course, and scrolls there."""
     page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
     assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [3, True, MAX_DISTANCE])
@@ -229,8 +229,8 @@ def test_with_forced_colours_an_explanation_has_a_border(tab: OpenTab) -> None:
     go_to(page, "parts/attention.html")
     answer(page).focus()
     style = "({ borderTopColor, borderTopWidth }) => [borderTopColor, parseFloat(borderTopWidth) > 0]"
-    colour, is_wide = page.locator(POP_OVER).evaluate(f"element => ({style})(getComputedStyle(element))")
-    assert is_wide
+    colour, has_width = page.locator(POP_OVER).evaluate(f"element => ({style})(getComputedStyle(element))")
+    assert has_width
     assert "rgba(0, 0, 0, 0)" != colour
 
 

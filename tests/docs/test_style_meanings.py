@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 from tests.docs.building import ROOT
 from tests.docs.test_colours import STYLES
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
 """A rule of a style sheet. Its groups are the selectors and the declarations."""
@@ -27,7 +27,7 @@ def sources() -> str:
     """The concatenated text of all pages, scripts and templates of the theme, which contain all our HTML."""
     scripts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets").rglob("*.js"))]
     overrides = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/.overrides").rglob("*.html"))]
-    return "\n".join([*(page.text for page in written_pages().values()), *scripts, *overrides])
+    return "\n".join([*(page.text for page in expanded_pages().values()), *scripts, *overrides])
 
 
 LIVE_REGION = re.compile(r'<\w+(?=[^>]*(?:role="(?:status|alert)"|aria-live="(?:polite|assertive)"))[^>]*>')
@@ -132,10 +132,10 @@ def test_every_announcement_is_announced() -> None:
 def test_every_entry_of_a_legend_shows_a_colour_of_its_figure() -> None:
     """The style of the sample sets its colour, and a width and a height that make it visible."""
     for check in (keys_without_swatch, keys_without_area):
-        assert {} == {name: problems for name, page in written_pages().items() if (problems := [*check(page.parsed)])}
+        assert {} == {name: problems for name, page in expanded_pages().items() if (problems := [*check(page.parsed)])}
     for pattern in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
         assert re.search(pattern, body_of(".bc-key")), pattern
-    assert sum(len(page.parsed.select(".bc-legend .bc-key")) for page in written_pages().values()) > 20
+    assert sum(len(page.parsed.select(".bc-legend .bc-key")) for page in expanded_pages().values()) > 20
     # The parts of the bar that shows what fits on a GPU are not drawn as SVG, so a style must give them their colours.
     assert "background: var(--bc-ink)" in body_of(".bc-fits-bar > [data-bar]")
 
@@ -196,7 +196,7 @@ def test_a_hidden_announcement_is_noticed(old: str, new: str) -> None:
 
 def test_a_wrong_legend_and_a_missing_hatch_are_noticed() -> None:
     """The legend has no sample or a wrong one. The hatch is not used, or its lines have no colour."""
-    (figure, *_) = written_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
+    (figure, *_) = expanded_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
     html = str(figure)
     correct_figure = BeautifulSoup(html, "html.parser")
     assert not [*keys_without_swatch(correct_figure), *keys_without_area(correct_figure)]

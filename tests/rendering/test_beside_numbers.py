@@ -25,7 +25,7 @@ from tests.rendering.beside_numbers import (
     wrong_words_before,
     wrong_words_before_sums,
 )
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 RULES = (
     wrong_words,
@@ -53,12 +53,12 @@ def faults_of(page: BeautifulSoup) -> list[str]:
 @pytest.mark.parametrize("rule", RULES)
 def test_words_agree_with_questions(rule: Callable[[BeautifulSoup], list[str]]) -> None:
     """No rule finds a fault on any page."""
-    assert {} == {name: faults for name, page in written_pages().items() if (faults := rule(page.parsed))}
+    assert {} == {name: faults for name, page in expanded_pages().items() if (faults := rule(page.parsed))}
 
 
 def test_most_numbers_in_tables_have_words_that_are_compared() -> None:
     """The headings or caption of over 90% of the numbers in tables name a value of some facet; every facet occurs."""
-    numbers = [number for page in written_pages().values() for number in numbers_in_tables(page.parsed)]
+    numbers = [number for page in expanded_pages().values() for number in numbers_in_tables(page.parsed)]
     facets = [[key for key in FACETS if named_beside(number, key)] for number in numbers]
     assert len(numbers) > 2500
     assert sum(map(bool, facets)) > 0.9 * len(numbers)
@@ -123,7 +123,7 @@ def test_wrong_words_are_found() -> None:
     """Each planted fault is detected when it is the only one."""
     undetected_faults = []
     for name, words, replacement in PLANTED_FAULTS:
-        html = str(written_pages()[name].parsed)
+        html = str(expanded_pages()[name].parsed)
         if words not in html:
             undetected_faults.append((name, words, "is not on the page; put its current wording into PLANTED_FAULTS"))
         elif not faults_of(BeautifulSoup(html.replace(words, replacement), "html.parser")):
@@ -133,7 +133,7 @@ def test_wrong_words_are_found() -> None:
 
 def test_swapped_headings_are_found() -> None:
     """Swapped headings are detected even if no facet covers their words."""
-    page = str(written_pages()["run/memory-of-training.md"].parsed)
+    page = str(expanded_pages()["run/memory-of-training.md"].parsed)
     headings = ">gradients and states, MB</th>", ">one more text, MB</th>"
     before, between, after = re.split("|".join(map(re.escape, headings)), page)
     assert not swapped_headings(BeautifulSoup(page, "html.parser"))

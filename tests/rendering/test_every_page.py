@@ -37,7 +37,7 @@ from tests.rendering.test_typed_numbers import SOURCES
 
 DOCS = ROOT / "docs"
 
-CACHE = ROOT / ".cache" / "tests" / "written_pages.json"
+CACHE = ROOT / ".cache" / "tests" / "expanded_pages.json"
 """The rendered pages. Processes share this file for as long as neither code nor pages change."""
 
 # The comment delimiters are those of mkdocs.yml, because `{#` begins the id of a heading.
@@ -49,24 +49,24 @@ ENVIRONMENT = Environment(
 )
 
 
-class WrittenPage(NamedTuple):
+class ExpandedPage(NamedTuple):
     """A page whose macros have been called but whose Markdown has not been converted."""
 
     text: str
     parsed: BeautifulSoup
 
 
-Pages = dict[str, WrittenPage]
+Pages = dict[str, ExpandedPage]
 
 
 @pytest.fixture(scope="module")
 def pages() -> Pages:
     """Every rendered page by the path of its source."""
-    return written_pages()
+    return expanded_pages()
 
 
 @cache
-def written_pages() -> Pages:
+def expanded_pages() -> Pages:
     """Every rendered page by the path of its source.
 
     Test processes run in parallel. The first one calls the macros while the others wait for its cached result.
@@ -81,7 +81,7 @@ def written_pages() -> Pages:
             lambda: json.dumps({name: markdown_after_macros(source) for name, source in sources.items()}),
             CACHE.parent,
         )
-    return {name: WrittenPage(text, BeautifulSoup(text, "html.parser")) for name, text in json.loads(texts).items()}
+    return {name: ExpandedPage(text, BeautifulSoup(text, "html.parser")) for name, text in json.loads(texts).items()}
 
 
 def markdown_after_macros(source: str) -> str:
@@ -143,7 +143,7 @@ def shapes_in_wrong_order(page: BeautifulSoup) -> list[str]:
     return faults
 
 
-def upright_biases(page: BeautifulSoup) -> list[str]:
+def biases_called_columns(page: BeautifulSoup) -> list[str]:
     """Sentences that call biases columns, although the drawings show them as rows."""
     return re.findall(r"bias(?:es)? (?:as|is|are) [^.]*\bcolumn", page.get_text())
 
@@ -206,7 +206,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         shapes_with_wrong_products,
         shapes_without_order,
         shapes_in_wrong_order,
-        upright_biases,
+        biases_called_columns,
         lines_run_together,
         empty_captions,
         references_without_target,
@@ -248,7 +248,7 @@ def test_rules_have_enough_elements_to_check(pages: Pages) -> None:
 
 
 ALLOWED_ON_ANY_PAGE = {claim.words for claim in (*conditions_in_sources(page_code(ROOT)), *conditions_in_data())}
-"""Spelled-out quantities that a condition in code, templates or data checks; macros may write them on any page."""
+"""Spelled-out quantities with a condition in code, in templates or in data; macros may write them on any page."""
 
 QUOTED_OR_COMPUTED = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
 """Elements that contain code, quotations, titles of other sites or computed numbers."""
@@ -261,12 +261,13 @@ CODE_AND_TARGETS = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re
 def words(pages: Pages) -> dict[str, str]:
     """The authors' own wording on each page, without code, quotations or computed numbers."""
     prose_pages = {name: copy(page.parsed) for name, page in pages.items()}
-    for value in (element for page in prose_pages.values() for element in page.select(QUOTED_OR_COMPUTED)):
-        value.decompose()
+    for page in prose_pages.values():
+        for element in page.select(QUOTED_OR_COMPUTED):
+            element.decompose()
     return {name: CODE_AND_TARGETS.sub(" ", page.get_text(" ")) for name, page in prose_pages.items()}
 
 
-def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
+def test_no_quantity_in_words_is_unchecked(words: dict[str, str]) -> None:
     """Spelled-out quantities on pages, in question banks and in the notebook are idioms or checked by conditions."""
     texts = {**words}
     for name in load_sets().sets:

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from macros.counting import Question, model_named, tensors
 from macros.rendering.listings import lines_of, listing
 
-from .test_every_page import written_pages
+from .test_every_page import expanded_pages
 
 BASE = "bert-base-uncased"
 
@@ -107,7 +107,7 @@ def test_lines_are_as_printed() -> None:
 
 def test_the_loop_on_the_page_prints_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
     """Apart from the alignment, the loop on the page prints the lines that the page shows below it."""
-    code = written_pages()["listings/transformers.md"].text.partition("```python\n")[2].partition("```")[0]
+    code = expanded_pages()["listings/transformers.md"].text.partition("```python\n")[2].partition("```")[0]
     loop = code[code.index("for name") :]
     parameters = [
         (tensor.transformers, SimpleNamespace(shape=tensor.shape)) for tensor in tensors(Question(model_named(BASE)))

@@ -10,7 +10,7 @@ from macros.counting.changes.methods import load_methods
 from macros.counting.changes.optimisers import load_optimisers
 from macros.rendering.components.asking import title_of
 from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, GPU_MEMORY, TRAINED_PARTS
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 TITLES: dict[str, Callable[[str], str]] = {
     "model": lambda value: title_of(model_named(value)),
@@ -37,7 +37,7 @@ def wrong_options(page: BeautifulSoup) -> Iterator[str]:
 
 def test_options_have_the_titles_of_their_values() -> None:
     """No option has a wrong label, and there are enough options for the test to be meaningful."""
-    pages = [page.parsed for page in written_pages().values()]
+    pages = [page.parsed for page in expanded_pages().values()]
     assert [] == [fault for page in pages for fault in wrong_options(page)]
     assert sum(len(page.select("option[value]")) for page in pages) > 100
 
@@ -54,9 +54,9 @@ def wrong_switches(page: BeautifulSoup) -> Iterator[str]:
 
 def test_switches_are_labelled_with_their_names() -> None:
     """Every label contains a word of its switch's name; a switch with another switch's label is detected."""
-    pages = [page.parsed for page in written_pages().values()]
+    pages = [page.parsed for page in expanded_pages().values()]
     assert [] == [fault for page in pages for fault in wrong_switches(page)]
-    html = str(written_pages()["try/calculator.md"].parsed)
+    html = str(expanded_pages()["try/calculator.md"].parsed)
     label = "decoder tied to the word embeddings"
     assert label in html
     assert ["tied: cross-attention"] == [
@@ -75,7 +75,7 @@ def test_switches_are_labelled_with_their_names() -> None:
 )
 def test_an_option_with_a_wrong_value_is_found(value: str, other: str) -> None:
     """An option that selects something other than its label is detected."""
-    html = str(written_pages()["try/calculator.md"].parsed)
+    html = str(expanded_pages()["try/calculator.md"].parsed)
     assert f'value="{value}"' in html
     html_with_other = html.replace(f'value="{value}"', f'value="{other}"', 1)
     assert [*wrong_options(BeautifulSoup(html_with_other, "html.parser"))]

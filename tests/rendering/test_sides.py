@@ -11,7 +11,7 @@ from macros.counting.changes.methods import load_methods
 from macros.counting.changes.mistakes import load_mistakes
 from macros.rendering.components.terms import terms
 from tests.docs.site_texts import all_texts
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 SIDE = re.compile(r"\b(?:per|for each) (input|output)s?\b(?! feature)")
 """Wording for the length of a vector; the group is the side of the matrix that determines it."""
@@ -52,7 +52,7 @@ def wrong_sides(text: str) -> Iterator[str]:
 
 def test_every_side_is_right() -> None:
     """No page, term, mistake or exercise mentions the wrong side."""
-    texts = [page.parsed.get_text() for page in written_pages().values()]
+    texts = [page.parsed.get_text() for page in expanded_pages().values()]
     texts += [f"{term.title}, {term.short}" for term in terms().values()]
     texts += [mistake.why for mistake in load_mistakes().values()]
     texts += [passage.text for passage in all_texts()]

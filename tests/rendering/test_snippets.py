@@ -11,7 +11,7 @@ import pytest
 from macros.rendering.snippets import OTHER_SNIPPETS, SNIPPETS, snippet
 from tests.docs.building import ROOT
 from tests.oracles.run_snippets import RECORDING_FILE
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 
 def names_not_recorded(snippets: dict[str, str]) -> list[str]:
@@ -38,7 +38,7 @@ def prints_the_answer(source: str, answer: str) -> bool:
 
 def test_a_page_about_a_part_has_its_own_snippet() -> None:
     """The first number on a page about a part occurs in one of the page's snippets."""
-    pages = {name: page for name, page in written_pages().items() if name.startswith("parts/")}
+    pages = {name: page for name, page in expanded_pages().items() if name.startswith("parts/")}
     sources = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages}
     answers = {name: page.parsed.select("data")[0]["value"] for name, page in pages.items()}
     pages_with_snippets = [name for name, source in sources.items() if SNIPPET.search(source)]

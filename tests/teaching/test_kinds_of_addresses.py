@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from macros.counting import load_models, load_relatives
 from macros.counting.deviations import load_deviations
 from macros.rendering.figures.levels import LEVELS
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 
 def anchor(address: str) -> str:
@@ -45,7 +45,7 @@ def kinds_with_wrong_example(examples: Mapping[str, str]) -> list[str]:
 
 def examples() -> dict[str, str]:
     """The example of each kind on the page."""
-    rows = written_pages()["teach/linking.md"].parsed.select("#kinds-of-addresses tbody tr")
+    rows = expanded_pages()["teach/linking.md"].parsed.select("#kinds-of-addresses tbody tr")
     links = {str(next(row.stripped_strings)): row.select_one("a") for row in rows}
     return {kind: str(link["href"]).removeprefix("site-root:") for kind, link in links.items() if link}
 

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup, Tag
 from macros.counting import CountingError
 from macros.teaching import lesson_page
 from macros.teaching.lesson import FILE, BadLesson, load_lesson
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464, 590_592, 109_482_240]
 """The parts of BERT base in transformers' BertModel, in the order of the lesson, and the total."""
@@ -30,7 +30,7 @@ Source: 23,837,184 − 2 × 768; 23,837,184 − 512 × 768; 768²; 3 × 590,592;
 
 def element(name: str) -> Tag:
     """The element with this id on the lesson's page."""
-    (tag,) = written_pages()["teach/lesson.md"].parsed.select(f"[id={name}]")
+    (tag,) = expanded_pages()["teach/lesson.md"].parsed.select(f"[id={name}]")
     return tag
 
 

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup, Tag
 
 from macros.teaching import on_paper
 from macros.teaching.lesson import load_lesson
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 BOARD_LINES = [
     23_440_896,
@@ -73,7 +73,7 @@ def test_the_answers_are_those_of_the_board() -> None:
 
 def test_the_plan_has_every_step_with_its_numbers() -> None:
     """The plan has the minutes and the question of every step, and the numbers on the board."""
-    (plan,) = written_pages()["teach/plan.md"].parsed.select("#plan")
+    (plan,) = expanded_pages()["teach/plan.md"].parsed.select("#plan")
     assert ["A guess minutes 0–5", "Embeddings minutes 5–14"] == cells(plan, 0)[:2]
     assert [step.ask for step in load_lesson().steps] == [
         row.select("strong")[-1].get_text() for row in plan.select("tbody tr")

@@ -42,7 +42,7 @@ function textsOf(products) {
 
 /** The terms for the items whose factors change.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after */
-function termsOfFactors(before, after) {
+function textsForChangedFactors(before, after) {
   /** @type {[string, Term][]} */
   const products = []
   for (const path of new Set([...before.keys(), ...after.keys()])) {
@@ -55,7 +55,7 @@ function termsOfFactors(before, after) {
 
 /** The terms for a new size of one letter: the difference of the two sizes, or of their squares, times the cofactor.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} oldSizes @param {Sizes} newSizes */
-function termsOfSize(after, letter, oldSizes, newSizes) {
+function textsForNewSize(after, letter, oldSizes, newSizes) {
   // (L − 1) counts as L here, because it also grows by one with every layer.
   const isLetter = (/** @type {string} */ other) => other === letter || other === butFirst(letter)
   /** The other letters of a term. @param {string[]} letters */
@@ -80,8 +80,8 @@ function termsOfSize(after, letter, oldSizes, newSizes) {
  * @param {string | undefined} letter  the letter of the size that changes, if any
  * @param {Sizes} oldSizes @param {Sizes} newSizes */
 export function stepFormula(before, after, letter, oldSizes, newSizes) {
-  const terms = letter ? termsOfSize(after, letter, oldSizes, newSizes) : []
-  return [...terms, ...termsOfFactors(before, after)].join(" ")
+  const terms = letter ? textsForNewSize(after, letter, oldSizes, newSizes) : []
+  return [...terms, ...textsForChangedFactors(before, after)].join(" ")
 }
 
 // --- The steps of a bridge --------------------------------------------------

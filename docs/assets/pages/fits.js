@@ -1,6 +1,6 @@
 // Shows whether a training step fits on a GPU. This module drives the form on the page about
 // training memory and the one in the calculator, which loads the module when the reader opens
-// that section. counting/training.js computes the memory of a step.
+// the section with the form. counting/training.js computes the memory of a step.
 //
 // All sentences except refusals are in the HTML, with an `<output>` for each number. This
 // script fills the outputs, and shows the sentences that apply. Amounts of 1 GB or more are
@@ -152,7 +152,7 @@ function draw(parts, peak, memoryBytes, room) {
 /** Shows the answer: the verdict on the entered batch size or, if there is none, the largest batch; the parts; the bar;
  * and the changes that would save memory. */
 function answer() {
-  const { step, memoryBytes, room, texts: typedTexts, faults, stepRefusal } = readForm()
+  const { step, memoryBytes, room, texts: typedBatchSize, faults, stepRefusal } = readForm()
   const { model, way } = step
   const isFaulty = showFaults(faults, stepRefusal)
   show("[data-verdict], [data-fits], [data-answer], [data-limit]", false)
@@ -160,7 +160,7 @@ function answer() {
   if (isFaulty) return
   const largest = largestBatch(model, way, room)
   const limit = largestBatch(model, way, memoryBytes)
-  const texts = typedTexts || Math.max(1, largest)
+  const texts = typedBatchSize || Math.max(1, largest)
   const parts = partsOf(model, way, texts)
   write("[data-output=batch]", largest.toLocaleString("en"))
   write("[data-output=limit]", limit.toLocaleString("en"))
@@ -170,11 +170,11 @@ function answer() {
   write("[data-output=memory]", (memoryBytes / GIB).toLocaleString("en"))
   write("[data-output=text]", `${inUnit(textBytes(model, way), MB)} MB`)
   const verdict = showRoom(parts.peak, memoryBytes, room)
-  if (typedTexts) show(`[data-verdict=${verdict}]`, true)
+  if (typedBatchSize) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
   show("[data-answer]", largest > 0)
   show("[data-limit]", limit > 0 && room < memoryBytes)
-  lineOfLargest.toggleAttribute("data-is-second", Boolean(typedTexts))
+  lineOfLargest.toggleAttribute("data-is-second", Boolean(typedBatchSize))
   show("[data-part=reserve]", room < memoryBytes)
   const atPeak = partsAtPeak(parts)
   writeParts(atPeak, parts.peak)

@@ -31,7 +31,7 @@ def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, glob
     one before and the one after.
 
     Raises:
-        BadChoice: the window is not the same even number from 4 in all layers.
+        BadChoice: the window is not an even number of at least 4, the same in all layers.
     """
     window = attention[WINDOW]
     widths = window if isinstance(window, list) and window else [window]

@@ -1,7 +1,7 @@
 """RemBERT, defined by its differences from BERT: narrow embeddings, and a wide decoder that is never tied to them.
 
-A dense layer leads from the embeddings to the encoder. The masked-LM head widens its
-vectors before the decoder, which has weights of its own.
+A dense layer leads from the embeddings to the encoder. The masked-LM head widens the
+encoder's output before the decoder, which has weights of its own.
 
 Source: transformers 5.23, models/rembert/modeling_rembert.py and
 configuration_rembert.py.

@@ -51,7 +51,7 @@ LONGEST_COMPLAINT = 90
 """Maximum number of characters to repeat from a message of argparse, which may contain a very long argument."""
 
 BATCH_OPTIONS = {"tokens": "--tokens", "batch": "--batch", "global_tokens": "--global"}
-"""The options about the texts for which operations are counted, by the name of their value."""
+"""The options about the texts for which operations are counted, by the attribute that holds their value."""
 
 UNREAD_NOTE = "no output of the class depends on {:,} of the trained parameters, so they get no gradients and no states"
 """The note for a training step in which a trained part, such as a pooler, is not read by any head."""
@@ -98,7 +98,7 @@ class PrintVersion(argparse.Action):
 
 
 def version() -> str:
-    """The version in `CITATION.cff`, or outside the repository, that of the installed package."""
+    """The version in `CITATION.cff`, or, outside the repository, that of the installed package."""
     citation = Path(__file__).parents[3] / "CITATION.cff"
     if not citation.exists():
         # Imported only when needed, because every other call would wait for it.
@@ -410,7 +410,7 @@ def _question(options: Options, model: Model) -> Question:
 
 
 def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None]:
-    """The model from a config file, standard input or a published name, and the adapter if the config is that of one.
+    """The model from a config file, standard input or a published name, and the adapter if the config is an adapter's.
 
     Raises:
         CountingError: there is no such file or model, or it cannot be counted.

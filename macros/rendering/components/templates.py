@@ -1,7 +1,7 @@
 """Jinja templates with the HTML of forms, exercises and hand-outs.
 
-They are in folders called `templates`, one in each package that has any. Values are escaped, unless `| safe`
-marks them as HTML, such as a number, a formula, a sum or a drawing.
+They are in folders called `templates`, one in each package that has any. Values that are HTML, such as a number,
+a formula, a sum or a drawing, are marked with `| safe`; all others are escaped.
 
 Templates are indented for readability, but the indentation should not end up in pages. So a line break next
 to a tag, a call or a block is removed, and a line break between words or attributes becomes a space. A

@@ -44,16 +44,16 @@ def rows(source: str) -> str:
     """
     claims = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
     cells = ([*_first_cells(claim), _why_it_differs(claim), escape(claim.where)] for claim in claims)
-    return lines(cells, [_address(claim) for claim in claims])
+    return lines(cells, [_anchor_id(claim) for claim in claims])
 
 
-def _address(claim: Claim) -> str:
+def _anchor_id(claim: Claim) -> str:
     """The id of a claim on the page of its source."""
     return f"{claim.source.name}-{claim.position}"
 
 
 def _agreement(source: str) -> str:
-    """A sentence with the number of a source's claims that do not differ, and a space; empty if all claims differ.
+    """A sentence that gives the number of a source's claims that do not differ, and a space; empty if all differ.
 
     Every claim has an address. Claims that do not differ have no row, so the sentence contains their ids and the id of
     the table that would list them.
@@ -65,7 +65,7 @@ def _agreement(source: str) -> str:
         check(claim)
     some_differ = len(claims) < len(_claims(source))
     name = f"{source}-numbers-agreeing" if some_differ else f"{source}-numbers"
-    anchors = "".join(f'<a class="bc-moved" id="{_address(claim)}"></a>' for claim in claims)
+    anchors = "".join(f'<a class="bc-moved" id="{_anchor_id(claim)}"></a>' for claim in claims)
     prefix = "further " if some_differ else ""
     agreeing_count = sum(claim.verdict == AGREES for claim in claims)
     setting_count = sum(claim.verdict == NO_EFFECT for claim in claims)
@@ -190,7 +190,7 @@ def _summary_row_working(claim: Claim) -> str:
 
 
 def _tensors_working(claim: Claim) -> str:
-    """The working of a number of tensors: their names for a part of one layer, otherwise a sum over all layers."""
+    """The working of a tensor count: the tensors' names for a part of one layer, otherwise a sum over all layers."""
     rows = [row for row in claim.correct_question.rows if not row.tied_to]
     if LAYER_NUMBER.search(claim.part):
         names = (row.path.removeprefix(f"{LAYER}/attention/") for row in rows)
@@ -199,7 +199,7 @@ def _tensors_working(claim: Claim) -> str:
 
 
 def _rows_working(claim: Claim) -> str:
-    """The working of a number of rows in keras-bert's summary: rows of one layer, rows of all layers, or all rows."""
+    """The working of a row count in keras-bert's summary: rows of one layer, rows of all layers, or all rows."""
     layers = [row.layer for row in keras_bert(claim.model, None)]
     depth = claim.model.sizes["L"]
     rows_per_layer = layers.count(1)
@@ -211,7 +211,7 @@ def _rows_working(claim: Claim) -> str:
 
 
 def _memory_working(claim: Claim, text: str) -> str:
-    """The working of a number of bytes; if `text` has a unit of memory, with the conversion to that unit."""
+    """The working of a size in bytes; if `text` has a unit of memory, with the conversion to that unit."""
     parameters = numbers.whole(claim.correct_question.number)
     result = numbers.whole(claim.correct_number)
     in_bytes = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
@@ -265,7 +265,7 @@ def printed_number(source: str) -> str:
     return f"<samp>{escape(_representative_claim(_differing_claims(source)).printed)}</samp>"
 
 
-def number_of_ours(source: str) -> str:
+def corresponding_number(source: str) -> str:
     """Our number for the claim that `printed_number` shows; raises the same errors as `finding`."""
     return our_number(_representative_claim(_differing_claims(source)))
 
@@ -352,7 +352,7 @@ def _fields(claim: Claim) -> dict[str, object]:
     }
 
 
-def link(source: str) -> str:
+def source_line(source: str) -> str:
     """A line about the claims that do not differ, with a citation of the source, which is linked if it has an address.
 
     Raises:
@@ -369,10 +369,10 @@ TOPIC = {
     "rows": rows,
     "finding": finding,
     "printed": printed_number,
-    "ours": number_of_ours,
+    "ours": corresponding_number,
     "title": title,
     "differences": differences,
     "in_all": in_all,
-    "link": link,
+    "source_line": source_line,
 }
 """Macros for the pages about published numbers, and all sources in the order of `claims.toml`."""

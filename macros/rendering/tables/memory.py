@@ -50,7 +50,7 @@ def worked() -> str:
 
 
 def _file_working(name: str, question: Question) -> str:
-    """The working of a number in `FILES`."""
+    """The working of a number in `NUMBERS_OF_FILES`."""
     file = safetensors(question)
     unquantised = dynamic_int8(question).other_parameters
     header, data, size, parameters = map(numbers.whole, (file.bytes_before_data, file.data, file.size, question.number))
@@ -80,17 +80,17 @@ def header_worked() -> str:
     return numbers.titled_sum("header-worked", title, lines, attributes)
 
 
-FILES: dict[str, Callable[[Question], int]] = {
+NUMBERS_OF_FILES: dict[str, Callable[[Question], int]] = {
     "header": lambda question: safetensors(question).bytes_before_data,
     "size": lambda question: safetensors(question).size,
     "left": lambda question: dynamic_int8(question).other_parameters,
     "bytes": lambda question: dynamic_int8(question).bytes,
 }
-"""The numbers about a model's files by name, as explained in the docstring of `file`."""
+"""The numbers of a model's files by name, as explained in the docstring of `of_file`."""
 
 
-def file(name: str, model: str = BASE) -> str:
-    """A number about the files of a model: `file("header", large)`.
+def of_file(name: str, model: str = BASE) -> str:
+    """A number of bytes or parameters in a file of a model: `of_file("header", large)`.
 
     Args:
         name: `"header"` or `"size"` for the bytes of a safetensors file; `"left"` for the parameters that dynamic
@@ -101,7 +101,7 @@ def file(name: str, model: str = BASE) -> str:
         CountingError: `name` is none of these, or there is no such model.
     """
     question = ask(model=model)
-    number = entry_of(FILES, "number about files", name)(question)
+    number = entry_of(NUMBERS_OF_FILES, "number about files", name)(question)
     attributes = {"what": name, "model": model, "class": question.resolved_class.name}
     return numbers.in_full(number, _file_working(name, question), kind="file", **attributes)
 
@@ -111,6 +111,6 @@ TOPIC: dict[str, object] = {
     "bytes_each": bytes_each,
     "worked": worked,
     "header_worked": header_worked,
-    "file": file,
+    "of_file": of_file,
 }
 """Macros for the page about memory, and the data types that it lists."""

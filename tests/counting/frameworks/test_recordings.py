@@ -76,7 +76,7 @@ def is_recorded_by(script: str, name: str) -> bool:
 
 
 def test_every_recording_names_its_recorder() -> None:
-    """The script that is named for a recording exists, and is the one for its library."""
+    """The script that the index names for a recording exists, and is the one for its library."""
     scripts = {name: block["script"] for name, block in recordings().items()}
     assert all((ORACLES / script).is_file() for script in scripts.values())
     assert [] == [name for name, script in scripts.items() if not is_recorded_by(script, name)]

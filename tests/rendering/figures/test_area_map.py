@@ -29,7 +29,7 @@ def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
     inner_blocks = [(str(group["class"][0]), str(group["data-value"]), len(group("rect"))) for group in layers("g")]
     # LayerNorms are too thin to be drawn within a layer.
     assert [("bc-self-attention", "2362368", 12), ("bc-feed-forward", "4722432", 12)] == inner_blocks
-    # The name is centred in the feed-forward network, the larger of the two; only the sum shows the number.
+    # The name is centred in the feed-forward network, the larger of the two. Its number is shown only in the sum below.
     assert [f"layer {index}" for index in range(12)] == [text.get_text() for text in layers("text")]
     feed_forward = layers("rect")[12]
     middle = float(feed_forward["y"][:-1]) + float(feed_forward["height"][:-1]) / 2  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ def test_many_adjacent_blocks_become_one_rectangle() -> None:
     assert "columns64 × 768" == link("text")[0].get_text()
 
 
-MIDDLE = 'x="15%" dy="1.3em"'
+NUMBER_ATTRIBUTES = 'x="15%" dy="1.3em"'
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ MIDDLE = 'x="15%" dy="1.3em"'
         ("embeddings", "1", 4.4, 30, ""),
         ("embeddings", "1", 19.9, 30, '<text x="14.95%" y="35%" class="bc-upright">embeddings · 1</text>'),
         # Ten digits and commas are a little narrower than ten letters.
-        ("key", "31,782,912", 20, 10, f'<text x="15%" y="25%">key<tspan {MIDDLE}>31,782,912</tspan></text>'),
+        ("key", "31,782,912", 20, 10, f'<text x="15%" y="25%">key<tspan {NUMBER_ATTRIBUTES}>31,782,912</tspan></text>'),
         ("key", "31,782,912", 19.9, 10, ""),
     ],
 )
 def test_a_name_needs_room(name: str, number: str, width: float, height: float, expected: str) -> None:
-    """A name is above its number in a wide block, turned upright in a tall one, and omitted in a small one."""
+    """A name is above its number in a wide block, set vertically in a tall one, and omitted in a small one."""
     assert expected == area_map.label_of(name, number, Tile(5, 20, width, height))
 
 

@@ -19,7 +19,7 @@ from macros.rendering.files import exported
 from macros.rendering.files.exported import module_with_texts_once, table, table_json
 from macros.rendering.files.schemas import TABLE_SCHEMA
 from tests.docs.building import ROOT
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 MAX_BYTES = 400_000
 """The maximum size of the uncompressed table, which the page "I got a different number" has to load.
@@ -137,9 +137,9 @@ def test_addresses_lead_to_pages(json_table: Any) -> None:
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = json_table["explanations"]["pages"]
     for kind in ("convention", "mistake"):
-        page = written_pages()[pages[kind].replace(".html", ".md")].parsed
+        page = expanded_pages()[pages[kind].replace(".html", ".md")].parsed
         ids |= {f"{pages[kind]}#{row['id']}" for row in page.select("tr[id]")}
-    relatives = written_pages()["totals/relatives.md"].parsed.select("#relatives tr[id]")
+    relatives = expanded_pages()["totals/relatives.md"].parsed.select("#relatives tr[id]")
     ids |= {f"totals/relatives.html#{row['id']}" for row in relatives}
     addresses = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(json_table))))
     addresses += [f"{pages['claims']}#{name}" for name in json_table["explanations"]["sources"]]

@@ -5,20 +5,20 @@ from bs4 import BeautifulSoup, Tag
 
 from macros.counting.published.claims import load_claims
 from macros.rendering.tables import claims
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 PAGE = "disagreements/published-claims.md"
 
 
 def row(source: str, index: int) -> list[str]:
     """The texts of the cells in a claim's row."""
-    (claim,) = written_pages()[PAGE].parsed.select(f"#{source}-{index}")
+    (claim,) = expanded_pages()[PAGE].parsed.select(f"#{source}-{index}")
     return [cell.get_text("|", strip=True) for cell in claim.find_all(["th", "td"])]
 
 
 def tables_of(source: str) -> Tag:
     """The element that contains the one or two tables of a source."""
-    quotes = written_pages()[PAGE].parsed.select(".bc-quotes")
+    quotes = expanded_pages()[PAGE].parsed.select(".bc-quotes")
     return next(tables for tables in quotes if tables.select(f"#{source}-numbers"))
 
 
@@ -67,7 +67,7 @@ def test_a_row_shows_both_numbers_and_the_steps(source: str, index: int, expecte
 
 def source_line(source: str) -> Tag:
     """The parsed line that cites a source."""
-    return BeautifulSoup(claims.link(source), "html.parser")
+    return BeautifulSoup(claims.source_line(source), "html.parser")
 
 
 def test_only_differing_claims_have_rows() -> None:
@@ -124,7 +124,7 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
 
 def test_sources_are_listed() -> None:
     """The table has a row for each source, with the number of claims that differ."""
-    (table,) = written_pages()[PAGE].parsed.select("#sources-table")
+    (table,) = expanded_pages()[PAGE].parsed.select("#sources-table")
     entries = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in table("tr")][1:]
     assert ["2", "text", "2026-11-21"] == entries[0][1:]
     assert len(load_claims()) == len(entries)
@@ -138,4 +138,4 @@ def test_every_source_is_cited() -> None:
     assert ["bc-source"] == next_element["class"]
     assert str(next_element.a["href"]).startswith("https://")
     assert ", accessed 2026-" in next_element.get_text()
-    assert len(load_claims()) == len(written_pages()[PAGE].parsed.select(".bc-source"))
+    assert len(load_claims()) == len(expanded_pages()[PAGE].parsed.select(".bc-source"))

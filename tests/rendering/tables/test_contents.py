@@ -12,7 +12,7 @@ from macros.counting import ARCHITECTURES, Choices, Question, load_models, model
 from macros.counting.published.bridges import bridge as steps_of
 from macros.rendering.tables import bridges
 from macros.site import MACROS
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 
 def rows(name: str) -> list[list[str]]:
@@ -24,7 +24,7 @@ def rows(name: str) -> list[list[str]]:
 @cache
 def written_table(name: str) -> Tag:
     """The first table on any page with the id `name`."""
-    return next(table for page in written_pages().values() for table in page.parsed.select(f"#{name}"))
+    return next(table for page in expanded_pages().values() for table in page.parsed.select(f"#{name}"))
 
 
 def column(name: str, index: int = 0) -> list[str]:

@@ -9,7 +9,7 @@ from macros.counting.frameworks.keras_names import KERAS_NAMES, KerasNames
 from macros.rendering.files.downloads import makers
 from macros.rendering.tables.libraries import all_names
 from tests.rendering.tables.test_contents import column, rows, written_table
-from tests.rendering.test_every_page import written_pages
+from tests.rendering.test_every_page import expanded_pages
 
 
 def test_flax_has_every_class_and_its_pooler() -> None:
@@ -76,7 +76,7 @@ def test_every_file_is_linked() -> None:
         if "/listings/" in address or address.rpartition("/")[2].startswith("BertModel.")
     }
     assert expected == links("files-of-every-model")
-    page = written_pages()["listings/transformers.md"].text
+    page = expanded_pages()["listings/transformers.md"].text
     ledgers = {address for address in addresses if "/BertForPreTraining." in address}
     assert len(ledgers) == 4
     assert [] == [address for address in ledgers if f'"{address}"' not in page]

@@ -15,7 +15,7 @@ import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, numberOf, PARTS, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
 import { architectureOf } from "./names.js"
-import { asCode, classInWords, PART_WORDS, partsWithAmounts } from "./says.js"
+import { asCode, classInWords, PARTS_BY_PATH, partsWithAmounts } from "./says.js"
 import { loadReport } from "./text.js"
 import { headVerdict, unusedVerdict } from "./verdicts.js"
 
@@ -150,7 +150,7 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
   return entries.slice(0, MAX_LINES).map((entry) => {
     const { rows, mention, name, isBuffer, isEmpty } = entry
     const [row] = rows
-    const rowPart = row && PART_WORDS.get(row.path.replace("layer_*", "layer_0"))
+    const rowPart = row && PARTS_BY_PATH.get(row.path.replace("layer_*", "layer_0"))
     const times = Math.max(1, mention.layers.size)
     const number = numberOf(entry, sizes)
     const stated = mention.from ? mention.from.reduce((all, size) => all * size, 1) : null

@@ -1,5 +1,5 @@
-// Puts the groups of a warning into words: parts with their numbers of parameters, layers
-// with their numbers, the class and the file. If the sizes are unknown, the number of
+// Puts the groups of a warning into words: parts with their parameter counts, layers
+// with their indices, the class and the file. If the sizes are unknown, the number of
 // parameters is given in letters, such as H·C + C, provided that the sum is short.
 
 import table from "../../../data/table.js"
@@ -11,16 +11,16 @@ import { PARTS } from "./groups.js"
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */
 
-/** The largest number of characters of a quoted name. */
+/** The maximum length of a quoted name, in characters. */
 const MAX_NAME_LENGTH = 80
-/** The largest number of terms of a sum in letters; a longer one would be hard to read. */
+/** The maximum number of terms of a sum in letters; a longer one would be hard to read. */
 const MAX_TERMS = 4
 
 /** A name as code, cut if it is too long. @param {string} name */
 export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 
-/** The words for the number of parameters of a part: in letters if the sizes are unknown, or the number of names
- * instead if the letters would make a long sum.
+/** The words for the number of parameters of a part: if the sizes are unknown, a sum in letters or,
+ * where that is impossible or too long, the number of names.
  * @param {Group} group @param {Reading} reading @returns {Words} */
 function amountInWords(group, { sizes }) {
   const { number, entries, hasLabels } = group
@@ -62,10 +62,12 @@ export const classInWords = ({ className, architecture }) =>
 export const fileInWords = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
 /** The parts that the site has words for, by path. In these paths, layer 0 means any layer. */
-export const PART_WORDS = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
+export const PARTS_BY_PATH = new Map(
+  table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]),
+)
 
 /** The words for a row; "" if there are none. @param {Row} row */
-const wordsOf = ({ path }) => PART_WORDS.get(path.replace("layer_*", "layer_0"))?.words ?? ""
+const wordsOf = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))?.words ?? ""
 
 /** The words for the tensors of a group in the body, with the numbers of their layers.
  * @param {Group} group @returns {string} */

@@ -13,9 +13,9 @@ import { asCode, classInWords, fileInWords, partsWithAmounts, tensorsInWords } f
 
 /** @typedef {{ headline: Words, findings: Finding[], isBad: boolean, parts: Group[] }} Verdict */
 
-const MAX_NAMES = 4 // the most names in a sentence
+const MAX_NAMES = 4 // the maximum number of names in a sentence
 
-/** A checkpoint that the reader may have saved: a path, or a folder with a usual name for results. */
+/** A checkpoint that the reader may have saved: a path, or a folder with a typical name for results. */
 const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i
 
 /** The verdict if anything in the model is new; null if nothing is.
@@ -27,7 +27,7 @@ export function headVerdict(reading) {
   const newGroups = missingGroups.filter(
     ({ part, entries }) => !["buffers", "empty", "unknown"].includes(part) && !entries.every(isTied),
   )
-  if (!newGroups.length) return verdictWithoutParts(missingGroups, reading)
+  if (!newGroups.length) return verdictWithoutKnownParts(missingGroups, reading)
   const hasTaskHead = newGroups.some(({ part }) => TASK_HEADS.includes(part))
   const hasLmHead = newGroups.some(({ part }) => LM_HEADS.includes(part))
   const hasCrossAttention = newGroups.some(({ part }) => part === "cross-attention")
@@ -62,7 +62,7 @@ export function headVerdict(reading) {
 
 /** The verdict if the only new tensors are unknown ones, buffers, tied tensors, or layers without parameters.
  * @param {Group[]} missingGroups @param {Reading} reading @returns {Verdict} */
-function verdictWithoutParts(missingGroups, reading) {
+function verdictWithoutKnownParts(missingGroups, reading) {
   const unknownGroups = missingGroups.filter(({ part }) => part === "unknown")
   if (unknownGroups.length) {
     const [{ entries }] = unknownGroups
@@ -76,7 +76,7 @@ function verdictWithoutParts(missingGroups, reading) {
   return { headline, findings: [], isBad: false, parts: missingGroups }
 }
 
-/** A hint if the reader may have trained the file, which should then have a head; empty otherwise.
+/** A hint if the reader may have trained the model in the file, which should then have a head; empty otherwise.
  * @param {Reading} reading @returns {Finding[]} */
 function readersCheckpointHint(reading) {
   const hint = words`If ${fileInWords(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
