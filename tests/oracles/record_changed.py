@@ -27,7 +27,7 @@ from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
 from .record_operations import POSITIONS, shape_of
-from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, body_of, modules_of_type
+from .record_peft import ALL_LINEAR, BERT_ENDINGS, MODULES, NAMES, TASKS, body_of, modules_of_type
 from .recording import BASE, build_model, record
 
 SEED = 32
@@ -140,7 +140,7 @@ def targets(names: list[str], model_type: str) -> str | list[str]:
     """Modules in the form that PEFT takes: "all-linear", names, or a pattern for full names if any is our word."""
     if names == [ALL_LINEAR]:
         return "all-linear"
-    endings = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
+    endings = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERT_ENDINGS), strict=True))
     if not endings.keys() & set(names):
         return names
     patterns = (rf".*\.{endings[name]}" if name in endings else rf"(.*\.)?{re.escape(name)}" for name in names)
@@ -438,7 +438,7 @@ JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
 transformers cannot pack only some of the joined projections.
 """
 
-FUSED_ENDS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
+JOINED_ENDINGS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
 """Endings of the names of the joined projections."""
 
 
@@ -449,7 +449,7 @@ def random_skip(chance: Random, model: Any) -> str:
     linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
     is_joined = model.config.model_type in JOINED_IN_FILES
     # The decoder of these models is never packed, so it cannot be an exception either.
-    names = [name for name in linear if not (is_joined and name.endswith((*FUSED_ENDS, "decoder")))]
+    names = [name for name in linear if not (is_joined and name.endswith((*JOINED_ENDINGS, "decoder")))]
     pieces = chance.choice(names).split(".")
     start = chance.choice((0, chance.randrange(len(pieces))))
     return ".".join(pieces[start : chance.choice((len(pieces), chance.randint(start + 1, len(pieces))))])

@@ -22,7 +22,7 @@ from .keras_layers import record_of
 from .recording import versions_of, write
 
 
-def arguments(sizes: dict[str, int], length: int) -> dict[str, Any]:
+def arguments_for(sizes: dict[str, int], length: int) -> dict[str, Any]:
     """The arguments to `get_model` for `sizes` and an input length."""
     return {argument: sizes[key] for key, argument in KERAS_BERT_KEYS.items()} | {
         "seq_len": length,
@@ -30,16 +30,16 @@ def arguments(sizes: dict[str, int], length: int) -> dict[str, Any]:
     }
 
 
-SIZES = {
-    "base": arguments(recording.BASE, 512),
-    "large": arguments(recording.LARGE, 512),
-    "small": arguments(recording.SMALL, 11),
+BASIC_ARGUMENTS = {
+    "base": arguments_for(recording.BASE, 512),
+    "large": arguments_for(recording.LARGE, 512),
+    "small": arguments_for(recording.SMALL, 11),
 }
 """The arguments for three models. All others are variants of these."""
 
 BLOCKS = tomllib.loads(Path(__file__).with_name("keras_bert.toml").read_text(encoding="utf-8"))
 CONFIGS: dict[str, dict[str, Any]] = {
-    name: {**SIZES[block["of"]], **{key: value for key, value in block.items() if key != "of"}}
+    name: {**BASIC_ARGUMENTS[block["of"]], **{key: value for key, value in block.items() if key != "of"}}
     for name, block in BLOCKS.items()
 }
 """The arguments for each model that is built, by its name in the recording."""

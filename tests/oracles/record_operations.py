@@ -27,7 +27,7 @@ from .recording import BASE, LARGE, ODD, SMALL, record
 BATCHES = ((1, 1), (1, 35), (3, 7), (2, 16))
 """The number of texts, and of tokens per text."""
 
-SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
+SPARSE_SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
     "longformer": ({"attention_window": 4}, {"attention_window": [6, 6]}),
     "big_bird": (
         {"block_size": 2, "num_random_blocks": 1},
@@ -35,7 +35,7 @@ SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
         {"block_size": 2, "num_random_blocks": 1, "attention_type": "original_full"},
     ),
 }
-"""Settings of sparse attention, by model type. Windows and blocks are shorter than some `BATCHES_OF_LONGER_TEXTS`."""
+"""Settings of sparse attention, by model type, with windows and blocks that are shorter than some texts."""
 
 SEPARATOR = 2
 """The id of Longformer's separator. Two separate a question from the text, and a third is at the end."""
@@ -47,7 +47,7 @@ ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 """Implementations of attention, each with whether the model is in training."""
 
 DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
-"""The default rates of all models but ALBERT and ModernBERT.
+"""The default dropout rates of all models except ALBERT and ModernBERT.
 
 Without dropout, torch would fuse attention in training too.
 """
@@ -65,9 +65,9 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
         architecture = ARCHITECTURES[model_type]
         names = [model_class.name for model_class in architecture.classes]
         for name in names:
-            if model_type not in SPARSE:
+            if model_type not in SPARSE_SETTINGS:
                 yield model_type, config, name, BATCHES
-            for settings in SPARSE.get(model_type, ()):
+            for settings in SPARSE_SETTINGS.get(model_type, ()):
                 yield model_type, {**config, **settings}, name, BATCHES_OF_LONGER_TEXTS
     for config in ODD.values():
         yield "bert", config, "BertForPreTraining", ((2, 5),)
@@ -87,7 +87,7 @@ def shape_of(class_name: str, batch: int, tokens: int) -> tuple[int, ...]:
     return (batch, CHOICES, tokens) if class_name.endswith("MultipleChoice") else (batch, tokens)
 
 
-def texts_for(model_type: str, class_name: str, batch: int, tokens: int) -> tuple[Any, int | None]:
+def ids_and_global_tokens(model_type: str, class_name: str, batch: int, tokens: int) -> tuple[Any, int | None]:
     """The token ids for a class, and the number of tokens with global attention if the ids decide it; else None.
 
     In Longformer's class for question answering, tokens before the first of three separators attend to the whole text;
@@ -111,11 +111,13 @@ def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
         outputs = model(**inputs)
     with FlopCounterMode(display=False) as backward:
         sum(output.sum() for output in outputs.values() if hasattr(output, "sum")).backward()
-    dense = {name for name, module in model.named_modules() if module.__class__.__name__ in ("Linear", "Conv1d")}
+    dense_modules = {
+        name for name, module in model.named_modules() if module.__class__.__name__ in ("Linear", "Conv1d")
+    }
     modules: Counter[str] = Counter()
     for module, operators in forward.get_flop_counts().items():
         name = module.partition(".")[2]
-        if name in dense:
+        if name in dense_modules:
             modules[re.sub(r"\b\d+\b", "*", name)] += sum(operators.values())
     return {"forward": forward.get_total_flops(), "backward": backward.get_total_flops(), "modules": dict(modules)}
 
@@ -139,7 +141,7 @@ def cases() -> Iterator[dict[str, Any]]:
                         continue  # too short for three separators and a text
                     # A new model each time, because BigBird keeps full attention once it has read a short text.
                     model = model_class(model_config).train(in_training)
-                    ids, global_tokens = texts_for(model_type, class_name, batch, tokens)
+                    ids, global_tokens = ids_and_global_tokens(model_type, class_name, batch, tokens)
                     inputs = {"input_ids": ids}
                     if config.get("add_cross_attention"):
                         # The states need gradients, as if their encoder were trained too.
@@ -150,7 +152,7 @@ def cases() -> Iterator[dict[str, Any]]:
                         shape["whole_text"] = global_tokens
                     if config.get("add_cross_attention"):
                         shape["others"] = 2 * tokens + 1
-                    if model_type in SPARSE:
+                    if model_type in SPARSE_SETTINGS:
                         # BigBird replaces modules when it first reads a short text, and torch would not count them.
                         model(**inputs)
                     common = {"model_type": model_type, "config": config, "class": class_name, **shape}

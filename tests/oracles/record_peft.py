@@ -29,34 +29,34 @@ ALL_LINEAR = blocks_of(DATA / "changes.toml")["all_linear"]
 MODULES = ("query", "key", "value", "attention-output", "intermediate", "output")
 """Our names for the modules of a layer that LoRA adapts."""
 
-ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.output\.dense")
-BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
-ROTATED = (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_proj", r"self_attn\.o_proj")
-GATED = (r"mlp\.(gate|up)_proj", r"mlp\.down_proj")
+ATTENTION_ENDINGS = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.output\.dense")
+BERT_ENDINGS = (*ATTENTION_ENDINGS, r"intermediate\.dense", r"\d+\.output\.dense")
+ROTARY_ENDINGS = (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_proj", r"self_attn\.o_proj")
+GATED_ENDINGS = (r"mlp\.(gate|up)_proj", r"mlp\.down_proj")
 """Patterns for the endings of these modules' names, in BERT and in some models with rotary positions."""
 
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
-    "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERTS[-2:]),
+    "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERT_ENDINGS[-2:]),
     "deberta-v2": (
         r"self\.query_proj",
         r"self\.key_proj",
         r"self\.value_proj",
-        *BERTS[3:],
+        *BERT_ENDINGS[3:],
     ),
-    "deberta": (r"self\.in_proj", *BERTS[3:]),
+    "deberta": (r"self\.in_proj", *BERT_ENDINGS[3:]),
     # The head for question answering has a module `intermediate`, too.
-    "big_bird": (*ATTENTION, r"\d+\.intermediate\.dense", BERTS[-1]),
+    "big_bird": (*ATTENTION_ENDINGS, r"\d+\.intermediate\.dense", BERT_ENDINGS[-1]),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
-    "nomic_bert": (*ROTATED, *GATED),
-    "gte": (*ROTATED, *GATED),
-    "eurobert": (*ROTATED, *GATED),
-    "jina_embeddings_v3": (*ROTATED, r"mlp\.fc1", r"mlp\.fc2"),
+    "nomic_bert": (*ROTARY_ENDINGS, *GATED_ENDINGS),
+    "gte": (*ROTARY_ENDINGS, *GATED_ENDINGS),
+    "eurobert": (*ROTARY_ENDINGS, *GATED_ENDINGS),
+    "jina_embeddings_v3": (*ROTARY_ENDINGS, r"mlp\.fc1", r"mlp\.fc2"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
 """The endings of the modules' names in architectures with names other than BERT's."""
 
-FUSED = ("modernbert", "deberta")
+FUSED_TYPES = ("modernbert", "deberta")
 """The model types in which query, key and value are one module."""
 
 RANKS_AND_MODULES: tuple[tuple[int, tuple[str, ...]], ...] = (
@@ -116,7 +116,7 @@ def models() -> Iterator[tuple[str, dict[str, Any], str]]:
 def modules_of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
     """The modules of an architecture that correspond to `modules`; in some, query, key and value are one."""
     fused_names = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
-    names = (fused_names.get(name, name) if model_type in FUSED else name for name in modules)
+    names = (fused_names.get(name, name) if model_type in FUSED_TYPES else name for name in modules)
     return tuple(dict.fromkeys(names))
 
 
@@ -127,7 +127,7 @@ def with_lora(
     from peft import LoraConfig, get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
-    names = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
+    names = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERT_ENDINGS), strict=True))
     # PEFT takes a string as a pattern, and adapts all modules whose full names match.
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[module] for module in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}

@@ -77,7 +77,7 @@ def cases() -> Iterator[dict[str, Any]]:
         }
 
 
-def header(model: Any, has_data: bool = False) -> dict[str, Any]:
+def layout_of_file(model: Any, has_data: bool = False) -> dict[str, Any]:
     """The number of bytes before the data in the file that `save_pretrained` writes, and the offsets of every tensor.
 
     If `has_data`, the result also has all bytes after the header, as hexadecimal digits.
@@ -97,7 +97,7 @@ def files() -> dict[str, Any]:
     import transformers
 
     base = transformers.BertModel(transformers.BertConfig(**BASE))
-    return {"toy": header(load_toy().bert.float(), has_data=True), "base": header(base)}
+    return {"toy": layout_of_file(load_toy().bert.float(), has_data=True), "base": layout_of_file(base)}
 
 
 def main() -> None:

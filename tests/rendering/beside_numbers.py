@@ -122,12 +122,12 @@ def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
         headings = [text_of(item) for item in table.select("thead th")]
         caption = text_of(table.caption)
         for row in table.select("tbody tr, tfoot tr"):
-            first, *cells = row.find_all(["th", "td"], recursive=False)
+            row_heading, *cells = row.find_all(["th", "td"], recursive=False)
             for heading, cell in zip(headings[1:], cells, strict=True):
                 element = cell.find("data")
                 # Within a sentence, a number may be about something other than its row.
                 if element and text_of(cell).startswith(text_of(element)):
-                    yield Number(element, first, (text_of(first), heading, caption))
+                    yield Number(element, row_heading, (text_of(row_heading), heading, caption))
 
 
 class Facet(NamedTuple):
