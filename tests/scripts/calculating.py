@@ -19,7 +19,7 @@ from macros.counting import (
 )
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.frameworks.recordings import recording, recordings
-from tests.oracles.record_peft import FUSED
+from tests.oracles.record_peft import FUSED_TYPES
 
 CHANGES = blocks_of(DATA / "changes.toml")
 """The engine's data on changes."""
@@ -79,7 +79,7 @@ def with_method(method: dict[str, Any], question: Question, size: int, width: in
         size: the value of the field `rank`, which is the method's main size.
         width: the width of the prompt encoder, if the method has one; 0 for the usual width.
     """
-    modules = ["query-key-value" if question.architecture.model_type in FUSED else "query", "attention-output"]
+    modules = ["query-key-value" if question.architecture.model_type in FUSED_TYPES else "query", "attention-output"]
     fields: dict[str, Any] = {"rank": size, "width": width or question.sizes.get(method["usual_width"], 0)}
     fields |= {"modules": modules, "feedforward": modules[: width % 2]}
     lora = {key: value if key in method["takes"] else type(value)() for key, value in fields.items()}
