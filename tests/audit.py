@@ -38,7 +38,7 @@ GOALS = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 
 VISITS = 3
 """The number of visits to each page."""
 
-QUESTIONS = ["disagreements/i-got.html?n=75641856"]
+QUESTION_ADDRESSES = ["disagreements/i-got.html?n=75641856"]
 """Addresses that contain a question, which the page answers as soon as it is opened."""
 
 COMPRESSED_SUFFIXES = (".html", ".css", ".js", ".svg", ".json", ".xml")
@@ -95,13 +95,16 @@ def scores_and_failures(url: str) -> tuple[dict[str, int], list[str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Audit the pages named in `arguments` or, if it is empty, the pages of the site and `QUESTIONS`.
+    """Audit the pages named in `arguments` or, if it is empty, the pages of the site and `QUESTION_ADDRESSES`.
 
     Returns 1 if a score is below its goal or there is no page, and 0 otherwise.
     """
     # Pages for frames are left out: they ask search engines not to list them, which lowers a score.
     names = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
-    pages = arguments or [name for name in names if name != "404.html" and not name.startswith("embed/")] + QUESTIONS
+    pages = (
+        arguments
+        or [name for name in names if name != "404.html" and not name.startswith("embed/")] + QUESTION_ADDRESSES
+    )
     missed_goals = 0
     with serving(SITE, CompressingHandler) as address:
         for page in pages:

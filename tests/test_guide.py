@@ -13,7 +13,13 @@ ROOT = Path(__file__).parents[1]
 PATHS = re.compile(r"`((?:\.github|docs|macros|tests)/[\w./-]*|[\w.-]+\.(?:in|json|mjs|py|toml|txt))`")
 """A path from the top folder, or the name of a file in any folder, in backticks."""
 
-UNTRACKED = {"UNFINISHED.txt", "adapter_config.json", "bert_config.json", "config.json", "tests/scripts/node_modules"}
+UNTRACKED_PATHS = {
+    "UNFINISHED.txt",
+    "adapter_config.json",
+    "bert_config.json",
+    "config.json",
+    "tests/scripts/node_modules",
+}
 """Paths that git does not track: a file of a built site, files of models, and a folder of installed packages."""
 
 
@@ -26,12 +32,12 @@ def tracked_paths() -> frozenset[str]:
 
 
 def missing_paths(text: str, existing: Collection[str]) -> list[str]:
-    """The files and folders named in `text` that are in neither `existing` nor `UNTRACKED`."""
+    """The files and folders named in `text` that are in neither `existing` nor `UNTRACKED_PATHS`."""
     names = {Path(path).name for path in existing}
     return [
         path
         for path in PATHS.findall(text)
-        if path not in UNTRACKED and (str(Path(path)) not in existing if "/" in path else path not in names)
+        if path not in UNTRACKED_PATHS and (str(Path(path)) not in existing if "/" in path else path not in names)
     ]
 
 
@@ -49,14 +55,16 @@ def test_a_missing_file_is_noticed() -> None:
     assert ["macros/old.py", "docs/old/", "old.toml"] == missing_paths(text, tracked_paths())
 
 
-RELEASE = re.compile(r"^## (?P<version>\d[\d.]*) \((?P<date>[\d-]+)\)$", re.MULTILINE)
+RELEASE_HEADING = re.compile(r"^## (?P<version>\d[\d.]*) \((?P<date>[\d-]+)\)$", re.MULTILINE)
 """The heading of a version in the changelog."""
 
 
 def test_the_citation_is_of_the_newest_version_in_the_changelog() -> None:
     """CITATION.cff has the number and date of that version. The changelog lists the newest version first."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    versions = [match.groupdict() for match in RELEASE.finditer((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))]
+    versions = [
+        match.groupdict() for match in RELEASE_HEADING.finditer((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    ]
     newest_version = versions[0]
     assert f'version: "{newest_version["version"]}"\n' in citation
     assert f"date-released: {newest_version['date']}\n" in citation

@@ -27,7 +27,7 @@ from macros.counting.changes.computing import operations_of
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.selecting import is_skipped
 from tests.counting.test_changes import load_recording
-from tests.counting.unrecorded import IN_RELEASE_5, unrecorded_message
+from tests.counting.unrecorded import ARCHITECTURES_IN_RELEASE_5, unrecorded_message
 from tests.samples import sampled
 
 BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
@@ -108,7 +108,9 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
     types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases}
     assert {"lora", "rslora", "adalora", "ia3", "norms", "houlsby", "pfeiffer"} == {method for method, _ in types}
     lora_types = {model_type for method, model_type in types if method == "lora"}
-    model_types = {name for name, architecture in IN_RELEASE_5.items() if not architecture.sparse_attention}
+    model_types = {
+        name for name, architecture in ARCHITECTURES_IN_RELEASE_5.items() if not architecture.sparse_attention
+    }
     assert model_types == lora_types, unrecorded_message(model_types ^ lora_types, "record_changed")
 
 
@@ -128,7 +130,7 @@ def test_operations_that_do_not_follow_from_rows_are_refused(change: str, messag
 
 
 def test_every_method_is_recorded() -> None:
-    """Every method is recorded, here or elsewhere, and seven methods for every architecture in `IN_RELEASE_5`."""
+    """Every method is recorded, here or elsewhere, and seven methods for every architecture of transformers 5."""
     pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in ALL_CASES}
     # Changes to sizes and to parts of a model are recorded elsewhere.
     tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
@@ -137,7 +139,9 @@ def test_every_method_is_recorded() -> None:
     assert load_methods().keys() == methods, unrecorded_message(load_methods().keys() ^ methods, "record_changed")
     for method in ("lora", "dora", "ia3", "prefix", "int4", "houlsby", "bitfit"):
         types = {model_type for name, model_type in pairs if name == method}
-        assert IN_RELEASE_5.keys() == types, unrecorded_message(IN_RELEASE_5.keys() ^ types, "record_changed")
+        assert ARCHITECTURES_IN_RELEASE_5.keys() == types, unrecorded_message(
+            ARCHITECTURES_IN_RELEASE_5.keys() ^ types, "record_changed"
+        )
     assert len(counted_cases()) > 1300
 
 

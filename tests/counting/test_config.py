@@ -21,7 +21,7 @@ RELATIVES: dict[str, dict[str, Any]] = {
 }
 """Configs of relatives with the odd sizes of `SIZES`."""
 
-DEBERTA = {
+DEBERTA_KEYS = {
     "model_type": "deberta-v2",
     "relative_attention": True,
     "share_att_key": True,
@@ -41,9 +41,9 @@ MOBILEBERT = {
 }
 """A config of MobileBERT with the sizes of `SIZES`. Its layers are narrower than its hidden size."""
 
-DEEP: Any = 0
+DEEP_LIST: Any = 0
 for _ in range(100_000):
-    DEEP = [DEEP]
+    DEEP_LIST = [DEEP_LIST]
 """A list that is nested far more deeply than Python's recursion limit."""
 
 
@@ -111,8 +111,8 @@ def test_settings_that_change_the_tensors_are_counted() -> None:
         ({"model_type": "funnel"}, 'model_type is "funnel", which is not counted here, because its layers shorten'),
         ({"model_type": "blip-2"}, 'model_type is "blip-2", which is not counted here, because it reads pictures'),
         ({"model_type": "x-net"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),
-        ({**DEBERTA, "pos_att_type": "p2p"}, 'pos_att_type is "p2p"; only operations of both'),
-        ({**DEBERTA, "pos_att_type": ["c2p"]}, 'pos_att_type is ["c2p"]'),
+        ({**DEBERTA_KEYS, "pos_att_type": "p2p"}, 'pos_att_type is "p2p"; only operations of both'),
+        ({**DEBERTA_KEYS, "pos_att_type": ["c2p"]}, 'pos_att_type is ["c2p"]'),
         ({"model_type": "albert"}, "embedding_size is missing; add it as an integer"),
         ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
         ({"hidden_act": "prelu"}, "it has parameters of its own"),
@@ -131,7 +131,7 @@ def test_settings_that_change_the_tensors_are_counted() -> None:
         ({"num_hidden_layers": -1}, "from 0 to"),
         ({"model_type": "a\u2028b"}, r'model_type is "a\u2028b"'),
         ({"hidden_size": "\ud800"}, r'hidden_size is "\ud800"'),
-        ({"hidden_size": DEEP}, "hidden_size is a value of type list"),
+        ({"hidden_size": DEEP_LIST}, "hidden_size is a value of type list"),
         ({"hidden_size": 10**5000}, "hidden_size is a value of type int"),
     ],
 )
@@ -172,7 +172,7 @@ def test_a_padding_token_needs_a_row(token: object) -> None:
 def test_products_with_positions_may_be_a_text_or_a_list() -> None:
     """`pos_att_type` may be a string or a list, as transformers saves it. If it is missing, both products are meant."""
     for setting in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
-        assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **setting}).architecture.model_type
+        assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA_KEYS, **setting}).architecture.model_type
 
 
 def test_the_largest_size_is_allowed() -> None:

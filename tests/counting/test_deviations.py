@@ -26,7 +26,7 @@ from macros.counting import (
 from macros.counting.deviations import Deviation, deviation_named, load_deviations
 from macros.counting.question import class_on_pages, effect
 
-EXPECTED = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))
+EXPECTED_VALUES = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))
 """Expected totals and effects, each as a number or as arithmetic."""
 
 
@@ -112,10 +112,10 @@ def test_every_deviation_is_recounted(name: str) -> None:
     assert comparisons
 
 
-@pytest.mark.parametrize("name", EXPECTED["effects"])
+@pytest.mark.parametrize("name", EXPECTED_VALUES["effects"])
 def test_every_deviation_has_the_expected_effect(base: Model, large: Model, name: str) -> None:
     """The effects on BERT base and BERT large are those of manual arithmetic."""
-    expected = [eval(str(text)) for text in EXPECTED["effects"][name]]  # noqa: S307  the file is ours
+    expected = [eval(str(text)) for text in EXPECTED_VALUES["effects"][name]]  # noqa: S307  the file is ours
     assert expected == [effect(base, name), effect(large, name)]
 
 
@@ -134,7 +134,7 @@ def test_a_factor_that_leaves_a_fraction_is_refused(base: Model, monkeypatch: py
         effect(base, name)
 
 
-@pytest.mark.parametrize(("model", "model_class", "names", "total"), EXPECTED["composed"])
+@pytest.mark.parametrize(("model", "model_class", "names", "total"), EXPECTED_VALUES["composed"])
 def test_deviations_give_the_same_total_in_any_order(
     model: str, model_class: str, names: list[str], total: int | str
 ) -> None:
@@ -249,7 +249,7 @@ def test_needs_and_lacks_name_rows() -> None:
                 assert any(f"{path}/".startswith(f"{prefix}/") for path in paths), (deviation.name, prefix)
 
 
-@pytest.mark.parametrize(("name", "architecture", "fits"), EXPECTED["fitting"])
+@pytest.mark.parametrize(("name", "architecture", "fits"), EXPECTED_VALUES["fitting"])
 def test_a_deviation_fits_a_model_that_has_its_rows(name: str, architecture: str, fits: bool) -> None:
     """A deviation fits a relative only if the relative has the rows that the deviation changes."""
     assert fits is bool(class_on_pages(deviation_named(name), ARCHITECTURES[architecture]))

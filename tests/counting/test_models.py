@@ -31,7 +31,7 @@ from macros.counting.models import (
 )
 from macros.counting.published.others import load_others
 
-MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
+MOST_LOADED_CHECKPOINTS = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
 """The most loaded checkpoints, with their total or the model whose sizes they have."""
 
 RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_models.json.gz").read_bytes()))
@@ -113,7 +113,7 @@ def test_a_similar_name_is_suggested_for_an_unknown_model() -> None:
 
 # Source: README.md of google-research/bert at commit eedf571: nine checkpoints by language and size, and
 # twenty-four miniatures.
-RELEASED_BY_GOOGLE = {
+GOOGLE_CHECKPOINTS = {
     "original": {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("uncased", "cased")},
     "whole-word-masking": {f"bert-large-{letters}-whole-word-masking" for letters in ("uncased", "cased")},
     "multilingual": {f"bert-base-multilingual-{letters}" for letters in ("uncased", "cased")},
@@ -129,12 +129,12 @@ RELEASED_BY_GOOGLE = {
 def test_every_checkpoint_by_google_is_listed() -> None:
     """The models whose source is google-research/bert are those that Google released, each in the right group."""
     groups = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
-    assert {name: group for group, names in RELEASED_BY_GOOGLE.items() for name in names} == groups
-    assert [4, 2, 2, 1, 24] == list(map(len, RELEASED_BY_GOOGLE.values()))
+    assert {name: group for group, names in GOOGLE_CHECKPOINTS.items() for name in names} == groups
+    assert [4, 2, 2, 1, 24] == list(map(len, GOOGLE_CHECKPOINTS.values()))
 
 
 # BERT models in relatives.toml. Source: the sizes in each config.json, multiplied manually.
-SHAPED_LIKE_BERT = {
+BERT_RELATIVES = {
     "MiniLM-L6-H384-uncased": 22_713_216,
     "MiniLM-L12-H384-uncased": 33_360_000,
     "LaBSE": 470_926_848,
@@ -150,8 +150,8 @@ SHAPED_LIKE_BERT = {
 def test_relatives_with_the_shapes_of_bert_are_counted_as_bert() -> None:
     """BERT models among the relatives have the architecture of BERT."""
     relatives = load_relatives()
-    assert {BERT} == {relatives[name].architecture for name in SHAPED_LIKE_BERT}
-    assert SHAPED_LIKE_BERT == {name: count(relatives[name]) for name in SHAPED_LIKE_BERT}
+    assert {BERT} == {relatives[name].architecture for name in BERT_RELATIVES}
+    assert BERT_RELATIVES == {name: count(relatives[name]) for name in BERT_RELATIVES}
 
 
 def test_no_model_is_in_both_files() -> None:
@@ -186,13 +186,13 @@ def test_a_checkpoint_with_the_sizes_of_another_is_found(alias: str, name: str) 
     assert alias in model_named(name).also
 
 
-@pytest.mark.parametrize(("checkpoint", "total"), MOST_LOADED["totals"].items())
+@pytest.mark.parametrize(("checkpoint", "total"), MOST_LOADED_CHECKPOINTS["totals"].items())
 def test_the_most_loaded_checkpoints_have_their_totals(checkpoint: str, total: int) -> None:
     """A checkpoint that is found by its id has the total that the list's source gives for its file."""
     assert total == count(model_named(checkpoint))
 
 
-@pytest.mark.parametrize(("checkpoint", "name"), MOST_LOADED["sizes"].items())
+@pytest.mark.parametrize(("checkpoint", "name"), MOST_LOADED_CHECKPOINTS["sizes"].items())
 def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> None:
     """A checkpoint that is found by its id has the sizes of the model from which it was trained."""
     assert model_named(name) == model_named(checkpoint)

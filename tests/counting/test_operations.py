@@ -13,7 +13,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
 from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens
-from tests.counting.unrecorded import IN_RELEASE_5, unrecorded_message
+from tests.counting.unrecorded import ARCHITECTURES_IN_RELEASE_5, unrecorded_message
 
 RECORDING_FILE = Path(__file__).parent / "recorded_operations.json.gz"
 
@@ -59,7 +59,9 @@ def test_everything_is_recorded() -> None:
     """Every class of transformers 5 is recorded at least four times in training with each attention that it has."""
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
-    classes = {model_class.name for architecture in IN_RELEASE_5.values() for model_class in architecture.classes}
+    classes = {
+        model_class.name for architecture in ARCHITECTURES_IN_RELEASE_5.values() for model_class in architecture.classes
+    }
     cases_by_class = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
     classes_without_sdpa = {
         model_class.name for name in TYPES_WITHOUT_SDPA for model_class in ARCHITECTURES[name].classes

@@ -35,24 +35,24 @@ def test_states_are_as_large_as_those_of_libraries() -> None:
     # Two kinds are not recorded but tested below: AdamW with a master copy, whose states follow from a paper, and
     # optimisers that differ from a recorded one only during a step.
     recorded_names = CASES[0]["states"].keys()
-    assert {"adamw-master", *WITH_MEMORY_DURING_STEP} == load_optimisers().keys() - recorded_names
+    assert {"adamw-master", *OPTIMISERS_WITH_STEP_MEMORY} == load_optimisers().keys() - recorded_names
     assert recorded_names <= load_optimisers().keys()
 
 
-WITH_MEMORY_DURING_STEP = {"adamw-foreach": "adamw"}
+OPTIMISERS_WITH_STEP_MEMORY = {"adamw-foreach": "adamw"}
 """Optimisers that need additional memory during a step, each with the recorded optimiser that has the same states."""
 
 
 def test_memory_during_a_step_is_no_state() -> None:
     """Memory that an optimiser needs only during a step does not count as a state."""
-    assert WITH_MEMORY_DURING_STEP.keys() == {
+    assert OPTIMISERS_WITH_STEP_MEMORY.keys() == {
         name for name, optimiser in load_optimisers().items() if optimiser.working_bytes
     }
     for case in CASES_WITH_STATES:
         model = ChangedModel.build(question_of(case), [case["change"]] if "change" in case else [])
         differences = {
-            load_optimisers()[name].bytes_for(model) - case["states"][WITH_MEMORY_DURING_STEP[name]]
-            for name in WITH_MEMORY_DURING_STEP
+            load_optimisers()[name].bytes_for(model) - case["states"][OPTIMISERS_WITH_STEP_MEMORY[name]]
+            for name in OPTIMISERS_WITH_STEP_MEMORY
         }
         assert differences == {0}, (case["class"], case.get("change"))
 

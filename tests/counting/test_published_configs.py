@@ -15,11 +15,11 @@ from macros.counting import ARCHITECTURES, BERT, BadConfig, ChangedModel, Model,
 from macros.counting.__main__ import main
 from macros.counting.operations import Operations
 from macros.counting.training import TrainingStep
-from tests.counting.unrecorded import IN_RELEASE_5, unrecorded_message
+from tests.counting.unrecorded import ARCHITECTURES_IN_RELEASE_5, unrecorded_message
 
 FOLDER = Path(__file__).parent
 
-WITH_CONVOLUTION = "deberta-v2-xlarge"
+CONFIG_WITH_CONVOLUTION = "deberta-v2-xlarge"
 """The name of a config with a convolution parallel to the first layer."""
 
 UNCOUNTED_KEY = "conv_groups"
@@ -28,12 +28,12 @@ UNCOUNTED_KEY = "conv_groups"
 HEAD_SIZES = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
 """The sizes of the heads in the config with a convolution. Their total width is the hidden size."""
 
-PUBLISHED: dict[str, dict[str, Any]] = {
+PUBLISHED_CONFIGS: dict[str, dict[str, Any]] = {
     name: entry["config"] for name, entry in json.loads((FOLDER / "published_configs.json").read_text()).items()
 }
 """The published configs by name."""
 
-UNCOUNTED = {**PUBLISHED[WITH_CONVOLUTION], UNCOUNTED_KEY: 2}
+UNCOUNTED_CONFIG = {**PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION], UNCOUNTED_KEY: 2}
 """A config with a tensor whose size the engine does not count."""
 
 TOTALS: dict[str, dict[str, int]] = {
@@ -50,21 +50,25 @@ def listed_model(name: str) -> Model:
 
 def test_every_architecture_has_a_published_config() -> None:
     """Every model type of transformers 5 has a published config, and every config is recorded in all its classes."""
-    unmatched_types = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
+    unmatched_types = ARCHITECTURES_IN_RELEASE_5.keys() ^ {
+        config.get("model_type", "bert") for config in PUBLISHED_CONFIGS.values()
+    }
     assert set() == unmatched_types, (
         f"add a config to published_configs.json, as it was published, for each of {unmatched_types}"
     )
-    assert PUBLISHED.keys() == TOTALS.keys(), unrecorded_message(PUBLISHED.keys() ^ TOTALS.keys(), "record_published")
-    for name, config in PUBLISHED.items():
+    assert PUBLISHED_CONFIGS.keys() == TOTALS.keys(), unrecorded_message(
+        PUBLISHED_CONFIGS.keys() ^ TOTALS.keys(), "record_published"
+    )
+    for name, config in PUBLISHED_CONFIGS.items():
         classes = ARCHITECTURES[config.get("model_type", "bert")].classes
         assert [model_class.name for model_class in classes] == list(TOTALS[name])
         assert all(TOTALS[name].values())
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", PUBLISHED_CONFIGS)
 def test_totals_are_those_of_transformers(name: str) -> None:
     """A published config has the totals of transformers in every class, and the sizes in our data files."""
-    model = model_of_config(name, PUBLISHED[name])
+    model = model_of_config(name, PUBLISHED_CONFIGS[name])
     assert TOTALS[name] == {class_name: Question(model, class_name).number for class_name in TOTALS[name]}
     assert listed_model(name).sizes == model.sizes
 
@@ -81,13 +85,15 @@ def test_totals_are_those_of_transformers(name: str) -> None:
 )
 def test_a_key_that_affects_no_size_is_ignored(name: str, key: str, value: object) -> None:
     """A key that affects no size, but that publishers add to configs of an architecture, is ignored."""
-    assert model_of_config("a", PUBLISHED[name]) == model_of_config("a", {**PUBLISHED[name], key: value})
+    assert model_of_config("a", PUBLISHED_CONFIGS[name]) == model_of_config(
+        "a", {**PUBLISHED_CONFIGS[name], key: value}
+    )
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", PUBLISHED_CONFIGS)
 def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line counts a published config in the class that it names, and the bare model with a change."""
-    config = PUBLISHED[name]
+    config = PUBLISHED_CONFIGS[name]
     path = tmp_path / "config.json"
     path.write_text(json.dumps(config, indent=2))
     bare_class, *_ = TOTALS[name]
@@ -98,10 +104,10 @@ def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys:
     assert TOTALS[name][bare_class] == json.loads(capsys.readouterr().out)["total"]
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", PUBLISHED_CONFIGS)
 def test_a_published_config_agrees_with_our_data_files(name: str) -> None:
     """A published config and our data files give the same footprint and operations and, for BERT, the same peak."""
-    model = model_of_config(name, PUBLISHED[name])
+    model = model_of_config(name, PUBLISHED_CONFIGS[name])
     question, listed_question = Question(model), Question(listed_model(name))
     assert ChangedModel.build(listed_question, []).footprint == ChangedModel.build(question, []).footprint
     assert Operations(listed_question, 128).step == Operations(question, 128).step
@@ -113,8 +119,8 @@ def test_a_published_config_agrees_with_our_data_files(name: str) -> None:
 def test_a_key_that_is_not_counted_is_named() -> None:
     """A key that the engine does not count is refused by name, and without it the config is read."""
     with pytest.raises(BadConfig, match=r"^a: conv_groups is 2; it makes the kernel of the convolution smaller"):
-        model_of_config("a", UNCOUNTED)
-    assert 3 == model_of_config("a", PUBLISHED[WITH_CONVOLUTION]).sizes["Z"]
+        model_of_config("a", UNCOUNTED_CONFIG)
+    assert 3 == model_of_config("a", PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]).sizes["Z"]
 
 
 OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
@@ -123,7 +129,7 @@ OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
 
 def test_the_width_of_a_head_may_be_given() -> None:
     """`attention_head_size` has no effect if the heads fill the hidden size, and is refused otherwise."""
-    config = PUBLISHED[WITH_CONVOLUTION]
+    config = PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]
     assert HEAD_SIZES == {key: config[key] for key in HEAD_SIZES}
     shorter_config = {key: value for key, value in config.items() if key != "attention_head_size"}
     assert model_of_config("a", shorter_config).sizes == model_of_config("a", config).sizes

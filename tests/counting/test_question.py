@@ -11,11 +11,11 @@ from macros.counting import BERT, Choices, Model, Question, UnknownModelClass, U
 
 LAYER = "bert/encoder/layer_0"
 
-EXPECTED = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(encoding="utf-8"))
+EXPECTED_NUMBERS = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(encoding="utf-8"))
 """Expected numbers of parts, checkpoints and unions of parts, with their sources."""
 
 
-@pytest.mark.parametrize(("part", "tag", "number_in_base", "number_in_large"), EXPECTED["parts"])
+@pytest.mark.parametrize(("part", "tag", "number_in_base", "number_in_large"), EXPECTED_NUMBERS["parts"])
 def test_every_part_has_the_number_that_transformers_prints(
     base: Model, large: Model, part: str, tag: str, number_in_base: int, number_in_large: int
 ) -> None:
@@ -24,13 +24,13 @@ def test_every_part_has_the_number_that_transformers_prints(
     assert number_in_large == count(large, part, tag)
 
 
-@pytest.mark.parametrize(("name", "total"), EXPECTED["checkpoints"].items())
+@pytest.mark.parametrize(("name", "total"), EXPECTED_NUMBERS["checkpoints"].items())
 def test_published_checkpoints_have_the_totals_that_transformers_prints(name: str, total: int) -> None:
     """A published checkpoint has the total that transformers prints for the bare model, BertModel."""
     assert total == count(model_named(name))
 
 
-@pytest.mark.parametrize(("model_class", "part", "tag", "number"), EXPECTED["unions"])
+@pytest.mark.parametrize(("model_class", "part", "tag", "number"), EXPECTED_NUMBERS["unions"])
 def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str, tag: str, number: int) -> None:
     """Several prefixes in any order are one part, in which every tensor counts once."""
     assert number == count(base, part, tag, model_class=model_class)

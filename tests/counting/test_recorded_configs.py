@@ -150,7 +150,9 @@ def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
         model_of_config("a", {**SIZES, **extra})
 
 
-WITHOUT_TYPE: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("configs_without_type.json").read_text())
+CONFIGS_WITHOUT_TYPE: dict[str, dict[str, Any]] = json.loads(
+    Path(__file__).with_name("configs_without_type.json").read_text()
+)
 """Configs without a model_type: ALBERT base in google-research/albert, and the first config of DistilBERT."""
 
 
@@ -159,8 +161,8 @@ WITHOUT_TYPE: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("c
     [
         (SIZES, "bert", 10_940),
         # 11,683,584 and 66,362,880 are the totals of transformers 5.23 for the two published models.
-        (WITHOUT_TYPE["albert"], "albert", 11_683_584),
-        (WITHOUT_TYPE["distilbert"], "distilbert", 66_362_880),
+        (CONFIGS_WITHOUT_TYPE["albert"], "albert", 11_683_584),
+        (CONFIGS_WITHOUT_TYPE["distilbert"], "distilbert", 66_362_880),
         ({**SIZES, "architectures": ["RobertaForMaskedLM"]}, "roberta", 10_940),
         ({**SIZES, "embedding_size": 20, "architectures": ["ElectraModel"]}, "electra", 10_520),
         ({**SIZES, "embedding_size": 20, "summary_use_proj": True}, "electra", 10_520),

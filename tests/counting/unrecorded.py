@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 from macros.counting import ARCHITECTURES
 
-IN_RELEASE_5 = {name: architecture for name, architecture in ARCHITECTURES.items() if architecture.release == 5}
+ARCHITECTURES_IN_RELEASE_5 = {
+    name: architecture for name, architecture in ARCHITECTURES.items() if architecture.release == 5
+}
 """The architectures of transformers 5, with which libraries such as PEFT are recorded, by model type."""
 
 CLASSES_IN_RELEASE_5 = {
-    model_class.name for architecture in IN_RELEASE_5.values() for model_class in architecture.classes
+    model_class.name for architecture in ARCHITECTURES_IN_RELEASE_5.values() for model_class in architecture.classes
 }
 """The names of the classes of these architectures."""
 

@@ -30,7 +30,7 @@ from tests.teaching.reading import GivenAnswer, ReadQuestion, line, lines
 
 READ_MOODLE = Path(__file__).with_name("read_moodle.php")
 
-WITHOUT_PHP = (
+NO_PHP_MESSAGE = (
     "Moodle's importers were left out: they need PHP with XML and mbstring "
     "(Debian and Ubuntu: apt-get install php-cli php-xml php-mbstring)"
 )
@@ -57,7 +57,7 @@ def main(moodle: Path, tool: Path) -> int:
                 messages += [f"{path.name}: {fault}" for fault in faults(questions, name, BANK_SEEDS, BY_FORMAT[form])]
     print(*messages, f"{question_count} questions were read, with {len(messages)} faults", sep="\n")
     if lacks_php:
-        print(WITHOUT_PHP, file=sys.stderr)
+        print(NO_PHP_MESSAGE, file=sys.stderr)
     return int(bool(messages) or not question_count or (lacks_php and bool(os.environ.get("CI"))))
 
 

@@ -65,7 +65,7 @@ OTHER_KEYS = {
 }
 """The names of config keys that differ from BERT's, by model type and by BERT's key."""
 
-WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2", "eurobert")
+TYPES_WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2", "eurobert")
 """The architectures whose configs have no number of segments."""
 
 SMALL_IDS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}
@@ -118,7 +118,7 @@ def small_config(model_type: str) -> dict[str, Any]:
     """The config of a small model."""
     names = OTHER_KEYS.get(model_type, {})
     sizes = {names.get(key, key): value for key, value in SMALL_SIZES.items()}
-    if model_type in WITHOUT_SEGMENTS:
+    if model_type in TYPES_WITHOUT_SEGMENTS:
         del sizes["type_vocab_size"]
     return sizes | FURTHER_KEYS.get(model_type, {})
 
@@ -484,7 +484,7 @@ EVERY_WAY = tuple(
 BATCHES = ((1, 1), (1, 7), (4, 1), (3, 7), (2, 40))
 """The number of texts, and of tokens per text. If either is 1, a slice may share the storage of the whole tensor."""
 
-PARTS_TRAINED = (
+FREEZING_CHANGES = (
     ("embeddings", "frozen:1"),
     ("embeddings", "frozen:3"),
     ("frozen:2",),
@@ -500,7 +500,7 @@ DeBERTa's positions and its convolution need gradients with some of these change
 """
 
 CHANGES = (
-    *PARTS_TRAINED,
+    *FREEZING_CHANGES,
     ("embeddings", "frozen:2"),
     ("lora:4:query,value",),
     ("lora:4:query,dense",),
@@ -516,7 +516,7 @@ BERT: Case = {**PLAIN_BATCH, "model_type": "bert", "config": SMALL_SIZES, "class
 """A plain batch, and a small BERT with that batch."""
 
 
-WITH_SEVERAL_BATCHES = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert", "big_bird")
+TYPES_WITH_SEVERAL_BATCHES = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert", "big_bird")
 """The architectures other than BERT that are recorded with several batches, because they have their own programs."""
 
 
@@ -534,12 +534,12 @@ def plan() -> Iterator[Case]:
         yield {**BERT, **way, "config": {**SMALL_SIZES, "num_labels": 1}}
     for model_type in ("roberta", "distilbert", "electra"):
         yield from in_all_ways({**classifier_case(model_type), "changes": ["lora:4:query,value"]})
-    for model_type, batch in product(WITH_SEVERAL_BATCHES, BATCHES):
+    for model_type, batch in product(TYPES_WITH_SEVERAL_BATCHES, BATCHES):
         yield from in_all_ways(classifier_case(model_type), *batch)
     for model_type in ("deberta", "deberta-v2"):
         case = classifier_case(model_type)
         yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
-        for changes in PARTS_TRAINED:
+        for changes in FREEZING_CHANGES:
             yield from in_all_ways({**case, "changes": list(changes)})
     yield from eurobert_cases()
     yield from bigbird_cases()
@@ -562,7 +562,7 @@ def bigbird_cases() -> Iterator[Case]:
     case = classifier_case("big_bird")
     for key, value in (("attention_type", "original_full"), ("num_labels", 1)):
         yield from in_all_ways({**case, "config": {**case["config"], key: value}})
-    for changes in PARTS_TRAINED:
+    for changes in FREEZING_CHANGES:
         yield from in_all_ways({**case, "changes": list(changes)})
     yield from in_all_ways(case, 1)
     wider_case = {**case, "config": {**case["config"], "block_size": 3, "num_random_blocks": 2}}

@@ -28,7 +28,7 @@ from macros.counting import ChangedModel, Question
 from macros.counting.config import model_of_config
 from macros.counting.training import TrainingStep, room_in
 
-from .record_activations import OTHER_KEYS, WITHOUT_SEGMENTS, Case, inputs_of, model_for
+from .record_activations import OTHER_KEYS, TYPES_WITHOUT_SEGMENTS, Case, inputs_of, model_for
 from .recording import BASE, LARGE, TEST_RECORDINGS, versions_of
 
 SMALL_SIZES = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
@@ -69,7 +69,7 @@ def case_of_relative(model_type: str) -> Case:
     class_name, sizes = RELATIVES[model_type]
     names = OTHER_KEYS.get(model_type, {})
     config = {names.get(key, key): size for key, size in {**BASE, **sizes}.items()}
-    if model_type in WITHOUT_SEGMENTS:
+    if model_type in TYPES_WITHOUT_SEGMENTS:
         del config["type_vocab_size"]
     return {**COMMON, "model_type": model_type, "class": class_name, "config": config}
 

@@ -26,7 +26,7 @@ from typing import Any
 from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
-from .record_operations import POSITIONS, shape_of
+from .record_operations import POSITION_SETTINGS, shape_of
 from .record_peft import ALL_LINEAR, BERT_ENDINGS, MODULES, NAMES, TASKS, body_of, modules_of_type
 from .recording import BASE, build_model, record
 
@@ -116,13 +116,13 @@ METHODS_TO_RUN = ("lora", "rslora", "adalora", "ia3", "norms")
 TOKENS = 7
 """The number of tokens in each text that a model reads when it runs."""
 
-EAGER = {**POSITIONS, "attn_implementation": "eager"}
+EAGER_SETTINGS = {**POSITION_SETTINGS, "attn_implementation": "eager"}
 """Settings of a config, with the attention that transformers implements itself, so that torch counts every product."""
 
-PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
+PROMPT_METHODS = ("prompt", "p-tuning", "p-tuning-lstm")
 """Methods that put virtual tokens before a text. All but the first have a network with a width."""
 
-WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
+CHANGES_WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
 """Changes that name no modules, so that PEFT chooses the modules or refuses."""
 
 REFUSAL_LENGTH = 120
@@ -257,7 +257,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, is
     # Sparse attention needs longer texts; `record_operations` records its operations.
     is_counted = change.partition(":")[0] in METHODS_TO_RUN and not ARCHITECTURES[model_type].sparse_attention
     if is_run and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
-        model = build_model(model_type, {**EAGER, **config}, class_name, device="cpu")
+        model = build_model(model_type, {**EAGER_SETTINGS, **config}, class_name, device="cpu")
         # Some models with individually trained tokens do not run in PEFT.
         with suppress(AttributeError):
             numbers |= forward_of(adapted_model(model, config_of(change, model_type, task, sizes)), class_name)
@@ -282,12 +282,14 @@ def adapter_change(chance: Random, method: str, size: int, modules: list[str]) -
 
 def random_change(chance: Random, model_type: str, class_name: str) -> str:
     """A random change by one of PEFT's methods to a class of the model type."""
-    method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", "prefix", *PROMPTS, *ADAPTERS))
+    method = chance.choice(
+        ("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", "prefix", *PROMPT_METHODS, *ADAPTERS)
+    )
     task = chance.choice(("", "", ":task=none"))
     size = chance.randint(1, 40)
     width = chance.randint(1, 30)
-    if method in ("prefix", *PROMPTS):
-        has_width = method in PROMPTS[1:] or (method == "prefix" and chance.random() < 0.5)
+    if method in ("prefix", *PROMPT_METHODS):
+        has_width = method in PROMPT_METHODS[1:] or (method == "prefix" and chance.random() < 0.5)
         return f"{method}:{size}{f':{width}' if has_width else ''}{task}"
     if method == "norms":
         return f"norms{task}"
@@ -377,7 +379,7 @@ def cases_of_peft() -> Iterator[Case]:
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
         module = modules_of_type(model_type, MODULES)[0]
-        fixed_changes = (*WITHOUT_MODULES, "prefix:4", f"dora:2:{module}", f"lora:2:{module}")
+        fixed_changes = (*CHANGES_WITHOUT_MODULES, "prefix:4", f"dora:2:{module}", f"lora:2:{module}")
         for change in (
             *fixed_changes,
             *(random_change(chance, model_type, class_name) for _ in range(CHANGES_PER_CLASS)),
@@ -432,7 +434,7 @@ def scales_of(weight: Any) -> int:
     return sum(scale.numel() * scale.element_size() for scale in scales)
 
 
-JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
+TYPES_JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
 """The model types whose files join projections in one matrix.
 
 transformers cannot pack only some of the joined projections.
@@ -447,7 +449,7 @@ def random_skip(chance: Random, model: Any) -> str:
     from torch.nn import Linear
 
     linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
-    is_joined = model.config.model_type in JOINED_IN_FILES
+    is_joined = model.config.model_type in TYPES_JOINED_IN_FILES
     # The decoder of these models is never packed, so it cannot be an exception either.
     names = [name for name in linear if not (is_joined and name.endswith((*JOINED_ENDINGS, "decoder")))]
     pieces = chance.choice(names).split(".")
@@ -516,7 +518,9 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
     config = common["config"]
     class_name = common["class"]
     for name, config_class in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
-        model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**{**EAGER, **config}))
+        model = getattr(transformers, class_name)(
+            transformers.CONFIG_MAPPING[model_type](**{**EAGER_SETTINGS, **config})
+        )
         width = chance.choice([number for number in range(1, 21) if 20 % number == 0])
         try:
             adapters.init(model)

@@ -24,7 +24,7 @@ CLASSES = tuple(f"Flax{model_class.name.replace('LMHeadModel', 'ForCausalLM')}" 
 CONFIGS: dict[str, dict[str, Any]] = {"base": BASE, "large": LARGE, **ODD}
 # The other classes ignore the number of labels, except question answering, which fails unless the number is two.
 LABELLED_CLASSES = ("FlaxBertForSequenceClassification", "FlaxBertForTokenClassification")
-CROSS_ATTENTION = {**SMALL, "is_decoder": True, "add_cross_attention": True}
+CROSS_ATTENTION_CONFIG = {**SMALL, "is_decoder": True, "add_cross_attention": True}
 
 
 def build(class_name: str, config: dict[str, Any], has_weights: bool = False, **options: bool) -> Any:
@@ -48,7 +48,7 @@ def main() -> None:
         *((name, config, "FlaxBertModel", {"add_pooling_layer": False}) for name, config in CONFIGS.items()),
         *(("seven labels", {**SMALL, "num_labels": 7}, class_name, {}) for class_name in LABELLED_CLASSES),
         *(("untied", {**SMALL, "tie_word_embeddings": False}, class_name, {}) for class_name in CLASSES),
-        ("decoder with cross-attention", CROSS_ATTENTION, "FlaxBertForCausalLM", {}),
+        ("decoder with cross-attention", CROSS_ATTENTION_CONFIG, "FlaxBertForCausalLM", {}),
     ]
     models = []
     for name, config, class_name, options in cases:

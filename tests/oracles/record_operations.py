@@ -46,13 +46,13 @@ BATCHES_OF_LONGER_TEXTS = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
 ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 """Implementations of attention, each with whether the model is in training."""
 
-DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
+DROPOUT_RATES = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
 """The default dropout rates of all models except ALBERT and ModernBERT.
 
 Without dropout, torch would fuse attention in training too.
 """
 
-POSITIONS = {"pos_att_type": "p2c|c2p"}
+POSITION_SETTINGS = {"pos_att_type": "p2c|c2p"}
 """Both products with positions, as in every published DeBERTa. Configs of other models lack this key."""
 
 CHOICES = 3
@@ -133,7 +133,7 @@ def cases() -> Iterator[dict[str, Any]]:
         for attention, in_training in ATTENTIONS[: 2 if is_on_meta else 3]:
             if attention == "sdpa" and not model_class._supports_sdpa:
                 continue
-            options = {**DROPOUT, **POSITIONS, **config}
+            options = {**DROPOUT_RATES, **POSITION_SETTINGS, **config}
             model_config = transformers.CONFIG_MAPPING[model_type](**options, attn_implementation=attention)
             with torch.device("meta" if is_on_meta else "cpu"):
                 for batch, tokens in batches:

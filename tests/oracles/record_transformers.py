@@ -29,7 +29,7 @@ LABELS: dict[str, dict[str, Any]] = {
 """Ways in which a config can specify labels."""
 
 BERTS = ("base-uncased", "large-uncased", "base-cased", "base-chinese", "base-multilingual-cased")
-PUBLISHED = tuple(model_named(f"bert-{name}") for name in (*BERTS, "base-multilingual-uncased"))
+PUBLISHED_BERTS = tuple(model_named(f"bert-{name}") for name in (*BERTS, "base-multilingual-uncased"))
 """The BERT models that are built. Of other architectures, every published config is built."""
 
 FURTHER_CHANGES: dict[str, dict[str, dict[str, Any]]] = {
@@ -120,7 +120,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     """Every config of an architecture by name: published and odd ones, some with other labels, and a decoder."""
     relatives = (model for model in load_relatives().values() if model.architecture is architecture)
     published: dict[str, dict[str, Any]] = {}
-    for model in PUBLISHED if architecture is BERT else relatives:
+    for model in PUBLISHED_BERTS if architecture is BERT else relatives:
         config = config_of_model(model)
         if config not in published.values():
             published[model.name] = config

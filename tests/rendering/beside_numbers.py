@@ -367,16 +367,16 @@ def changes_of(question: Attributes) -> list[Change]:
     return [Change.parse(change) for change in question.get("change", "").split()]
 
 
-SPELLED_OUT = {"two": "2", "three": "3", "four": "4"}
+DIGITS_BY_WORD = {"two": "2", "three": "3", "four": "4"}
 """Numbers that captions spell out, with their digits."""
 
-COUNTS = re.compile(rf"(?<![\w-])(\d+|{'|'.join(SPELLED_OUT)}) (figures|GiB|tokens|texts)\b")
+COUNTS = re.compile(rf"(?<![\w-])(\d+|{'|'.join(DIGITS_BY_WORD)}) (figures|GiB|tokens|texts)\b")
 """A number followed by a noun for a count that questions can contain."""
 
 
 def counts_named(text: str) -> frozenset[str]:
     """The counts of figures, GiB, tokens and texts in the text, each as noun and number: "tokens 512"."""
-    return frozenset(f"{match[2]} {SPELLED_OUT.get(match[1], match[1])}" for match in COUNTS.finditer(text))
+    return frozenset(f"{match[2]} {DIGITS_BY_WORD.get(match[1], match[1])}" for match in COUNTS.finditer(text))
 
 
 def fits_counts(question: Attributes, values: frozenset[str]) -> bool:

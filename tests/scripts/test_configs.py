@@ -26,9 +26,15 @@ from macros.counting.errors import quote
 from tests.counting import odd_inputs
 from tests.counting.sizes import SIZES
 from tests.counting.test_config import RELATIVES
-from tests.counting.test_published_configs import OTHER_WIDTHS, PUBLISHED, UNCOUNTED, UNCOUNTED_KEY, WITH_CONVOLUTION
+from tests.counting.test_published_configs import (
+    CONFIG_WITH_CONVOLUTION,
+    OTHER_WIDTHS,
+    PUBLISHED_CONFIGS,
+    UNCOUNTED_CONFIG,
+    UNCOUNTED_KEY,
+)
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
-from tests.counting.test_recorded_configs import WITHOUT_TYPE, recording
+from tests.counting.test_recorded_configs import CONFIGS_WITHOUT_TYPE, recording
 from tests.scripts.running import Scripts
 
 SEED = 20181011
@@ -143,8 +149,8 @@ def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
     Google's ALBERT and the first DistilBERT are published without a model type.
     """
     cases = [
-        (WITHOUT_TYPE["albert"], "AlbertModel", 11_683_584),
-        (WITHOUT_TYPE["distilbert"], "DistilBertModel", 66_362_880),
+        (CONFIGS_WITHOUT_TYPE["albert"], "AlbertModel", 11_683_584),
+        (CONFIGS_WITHOUT_TYPE["distilbert"], "DistilBertModel", 66_362_880),
     ]
     for model_type, config in RELATIVES.items():
         bare_class = ARCHITECTURES[model_type].classes[0].name
@@ -155,17 +161,17 @@ def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
 
 def test_published_files_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
     """Published configs have the recorded totals in every class; the refusal of an uncountable one names the key."""
-    cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED.items()]
+    cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED_CONFIGS.items()]
     totals = scripts.call("totalsOfConfigs", cases)
-    for name, script in zip(PUBLISHED, totals, strict=True):
+    for name, script in zip(PUBLISHED_CONFIGS, totals, strict=True):
         assert [*PUBLISHED_TOTALS[name].values()] == script, name
-    (refusal,) = read(scripts, json.dumps(UNCOUNTED))
+    (refusal,) = read(scripts, json.dumps(UNCOUNTED_CONFIG))
     assert [UNCOUNTED_KEY] == [error["key"] for error in refusal["errors"]]
 
 
 def test_heads_of_other_widths_are_refused(scripts: Scripts) -> None:
     """Scripts refuse heads of other widths as the engine does, except that 64.0 is 64 in scripts."""
-    config = PUBLISHED[WITH_CONVOLUTION]
+    config = PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]
     texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
     errors = [[error["key"] for error in result["errors"]] for result in read(scripts, json.dumps(config), *texts)]
     assert [] == errors.pop(0)

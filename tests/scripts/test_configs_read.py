@@ -15,8 +15,8 @@ from macros.counting.config import model_of_config
 from macros.counting.errors import BadConfig
 from macros.counting.models import by_every_name, model_named
 from macros.counting.names import ORGANISATIONS, advice_on, reason_against_type, uncounted
-from tests.counting.test_models import MOST_LOADED
-from tests.counting.test_published_configs import PUBLISHED, UNCOUNTED
+from tests.counting.test_models import MOST_LOADED_CHECKPOINTS
+from tests.counting.test_published_configs import PUBLISHED_CONFIGS, UNCOUNTED_CONFIG
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.scripts.running import Scripts
 
@@ -43,7 +43,7 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
     if "model_type" not in config:
         return
     bare_class, *_ = PUBLISHED_TOTALS[
-        next(name for name, published_config in PUBLISHED.items() if published_config == config)
+        next(name for name, published_config in PUBLISHED_CONFIGS.items() if published_config == config)
     ]
     name = ARCHITECTURE_OF_CLASS[bare_class].config_class
     yield f"{name} {json.dumps(config, indent=2)}\n"
@@ -66,10 +66,10 @@ def test_sizes_with_a_product_are_not_a_config(product: str, scripts: Scripts) -
     assert "config" != account(scripts, f"hidden_size = 768\nnum_hidden_layers = 12\nweights = {product}")["kind"]
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", PUBLISHED_CONFIGS)
 def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scripts) -> None:
     """The account has the totals of the models that transformers builds, in every class."""
-    config, totals = PUBLISHED[name], PUBLISHED_TOTALS[name]
+    config, totals = PUBLISHED_CONFIGS[name], PUBLISHED_TOTALS[name]
     (model_class,) = config.get("architectures", [next(iter(totals))])
     for text in layouts(config):
         result = account(scripts, text)
@@ -92,7 +92,7 @@ def test_a_config_may_have_the_quotation_marks_of_a_word_processor(marks: str, s
 
 def test_an_uncounted_config_is_refused(scripts: Scripts) -> None:
     """A grouped convolution is refused in the calculator's words, without a total."""
-    result = account(scripts, json.dumps(UNCOUNTED))
+    result = account(scripts, json.dumps(UNCOUNTED_CONFIG))
     assert "refusal" == result["kind"]
     assert None is result["model"]
     assert result["headline"].startswith("This config cannot be counted: conv_groups is 2; it makes the kernel")
@@ -471,7 +471,7 @@ def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
 
 def test_the_most_downloaded_checkpoints_are_known_by_their_ids(scripts: Scripts) -> None:
     """The accounts are certain, and name the same models as Python."""
-    ids = [*MOST_LOADED["totals"], *MOST_LOADED["sizes"]]
+    ids = [*MOST_LOADED_CHECKPOINTS["totals"], *MOST_LOADED_CHECKPOINTS["sizes"]]
     results = accounts(scripts, ids)
     assert {"certain"} == {result["confidence"] for result in results}
     assert {name: model_named(name).name for name in ids} == {

@@ -57,7 +57,7 @@ def question(model: Model, model_class: str = "", *deviations: str) -> Question:
 
 
 BASE, LARGE = model_named("bert-base-uncased"), model_named("bert-large-uncased")
-MASKED, PRE_TRAINING = "BertForMaskedLM", "BertForPreTraining"
+MASKED_LM, PRE_TRAINING = "BertForMaskedLM", "BertForPreTraining"
 
 OMISSIONS = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
 """Three deviations that do not affect each other."""
@@ -114,13 +114,13 @@ BRIDGES: list[tuple[Question, Question, str, list[int]]] = [
     ),
     # Each of the two additions has its own step: 768² + 768, and 2 × 512.
     (
-        question(BASE, MASKED, "pooler-kept", "buffers-added"),
-        question(BASE, MASKED),
+        question(BASE, MASKED_LM, "pooler-kept", "buffers-added"),
+        question(BASE, MASKED_LM),
         "pooler-kept buffers-added",
         [-590_592, -1_024],
     ),
     # A change of class needs one step per block, whether the block is added or removed.
-    (question(BASE, MASKED), question(BASE), "pooler mlm-head", [590_592, -622_650]),
+    (question(BASE, MASKED_LM), question(BASE), "pooler mlm-head", [590_592, -622_650]),
     # The factor for Adam's moments applies to changes of sizes too: 3 × (768 + 1).
     (
         question(BASE, PRE_TRAINING, "optimizer-counted"),
@@ -130,8 +130,8 @@ BRIDGES: list[tuple[Question, Question, str, list[int]]] = [
     ),
     # An untied decoder adds 768 × 30,522 weights and 30,522 biases.
     (
-        question(BASE, MASKED),
-        question(BASE._replace(choices=Choices(tied=False)), MASKED),
+        question(BASE, MASKED_LM),
+        question(BASE._replace(choices=Choices(tied=False)), MASKED_LM),
         "untie",
         [23_471_418],
     ),

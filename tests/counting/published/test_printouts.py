@@ -12,20 +12,20 @@ from macros.counting.published import printouts
 from macros.counting.published.printouts import lines_of, load_printouts, printed_total, text_of, versions
 
 BASE = model_named("bert-base-uncased")
-MASKED = "BertForMaskedLM"
-TOTAL = count(BASE, model_class=MASKED)
-LORA = ChangedModel.build(Question(BASE, "BertForSequenceClassification"), ["lora:8:query,value"])
+MASKED_LM = "BertForMaskedLM"
+TOTAL = count(BASE, model_class=MASKED_LM)
+LORA_MODEL = ChangedModel.build(Question(BASE, "BertForSequenceClassification"), ["lora:8:query,value"])
 
 TOTALS = {
-    "print-model": count(BASE, model_class=MASKED, deviations=["decoder-untied"]),
+    "print-model": count(BASE, model_class=MASKED_LM, deviations=["decoder-untied"]),
     "named-parameters": TOTAL,
-    "state-dict": count(BASE, model_class=MASKED, deviations=["state-dict-summed"]),
-    "torchinfo": count(BASE, model_class=MASKED, deviations=["decoder-untied"]),
+    "state-dict": count(BASE, model_class=MASKED_LM, deviations=["state-dict-summed"]),
+    "torchinfo": count(BASE, model_class=MASKED_LM, deviations=["decoder-untied"]),
     "tfbert": TOTAL,
     "keras-bert": count(BASE, model_class="BertForPreTraining"),
     "bert4keras": count(BASE, pooler=False),
-    "peft": LORA.number,
-    "thop": count(BASE, model_class=MASKED, deviations=["embeddings-excluded", "decoder-untied"]),
+    "peft": LORA_MODEL.number,
+    "thop": count(BASE, model_class=MASKED_LM, deviations=["embeddings-excluded", "decoder-untied"]),
     "trainer": TOTAL,
     "safetensors": TOTAL,
 }
@@ -66,13 +66,13 @@ def test_accelerate_shows_the_bare_model_with_its_buffers() -> None:
 
 def test_tfbert_counts_the_embeddings_twice() -> None:
     """TFBert's row for the head includes all embeddings once more."""
-    head = count(BASE, "cls/predictions", model_class=MASKED) + count(BASE, "bert/embeddings")
+    head = count(BASE, "cls/predictions", model_class=MASKED_LM) + count(BASE, "bert/embeddings")
     assert f" {head}\n" in text_of("tfbert")
 
 
 def test_lightning_counts_the_word_embeddings_twice() -> None:
     """Lightning's row for the head includes the word embeddings once more, and its total is truncated."""
-    head = count(BASE, "cls/predictions", model_class=MASKED) + count(BASE, "bert/embeddings/word_embeddings")
+    head = count(BASE, "cls/predictions", model_class=MASKED_LM) + count(BASE, "bert/embeddings/word_embeddings")
     assert f"| {head / 10**6:.1f} M |" in text_of("lightning")
     assert f"| {count(BASE, pooler=False) // 10**6} M  |" in text_of("lightning")
     assert f"{4 * TOTAL / 10**6:.3f} " in text_of("lightning")

@@ -6,13 +6,13 @@ from macros.rendering.figures.tiling import COLUMNS, ROWS, Share, Tile, tiles
 
 QUARTER = Tile(0, 0, 25, 100)
 
-BELOW = [Tile(25, 0, 75, 100 / 3), Tile(25, 100 / 3, 75, 100 / 3), Tile(25, 200 / 3, 75, 100 / 3)]
-SIDE_BY_SIDE = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)]
+TILES_IN_COLUMN = [Tile(25, 0, 75, 100 / 3), Tile(25, 100 / 3, 75, 100 / 3), Tile(25, 200 / 3, 75, 100 / 3)]
+TILES_IN_ROW = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)]
 
 
 @pytest.mark.parametrize(
     ("max_per_row", "expected"),
-    [(1, BELOW), (2, BELOW), (3, SIDE_BY_SIDE), (4, SIDE_BY_SIDE)],
+    [(1, TILES_IN_COLUMN), (2, TILES_IN_COLUMN), (3, TILES_IN_ROW), (4, TILES_IN_ROW)],
     ids=["one", "two", "three", "four"],
 )
 def test_equal_cells_fill_whole_rows(max_per_row: int, expected: list[Tile]) -> None:

@@ -178,7 +178,7 @@ def test_every_convention_has_rounded_totals() -> None:
     assert ["without pooler", "108,891,648", "334,092,288"] == rows("printed-by-table")[2][:3]
 
 
-BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
+BASE, MASKED_LM = model_named("bert-base-uncased"), "BertForMaskedLM"
 
 
 @pytest.mark.parametrize(
@@ -189,8 +189,8 @@ BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
         (Question(BASE), Question(BASE.resized(V=30_000)), ["tokens in the vocabulary: V = 30,000, not 30,522"]),
         (Question(BASE), Question(BASE, "BertForMaskedLM"), ["remove pooler", "add masked-LM head"]),
         # Untying counts the decoder in addition to the word embeddings; tying reverses this.
-        (Question(BASE, MASKED), Question(BASE, MASKED, choices=Choices(tied=False)), ["untie the decoder"]),
-        (Question(BASE, MASKED, choices=Choices(tied=False)), Question(BASE, MASKED), ["tie the decoder"]),
+        (Question(BASE, MASKED_LM), Question(BASE, MASKED_LM, choices=Choices(tied=False)), ["untie the decoder"]),
+        (Question(BASE, MASKED_LM, choices=Choices(tied=False)), Question(BASE, MASKED_LM), ["tie the decoder"]),
     ],
 )
 def test_a_step_describes_the_change(start: Question, end: Question, titles: list[str]) -> None:
