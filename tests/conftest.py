@@ -70,7 +70,7 @@ def runs_backwards() -> bool:
 
 
 def pytest_report_header() -> str:
-    """A line that states the order in which tests run, because it may explain a failure."""
+    """A line that states the order in which tests run, because the order may explain a failure."""
     order = (
         "from the last to the first, as in CI" if runs_backwards() else "as they are written; with CI=true, backwards"
     )

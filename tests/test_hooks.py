@@ -126,10 +126,10 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
 
         def __init__(self) -> None:
             self.entries: list[dict[str, str]] = []
-            self.read: list[str] = []
+            self.read_contents: list[str] = []
 
         def add_entry_from_context(self, page: Any) -> None:
-            self.read.append(page.content)
+            self.read_contents.append(page.content)
             self.entries.append({"location": page.url, "text": page.content})
 
     def read_pages(*contents: str) -> list[str]:
@@ -141,7 +141,7 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
         assert [{"location": "a.html", "text": content} for content in contents] == index.entries
         assert hooks.search_entries
         hooks.search_entries.save()
-        return index.read
+        return index.read_contents
 
     def restart() -> None:
         """Make the next build read the cached entries from the file."""

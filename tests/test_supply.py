@@ -96,10 +96,10 @@ def test_the_locks_install_on_the_promised_python() -> None:
 
 def test_a_package_in_both_locks_has_one_version() -> None:
     """Both locks are installed into the same environment."""
-    site, tests = pins(SITE_LOCK), pins(TESTS_LOCK)
-    shared_names = site.keys() & tests.keys()
+    site_pins, tests_pins = pins(SITE_LOCK), pins(TESTS_LOCK)
+    shared_names = site_pins.keys() & tests_pins.keys()
     assert "beautifulsoup4" in shared_names
-    assert {name: site[name] for name in shared_names} == {name: tests[name] for name in shared_names}
+    assert {name: site_pins[name] for name in shared_names} == {name: tests_pins[name] for name in shared_names}
 
 
 def test_the_lock_of_the_site_has_no_package_that_only_tests_need() -> None:

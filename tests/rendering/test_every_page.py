@@ -179,7 +179,7 @@ ENDING_A_LINE, BEGINNING_A_LINE = "code, strong, .bc-title", "code, .bc-purpose"
 
 
 def lines_run_together(page: BeautifulSoup) -> list[str]:
-    """Lines of cells that end without punctuation. The exported Markdown joins the lines of a cell into one."""
+    """Lines that end without punctuation within a cell. The exported Markdown joins the lines of a cell into one."""
     faults = []
     for element in page.select(":is(td, th) br"):
         tag_before, tag_after = element.find_previous_sibling(), element.find_next_sibling()

@@ -93,7 +93,7 @@ COMMON_FIELDS = ["model", "model_class", "changes", "total", "blocks"]
 
 @pytest.mark.parametrize("options", [[], ["--change", "bitfit"], ["--tokens", "8"]])
 def test_every_ledger_has_the_common_fields(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Parameters, a changed model's parameters and operations share these fields, and every row has a count."""
+    """Parameters, a changed model's parameters and operations share these fields; a row has a formula and a count."""
     ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert COMMON_FIELDS == [field for field in ledger if field in COMMON_FIELDS]
     (rows,) = (ledger[kind] for kind in ("parameters", "operations") if kind in ledger)

@@ -10,9 +10,9 @@ from tests.rendering.test_every_page import expanded_pages
 PAGE = "disagreements/published-claims.md"
 
 
-def row(source: str, index: int) -> list[str]:
+def row(source: str, position: int) -> list[str]:
     """The texts of the cells in a claim's row."""
-    (claim,) = expanded_pages()[PAGE].parsed.select(f"#{source}-{index}")
+    (claim,) = expanded_pages()[PAGE].parsed.select(f"#{source}-{position}")
     return [cell.get_text("|", strip=True) for cell in claim.find_all(["th", "td"])]
 
 
@@ -33,7 +33,7 @@ MEMORY_SLIPS = """\
 
 # Sources: the printed numbers are in claims.toml with their addresses; the computed ones are from transformers.
 @pytest.mark.parametrize(
-    ("source", "index", "expected"),
+    ("source", "position", "expected"),
     [
         (
             "base-chinese-by-hand",
@@ -60,9 +60,9 @@ MEMORY_SLIPS = """\
         ),
     ],
 )
-def test_a_row_shows_both_numbers_and_the_steps(source: str, index: int, expected: list[str]) -> None:
+def test_a_row_shows_both_numbers_and_the_steps(source: str, position: int, expected: list[str]) -> None:
     """The first number is as printed by the source; the second is the engine's."""
-    assert expected == row(source, index)
+    assert expected == row(source, position)
 
 
 def source_line(source: str) -> Tag:
