@@ -113,7 +113,7 @@ def _tensors() -> str:
     ]
     question = ask()
     caption = (
-        "Every tensor of BertModel with its number of elements, as transformers names it; a star stands for a layer's "
+        "Every tensor of BertModel, as transformers names it, with its number of elements; a star stands for a layer's "
         "number, and dense weights are (out, in)"
     )
     modules = [_module(row) for row in question.rows]
