@@ -22,7 +22,8 @@
 //    time stamps, colours, entities, and LaTeX commands.
 // 2. rows/rows.js makes rows of the lines that give a name, a shape or a count. rows/modules.js
 //    reads nested brackets, as print(model) has them; rows/nested.js reads JSON and Python
-//    literals; and rows/summaries.js reads tables with a column of counts.
+//    literals; rows/summaries.js reads tables with a column of counts; and rows/separated.js
+//    finds the columns of tables that consist of names and plain numbers.
 // 3. rows/recognising.js finds the model by names: the architecture is the one that has most of
 //    them, shapes give the sizes, and the rows of a head the class. If rows have counts but
 //    hardly any usable names, rows/recognising-counts.js tries published models and sizes that

@@ -16,6 +16,7 @@ import { allLinesOf, notebookText, plain } from "../clean.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { printedRows } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
+import { withShapesInBrackets } from "./separated.js"
 import { countIn, isRule, isTotal, summaryRows } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 
@@ -346,7 +347,7 @@ function readPrintOut(source) {
   const text = withHeading(plain(notebookText(source) ?? source)).replace(VALUES, (values) =>
     "\n".repeat(values.split("\n").length - 1),
   )
-  const all = allLinesOf(text)
+  const all = withShapesInBrackets(allLinesOf(text))
   const lines = all.filter((line) => line.text.trim())
   const mentions = mentionsIn(text)
   const depths = [...text.matchAll(DEPTHS)].map((match) => Number(match[1] ?? match[2] ?? match[3]))
