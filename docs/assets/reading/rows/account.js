@@ -7,6 +7,7 @@
 // site does not count.
 
 import { classes } from "../../counting/engine.js"
+import { accountOfSum } from "../sums/account.js"
 import { accountOfAdapters } from "./adapters.js"
 import { bridgeOf } from "./bridge.js"
 import { confidenceOf, factsIn, factsOf, hasOtherTotal, isBodyOfOther, isPrintOut, namedPrintOut } from "./facts.js"
@@ -45,6 +46,19 @@ function isOneRoundedNumber({ alignment, print }) {
   return rows.length === 1 && rows[0].verdict === "rounded" && !print.totals.some(({ low, high }) => low === high)
 }
 
+/** The largest share of the rows of a table that may be wrong if it is explained as a sum. */
+const MAX_WRONG = 0.25
+
+/** The account of a table whose rows are parts that a person has chosen, such as all projections; null if they are not
+ * explained as the terms of a sum.
+ * @param {string} text */
+function accountOfHandMadeTable(text) {
+  const account = accountOfSum(text)
+  if (!account || account.confidence === "possible") return null
+  const wrongLines = account.lines.filter(({ verdict }) => verdict !== "right" && verdict !== "subtotal")
+  return wrongLines.length <= account.lines.length * MAX_WRONG ? account : null
+}
+
 /** The account of a whole or partial print-out; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
@@ -58,7 +72,13 @@ export function accountOfRows(text) {
   if (facts && isOneRoundedNumber(facts)) return null
   // If no model can be recognised, a single LoRA row is enough to treat the text as an adapter.
   if (!facts)
-    return accountOfPart() ?? accountOfAdapters(print.rows, 0) ?? accountOfUnsized(print) ?? accountOfOther(print)
+    return (
+      accountOfPart() ??
+      accountOfAdapters(print.rows, 0) ??
+      accountOfUnsized(print) ??
+      accountOfHandMadeTable(text) ??
+      accountOfOther(print)
+    )
   const { recognised, total } = facts
   return {
     kind: "rows",

@@ -10,7 +10,7 @@
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
 import { countLeaves, isNumber, numeral, Parser, productOf, resultOf } from "./expressions.js"
-import { layersNamed } from "./labels.js"
+import { layersNamed, saysLayer } from "./labels.js"
 import { isSizeName } from "./names.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 
@@ -18,9 +18,10 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 /** @typedef {import("./expressions.js").Expression} Expression */
 
 /** A statement about a number. `words` are those before the number, and `after` are those after it. `heading` is the
- * line above, or the beginning of a sentence, such as "each of the 24 layers has".
+ * line above, or the beginning of a sentence, such as "each of the 24 layers has". `times` is the number of layers in a
+ * note on the label, such as "(× 12)"; 0 if there is none.
  * @typedef {{
- *   words: string, after: string, heading: string, name: string, expressions: Expression[],
+ *   words: string, after: string, heading: string, times: number, name: string, expressions: Expression[],
  *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string,
  * }} Statement */
 
@@ -35,6 +36,20 @@ const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of the line before
+
+/** What follows a label whose formula comes next. */
+const FORMULA_NEXT = String.raw`(?= ?[:=|]? ?\(?[0-9][0-9,]* ?[×x*·+(])`
+/** Labels with a note on how often the number or the formula after them counts, mostly once per layer: FFN (× 12). */
+const LABEL_WITH_TIMES =
+  /^(?<label>[^(=≈:|]{0,80}?) ?\((?: ?[×x*·] ?(?<after>[0-9]{1,2})|(?<before>[0-9]{1,2}) ?[×x*·]) ?\)/
+/** Labels with the number of layers in brackets, or with a factor before them: FFN (12 layers), 12 × FFN. */
+const LABELS_OF_FORMULAS = [
+  new RegExp(
+    String.raw`^(?<label>[^(=≈:|]{0,80}?) ?\((?:all )?(?<before>[0-9]{1,2}) (?:layers|blocks)\)${FORMULA_NEXT}`,
+    "i",
+  ),
+  new RegExp(String.raw`^(?<before>[0-9]{1,2}) ?[×x*·] ?(?<label>\p{L}[^0-9()=≈:|×*+]{1,60}?)${FORMULA_NEXT}`, "u"),
+]
 
 const MAX_SUBJECT_LENGTH = 100 // characters before "has" that may name a layer
 /** Words for "has", which connect a subject with its number or formula. */
@@ -51,7 +66,9 @@ class LineReader {
   constructor(line, heading, names, last) {
     this.line = line
     this.heading = heading
-    this.text = textOf(line)
+    const [text, times] = withoutTimes(textOf(line))
+    this.text = text
+    this.times = times
     this.parser = new Parser(tokensOf(this.text), names)
     /** @type {Statement[]} */
     this.statements = []
@@ -108,9 +125,9 @@ class LineReader {
     if (current && (this.isContinuation || (isInBrackets && isFormulaAlone(current))))
       current.expressions.push(expression)
     else {
-      const { heading, name, line } = this
+      const { heading, times, name, line } = this
       const words = this.words.trim()
-      current = { words, after: "", heading, name, expressions: [expression], stated: null, line, text: "" }
+      current = { words, after: "", heading, times, name, expressions: [expression], stated: null, line, text: "" }
       this.statements.push(current)
     }
     const end = this.parser.peek(-1).end
@@ -167,8 +184,23 @@ class LineReader {
 /** The text of a line without bullets, LaTeX and dates, and with ^ for powers. @param {TextLine} line */
 const textOf = ({ text }) =>
   withPowers(
-    withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BULLET, "").replace(DATE, " ")).replace(/&/g, " ").trim(),
+    withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BULLET, "").replace(DATE, " "))
+      .replace(/&/g, " ")
+      .replace(/^[\s|]+/, "")
+      .trimEnd(),
   )
+
+/** A line without the note on its label, and the number in that note; 0 if there is none. A note on a layer itself, as in
+ * 12 × encoder layer, remains, because the formula after it may be for all layers.
+ * @param {string} text @returns {[string, number]} */
+function withoutTimes(text) {
+  for (const pattern of [LABEL_WITH_TIMES, ...LABELS_OF_FORMULAS]) {
+    const match = pattern.exec(text)
+    const { label = "", before, after } = match?.groups ?? {}
+    if (match && !saysLayer(label)) return [label + text.slice(match[0].length), Number(before ?? after)]
+  }
+  return [text, 0]
+}
 
 /** Whether the words between a result and an equals sign seem to name another quantity, such as a size.
  * @param {string} words */
@@ -195,15 +227,23 @@ const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4
 /** The number of things that the words before a number count; 0 if they count none. @param {string} words */
 const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
 
-/** A statement with its formula multiplied by a number of things, if the formula is for one of them and the result for
- * all: 4 matrices with 768 × 768 + 768 = 2,362,368.
+/** The numeric factors of a product; none for any other expression. @param {Expression} expression */
+const factorsOf = ({ kind, parts }) => (kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : [])
+
+/** A statement with its formula multiplied by a number of layers or things, if the formula is for one of them and the
+ * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the result may be wrong. If
+ * it is nearer to that of the formula, it is for one layer, too.
  * @param {Statement} statement @returns {Statement} */
 function withTimes(statement) {
-  const { words, expressions, stated } = statement
-  const times = timesIn(words)
+  const { words, expressions, stated, times: timesNoted } = statement
+  const times = timesNoted || timesIn(words) || layersNamed(words)
   const [formula] = expressions
-  if (times < 2 || expressions.length !== 1 || stated?.value !== times * resultOf(formula)) return statement
-  return { ...statement, expressions: [productOf([numeral(times), formula])] }
+  if (times < 2 || expressions.length !== 1 || factorsOf(formula).includes(times)) return statement
+  const [ofOne, ofAll] = [resultOf(formula), times * resultOf(formula)]
+  const isOfAll = stated ? Math.abs(stated.value - ofAll) < Math.abs(stated.value - ofOne) : true
+  if (timesNoted ? isOfAll : stated?.value === ofAll)
+    return { ...statement, expressions: [productOf([numeral(times), formula])] }
+  return timesNoted ? { ...statement, heading: "per layer" } : statement
 }
 
 /** A statement as a list, split into two if it has a number and the total after it, as in "pooler 590,592 →
@@ -241,9 +281,6 @@ const withoutCounts = (statements) =>
     next.words = after.trim().endsWith(next.words) ? phrase : `${phrase} ${next.words}`
     return false
   })
-
-/** The numeric factors of a product; none for any other expression. @param {Expression} expression */
-const factorsOf = ({ kind, parts }) => (kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : [])
 
 /** The statements without those that only describe what the next one works out, as in "12 heads, each with Q, K, V of
  * 768 × 768: 12 × 3 × 768 × 768"; the next statement takes their words.
