@@ -63,7 +63,7 @@ RIVALS = (
 NAMED_TEXT = re.compile(
     r'\{% call rows\("(?P<table>[\w-]+)".*?\) %\}\n(?P<caption>.*)'
     r"|^(?P<text>.+)\{ #(?P<heading>[\w-]+).*\}"
-    r'|id="(?P<fold>[\w-]+)" markdown>\n<summary>(?P<summary>.*)</summary>',
+    r'|id="(?P<fold>[\w-]+)"[^>]* markdown>\n<summary>(?P<summary>.*)</summary>',
     re.MULTILINE,
 )
 """A table with its caption, a heading, or a fold with its summary, each with its id."""
@@ -85,6 +85,50 @@ def texts_unlike_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 rivals_in_id, rivals_in_text = named_in(id_, rivals), named_in(text, rivals)
                 if rivals_in_id and rivals_in_text and not rivals_in_id & rivals_in_text:
                     yield f"{name}: {id_} is called “{text}”"
+
+
+def words_of(text: str) -> str:
+    """A heading or a summary as it would be written as an id: in lower case, with hyphens between words."""
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+def texts_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Headings, captions and summaries whose words are the id of something else on the page."""
+    for name, page in pages.items():
+        matches = [*NAMED_TEXT.finditer(page)]
+        ids = {match["table"] or match["heading"] or match["fold"] for match in matches}
+        for match in matches:
+            id_ = match["table"] or match["heading"] or match["fold"]
+            text = match["caption"] or match["text"] or match["summary"] or ""
+            if words_of(text) in ids - {id_}:
+                yield f"{name}: {id_} is called “{text}”"
+
+
+SIZE = r'\{\{ size\("([^"]+)"[^{}]*\) \}\}'
+"""A call that writes a size; the group is its letter, or its quotient of letters."""
+
+SIGNS = r"[ ×·/()]"
+EQUAL_SIZES = re.compile(
+    rf"((?:(?<!\w)[A-Z](?!\w)|{SIGNS}|{SIZE})+?)(?:=|,? or |,? that is,? | is )({SIGNS}*{SIZE}(?:{SIGNS}|{SIZE})*)"
+)
+"""A formula of letters or sizes, a word for "equals", and a formula of sizes."""
+
+
+def formula_of(text: str) -> str:
+    """A formula with the letter of each size in place of its call, without spaces and brackets."""
+    return re.sub(r"[ ()]", "", re.sub(SIZE, r"\1", text))
+
+
+def equations_of_sizes(text: str) -> list[tuple[str, str]]:
+    """The two formulas of each statement that a formula of letters equals one of sizes: H × (H / A), or 768 × 64."""
+    equations = EQUAL_SIZES.finditer(text.replace("&nbsp;", " "))
+    return [(formula_of(match[1]), formula_of(match[3])) for match in equations if formula_of(match[1])]
+
+
+def sizes_of_other_letters(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Statements that a formula of letters equals the sizes of other letters."""
+    for name, text in pages.items():
+        yield from (f"{name}: {left} is not {right}" for left, right in equations_of_sizes(text) if left != right)
 
 
 CLASS_AFTER_NUMBER = re.compile(r"\{\{ number\(([^{}]*)\) \}\}(?: parameters)?,? as `(\w+)`")
@@ -109,9 +153,12 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         *rows_of_one_call(),
         *nouns_of_another_name(),
         *texts_unlike_their_id(),
+        *texts_with_another_id(),
+        *sizes_of_other_letters(),
         *numbers_of_another_class(),
     ]
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
+    assert sum(len(equations_of_sizes(text)) for text in PAGES.values()) > 15
 
 
 @pytest.mark.parametrize(
@@ -123,6 +170,14 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("totals/further-relatives.md", "as `DPRContextEncoder`", "as `DPRReader`", numbers_of_another_class),
         ("totals/further-relatives.md", "as `ErnieModel`", "as `NezhaModel`", numbers_of_another_class),
         ("changed/adapters.md", "with Houlsby adapters in", "with Pfeiffer adapters in", texts_unlike_their_id),
+        ("teach/linking.md", "<summary>Plain text<", "<summary>RIS<", texts_with_another_id),
+        ("parts/attention-heads.md", '×&nbsp;{{ size("H/A") }}.', '×&nbsp;{{ size("A") }}.', sizes_of_other_letters),
+        (
+            "parts/feed-forward.md",
+            'F&nbsp;=&nbsp;{{ size("F") }}',
+            'F&nbsp;=&nbsp;{{ size("H") }}',
+            sizes_of_other_letters,
+        ),
     ],
 )
 def test_a_wrong_argument_or_word_is_found(
