@@ -27,7 +27,7 @@ def randomly_changed_models() -> Iterator[ChangedModel]:
 
 
 def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
-    """The last line, the formula, the bridge and the tensors of a changed model agree on its numbers."""
+    """The last line, the formula, the bridge, the packing and the tensors of a changed model agree on its numbers."""
     # One case for each method and class is enough.
     cases = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
     models_after_changes = [*randomly_changed_models()]
@@ -42,6 +42,8 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
         assert model.unchanged_question.number + sum(step.value for step in model.bridge) == model.number
         assert model.unchanged_question.number + sum(step.trainable for step in model.bridge) == model.trainable
         assert [step.value for step in model.bridge] == [evaluate(step.formula, model.sizes) for step in model.bridge]
+        weights, elements = map(sum, zip(*model.packing.values(), strict=True))
+        assert (model.number, model.elements) == (weights, elements)
         number = model.unchanged_question.number
         for step in model.bridge:
             assert step.before == number
