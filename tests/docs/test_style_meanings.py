@@ -140,6 +140,26 @@ def test_every_entry_of_a_legend_shows_a_colour_of_its_figure() -> None:
     assert "background: var(--bc-ink)" in body_of(".bc-fits-bar > [data-bar]")
 
 
+MUTED = re.compile(r"(?<![\w-])color: var\(--md-default-fg-color--light(?:er|est)?\)")
+"""A declaration with a colour for text that matters less."""
+
+
+def muted_numbers(styles: str = STYLES) -> list[str]:
+    """The rules in which numbers have the colour of text that matters less."""
+    return [
+        selector
+        for selector, body in screen_rules(styles)
+        if MUTED.search(body) and re.search(r"(?<![\w.#-])data(?![\w-])[^ >+~]*$", re.sub(r"\[[^]]*\]", "", selector))
+    ]
+
+
+def test_no_number_is_paler_than_text() -> None:
+    """A page is about its numbers, so no style makes them less visible than the words around them."""
+    assert [] == muted_numbers()
+    assert muted_numbers(".bc-a :is(p, data) { margin: 0; color: var(--md-default-fg-color--light); }\n")
+    assert not muted_numbers(".bc-a [data-b] p, .bc-data { color: var(--md-default-fg-color--light); }\n")
+
+
 def coloured_verdicts(styles: str = STYLES) -> list[set[str]]:
     """For each rule with the colour of wrong lines, the verdicts that it applies to."""
     verdicts = [
