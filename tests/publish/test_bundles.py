@@ -150,6 +150,25 @@ def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "advice", "followed"),
+    [
+        ("export default 1", "`export` before const, class, function or async function", "export const a = 1"),
+        (
+            "import all, { b } from './pages/c.js'",
+            "write `import { a, b as c } from`",
+            'import { c } from "./pages/c.js"',
+        ),
+        ("await later()", "and `await` within a function", "const a = async () => { await later() }"),
+    ],
+)
+def test_the_error_says_what_can_be_bundled(line: str, advice: str, followed: str) -> None:
+    """The error about a line says what to write instead, and code that follows the advice can be bundled."""
+    with pytest.raises(PublishError, match=re.escape(advice)):
+        publish_page("../assets/b.js", **{"assets/b.js": line})
+    publish_page("../assets/b.js", **{"assets/b.js": followed})
+
+
+@pytest.mark.parametrize(
     ("code", "remaining_code"),
     [
         ("// A\nb()\n\n  // C\nd() // e", "b()\nd() // e"),
