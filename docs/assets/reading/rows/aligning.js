@@ -401,6 +401,34 @@ function areUntaken(textOfModule, start, end) {
 const isRepeated = ({ name, low, high }, last) =>
   /\d/.test(name) && last.name === name && last.low === low && low === high
 
+const POOLER = "pooler"
+
+/** The name of a row in lower case without any separators. @param {string} name */
+const partIn = (name) => plainName(name.replace(/[\s.-]/g, ""))
+
+/** Whether a row is named as a pooler. @param {TextRow} text */
+export const isNamedPooler = ({ name }) => partIn(name) === POOLER
+
+/** The run of the embedding table or the pooler that a row names, whatever its count; null if it names neither. Other
+ * names are less certain: an encoder may be counted with its embeddings, and many modules are called "dense".
+ * @param {TextRow} text @param {Module[]} modules @returns {Run | null} */
+function runNamed({ name }, modules) {
+  const plain = partIn(name)
+  /** Whether a module is the one that the row names. */
+  const isNamed = (/** @type {Module} */ module) => {
+    const path = module.name.split(".").map(plainName)
+    return plain === POOLER ? path.includes(plain) : isTable(module) && path.at(-1) === plain
+  }
+  const namedModules = modules.filter(isNamed)
+  if (!namedModules.length) return null
+  const start = modules.indexOf(namedModules[0])
+  const sum = sumBy(namedModules, ({ untiedSum }) => untiedSum)
+  return { start, end: start + namedModules.length, sum, countedAgain: 0, isWholePart: true }
+}
+
+/** Whether a module is an embedding table. @param {Module} module */
+const isTable = ({ tensors }) => tensors.every(({ row }) => row.tags.has("embedding-table"))
+
 /** The tensors of a model aligned with the rows of a print-out, by their counts.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignByNumber(texts, { modelClass, sizes, choices }) {
@@ -433,6 +461,12 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     // TensorFlow Hub's layer adds one scalar to the model.
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const isRounded = text.low !== text.high
+    const named = runNamed(text, modules)
+    const isNamedRunFree = named && areUntaken(textOfModule, named.start, named.end)
+    if (named && isNamedRunFree && text.low === text.high && text.low !== named.sum) {
+      assign(text, named)
+      return { text, tensors: tensorsOf(named), verdict: "wrong", right: named.sum, stated }
+    }
     const words = wordsOf(text)
     const [best] = runsWithin(runs, text.low - scalars, text.high - scalars)
       .filter(({ start, end }) => areUntaken(textOfModule, start, end))

@@ -12,6 +12,8 @@ import { sumOf } from "./aligning.js"
 import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
+import { publishedModelsWith } from "./recognising.js"
+import { rulerOf } from "./ruler.js"
 import { trainableFindings } from "./trainable.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
@@ -30,6 +32,7 @@ export function findingsOf(facts) {
     ...otherTotal(facts),
     ...trainableFindings(facts),
     ...assumptions(facts),
+    ...nearModel(facts),
     ...repetition(facts),
   ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
@@ -228,6 +231,34 @@ function findingsWithoutPooler({ recognised, alignment }) {
   return [
     finding(65, words`There is no ${pooler}; with it, the model has ${withPooler} parameters.`),
     ...(twins.length ? [finding(64, twinsSentence)] : []),
+  ]
+}
+
+/** A finding on a published model that differs only in the height of one embedding table; empty if there is none, or if
+ * the model of the text has been published itself.
+ * @param {Facts} facts @returns {Finding[]} */
+function nearModel(facts) {
+  const { recognised, alignment } = facts
+  const { architecture, modelClass, sizes, choices, name, assumed, isOpen } = recognised
+  if (name || isOpen || assumed.includes("L") || isWithoutSizes(facts)) return []
+  const nearModels = ["V", "P", "S"].flatMap((letter) => {
+    const { [letter]: size, ...others } = sizes
+    return size ? publishedModelsWith(architecture, others).map((model) => ({ model, letter, size })) : []
+  })
+  /** The share by which the size of a table differs. */
+  const differenceOf = (/** @type {(typeof nearModels)[0]} */ { model, letter, size }) =>
+    Math.abs(model.sizes[letter] / size - 1)
+  const [nearest] = nearModels.sort((one, other) => differenceOf(one) - differenceOf(other))
+  if (!nearest) return []
+  const { model, letter, size } = nearest
+  const publishedSize = model.sizes[letter]
+  const more = alignment.ruler.total - rulerOf(modelClass, { ...sizes, [letter]: publishedSize }, choices).total
+  const difference = words`${Math.abs(more)} ${noun(Math.abs(more), "parameter")} ${more > 0 ? "more" : "fewer"}`
+  return [
+    finding(
+      40,
+      words`It has the sizes of ${link(model.page, model.title)}, except for ${sizeAlone(letter)}: ${size}, not ${publishedSize}. That is ${difference}.`,
+    ),
   ]
 }
 

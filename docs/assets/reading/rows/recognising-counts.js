@@ -12,7 +12,7 @@
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { alignByNumber, HUB_LAYER, layerNumberIn, modulesOf, subtotals, sumOf } from "./aligning.js"
+import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn, modulesOf, subtotals, sumOf } from "./aligning.js"
 import { depthByTotal, publishedModelsWith, untieByTotal } from "./recognising.js"
 import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
@@ -149,8 +149,13 @@ const HEAD_NAMED = 0.5 // for a head that the text names as the class does
 /** The cost of an alignment, which measures how badly it explains a text.
  * @param {Alignment} alignment @param {StatedTotal[]} totals @param {string[]} mentions */
 function costOf({ ruler, rows, missing }, totals, mentions) {
-  const misfits = rows.filter(({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0)
   const repeatedRows = rows.filter(({ verdict }) => verdict === "counted twice")
+  const misfits = rows.filter(
+    ({ verdict, stated, text }) =>
+      ((verdict === "added" || verdict === "wrong") && stated !== 0) ||
+      // No other module is a pooler, even if it has the same number.
+      (verdict === "counted twice" && isNamedPooler(text)),
+  )
   const missingModules = new Set(missing.map(({ module }) => module))
   const isMentioned = mentions.includes(ruler.modelClass)
   let cost = missingModules.size + misfits.length * MISFIT + repeatedRows.length * REPEATED_ROW
