@@ -22,11 +22,13 @@ class Capacity(NamedTuple):
         max_wrong_answers: the maximum number of wrong answers in a numerical question; None if there is no limit.
         has_hints: whether the format has hints.
         is_bare: whether the format has no feedback and no solutions, and only questions of one line.
+        accepts_commas: whether a number may also be typed with commas, which `reading.py` requires of the file.
     """
 
     max_wrong_answers: int | None = None
     has_hints: bool = True
     is_bare: bool = False
+    accepts_commas: bool = False
 
 
 BY_FORMAT = {
@@ -34,7 +36,7 @@ BY_FORMAT = {
     "gift": Capacity(has_hints=False),
     "canvas": Capacity(max_wrong_answers=0, has_hints=False),
     "canvas-choices": Capacity(max_wrong_answers=4, has_hints=False),
-    "brightspace": Capacity(max_wrong_answers=0),
+    "brightspace": Capacity(max_wrong_answers=0, accepts_commas=True),
     "blackboard": Capacity(max_wrong_answers=0, has_hints=False, is_bare=True),
     "csv": Capacity(),
 }
