@@ -38,6 +38,15 @@ export const isNumber = (expression) => expression.kind === "number"
 /** A number as an expression. @param {number} value @returns {Expression} */
 export const numeral = (value) => ({ ...BLANK, value })
 
+/** The tolerance of a rounded number if the zeros at its end are due to rounding, too: 110M may mean 109,482,240. 0 for
+ * an exact number.
+ * @param {{ value: number, tolerance: number }} number */
+export function widestTolerance({ value, tolerance }) {
+  let widest = tolerance
+  while (widest > 0 && widest < value && value % (20 * widest) === 0) widest *= 10
+  return widest
+}
+
 /** The product of expressions. @param {Expression[]} parts @returns {Expression} */
 export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
 

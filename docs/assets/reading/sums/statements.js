@@ -9,7 +9,7 @@
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
-import { countLeaves, isNumber, numeral, Parser, productOf, resultOf } from "./expressions.js"
+import { countLeaves, isNumber, numeral, Parser, productOf, resultOf, widestTolerance } from "./expressions.js"
 import { layersNamed, saysLayer } from "./labels.js"
 import { isSizeName } from "./names.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
@@ -212,13 +212,22 @@ function namesOtherQuantity(words) {
 /** Whether a number alone follows, as the result in the next cell of a table. @param {Parser} parser */
 const isResult = (parser) => parser.peek()?.kind === "number" && (!parser.peek(1) || parser.isSign("|", 1))
 
-/** A statement with its result: the last of its expressions, if that is a number alone.
+/** Whether a number rounds another one, as 110M rounds 109,482,240.
+ * @param {Expression} rounded @param {Expression} other */
+const isRoundingOf = (rounded, other) =>
+  other.tolerance < rounded.tolerance && Math.abs(rounded.value - other.value) <= widestTolerance(rounded)
+
+/** A statement with its result: the last of its expressions, if that is a number alone. A number that only rounds the
+ * one before it, as in 109,482,240 ≈ 110M, restates the result.
  * @param {Statement} statement */
 function withResult(statement) {
   const { expressions } = statement
-  const last = expressions[expressions.length - 1]
-  if (!isNumber(last)) return statement
-  const stated = { value: last.value, tolerance: last.tolerance }
+  if (!isNumber(expressions[expressions.length - 1])) return statement
+  const result = expressions.reduce((before, next) => {
+    const isRestated = isNumber(before) && isNumber(next) && isRoundingOf(next, before)
+    return isRestated ? before : next
+  })
+  const stated = { value: result.value, tolerance: result.tolerance }
   return { ...statement, stated, expressions: expressions.filter((expression) => !isNumber(expression)) }
 }
 

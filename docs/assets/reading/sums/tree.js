@@ -8,7 +8,7 @@
 
 import { slipOf } from "../../explaining/kinds/near.js"
 import { contributionOf, evaluate, hasEntries, markUsed, valueOfName, withoutEntries } from "./entries.js"
-import { isNumber } from "./expressions.js"
+import { isNumber, widestTolerance } from "./expressions.js"
 import { allLayers, exactSumOf, mayMeanSum, nearest, sumOf, waysToAdd } from "./gathering.js"
 import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
@@ -109,7 +109,7 @@ class Builder {
     const [difference, differenceOfExact] = [stated.value - entry.carried, stated.value - entry.exact]
     entry.absorbsSlips = Math.abs(differenceOfExact) < Math.abs(difference)
     entry.slip = entry.absorbsSlips ? differenceOfExact : difference
-    entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= stated.tolerance
+    entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= widestTolerance(stated)
   }
 
   /** The result of an expression, with the exact results of its entries. @param {LinkedExpression} expression */
