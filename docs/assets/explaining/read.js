@@ -1,7 +1,8 @@
 // Reads the number in a text that a reader typed, with the range of numbers that it may
 // mean. Numbers with and without units follow the rules of
 // macros/counting/published/printed.py, and tests/scripts/test_counting.py compares
-// the two. Powers of ten, sums, shares and words around a number are read only here.
+// the two. Powers of ten, sums, shares, hexadecimal numbers, digits of other scripts and words
+// around a number are read only here.
 //
 // 1. `plainly` normalises the text: lower case, and one sign for each operation.
 // 2. `tokensOf` splits it into numbers, signs and words. A text with an unknown word is not
@@ -10,6 +11,7 @@
 
 import table from "../../data/table.js"
 import { sum } from "./arithmetic.js"
+import { inPlainDigits } from "./digits.js"
 import { withoutMyriads } from "./myriads.js"
 
 const { units, explanations } = table
@@ -130,9 +132,10 @@ const touches = (text, start, word) =>
   !TOUCHING.includes(word) && (/[0-9.,]/.test(text[start - 1] ?? "") || /[0-9]/.test(text[start + word.length] ?? ""))
 
 /** The number in a text; null if the text contains none.
- * @param {string} text @returns {NumberRead | null} */
-export function read(text) {
-  if ([...text].length > limits.max_characters || hasSeveralStatements(text)) return null
+ * @param {string} typed @returns {NumberRead | null} */
+export function read(typed) {
+  if ([...typed].length > limits.max_characters || hasSeveralStatements(typed)) return null
+  const text = inPlainDigits(typed)
   // Of several numbers separated by = or ||, as in N = 12 × 768 = 9,216, the first is read.
   const side = text.split(/[=＝]+|\|\|/).find((part) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(part)) ?? ""
   const piece = side.replace(UNIT_OF_QUOTIENT, "")
@@ -140,6 +143,7 @@ export function read(text) {
   const pieceText = piece.replace(/[?\s]+$/, "").trim()
   const number = termRead(tokens) ?? sumRead(tokens, pieceText) ?? fractionRead(tokens)
   if (!number || (number.bare && isNamedOtherwise(text.slice(0, text.indexOf(piece))))) return null
+  if (!number.share && number.low > number.high) return null // as in 6.2e0, to which no whole number rounds
   const called = number.amount === "count" ? calledIn(piece) : ""
   const amount = called ? "operations" : number.amount
   return {

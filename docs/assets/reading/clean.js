@@ -6,11 +6,11 @@
 // Cleaning precedes any reading and does not depend on the kind of text. It must not
 // touch names, shapes or counts, but may drop whatever cannot be part of one.
 
+import { inPlainDigits } from "../explaining/digits.js"
+
 /** The HTML entities that occur among numbers and names. @type {Record<string, string>} */
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", times: "×", ndash: "–", minus: "−" }
 
-/** Invisible characters, such as soft hyphens, zero-width spaces, directional marks, and the byte order mark. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
 const MAX_BLANKS = 200 // the most consecutive blanks that are kept; gaps in tables are narrower, and more are slow to match
@@ -21,6 +21,8 @@ const TAG =
   /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
 /** A data type that ONNX and Netron print directly before a shape, as in float32[768,3072]. */
 const TYPED_SHAPE = /\b(?:float(?:16|32|64)?|bfloat16|u?int(?:8|32|64)|[fi](?:16|32|64))(?=\[[0-9])/g
+/** The address of an object, whose digits count nothing: <BertModel object at 0x7f3c8a2b1d90>. */
+const ADDRESS = /\bat 0x[0-9a-f]+/gi
 /** LaTeX's thousands separators, as in 110{,}000 and 110\,000, and its narrow spaces. */
 const LATEX_SPACE = /\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g
 /** A word in one of LaTeX's fonts: in braces, or between two equal delimiters after \verb. */
@@ -37,18 +39,17 @@ function decodedEntity(entity, name) {
 }
 
 /** A text in plain characters: without terminal colours, invisible characters, or the HTML and LaTeX markup that is
- * known here, and with full-width characters replaced.
+ * known here, and with full-width characters and the digits of other scripts replaced.
  * @param {string} text */
 export const plain = (text) =>
-  text
-    .replace(TERMINAL, "")
-    .replace(INVISIBLE, "")
+  inPlainDigits(text.replace(TERMINAL, ""))
     .replace(LONG_BLANKS, " ".repeat(MAX_BLANKS))
     .replace(LINE_BREAK, "\n")
     .replace(/<br\s*\/?>/gi, " ")
     .replace(/<\/(?:td|th)>/gi, " | ") // the separator of columns in plain text
     .replace(TAG, "")
     .replace(TYPED_SHAPE, "$& ")
+    .replace(ADDRESS, "")
     .replace(/&(#?\w{1,8});/g, decodedEntity)
     .replace(LATEX_SPACE, (sign) => (sign === "{,}" || sign === "\\," ? "," : " "))
     .replace(/\\(?:times|cdot)\b/g, "×")

@@ -1,0 +1,30 @@
+// Rewrites numbers that are not in ordinary decimal digits, so that every reader sees the
+// digits 0 to 9: those of other scripts, and hexadecimal numbers. Characters without width,
+// which calculators and web pages copy along with a number, are removed.
+
+/** Invisible characters, such as soft hyphens, zero-width spaces, directional marks, and the byte order mark. */
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+
+/** The zeros of scripts whose other nine digits follow them in Unicode: Arabic, Persian, Devanagari, Bengali, Thai. */
+const ZEROS = Array.from("٠۰०০๐", (zero) => zero.charCodeAt(0))
+const OTHER_DIGIT = /[٠-٩۰-۹०-९০-৯๐-๙]/g
+/** The signs in Arabic numbers, and the signs at the same positions that replace them. */
+const [ARABIC_SIGNS, PLAIN_SIGNS] = ["٬٫٪،", ",.%,"]
+const ARABIC_SIGN = /[٬٫٪،]/g
+
+/** A digit of another script as one of 0 to 9. @param {string} digit */
+function plainDigit(digit) {
+  const code = digit.charCodeAt(0)
+  return String(code - Math.max(...ZEROS.filter((zero) => zero <= code)))
+}
+
+// After "at" stands the address of an object, which is no number.
+const HEXADECIMAL = /(?<![\p{L}\p{N}_.,]|\bat )0x[0-9a-f]+(?![\p{L}\p{N}_])/giu
+
+/** The text in the digits 0 to 9, without invisible characters. @param {string} text */
+export const inPlainDigits = (text) =>
+  text
+    .replace(INVISIBLE, "")
+    .replace(OTHER_DIGIT, plainDigit)
+    .replace(ARABIC_SIGN, (sign) => PLAIN_SIGNS[ARABIC_SIGNS.indexOf(sign)])
+    .replace(HEXADECIMAL, (digits) => String(BigInt(digits)))
