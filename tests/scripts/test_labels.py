@@ -100,6 +100,24 @@ def test_an_explained_line_is_not_unknown(scripts: Scripts, text: str) -> None:
     assert "unknown" not in [verdict for *_, verdict in account["lines"]], account["lines"]
 
 
+LOG_LINES = [
+    "2026-01-02 04:00:{second:02} INFO step {step} loss 0.500000 lr 2e-05",
+    "Epoch {step}/500 - {second}s - loss: 0.5123 - accuracy: 0.8123",
+    "{{'loss': 0.5, 'grad_norm': 1.25, 'learning_rate': 2e-05, 'epoch': {step}}}",
+]
+"""Templates for the lines of a log that have only figures of training."""
+
+
+@pytest.mark.parametrize("line", LOG_LINES, ids=lambda line: line[:20])
+def test_a_number_below_a_long_log_is_read(scripts: Scripts, line: str) -> None:
+    """A number below hundreds of figures of training is explained like one below a few."""
+    logs = ["\n".join(line.format(step=step, second=step % 60) for step in range(count)) for count in (9, 500)]
+    texts = [f"{log}\nNumber of trainable parameters = 109,483,778" for log in logs]
+    short, long = scripts.call("labelAccounts", texts)
+    assert "109,483,778 is BERT base, uncased, as BertForSequenceClassification with 2 labels" in long["headline"]
+    assert short["headline"] == long["headline"]
+
+
 def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:
     """The frozen parameters must be the total minus the trainable ones."""
     [account] = scripts.call("labelAccounts", [TOTALS.format(trained="592,130", frozen="108,890,111")])

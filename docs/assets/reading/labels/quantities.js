@@ -183,6 +183,11 @@ const CHANGE_BEFORE =
   /(?:\b(?:prun|remov|fr[eo]+z|dropp?|delet|cut|unfr[eo]+z|without|first|last|top|bottom|upper|lower)\w*\s+(?:the\s+)?)+$/i
 const CHANGE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|deleted|cut|unfrozen)\b/i
 
+/** The words after a factor, which compares two sizes instead of stating one: 2x layers, 4 times the heads. */
+const TIMES_AFTER = /^(?:[x×]\s|\s?[x×]\s(?:the|as|more|fewer)\b|\s?(?:times|-?fold|mal)\b|倍)/i
+/** The sign before a tolerance, which counts nothing itself: 109M±1M. */
+const TOLERANCE_BEFORE = /(?:±|\+\/[-−])\s?$/
+
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause, or else up to two
  * labels farther on. A sign between a label and the number binds them together, unless another label follows at once,
  * as in "size: 12 layers".
@@ -360,6 +365,14 @@ class QuantityFinder {
     )
   }
 
+  /** Whether a number is a factor before the name of a size, or a tolerance.
+   * @param {number} order @param {string[]} roles */
+  isRelative(order, roles) {
+    const [start, end] = this.spans[order]
+    const isFactor = Object.hasOwn(SETTINGS, roles[0] ?? "") && TIMES_AFTER.test(this.plain.slice(end, end + NEAR))
+    return isFactor || TOLERANCE_BEFORE.test(this.plain.slice(Math.max(start - NEAR, 0), start))
+  }
+
   /** The quantity for a matched number, as a list; empty if it cannot be read.
    * @param {RegExpMatchArray} match @param {number} order @returns {Quantity[]} */
   quantityOf(match, order) {
@@ -377,12 +390,13 @@ class QuantityFinder {
     const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(order, clause)
     const isYear =
       !labelsOfNumber.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
+    const isOther = isYear || isOfChange || this.isRelative(order, roles)
     return [
       {
         typed: match[0].trim(),
         canonical: form,
         number,
-        role: isYear || isOfChange ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
+        role: isOther ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
         roles,
         label: labelsOfNumber.map(({ text }) => text).join(" "),
         start,

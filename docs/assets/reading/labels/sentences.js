@@ -191,8 +191,10 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
   }
   const part = partOfModel(name, context)
-  if (part && role === "count" && first?.parts.length)
-    return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${numberText}. ${numberText} would fit ${meaning(first, "", context)}.`
+  if (part && role === "count" && first?.parts.length) {
+    const fit = isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
+    return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${numberText}.${fit}`
+  }
   if (role !== "count")
     return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
   const alternative = first && isWorthNaming(first) && !isAbout(first, mention) ? sentenceOnFit(first, quantity) : []
@@ -209,10 +211,11 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
 const isWorthNaming = (way) =>
   way.kind !== "near" && (way.confidence !== "possible" || (isRight(way) && way.kind !== "other"))
 
-/** A sentence about what a number would fit. @param {Explanation} way @param {Quantity} quantity @returns {Words} */
-function sentenceOnFit(way, quantity) {
+/** A sentence about what a number would fit.
+ * @param {Explanation} way @param {Quantity} quantity @param {Context} [context] @returns {Words} */
+function sentenceOnFit(way, quantity, context) {
   const exactNumber = quantity.number.exact ? "" : words` (${way.number})`
-  return words` ${asTyped(quantity)} would fit ${meaning(way)}${exactNumber}.`
+  return words` ${asTyped(quantity)} would fit ${meaning(way, "", context)}${exactNumber}.`
 }
 
 /** A sentence on the size that the part in an explanation has in a given model; empty if there is none.

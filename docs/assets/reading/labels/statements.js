@@ -13,6 +13,7 @@ import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS } from "./memory.js"
 import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
 import { sentence } from "./sentences.js"
+import { namedModels } from "./settings.js"
 import { classAndTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
@@ -35,7 +36,7 @@ export function accountOfStatements(labelledText) {
   const mentionsByNumber = mentionsOf(mainStatements, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
   const resolvedStatements = mainStatements.map((quantity, index) =>
-    withMemories(resolve(quantity, contextOf(labelledText, quantity, mentionsByNumber[index])), memories),
+    withMemories(resolveAmong(labelledText, quantity, mentionsByNumber[index]), memories),
   )
   const largest = Math.max(...mainStatements.map(({ number }) => number.low))
   // A small trained part does not identify a model.
@@ -67,6 +68,20 @@ export function accountOfStatements(labelledText) {
     model,
     confidence: confidenceOf(first),
   }
+}
+
+/** The meaning of a number. An exact number that the model of its words does not have may be the right total of another
+ * model in the text: in "DistilBERT is smaller than BERT, but I get 66,362,880", it is that of the former.
+ * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention */
+function resolveAmong(labelledText, quantity, mention) {
+  const resolved = resolve(quantity, contextOf(labelledText, quantity, mention))
+  if (resolved.agrees || !mention || quantity.role !== "count" || !quantity.number.exact) return resolved
+  const otherMentions = namedModels(labelledText.mentions).filter((other) => other !== mention)
+  for (const other of otherMentions) {
+    const candidate = resolve(quantity, contextOf(labelledText, quantity, other))
+    if (candidate.agrees && candidate.first && isRight(candidate.first)) return candidate
+  }
+  return resolved
 }
 
 /** Whether an answer may be about the same model as the first answer. Operations must be those of that model.

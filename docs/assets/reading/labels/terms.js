@@ -5,10 +5,13 @@ import { explain } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { meaning } from "./meanings.js"
 
+/** A sign between terms. "2x the layers" compares two models, while "12 × the 7,087,872 of a layer" is a product. */
+const SIGN = /[+=]|(?:[×*]|\bx\b)(?!\s(?:the\s(?:layers|heads|depth|width|size)|as|more|fewer)\b)/g
+
 /** The sign between two numbers, whatever words surround it: "+", "×" or "="; "" unless there is exactly one sign.
  * @param {string} text */
 export function signBetween(text) {
-  const signs = text.match(/[+=×*]|\bx\b/g) ?? []
+  const signs = text.match(SIGN) ?? []
   return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
 }
 

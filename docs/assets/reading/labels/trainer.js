@@ -54,8 +54,10 @@ export function accountOfTrainer(text) {
 const FIGURE =
   /\bNum (?:examples|Epochs)\b|\bTotal optimization steps\b|\bGradient Accumulation steps\b|\b(?:train_|eval_|val_|training_)?loss["']?\s*[:=]\s*["']?[0-9]|\btrain_runtime\b|\bglobal_step\b|\bEpoch \[?[0-9]+(?:\/[0-9]+)?\b/i
 
-/** A line of a log that has only figures of training: a dictionary with a loss, or a progress bar. */
-const FIGURES_ONLY = /^(?!.*\b(?:total_flos|params|parameters)\b).*(?:\{["'](?:\w+_)?loss["']:|[0-9]{1,3}%\s?\|).*$/gm
+/** A line of a log that has only figures of training: a dictionary with a loss, a progress bar, or a loss with its step
+ * or epoch and without a large number. */
+const FIGURES_ONLY =
+  /^(?!.*\b(?:total_flos|params|parameters)\b)(?:(?=.*\{["'](?:\w+_)?loss["']:)|(?=.*[0-9]{1,3}%\s?\|)|(?=.*\b(?:step|epoch)\b)(?=.*\bloss\b)(?!.*(?:[0-9],[0-9]{3},[0-9]{3}\b|(?<![0-9.])[0-9]{7}))).*$/gim
 
 /** The text without the lines of a log that have only figures of training, because there may be hundreds of them. If
  * the text has no other lines, it is returned unchanged.
