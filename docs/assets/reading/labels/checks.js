@@ -74,12 +74,15 @@ const ROUNDING_ERROR = 1e-9 // of floating-point numbers
 const MIN_UNIT = 1e6 // bytes in the smallest unit that is checked for a mismatch
 const USUAL_BYTES = 4 // per parameter, in float32
 
-/** The data types that a text may name, with their bytes. @type {[RegExp, number][]} */
+/** The data types that a text may name, also in the name of a file, with their bytes. @type {[RegExp, number][]} */
 const DTYPES = [
-  [/\b(?:float32|fp32|f32|float 32)\b/i, 4],
-  [/\b(?:b?float16|fp16|bf16|half)\b/i, 2],
-  [/\bint8\b/i, 1],
+  [/(?<![a-z0-9])(?:float32|fp32|f32|float 32)(?![a-z0-9])/i, 4],
+  [/(?<![a-z0-9])(?:b?float16|b?fp?16|half)(?![a-z0-9])/i, 2],
+  [/(?<![a-z0-9])int8(?![a-z0-9])/i, 1],
 ]
+/** The names of types that store a scale with every few weights, so that no whole number of bytes goes to each, and words
+ * for any such type. */
+const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
 
 /** The findings on whether amounts of memory fit the number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
@@ -117,7 +120,7 @@ function memoryCheck({ numbers, text }, account) {
       }
     const bytesPerParameter = dtypeInText?.[1] ?? USUAL_BYTES
     const rightAmount = `${((bytesPerParameter * total) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
-    if (size < MIN_UNIT || low < total / 4 || account.confidence === "possible") return []
+    if (QUANTISED.test(text) || size < MIN_UNIT || low < total / 4 || account.confidence === "possible") return []
     const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytesPerParameter)} bytes are ${rightAmount}.`
     return [finding(5, mismatch)]
   })

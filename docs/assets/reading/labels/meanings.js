@@ -157,7 +157,9 @@ export const isPartNamed = (part, name) => part.includes(name.replace(/^the /, "
 /** The words for the bytes of each parameter.
  * @param {number} bytes @param {string} dtype @param {string} kept @returns {Words} */
 const bytesOf = (bytes, dtype, kept) =>
-  words`${bytes < 1 ? "4 bits" : `${whole(bytes)} ${noun(bytes, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
+  dtype === "dynamic int8"
+    ? words`1 byte each in the matrices of dense layers and 4 bytes elsewhere (${code(dtype)})`
+    : words`${bytes < 1 ? "4 bits" : `${whole(bytes)} ${noun(bytes, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
 
 /** The words for a share. @param {Explanation} way @returns {Words} */
 function shareInWords({ terms: [share, all], isReduction, parts }) {

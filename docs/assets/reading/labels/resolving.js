@@ -295,6 +295,40 @@ export const isAbout = (way, mention) =>
 export const modelOf = (way, mention) =>
   mention?.models.find((name) => way.models.includes(name)) ?? way.models[0] ?? ""
 
+/** The largest extra cost of a way that is about as likely. Files more often lack the pooler than anybody forgets it.
+ * @type {Record<string, number>} */
+const RIVAL_COST = { count: 1.1, memory: 2.5 }
+
+/** Another number of the same model that a rounded number fits about as well, if the likeliest is that of a class with a
+ * head that no word suggests; otherwise null. The first need not be meant then: 108.89M is BERT base with a head for
+ * tokens, and also without its pooler.
+ * @param {Pick<ResolvedNumber, "quantity" | "context" | "ways" | "first">} resolvedNumber */
+export function rivalOf({ quantity, context, ways, first }) {
+  const isRounded = quantity.number.size > 1 && ["count", "memory"].includes(quantity.role)
+  if (!first || !isRounded || !first.classes.length || context.classes.length || context.endings.length) return null
+  const [name] = first.models
+  const isOfHead = name && !first.mistakes.length && !first.classes.includes(classOfBare(models.get(name).architecture))
+  if (!isOfHead || first.parts.length) return null
+  const cost = costInContext(first, context, quantity.role)
+  /** Whether a way is about the bare model, whole or without its pooler. @param {Explanation} way */
+  const isBare = ({ kind, classes: [modelClass], mistakes, parts }) =>
+    kind === first.kind &&
+    !parts.length &&
+    modelClass === classOfBare(models.get(name).architecture) &&
+    ["", "pooler-left-out"].includes(mistakes.join())
+  return (
+    ways.find(
+      (way) =>
+        way.models.includes(name) &&
+        way.number !== first.number &&
+        way.bytesPerParameter === first.bytesPerParameter &&
+        isBare(way) &&
+        (isWithinRounding(way) || !isWithinRounding(first)) &&
+        costInContext(way, context, quantity.role) <= cost + RIVAL_COST[quantity.role],
+    ) ?? null
+  )
+}
+
 /** The classes of models whose right total is this number for a number of labels, the likeliest first given the
  * words.
  * @param {number} number @param {Context} context */

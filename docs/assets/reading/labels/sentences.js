@@ -10,7 +10,7 @@ import { isFileRounded, statedNumber } from "../../explaining/ways.js"
 import { code, enumeration, words } from "../words.js"
 import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
 import { UNIT_NAMES } from "./memory.js"
-import { isAbout, isGeneric, modelOf } from "./resolving.js"
+import { isAbout, isGeneric, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
@@ -57,12 +57,21 @@ export function sentence(resolvedNumber) {
     )
       return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.bytesPerParameter)} ${noun(first.bytesPerParameter, "byte")} each (${code(first.dtype)})${unit}. It fits ${number} bytes: ${meaningWords}.`
     if (first.frame && !isFileRounded(first)) return words`${bytes} are ${meaningWords}.`
-    return words`${bytes}: ${meaningWords}.`
+    return words`${bytes}: ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
   }
   if (first.mistakes.length) return sentencesOnMistakes(resolvedNumber, name)
   if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${ofWhole}`
   const reservation = !mention && first.confidence === "possible" ? ", most likely" : ""
-  return words`${numberText} is a rounded number${reservation}: ${first.number} is ${meaningWords}.`
+  return words`${numberText} is a rounded number${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
+}
+
+/** A sentence on another number that a rounded number fits as well; empty if there is none.
+ * @param {ResolvedNumber} resolvedNumber @param {string} name @returns {Words} */
+function sentenceOnRival(resolvedNumber, name) {
+  const rival = rivalOf(resolvedNumber)
+  if (!rival) return []
+  const unit = rival.kind === "memory" ? " bytes" : ""
+  return words` It may as well be ${statedNumber(rival)}${unit}: ${meaning(rival, name)}.`
 }
 
 /** The words for the unit of an amount if it is not the one in the text; otherwise "".

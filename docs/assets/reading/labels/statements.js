@@ -11,7 +11,7 @@ import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS } from "./memory.js"
-import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
+import { isAbout, isGeneric, modelOf, resolve, rivalOf } from "./resolving.js"
 import { sentence } from "./sentences.js"
 import { namedModels } from "./settings.js"
 import { classAndTotal } from "./totals.js"
@@ -92,7 +92,7 @@ const isOfSameModel = (answer, first) =>
 /** Whether the line of a number shows the meaning that its answer gives.
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 function showsMeaning(answer, first) {
-  if (!answer.first || !isOfSameModel(answer, first)) return false
+  if (!answer.first || !isOfSameModel(answer, first) || isOfOtherPart(answer)) return false
   if (answer.first.kind === "near" && !answer.context.mention) return false
   return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
@@ -166,6 +166,16 @@ const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART
 const SMALL_PART = 100 // times smaller than the whole
 
+/** Whether words name a part for a rounded number, and its meaning is that of a whole model, which fits by chance.
+ * @param {Pick<ResolvedNumber, "first" | "context" | "quantity">} resolvedNumber */
+const isOfOtherPart = ({ first, context, quantity }) =>
+  quantity.role === "count" &&
+  quantity.number.size > 1 &&
+  !context.mention &&
+  context.parts.length > 0 &&
+  first !== null &&
+  !first.parts.length
+
 /** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */
 const hasAnswer = ({ first, context, quantity }) => {
   if (
@@ -176,7 +186,7 @@ const hasAnswer = ({ first, context, quantity }) => {
       context.mention.text)
   )
     return quantity.role === "count" || Boolean(first)
-  if (!first) return false
+  if (!first || isOfOtherPart({ first, context, quantity })) return false
   // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
   // is plainly rounded.
   const { low, high, decimals } = quantity.number
@@ -214,19 +224,28 @@ function modelOfAnswer({ first, context, agrees }) {
 
 /** The confidence in the answer about a number.
  * @param {ResolvedNumber} resolvedNumber @returns {Account["confidence"]} */
-function confidenceOf({ first, context, agrees, cost, quantity }) {
+function confidenceOf(resolvedNumber) {
+  const { first, context, agrees, cost, quantity } = resolvedNumber
   const { mention } = context
   if (!first) return mention ? "likely" : "possible"
   if (mention && !agrees) return isGeneric(mention) ? "possible" : "likely"
   if (first.kind === "near") return "possible"
+  if (rivalOf(resolvedNumber)) return first.confidence === "possible" && !mention ? "possible" : "likely"
   if (mention && agrees && cost <= LIKELY_COST) return isRight(first) || quantity.number.exact ? "certain" : "likely"
   if (mention && agrees && cost <= POSSIBLE_COST && first.confidence === "possible") return "likely"
   return first.confidence
 }
 
 /** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} resolvedNumber */
-const partOf = ({ first, context, agrees }) =>
-  first && (agrees || !context.mention) ? meaning(first, modelOf(first, context.mention), context) : []
+function partOf(resolvedNumber) {
+  const { first, context, agrees } = resolvedNumber
+  if (!first || (!agrees && context.mention)) return []
+  const name = modelOf(first, context.mention)
+  const rival = rivalOf(resolvedNumber)
+  return rival
+    ? words`${meaning(first, name, context)}; or ${meaning(rival, name, context)}`
+    : meaning(first, name, context)
+}
 
 /** The right number; null if it is not known, or not a count. @param {ResolvedNumber} resolvedNumber */
 function rightOf({ first, context, agrees }) {
