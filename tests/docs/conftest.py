@@ -157,7 +157,7 @@ def page_of_new_site() -> Iterator[tuple[Page, str]]:
 
 
 @pytest.fixture(scope="module")
-def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+def open_tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     """A function that opens a tab, by default at desktop width.
 
     Tests in the same file that pass the same options share a tab. A tab resolves relative addresses against the top of
@@ -170,26 +170,26 @@ def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     }
     tabs: dict[str, Page] = {}
 
-    def open_tab(**options: Any) -> Page:
+    def tab_with(**options: Any) -> Page:
         if repr(options) not in tabs:
             tabs[repr(options)] = browser.new_context(**{**defaults, **options}).new_page()
         return tabs[repr(options)]
 
-    yield open_tab
+    yield tab_with
     for page in tabs.values():
         page.context.close()
 
 
 @pytest.fixture(scope="module")
-def desktop(tab: Callable[..., Page]) -> Page:
+def desktop(open_tab: Callable[..., Page]) -> Page:
     """A tab at desktop width, shared by all tests in a file."""
-    return tab()
+    return open_tab()
 
 
 @pytest.fixture(scope="module")
-def plain(tab: Callable[..., Page]) -> Page:
+def scriptless_tab(open_tab: Callable[..., Page]) -> Page:
     """A tab at desktop width with scripts disabled."""
-    return tab(java_script_enabled=False)
+    return open_tab(java_script_enabled=False)
 
 
 @pytest.fixture(scope="module")

@@ -20,21 +20,21 @@ def reporting_code(name: str) -> str:
     return f"parent.postMessage('planted {name}', '*')"
 
 
-IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
+ATTACKS_IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
 """Attacks in HTML, which is inserted as if the page had been built with it."""
 
 SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
 """Functions that attack as a bug in one of our scripts might, and functions that observe the effects."""
 
-BY_SCRIPTS = function_in("injected.js", "plantByScript")
+ATTACK_BY_SCRIPTS = function_in("injected.js", "plantByScript")
 """Carries out the attacks by scripts."""
 
 EFFECTS = function_in("injected.js", "effectsSoFar")
 """Returns the attacks that have had an effect so far, other than requests to another origin."""
 
 ATTACKS = {
-    *(f"planted {name}" for name in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + SCRIPTS)),
-    *(f"{ELSEWHERE}/{name}" for name in re.findall(rf"{ELSEWHERE}/([a-z.0-9]+)", IN_HTML + SCRIPTS)),
+    *(f"planted {name}" for name in re.findall(r"'planted ([A-Za-z ]+)'", ATTACKS_IN_HTML + SCRIPTS)),
+    *(f"{ELSEWHERE}/{name}" for name in re.findall(rf"{ELSEWHERE}/([a-z.0-9]+)", ATTACKS_IN_HTML + SCRIPTS)),
     *(f"planted style {name}" for name in ("element", "attribute", "later")),
     "base",
 }
@@ -83,7 +83,7 @@ class AttackedPage:
             "</article>", f"{html}</article>", 1
         )
 
-    def open(self, url: str, html: str = IN_HTML, *, removed: str = "") -> Page:
+    def open(self, url: str, html: str = ATTACKS_IN_HTML, *, removed: str = "") -> Page:
         """Open a page with `html` at the end of its article, and without the string `removed`, such as `POLICY`."""
         self.requests.clear()
         self.page.unroute_all()

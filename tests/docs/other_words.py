@@ -39,8 +39,8 @@ class ConditionalWords(NamedTuple):
 
 def page_code(root: Path) -> Iterator[Path]:
     """The modules and templates in a copy of the repository that generate pages."""
-    for names in ("rendering/**/*.py", "*/templates/**/*.html"):
-        yield from (root / "macros").glob(names)
+    for pattern in ("rendering/**/*.py", "*/templates/**/*.html"):
+        yield from (root / "macros").glob(pattern)
 
 
 def conditions_in_sources(paths: Iterable[Path]) -> Iterator[ConditionalWords]:
@@ -73,7 +73,7 @@ def without_false_words(text: str) -> str:
 
 
 def main() -> None:
-    """Print all conditional words, each with whether its condition is true, and rewrite the deviations in place."""
+    """Print all conditional words, each with the truth of its condition, and rewrite the deviations in place."""
     words = [*conditions_in_sources([*Path("docs").rglob("*.md"), *page_code(Path())]), *conditions_in_data()]
     print(json.dumps([[*conditional, conditional.is_true] for conditional in words]))
     DEVIATIONS_FILE.write_text(without_false_words(DEVIATIONS_FILE.read_text(encoding="utf-8")), encoding="utf-8")

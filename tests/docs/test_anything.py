@@ -320,13 +320,13 @@ def test_an_account_is_printed_in_full(page: Page) -> None:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_without_scripts_it_is_a_field_for_a_number(plain: Page, name: str) -> None:
+def test_without_scripts_it_is_a_field_for_a_number(scriptless_tab: Page, name: str) -> None:
     """The field has a single line, and there is neither a promise of privacy nor a button for files."""
-    plain.goto(name)
+    scriptless_tab.goto(name)
     selector, _ = FIELDS[name]
-    assert "input" == plain.locator(selector).evaluate("element => element.localName")
-    assert not plain.get_by_text("Nothing leaves your computer.").is_visible()
-    assert not plain.get_by_role("button", name="Choose a file").is_visible()
+    assert "input" == scriptless_tab.locator(selector).evaluate("element => element.localName")
+    assert not scriptless_tab.get_by_text("Nothing leaves your computer.").is_visible()
+    assert not scriptless_tab.get_by_role("button", name="Choose a file").is_visible()
 
 
 OFFERED_LINES = {

@@ -113,14 +113,16 @@ def table(page: Page, name: str) -> list[list[str]]:
 # --- Contents -----------------------------------------------------------------
 
 
-def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
+def test_the_first_screen_answers_without_scripts(scriptless_tab: Page) -> None:
     """Without scripts, the page shows both models and their totals, and says that the rest needs JavaScript."""
-    plain.goto(PAGE)
-    assert BASE == number(plain.inner_text(".bc-whole"))
-    assert "needs JavaScript" in plain.inner_text(".bc-without-scripts")
-    assert [BASE, LARGE] == [number(plain.inner_text(f"#{name} tfoot td")) for name in ("base-parts", "large-parts")]
-    expect(plain.locator("#calculator-form")).to_be_hidden()
-    expect(plain.locator("#what-if")).to_be_hidden()
+    scriptless_tab.goto(PAGE)
+    assert BASE == number(scriptless_tab.inner_text(".bc-whole"))
+    assert "needs JavaScript" in scriptless_tab.inner_text(".bc-without-scripts")
+    assert [BASE, LARGE] == [
+        number(scriptless_tab.inner_text(f"#{name} tfoot td")) for name in ("base-parts", "large-parts")
+    ]
+    expect(scriptless_tab.locator("#calculator-form")).to_be_hidden()
+    expect(scriptless_tab.locator("#what-if")).to_be_hidden()
 
 
 def largest_vocabulary() -> int:
@@ -356,9 +358,11 @@ SIZES_FOR_LABELS = [
 """Sizes that make blocks just wide enough for a label, too narrow, or too short."""
 
 
-def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) -> None:
+def test_labels_stay_within_their_blocks_on_a_phone(open_tab: Callable[..., Page]) -> None:
     """No label is wider than its block. Its descenders, at most 1.5 pixels long, may extend below the block."""
-    page = open_calculator(tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
+    page = open_calculator(
+        open_tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no"
+    )
     labels = [label for sizes in SIZES_FOR_LABELS for label in page.evaluate(LABELS_OF, sizes)]
     assert len(labels) > 15
     assert [] == [label for label, is_wide_enough, overhang in labels if not is_wide_enough or overhang > 1.5]
@@ -379,9 +383,9 @@ SEPARATED_SIGNS = """() => [...document.querySelectorAll("#calculator-picture .b
 """Returns the terms of the sum whose sign and number are on different lines."""
 
 
-def test_no_line_breaks_between_a_sign_and_its_number(tab: Callable[..., Page]) -> None:
+def test_no_line_breaks_between_a_sign_and_its_number(open_tab: Callable[..., Page]) -> None:
     """Terms inside and outside links are checked. With a style that lets the lines break, the test finds the breaks."""
-    page = open_calculator(tab(viewport=WIDTHS["phone"]), WITH_LORA)
+    page = open_calculator(open_tab(viewport=WIDTHS["phone"]), WITH_LORA)
     assert [] == page.evaluate(SEPARATED_SIGNS)
     page.evaluate(function_in("phone.js", "applyStyle"), ".bc-level-sum span > span { display: inline !important }")
     assert ["+ LoRA's adapters 294,912", "+ copy of the head 1,538"] == page.evaluate(SEPARATED_SIGNS)
@@ -550,9 +554,9 @@ def test_states_are_accessible_in_all_windows(page: Page) -> None:
     page.set_viewport_size(WIDTHS["desktop"])
 
 
-def test_controls_are_large_enough_to_touch(tab: Callable[..., Page]) -> None:
+def test_controls_are_large_enough_to_touch(open_tab: Callable[..., Page]) -> None:
     """On a phone, they are at least 24 pixels high, as WCAG 2.2 requires, and number fields open a numeric keypad."""
-    page = open_calculator(tab(viewport=WIDTHS["phone"]))
+    page = open_calculator(open_tab(viewport=WIDTHS["phone"]))
     small_controls = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"
         ".filter(control => control.checkVisibility() && control.getBoundingClientRect().height < 24)"

@@ -22,9 +22,9 @@ FOLD_OF_TENSORS = ".bc-worked > .bc-more > summary"
 
 
 @pytest.fixture
-def touch_tab(tab: Callable[..., Page]) -> Page:
+def touch_tab(open_tab: Callable[..., Page]) -> Page:
     """A tab on a device with a touch screen."""
-    return tab(has_touch=True)
+    return open_tab(has_touch=True)
 
 
 @pytest.fixture
@@ -219,9 +219,9 @@ document.execCommand = () => false"""
 """Makes both ways to copy unavailable to a page, as in some browsers."""
 
 
-def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], address: str) -> None:
+def test_without_a_clipboard_the_text_is_selected(open_tab: Callable[..., Page], address: str) -> None:
     """A message says which keys copy the text."""
-    page = tab(locale="en")
+    page = open_tab(locale="en")
     page.add_init_script(NO_CLIPBOARD)
     open_with_scripts(page, address).locator(f"#tensors {SIGN}").click()
     page.get_by_role("button", name="Copy as Markdown").click()
@@ -233,9 +233,9 @@ def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], addr
 
 
 @pytest.mark.parametrize("condition", ["with Ctrl", "no scripts", "no popover"])
-def test_the_sign_can_still_be_followed_as_a_link(tab: Callable[..., Page], address: str, condition: str) -> None:
+def test_the_sign_can_still_be_followed_as_a_link(open_tab: Callable[..., Page], address: str, condition: str) -> None:
     """With Ctrl, without scripts, or in a browser without popovers, the sign is a plain link and opens no window."""
-    page = tab(java_script_enabled=condition != "no scripts")
+    page = open_tab(java_script_enabled=condition != "no scripts")
     open_address = page.goto if condition == "no scripts" else partial(go_to, page)
     if condition == "with Ctrl":
         open_address("parts/attention.html")

@@ -83,9 +83,9 @@ def host(site: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def open_address(tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
+def open_address(open_tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
     """A function that opens an address without a page, and returns the error page once its scripts have run."""
-    page = tab(viewport=WIDTHS["phone"])
+    page = open_tab(viewport=WIDTHS["phone"])
 
     def open_error_page(path: str) -> Page:
         go_to(page, f"{host}/{path}")

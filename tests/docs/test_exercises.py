@@ -360,9 +360,9 @@ def test_an_unreadable_value_in_storage_does_no_harm(page: Page, item: str) -> N
     press_button(page, "Reset progress")
 
 
-def test_the_exercises_work_in_a_browser_without_storage(tab: Callable[..., Page]) -> None:
+def test_the_exercises_work_in_a_browser_without_storage(open_tab: Callable[..., Page]) -> None:
     """Progress is then kept only while the page is open."""
-    page = tab(locale="en")
+    page = open_tab(locale="en")
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('kept from you') } })"
     )
@@ -642,13 +642,13 @@ def test_the_keyboard_reaches_everything(page: Page) -> None:
     assert [*steps, "answer", "Check", *folds_of_exercise, *buttons, fold_of_sets, *titles, "Reset progress"] == stops
 
 
-def test_without_scripts_there_are_exercises_with_solutions(plain: Page) -> None:
+def test_without_scripts_there_are_exercises_with_solutions(scriptless_tab: Page) -> None:
     """The solutions are folded. There are no fields for answers, because nothing could judge the answers."""
-    plain.goto(PAGE)
-    solutions = plain.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
+    scriptless_tab.goto(PAGE)
+    solutions = scriptless_tab.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
     assert len(load_sets().pages["fixed"]) == solutions.count()
-    expect(plain.locator("form:visible input[name=answer]")).to_have_count(0)
-    plain.locator("details:has(> #exercises-fixed) > summary").click()
+    expect(scriptless_tab.locator("form:visible input[name=answer]")).to_have_count(0)
+    scriptless_tab.locator("details:has(> #exercises-fixed) > summary").click()
     solutions.nth(3).locator("summary").click()
     expect(solutions.nth(3)).to_contain_text("109,482,240")
 

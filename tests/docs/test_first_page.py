@@ -17,13 +17,13 @@ ADDRESS = f"{I_GOT}?n=109%2C482%2C241"
 """The address of the explanation of this number."""
 
 
-def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str) -> None:
+def test_the_field_leads_to_the_answer_without_scripts(scriptless_tab: Page, address: str) -> None:
     """The field is in an ordinary form, and the page that it leads to says that it needs JavaScript."""
-    plain.goto("index.html")
-    plain.get_by_label("Got a different number?").fill(NUMBER)
-    plain.get_by_role("button", name="Explain").click()
-    plain.wait_for_url(f"{address}/{ADDRESS}")
-    assert "needs JavaScript" in plain.inner_text("article")
+    scriptless_tab.goto("index.html")
+    scriptless_tab.get_by_label("Got a different number?").fill(NUMBER)
+    scriptless_tab.get_by_role("button", name="Explain").click()
+    scriptless_tab.wait_for_url(f"{address}/{ADDRESS}")
+    assert "needs JavaScript" in scriptless_tab.inner_text("article")
 
 
 def test_the_field_works_on_a_page_opened_from_disk(desktop: Page, site: Path) -> None:
@@ -74,13 +74,13 @@ def missing_on_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page], screen: str) -> None:
+def test_the_first_screen_shows_totals_picture_and_field(open_tab: Callable[..., Page], screen: str) -> None:
     """The screen also shows the round numbers that are often quoted and, on a desktop, the libraries we compare with.
 
     The field and the button end at the same height, and are at least 24 pixels high, as WCAG 2.2 requires.
     """
     size, expected = SCREENS[screen]
-    page = tab(viewport=size)
+    page = open_tab(viewport=size)
     page.goto("index.html")
     assert [] == missing_on_first_screen(page, expected)
     # Planted faults: an element below the first screen, and a wrong text.
@@ -93,21 +93,21 @@ def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page
     assert field["y"] + field["height"] == button["y"] + button["height"] < size["height"]
 
 
-def test_the_picture_and_its_sum_are_those_of_the_chosen_model(plain: Page, address: str) -> None:
+def test_the_picture_and_its_sum_are_those_of_the_chosen_model(scriptless_tab: Page, address: str) -> None:
     """Both show BERT base at first, and need no scripts. Each block links to the map."""
-    plain.goto("index.html")
+    scriptless_tab.goto("index.html")
     sums = {
         "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
         "large": "31,782,912 + 24 × 12,596,224 + 1,049,600 = 335,141,888",
     }
     for model, expected in sums.items():
-        plain.locator(f"#figure-where-{model}").check()
+        scriptless_tab.locator(f"#figure-where-{model}").check()
         for candidate in sums:
-            assert (candidate == model) == plain.locator(f".bc-first .bc-of-{candidate}").is_visible()
-        terms = plain.locator(f".bc-first .bc-of-{model} .bc-level-sum").inner_text()
+            assert (candidate == model) == scriptless_tab.locator(f".bc-first .bc-of-{candidate}").is_visible()
+        terms = scriptless_tab.locator(f".bc-first .bc-of-{model} .bc-level-sum").inner_text()
         assert expected == " ".join(re.sub("embeddings|layers|pooler", "", terms).split())
-    plain.locator(".bc-first .bc-of-large svg a").nth(1).click()
-    plain.wait_for_url(f"{address}/{MAP}#large/layer")
+    scriptless_tab.locator(".bc-first .bc-of-large svg a").nth(1).click()
+    scriptless_tab.wait_for_url(f"{address}/{MAP}#large/layer")
 
 
 # The running totals after each step of the story. Source: the numbers of modules that transformers prints, added
@@ -118,12 +118,12 @@ RUNNING_TOTALS = {
 }
 
 
-def test_the_whole_story_can_be_read_without_scripts(plain: Page) -> None:
+def test_the_whole_story_can_be_read_without_scripts(scriptless_tab: Page) -> None:
     """Every step in the story of either model is visible, with its running total."""
-    plain.goto("index.html")
+    scriptless_tab.goto("index.html")
     for model, sums in RUNNING_TOTALS.items():
-        plain.locator(f"#figure-story-{model}").check()
-        steps = plain.locator(f".bc-story .bc-of-{model} li")
+        scriptless_tab.locator(f"#figure-story-{model}").check()
+        steps = scriptless_tab.locator(f".bc-story .bc-of-{model} li")
         assert sums[1:] == steps.locator("> .bc-running strong").all_inner_texts()
         assert [] == [step for step in steps.all() if not step.is_visible()]
 

@@ -18,18 +18,18 @@ TARGETS = {
 
 
 @pytest.mark.parametrize("target_address", TARGETS, ids=TARGETS.values())
-def test_the_target_of_an_address_is_visible(tab: Callable[..., Page], target_address: str) -> None:
+def test_the_target_of_an_address_is_visible(open_tab: Callable[..., Page], target_address: str) -> None:
     """The target is in the window, and its fold is open."""
-    page = tab()
+    page = open_tab()
     go_to(page, target_address)
     target = page.locator(":target")
     expect(target).to_be_in_viewport()
     assert target.evaluate("element => element.closest('details').open")
 
 
-def test_a_link_within_the_page_opens_a_fold(tab: Callable[..., Page]) -> None:
+def test_a_link_within_the_page_opens_a_fold(open_tab: Callable[..., Page]) -> None:
     """The link works even if the page was opened at a different fold, which the reader has closed."""
-    page = tab()
+    page = open_tab()
     go_to(page, "teach/lesson.html#step-guess")
     summary = page.locator("#step-guess > summary")
     summary.click()

@@ -56,9 +56,9 @@ TEXT_COLOUR = "getComputedStyle(document.querySelector('article h1')).color"
 
 
 @pytest.fixture(scope="module")
-def page(tab: Callable[..., Page]) -> Iterator[Page]:
+def page(open_tab: Callable[..., Page]) -> Iterator[Page]:
     """A tab for all tests of this file, without forced colours at first and after the tests."""
-    page = tab(reduced_motion="reduce")
+    page = open_tab(reduced_motion="reduce")
     yield page
     page.emulate_media(forced_colors="none", color_scheme="light")
 

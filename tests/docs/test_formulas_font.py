@@ -53,12 +53,12 @@ def test_every_character_of_a_formula_is_in_our_font(desktop: Page, address: str
 
 @pytest.mark.parametrize(("name", "expected"), [("parts/attention.html", 1), ("disagreements/i-got.html", 0)])
 def test_only_pages_with_formulas_fetch_the_font(
-    tab: Callable[..., Page], address: str, pages: Pages, name: str, expected: int
+    open_tab: Callable[..., Page], address: str, pages: Pages, name: str, expected: int
 ) -> None:
     """Nothing on the page moves when the font arrives."""
     assert bool(pages[name].find("math")) == bool(expected)
     urls: list[str] = []
-    page = tab(locale=("de", "en")[expected])  # a new tab for each page, so that the font is not in the cache yet
+    page = open_tab(locale=("de", "en")[expected])  # a new tab for each page, so that the font is not in the cache yet
     page.on("request", lambda request: urls.append(request.url))
     go_to(page, name)
     assert expected == urls.count(f"{address}/{FONT}")

@@ -74,9 +74,9 @@ def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 @pytest.fixture(scope="module")
-def course(tab: Callable[..., Page], host: str) -> Iterator[Page]:
+def course(open_tab: Callable[..., Page], host: str) -> Iterator[Page]:
     """The course's page, once every frame has reported its height. Any error on the page fails the last test."""
-    page = tab(viewport={"width": WIDTHS["desktop"], "height": WINDOW_HEIGHT})
+    page = open_tab(viewport={"width": WIDTHS["desktop"], "height": WINDOW_HEIGHT})
     errors = watch(page, "http://127.0.0.1")
     page.goto(host)
     wait_until_frames_fit(page)
@@ -244,12 +244,12 @@ WITHOUT_SCRIPTS = {
 """Texts that frames show without scripts, by the kind of the frame."""
 
 
-def test_frames_can_be_read_without_scripts(plain: Page) -> None:
+def test_frames_can_be_read_without_scripts(scriptless_tab: Page) -> None:
     """The frame of an exercise says that it needs JavaScript. The others show their content."""
     for kind, text in WITHOUT_SCRIPTS.items():
-        plain.goto(f"embed/{PATHS[kind]}")
-        assert text in plain.inner_text("article")
-        expect(plain.locator(".bc-credit a")).to_be_visible()
+        scriptless_tab.goto(f"embed/{PATHS[kind]}")
+        assert text in scriptless_tab.inner_text("article")
+        expect(scriptless_tab.locator(".bc-credit a")).to_be_visible()
 
 
 def test_an_overflow_in_a_frame_is_noticed(course: Page) -> None:

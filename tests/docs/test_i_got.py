@@ -212,14 +212,14 @@ def test_examples_are_answered(page: Page) -> None:
     assert "We found no" not in answer(page)
 
 
-def test_without_scripts_there_is_a_table_of_wrong_totals(plain: Page) -> None:
+def test_without_scripts_there_is_a_table_of_wrong_totals(scriptless_tab: Page) -> None:
     """The table has the common wrong totals of BERT base and BERT large."""
-    plain.goto(f"{PAGE}?n=108891648")
+    scriptless_tab.goto(f"{PAGE}?n=108891648")
     # Source: the totals of models without a pooler in transformers 5.23.
-    plain.locator("#usual + details > summary").click()
-    row = plain.locator("#wrong-totals tr", has_text="Leaving out the pooler")
+    scriptless_tab.locator("#usual + details > summary").click()
+    row = scriptless_tab.locator("#wrong-totals tr", has_text="Leaving out the pooler")
     assert ["108,891,648", "334,092,288"] == row.locator("data").all_inner_texts()
-    assert "" == plain.inner_text("#answer")
+    assert "" == scriptless_tab.inner_text("#answer")
 
 
 KEEP_COPY = function_in("scripts.js", "keepCopy")

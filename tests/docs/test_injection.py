@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, AttackedPage, reporting_code
+from tests.docs.injecting import ATTACK_BY_SCRIPTS, ATTACKS, DIRECTIVES, ELSEWHERE, POLICY, AttackedPage, reporting_code
 from tests.docs.scripts import function_in
 
 BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
@@ -50,7 +50,7 @@ def test_every_attack_succeeds_without_the_policy(attacked_page: AttackedPage, a
         "; form-action 'self'": {f"{ELSEWHERE}/form"},
     }.items():
         page = attacked_page.open(f"{address}/teach/linking.html", removed=removed)
-        page.evaluate(BY_SCRIPTS)
+        page.evaluate(ATTACK_BY_SCRIPTS)
         assert set() == expected_successes - wait_for(attacked_page.successes, expected_successes)
         assert removed != POLICY or set() == attacked_page.violated_directives()
 
@@ -59,7 +59,7 @@ def test_every_attack_succeeds_without_the_policy(attacked_page: AttackedPage, a
 def test_the_policy_stops_every_attack(attacked_page: AttackedPage, address: str, name: str) -> None:
     """Each of the directives stops an attack."""
     page = attacked_page.open(f"{address}/{name}")
-    page.evaluate(BY_SCRIPTS)
+    page.evaluate(ATTACK_BY_SCRIPTS)
     assert DIRECTIVES == wait_for(attacked_page.violated_directives, DIRECTIVES)
     page.evaluate(WAIT_FOR_ATTACKS)
     assert set() == attacked_page.successes()

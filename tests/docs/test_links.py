@@ -18,9 +18,9 @@ HIGHLIGHTED_PARTS = """selector =>
 
 
 @pytest.fixture(scope="module")
-def attention_page(tab: Callable[..., Page]) -> Page:
+def attention_page(open_tab: Callable[..., Page]) -> Page:
     """The page about attention, at desktop width, on a device with a touch screen."""
-    page = tab(has_touch=True)
+    page = open_tab(has_touch=True)
     go_to(page, "parts/attention.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     page.evaluate(STOP_ANIMATIONS)
@@ -144,9 +144,9 @@ def test_the_result_of_a_sum_highlights_the_numbers_that_count_the_same(attentio
     assert {"2,362,368", "4,198,400", "28,348,416", "100,761,600"} == set(highlighted_numbers)
 
 
-def test_a_block_of_the_whole_model_highlights_its_rows_and_terms(tab: Callable[..., Page]) -> None:
+def test_a_block_of_the_whole_model_highlights_its_rows_and_terms(open_tab: Callable[..., Page]) -> None:
     """On the page with the total, the block of the embeddings highlights their row and their terms in the formula."""
-    page = tab()
+    page = open_tab()
     page.goto("totals/base.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     page.locator("#base [data-part^='bert/embeddings']").first.hover()
@@ -157,10 +157,10 @@ def test_a_block_of_the_whole_model_highlights_its_rows_and_terms(tab: Callable[
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
 @pytest.mark.parametrize(("model", "other", "total"), [("base", "large", "109482240"), ("large", "base", "335141888")])
 def test_a_number_does_not_highlight_the_picture_of_the_other_model(
-    tab: Callable[..., Page], model: str, other: str, total: str, action: str
+    open_tab: Callable[..., Page], model: str, other: str, total: str, action: str
 ) -> None:
     """On the first page, a total highlights the picture and the sum of its own model, whichever model is chosen."""
-    page = tab(has_touch=True)
+    page = open_tab(has_touch=True)
     page.goto("index.html")
     page.locator(".bc-term[tabindex='0'], #total-of-base data[role]").first.wait_for()
     for chosen_model in ("base", "large"):
@@ -177,9 +177,9 @@ HIGHLIGHTED_LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
 """Returns the highlighted letters."""
 
 
-def test_a_letter_highlights_no_other(tab: Callable[..., Page]) -> None:
+def test_a_letter_highlights_no_other(open_tab: Callable[..., Page]) -> None:
     """Each of the two sizes of a feed-forward network highlights itself everywhere on the page, and nothing else."""
-    page = tab()
+    page = open_tab()
     page.goto("parts/feed-forward.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     for letter in ("F", "H"):

@@ -61,9 +61,9 @@ def test_the_search_is_fetched_only_when_it_is_used(browser: Browser, address: s
     page.context.close()
 
 
-def test_a_search_waits_for_the_index(tab: Callable[..., Page], address: str) -> None:
+def test_a_search_waits_for_the_index(open_tab: Callable[..., Page], address: str) -> None:
     """Until the index has loaded, the search says that it is loading. The offer to explain a number needs no index."""
-    page = tab(locale="en")
+    page = open_tab(locale="en")
     pending_routes: list[Route] = []
     page.route("**/search/*.json", lambda route: pending_routes.append(route))
     assert [] == open_page(page, f"{address}/{PAGE}")
@@ -95,9 +95,9 @@ def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str
     assert "pooler" == desktop.input_value(".md-search__input")
 
 
-def test_the_search_icon_opens_the_search_on_phones(tab: Callable[..., Page], address: str) -> None:
+def test_the_search_icon_opens_the_search_on_phones(open_tab: Callable[..., Page], address: str) -> None:
     """A tap opens the search, which finds the words that are then typed."""
-    page = tab(viewport=WIDTHS["phone"], has_touch=True)
+    page = open_tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
     page.locator(".md-header__button[for=__search]").tap()
     expect(page.locator(".md-search__input")).to_be_focused()
@@ -105,9 +105,9 @@ def test_the_search_icon_opens_the_search_on_phones(tab: Callable[..., Page], ad
     page.locator(".md-search-result__item").first.wait_for()
 
 
-def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> None:
+def test_features_of_the_theme_work(open_tab: Callable[..., Page], address: str) -> None:
     """The features are highlighted words, the table of contents, the theme switch, copy buttons, and the drawer."""
-    page = tab(locale="en")
+    page = open_tab(locale="en")
     assert [] == open_page(page, f"{address}/{PAGE}?h=query")
     assert "query" == page.locator("mark").first.inner_text().lower()
     page.locator("article h2").last.scroll_into_view_if_needed()
@@ -144,9 +144,9 @@ def test_a_page_can_be_read_from_disk(desktop: Page, site: Path, name: str) -> N
     assert [] == [fault for fault in faults if not fault.startswith(expected)]
 
 
-def test_colours_follow_the_choice_of_the_reader(tab: Callable[..., Page]) -> None:
+def test_colours_follow_the_choice_of_the_reader(open_tab: Callable[..., Page]) -> None:
     """Colours and scroll bars follow the system's setting until the reader chooses a theme."""
-    page = tab(color_scheme="dark")
+    page = open_tab(color_scheme="dark")
     page.goto(PAGE)
     for scheme, meta_content, next_scheme in (
         ("slate", "dark", "light"),

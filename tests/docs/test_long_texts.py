@@ -69,9 +69,9 @@ def test_a_complaint_about_many_values_lists_only_a_few(desktop: Page) -> None:
     )
 
 
-def test_the_search_shows_only_the_start_of_a_long_number(tab: Callable[..., Page]) -> None:
+def test_the_search_shows_only_the_start_of_a_long_number(open_tab: Callable[..., Page]) -> None:
     """The link of the offer to explain the number contains all of its digits."""
-    page = tab()
+    page = open_tab()
     go_to(page, "index.html")
     page.locator("[data-md-component=search-query]").fill("7" * LENGTH)
     offer = page.locator(".bc-explain")

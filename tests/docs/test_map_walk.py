@@ -39,15 +39,15 @@ SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
 
 
 @pytest.fixture(scope="module")
-def errors(tab: Callable[..., Page], address: str) -> list[str]:
+def errors(open_tab: Callable[..., Page], address: str) -> list[str]:
     """A list that collects the errors of the map, whose tab is shared by all tests."""
-    return watch(tab(), address)
+    return watch(open_tab(), address)
 
 
 @pytest.fixture
-def desktop(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
+def desktop(open_tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
     """The map at desktop width, opened anew. Any error on the page fails the test."""
-    page = tab()
+    page = open_tab()
     page.set_viewport_size(WIDTHS["desktop"])
     page.emulate_media(reduced_motion="no-preference")
     open_map(page, MAP)
@@ -94,9 +94,9 @@ def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
         assert [level] == visible_levels(desktop)
 
 
-def test_the_style_sheet_alone_already_shows_one_level(tab: Callable[..., Page]) -> None:
+def test_the_style_sheet_alone_already_shows_one_level(open_tab: Callable[..., Page]) -> None:
     """The level is the one that the scripts will show, so nothing moves when they run."""
-    page = tab(locale="en")
+    page = open_tab(locale="en")
     page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
     for address, level in {
         "": "base",
@@ -108,15 +108,15 @@ def test_the_style_sheet_alone_already_shows_one_level(tab: Callable[..., Page])
     page.unroute_all()
 
 
-def test_all_levels_are_visible_without_scripts(plain: Page) -> None:
+def test_all_levels_are_visible_without_scripts(scriptless_tab: Page) -> None:
     """Each block then links to its level further down the page."""
-    plain.goto(MAP)
-    levels = plain.locator(".bc-level")
+    scriptless_tab.goto(MAP)
+    levels = scriptless_tab.locator(".bc-level")
     assert 3 * len(LEVELS) == levels.count()
     assert all(level.is_visible() for level in levels.all())
-    plain.locator("#large a", has_text="layer 0").first.click()
-    expect(plain).to_have_url(f"{MAP}#large/layer")
-    box = plain.locator('[id="large/layer"]').bounding_box()
+    scriptless_tab.locator("#large a", has_text="layer 0").first.click()
+    expect(scriptless_tab).to_have_url(f"{MAP}#large/layer")
+    box = scriptless_tab.locator('[id="large/layer"]').bounding_box()
     assert box
     assert 0 <= box["y"] < 300  # pixels: the browser has scrolled to the level
 
@@ -177,9 +177,9 @@ def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
     assert ["base"] == visible_levels(desktop)
 
 
-def test_a_tap_zooms_in(tab: Callable[..., Page]) -> None:
+def test_a_tap_zooms_in(open_tab: Callable[..., Page]) -> None:
     """A thin block can be tapped as a term of the sum, which is at least 24 by 24 pixels, as WCAG 2.2 requires."""
-    page = tab(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
+    page = open_tab(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
     open_map(page, MAP)
     page.locator("#base rect").nth(5).tap()
     assert ["base"] != visible_levels(page)

@@ -47,9 +47,11 @@ def pages_of(section: str) -> str:
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["scripts", "no scripts"])
-def phone(tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
+def phone(open_tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
     """A tab on a phone, with and without scripts."""
-    return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce", java_script_enabled=request.param)
+    return open_tab(
+        viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce", java_script_enabled=request.param
+    )
 
 
 @pytest.mark.parametrize("name", ["index.html", "parts/attention.html", "teach/lesson.html"])
@@ -68,9 +70,9 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
     assert phone.locator(f"{TOP_ENTRIES}:has([aria-current]) a.md-nav__link--active").count()
 
 
-def test_the_menu_reopens_with_all_sections(tab: Callable[..., Page]) -> None:
+def test_the_menu_reopens_with_all_sections(open_tab: Callable[..., Page]) -> None:
     """All sections are shown again even if the menu was closed while it showed the pages of one of them."""
-    page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
+    page = open_tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     page.locator(OPENER).tap()
     page.locator(f"{TOP_ENTRIES} > label", has_text="Teach").tap()
@@ -84,9 +86,9 @@ def test_the_menu_reopens_with_all_sections(tab: Callable[..., Page]) -> None:
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_the_menu_can_be_used_with_the_keyboard(tab: Callable[..., Page], key: str) -> None:
+def test_the_menu_can_be_used_with_the_keyboard(open_tab: Callable[..., Page], key: str) -> None:
     """The Tab key skips the closed menu. Another key opens the menu, enters the current section, and leads back."""
-    page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
+    page = open_tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     focused_text = "document.activeElement.textContent.trim()"
     page.locator(BUTTON).focus()
@@ -108,9 +110,9 @@ def test_the_menu_can_be_used_with_the_keyboard(tab: Callable[..., Page], key: s
     expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
 
 
-def test_no_label_is_a_button_while_the_menu_is_closed(tab: Callable[..., Page]) -> None:
+def test_no_label_is_a_button_while_the_menu_is_closed(open_tab: Callable[..., Page]) -> None:
     """HTML does not allow a label to have the role of a button, which axe reports as a minor violation."""
-    page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
+    page = open_tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
     assert 0 == page.locator("label[role]:visible").count()

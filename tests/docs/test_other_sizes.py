@@ -19,9 +19,9 @@ PIECES_OF_FIGURE = """(fold) => [...fold.querySelectorAll("figure g")].map(({ da
 
 
 @pytest.fixture(scope="module")
-def desktop(tab: Callable[..., Page]) -> Page:
+def desktop(open_tab: Callable[..., Page]) -> Page:
     """A tab at desktop width."""
-    return tab()
+    return open_tab()
 
 
 def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:

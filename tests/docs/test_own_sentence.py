@@ -14,9 +14,9 @@ FOLD = "#your-sentence"
 
 
 @pytest.fixture
-def desktop(tab: Callable[..., Page]) -> Page:
+def desktop(open_tab: Callable[..., Page]) -> Page:
     """The page at desktop width, opened anew, with all folds closed."""
-    page = tab()
+    page = open_tab()
     go_to(page, PAGE)
     return page
 
@@ -114,9 +114,11 @@ def test_typed_markup_becomes_tokens(desktop: Page) -> None:
     assert 0 == desktop.locator(f"{FOLD} img").count()
 
 
-def test_without_scripts_the_fold_says_that_it_needs_them(plain: Page) -> None:
+def test_without_scripts_the_fold_says_that_it_needs_them(scriptless_tab: Page) -> None:
     """The fold also has a link to download the vocabulary."""
-    plain.goto(PAGE)
-    plain.locator(f"{FOLD} > summary").click()
-    expect(plain.locator(FOLD)).to_contain_text("If JavaScript is on")
-    assert "../assets/trying/bert-base-uncased.txt.gz" == plain.locator(f"{FOLD} a[download]").get_attribute("href")
+    scriptless_tab.goto(PAGE)
+    scriptless_tab.locator(f"{FOLD} > summary").click()
+    expect(scriptless_tab.locator(FOLD)).to_contain_text("If JavaScript is on")
+    assert "../assets/trying/bert-base-uncased.txt.gz" == scriptless_tab.locator(f"{FOLD} a[download]").get_attribute(
+        "href"
+    )

@@ -37,9 +37,11 @@ class OpenPage(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def tabs(tab: Callable[..., Page], address: str) -> list[tuple[Page, list[str]]]:
+def tabs(open_tab: Callable[..., Page], address: str) -> list[tuple[Page, list[str]]]:
     """A tab for each window, with its errors. Reusing tabs is quicker than opening new ones."""
-    pages = [tab(viewport=WIDTHS[width], color_scheme=scheme, reduced_motion="reduce") for width, scheme in WINDOWS]
+    pages = [
+        open_tab(viewport=WIDTHS[width], color_scheme=scheme, reduced_motion="reduce") for width, scheme in WINDOWS
+    ]
     return [(page, watch(page, address)) for page in pages]
 
 
@@ -126,22 +128,22 @@ def test_no_number_is_broken_on_paper(open_page: OpenPage) -> None:
     assert [] == numbers_broken_on_paper(open_page.page)
 
 
-def test_the_page_is_complete_without_scripts(open_page: OpenPage, plain: Page) -> None:
+def test_the_page_is_complete_without_scripts(open_page: OpenPage, scriptless_tab: Page) -> None:
     """Without JavaScript, the page has the same visible words and numbers. Only buttons that need it are missing.
 
     A sentence asks readers to fill in the address that a script would otherwise fill in.
     """
     # Some words differ on a phone, and the tab without scripts has desktop width.
     open_page.page.set_viewport_size(WIDTHS["desktop"])
-    plain.goto(open_page.name)
-    plain.evaluate("document.querySelectorAll('.bc-nowhere').forEach((sentence) => sentence.remove())")
-    assert 0 == plain.locator(NEEDS_SCRIPTS).filter(visible=True).count()
+    scriptless_tab.goto(open_page.name)
+    scriptless_tab.evaluate("document.querySelectorAll('.bc-nowhere').forEach((sentence) => sentence.remove())")
+    assert 0 == scriptless_tab.locator(NEEDS_SCRIPTS).filter(visible=True).count()
     if open_page.name in PAGES_NEEDING_SCRIPTS:
         return
     # With scripts, the map's text also has an announcement of its level.
     open_page.page.evaluate(function_in("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
-    assert text(open_page.page) == text(plain)
-    assert plain.inner_text("h1") != text(plain)  # the page has more than a heading
+    assert text(open_page.page) == text(scriptless_tab)
+    assert scriptless_tab.inner_text("h1") != text(scriptless_tab)  # the page has more than a heading
 
 
 def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:

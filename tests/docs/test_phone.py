@@ -36,9 +36,9 @@ SAMPLE_SIZE = 8
 
 
 @pytest.fixture(scope="module")
-def phone(tab: Callable[..., Page]) -> Page:
+def phone(open_tab: Callable[..., Page]) -> Page:
     """A tab on a phone, shared by the tests of this file."""
-    return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
+    return open_tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
 
 
 def tabs_to_first_number(page: Page) -> int:
@@ -67,9 +67,9 @@ def faults_on_phone(page: Page) -> list[list[str]]:
     return [faults_of_check for faults_of_check in faults if faults_of_check]
 
 
-def test_on_a_desktop_no_explanation_covers_the_next_number(tab: Callable[..., Page]) -> None:
+def test_on_a_desktop_no_explanation_covers_the_next_number(open_tab: Callable[..., Page]) -> None:
     """The pages have numbers in sentences, tables and sums."""
-    page = tab(reduced_motion="reduce")
+    page = open_tab(reduced_motion="reduce")
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
         page.goto(name, wait_until="load")
         assert [] == page.evaluate(COVERING_NUMBERS, SAMPLE_SIZE)
@@ -128,9 +128,9 @@ BREAKS_AFTER_SIGNS = function_in("phone.js", "breaksAfterSigns")
 
 
 @pytest.mark.parametrize("name", PAGES_WITH_SUMS)
-def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
+def test_no_line_ends_with_a_sign(open_tab: Callable[..., Page], name: str) -> None:
     """Even the narrowest phones are checked. Without the style that joins signs to their terms, faults are found."""
-    page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
+    page = open_tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(function_in("phone.js", "unfold"))
     faults = 0
@@ -144,9 +144,9 @@ def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_no_line_of_an_explanation_ends_with_a_sign(tab: Callable[..., Page], width: int) -> None:
+def test_no_line_of_an_explanation_ends_with_a_sign(open_tab: Callable[..., Page], width: int) -> None:
     """Without the style that joins signs to their terms, some lines would end with a sign."""
-    page = tab(viewport={"width": width, "height": 844}, reduced_motion="reduce")
+    page = open_tab(viewport={"width": width, "height": 844}, reduced_motion="reduce")
     go_to(page, "totals/base.html")
     faults = 0
     for number in page.locator("article data:visible").all()[:12]:

@@ -111,9 +111,9 @@ def test_screen_readers_announce_a_number_and_its_explanation(page: Page) -> Non
     assert EXPLANATION.split() == button_of_answer["description"]["value"].split()
 
 
-def test_a_tap_opens_and_closes_an_explanation(tab: OpenTab) -> None:
+def test_a_tap_opens_and_closes_an_explanation(open_tab: OpenTab) -> None:
     """A second tap on the number, or a tap elsewhere, closes the explanation, because phones have no Escape key."""
-    phone = tab(viewport=WIDTHS["phone"], has_touch=True)
+    phone = open_tab(viewport=WIDTHS["phone"], has_touch=True)
     go_to(phone, "parts/attention.html")
     number, pop_over = answer(phone), phone.locator(f"{POP_OVER}:popover-open")
     number.tap()
@@ -153,9 +153,9 @@ PAGES = (
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: OpenTab, name: str) -> None:
+def test_an_explanation_covers_neither_its_number_nor_a_heading(open_tab: OpenTab, name: str) -> None:
     """The explanation covers no caption or header of a table either, and is entirely within the window."""
-    page = tab(reduced_motion="reduce")
+    page = open_tab(reduced_motion="reduce")
     go_to(page, name)
     for window, size in WINDOWS.items():
         page.set_viewport_size(size)
@@ -168,9 +168,9 @@ MISPLACED_AFTER_JUMP = function_in("pages.js", "misplacedAfterJump")
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_after_a_jump_the_explanation_is_next_to_its_number(tab: OpenTab, width: str) -> None:
+def test_after_a_jump_the_explanation_is_next_to_its_number(open_tab: OpenTab, width: str) -> None:
     """On a long page, focusing a number far below makes the browser scroll while the explanation opens."""
-    page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
+    page = open_tab(viewport=WIDTHS[width], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
     assert [] == page.evaluate(MISPLACED_AFTER_JUMP)
 
@@ -193,9 +193,9 @@ def test_an_explanation_moves_away_from_a_number_that_moves(page: Page) -> None:
     assert [True, True, False] == answer(page).evaluate(MOVE_NUMBER)
 
 
-def test_an_explanation_moves_nothing(tab: OpenTab) -> None:
+def test_an_explanation_moves_nothing(open_tab: OpenTab) -> None:
     """The number stays in place, even on a long page."""
-    page = tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
+    page = open_tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
     go_to(page, "totals/checkpoints.html")
     page.mouse.move(0, 0)
     number = page.locator("article data:visible").nth(60)
@@ -207,9 +207,9 @@ def test_an_explanation_moves_nothing(tab: OpenTab) -> None:
     assert top_before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
 
 
-def test_in_a_short_frame_the_explanation_does_not_cover_its_number(tab: OpenTab) -> None:
+def test_in_a_short_frame_the_explanation_does_not_cover_its_number(open_tab: OpenTab) -> None:
     """The explanation stays within the frame, such as one on the page of a course, and scrolls there."""
-    page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
+    page = open_tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
     assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [3, True, MAX_DISTANCE])
 
@@ -223,9 +223,9 @@ def test_an_open_explanation_is_accessible(page: Page) -> None:
     assert [] == faults_in_windows(page, f"{POP_OVER}, #tensors")
 
 
-def test_with_forced_colours_an_explanation_has_a_border(tab: OpenTab) -> None:
+def test_with_forced_colours_an_explanation_has_a_border(open_tab: OpenTab) -> None:
     """Without a border, it could not be distinguished from the text around it."""
-    page = tab(forced_colors="active")
+    page = open_tab(forced_colors="active")
     go_to(page, "parts/attention.html")
     answer(page).focus()
     style = "({ borderTopColor, borderTopWidth }) => [borderTopColor, parseFloat(borderTopWidth) > 0]"
@@ -238,15 +238,15 @@ CONTENT_AFTER = "number => getComputedStyle(number, '::after').content"
 """Returns the text that the style sheet shows after a number."""
 
 
-def test_without_scripts_the_style_sheet_explains_numbers(plain: Page, desktop: Page) -> None:
+def test_without_scripts_the_style_sheet_explains_numbers(scriptless_tab: Page, desktop: Page) -> None:
     """The style sheet responds to pointer and keyboard. It does nothing if scripts explain the numbers."""
-    go_to(plain, "parts/attention.html")
-    number = answer(plain)
+    go_to(scriptless_tab, "parts/attention.html")
+    number = answer(scriptless_tab)
     assert "none" == number.evaluate(CONTENT_AFTER)
     for point_at_number in (number.hover, number.focus):
         point_at_number()
         assert '"' + EXPLANATION.replace("\n", "\\a ") + '"' == number.evaluate(CONTENT_AFTER).replace('" "', "")
-        plain.mouse.move(0, 0)
+        scriptless_tab.mouse.move(0, 0)
     go_to(desktop, "parts/attention.html")
     answer(desktop).focus()
     assert "none" == answer(desktop).evaluate(CONTENT_AFTER)

@@ -68,9 +68,9 @@ def test_each_fold_of_the_ledger_has_the_headings_of_its_columns(desktop: Page) 
     assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(" {2,}|(?<=formula) ", headings)
 
 
-def test_without_a_clipboard_nothing_offers_to_copy(tab: OpenTab) -> None:
+def test_without_a_clipboard_nothing_offers_to_copy(open_tab: OpenTab) -> None:
     """A page from an insecure origin has no clipboard. Listings can still be unfolded."""
-    page = tab(locale="en")
+    page = open_tab(locale="en")
     page.add_init_script("delete Navigator.prototype.clipboard")
     page.goto("listings/transformers.html")
     foot = page.locator("#bert-model-base .bc-listing-foot")
@@ -98,9 +98,9 @@ def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
     large_listing.locator("details[open]", has_text=parameter).wait_for()
 
 
-def test_printing_unfolds_everything(desktop: Page, plain: Page) -> None:
+def test_printing_unfolds_everything(desktop: Page, scriptless_tab: Page) -> None:
     """Scripts are not required."""
-    for page in (desktop, plain):
+    for page in (desktop, scriptless_tab):
         page.goto("listings/transformers.html", wait_until="networkidle")
         last_block = page.locator("#bert-model-large pre").last
         assert not last_block.is_visible()
@@ -116,9 +116,9 @@ SMALLER_SIDES = """elements => elements.map(element => {
 """Returns the width or height of each element, whichever is smaller."""
 
 
-def test_links_and_buttons_are_large_enough_to_touch(tab: OpenTab) -> None:
+def test_links_and_buttons_are_large_enough_to_touch(open_tab: OpenTab) -> None:
     """Below a listing and in tables of files, they are at least 24 by 24 pixels, as WCAG 2.2 requires."""
-    page = tab(viewport=WIDTHS["phone"])
+    page = open_tab(viewport=WIDTHS["phone"])
     for name in ("listings/transformers.html", "teach/downloads.html"):
         go_to(page, name)
         targets = page.locator(":is(.bc-listing-foot :is(a, button), .bc-files a)")

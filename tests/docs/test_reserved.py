@@ -138,10 +138,10 @@ def test_a_late_tool_does_not_move_the_heading(browser: Browser, site: Path) -> 
         assert shift_of(page) > MAX_SHIFT
 
 
-def test_no_space_is_reserved_without_scripts(plain: Page) -> None:
+def test_no_space_is_reserved_without_scripts(scriptless_tab: Page) -> None:
     """No answer will appear, so there must be no gap."""
-    plain.goto(f"{I_GOT}?n=199")
-    box = plain.locator(".bc-place").bounding_box()
+    scriptless_tab.goto(f"{I_GOT}?n=199")
+    box = scriptless_tab.locator(".bc-place").bounding_box()
     assert box
     assert 0 == box["height"]
 

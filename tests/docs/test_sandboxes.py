@@ -18,7 +18,7 @@ SANDBOXES = ("allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-
 
 
 @pytest.fixture(scope="module")
-def course(tab: Callable[..., Page], address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def course(open_tab: Callable[..., Page], address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page from another origin, with an exercise in each sandbox."""
     folder = tmp_path_factory.mktemp("course")
     frames = "".join(
@@ -27,7 +27,7 @@ def course(tab: Callable[..., Page], address: str, tmp_path_factory: pytest.Temp
         for sandbox in SANDBOXES
     )
     (folder / "course.html").write_text(f'<!doctype html><html lang="en"><title>A course</title><body>{frames}')
-    page = tab()
+    page = open_tab()
     with serving(folder) as host:
         page.goto(f"{host}/course.html")
         yield page

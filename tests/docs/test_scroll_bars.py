@@ -26,9 +26,9 @@ def relative_change(page: Page) -> float:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, width: str) -> None:
+def test_long_pages_keep_their_height(open_tab: Callable[..., Page], pages: Pages, width: str) -> None:
     """The page of claims has long tables, and scripts draw the calculator, so both are checked, too."""
-    page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
+    page = open_tab(viewport=WIDTHS[width], reduced_motion="reduce")
     longest_pages = sorted(pages, key=lambda name: len(pages[name].get_text()))[-LONG_PAGE_COUNT:]
     changes = {}
     for name in {*longest_pages, "disagreements/published-claims.html", "try/calculator.html"}:

@@ -15,8 +15,8 @@ def test_the_browser_fills_in_the_address(desktop: Page, address: str) -> None:
     assert f"{UNKNOWN_SITE[:-1]}" not in desktop.content()
 
 
-def test_without_scripts_a_sentence_asks_for_the_address(plain: Page) -> None:
+def test_without_scripts_a_sentence_asks_for_the_address(scriptless_tab: Page) -> None:
     """The texts then contain a placeholder, and the sentence above them asks the reader to replace it."""
-    plain.goto("teach/linking.html")
-    assert plain.locator("pre", has_text=UNKNOWN_SITE).count() > 1
-    assert plain.locator("p", has_text=f"replace {UNKNOWN_SITE}").count() == 2
+    scriptless_tab.goto("teach/linking.html")
+    assert scriptless_tab.locator("pre", has_text=UNKNOWN_SITE).count() > 1
+    assert scriptless_tab.locator("p", has_text=f"replace {UNKNOWN_SITE}").count() == 2

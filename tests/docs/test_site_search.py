@@ -32,9 +32,9 @@ KEYS: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown"
 
 
 @pytest.mark.parametrize("name", KEYS)
-def test_the_search_offers_to_explain_a_number(tab: Callable[..., Page], address: str, name: str) -> None:
+def test_the_search_offers_to_explain_a_number(open_tab: Callable[..., Page], address: str, name: str) -> None:
     """The offer is the first result, and remains so when the search has found documents."""
-    page = tab(locale="en")
+    page = open_tab(locale="en")
     for keys in KEYS[name]:
         page.goto(name)
         offer = offer_for(page, "2,362,368")
@@ -68,9 +68,9 @@ def test_numbers_are_offered(page: Page) -> None:
         assert (f"../{I_GOT}", [("n", text)]) == (target, parse_qsl(query))
 
 
-def test_every_offered_text_can_be_read(tab: Callable[..., Page], address: str) -> None:
+def test_every_offered_text_can_be_read(open_tab: Callable[..., Page], address: str) -> None:
     """The page that explains numbers can read everything that the search offers to explain."""
-    page = tab(locale="en")
+    page = open_tab(locale="en")
     open_with_modules(page, address)
     assert OFFERED_TEXTS == page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED_TEXTS)
 

@@ -16,9 +16,9 @@ VISIBLE_SLIDES = """(strip) => [...strip.children].flatMap((slide, index) => {
 
 
 @pytest.fixture(scope="module")
-def slides(tab: Callable[..., Page]) -> Page:
+def slides(open_tab: Callable[..., Page]) -> Page:
     """The page with the slides, in a window with the proportions of a slide."""
-    page = tab(viewport={"width": 1280, "height": 720})
+    page = open_tab(viewport={"width": 1280, "height": 720})
     go_to(page, "teach/slides.html")
     return page
 
@@ -78,13 +78,13 @@ def test_slides_fill_the_screen(slides: Page) -> None:
     slides.keyboard.press("Escape")
 
 
-def test_slides_can_be_read_without_scripts_and_on_a_phone(tab: Callable[..., Page]) -> None:
+def test_slides_can_be_read_without_scripts_and_on_a_phone(open_tab: Callable[..., Page]) -> None:
     """Without scripts, the strip can be scrolled to every slide. On a phone, the slides are below one another."""
-    page = tab(java_script_enabled=False)
+    page = open_tab(java_script_enabled=False)
     go_to(page, "teach/slides.html")
     page.locator(".bc-slide").last.scroll_into_view_if_needed()
     assert [page.locator(".bc-slide").count()] == page.locator(".bc-slides").evaluate(VISIBLE_SLIDES)
-    phone = tab(viewport=WIDTHS["phone"])
+    phone = open_tab(viewport=WIDTHS["phone"])
     go_to(phone, "teach/slides.html")
     assert phone.locator(".bc-slide").count() == len(phone.locator(".bc-slides").evaluate(VISIBLE_SLIDES))
     expect(phone.get_by_role("button", name="Next")).to_have_count(0)

@@ -51,18 +51,18 @@ def test_the_output_of_a_macro_stays_in_its_note_tab_or_list(small_site: Path) -
     assert article.select_one("li > .bc-table ~ p")
 
 
-def test_supported_markdown_looks_right_in_every_window(tab: Callable[..., Page], sample: str) -> None:
+def test_supported_markdown_looks_right_in_every_window(open_tab: Callable[..., Page], sample: str) -> None:
     """The page fetches nothing from another host, its policy blocks nothing, and axe finds nothing."""
-    page = tab()
+    page = open_tab()
     faults = open_page(page, sample)
     for fold in page.locator("details").all():
         fold.evaluate("fold => fold.open = true")
     assert [] == faults + faults_in_windows(page, "article")
 
 
-def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> None:
+def test_tabs_work_without_scripts(open_tab: Callable[..., Page], sample: str) -> None:
     """Both the mouse and the keyboard can choose a tab."""
-    page = tab(java_script_enabled=False)
+    page = open_tab(java_script_enabled=False)
     page.goto(sample)
     first_block, second_block = page.locator(".tabbed-block").all()
     expect(first_block).to_be_visible()
@@ -73,9 +73,9 @@ def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> Non
     expect(first_block).to_be_visible()
 
 
-def test_tabs_and_folds_are_printed_open(tab: Callable[..., Page], sample: str) -> None:
+def test_tabs_and_folds_are_printed_open(open_tab: Callable[..., Page], sample: str) -> None:
     """Every tab is printed below its title."""
-    page = tab()
+    page = open_tab()
     page.goto(sample)
     page.emulate_media(media="print")
     for block in page.locator(".tabbed-block, .tabbed-labels > label, details.tip > p").all():
