@@ -210,11 +210,11 @@ def test_links_in_a_frame_open_outside_of_it(reloaded_course: Page, address: str
 
 def address_opened_by(page: Page, document: Frame, selector: str) -> str:
     """Click a link in a frame, and return the address of the tab that it opens."""
-    with page.context.expect_page() as tab:
+    with page.context.expect_page() as new_tab:
         document.locator(selector).click()
-    tab.value.wait_for_url(re.compile(r"^http"), wait_until="commit")
-    url = tab.value.url
-    tab.value.close()
+    new_tab.value.wait_for_url(re.compile(r"^http"), wait_until="commit")
+    url = new_tab.value.url
+    new_tab.value.close()
     return url
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.other_browser
 PAGE = "parts/attention.html"
 
 MAX_MODULES = 15
-"""The largest number of module files that a page may load. When it was set, the exercises page had the most, 13."""
+"""The maximum number of module files on a page. When it was set, the exercises page had the most, 13."""
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ MAX_GROWTH = 1_500
 Messages repeat only a few values, each with about sixty characters at most.
 """
 
-MAX_WORD = 130
+MAX_WORD_LENGTH = 130
 """The limit on the number of characters in a word."""
 
 MEASURE = """() => {
@@ -52,9 +52,9 @@ def test_a_long_address_does_not_make_the_page_long(desktop: Page, page_name: st
     short_length, _, short_height = desktop.evaluate(MEASURE)
     for kind, text in TEXTS.items():
         go_to(desktop, f"{page_name}?{urlencode(dict.fromkeys(ADDRESS_KEYS[page_name], text), safe=',+')}")
-        length, longest_word, height = desktop.evaluate(MEASURE)
+        length, longest_word_length, height = desktop.evaluate(MEASURE)
         assert length < short_length + MAX_GROWTH, kind
-        assert longest_word < MAX_WORD, kind
+        assert longest_word_length < MAX_WORD_LENGTH, kind
         assert height < short_height + MAX_GROWTH, kind
 
 

@@ -41,14 +41,14 @@ def expect_all_sections(page: Page) -> None:
     assert SECTIONS == visible_sections(page)
 
 
-def pages_of(section: str) -> str:
+def page_list_selector(section: str) -> str:
     """A selector for the list of pages in a section."""
     return f"{TOP_ENTRIES}:nth-child({SECTIONS.index(section) + 1}) > nav"
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["scripts", "no scripts"])
 def phone(open_tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
-    """A tab on a phone, with and without scripts."""
+    """A tab on a phone, once with and once without scripts."""
     return open_tab(
         viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce", java_script_enabled=request.param
     )
@@ -61,8 +61,8 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
     phone.locator(OPENER).tap()
     for section in SECTIONS:
         phone.locator(f"{TOP_ENTRIES} > label", has_text=section).tap()
-        expect(phone.locator(f"{pages_of(section)} a.md-nav__link").last).to_be_in_viewport()
-        phone.locator(f"{pages_of(section)} > label").tap()
+        expect(phone.locator(f"{page_list_selector(section)} a.md-nav__link").last).to_be_in_viewport()
+        phone.locator(f"{page_list_selector(section)} > label").tap()
         expect_all_sections(phone)
     current_entry = phone.locator(f"{TOP_ENTRIES} [aria-current]")
     expect(current_entry).to_have_count(1)
@@ -101,7 +101,7 @@ def test_the_menu_can_be_used_with_the_keyboard(open_tab: Callable[..., Page], k
     page.keyboard.press("Tab")
     assert "Inside BERT" == page.evaluate(focused_text)
     page.keyboard.press(key)
-    expect(page.locator(f"{pages_of('Inside BERT')} a.md-nav__link").first).to_be_in_viewport()
+    expect(page.locator(f"{page_list_selector('Inside BERT')} a.md-nav__link").first).to_be_in_viewport()
     page.keyboard.press("Tab")
     page.keyboard.press(key)
     expect_all_sections(page)
@@ -121,6 +121,8 @@ def test_no_label_is_a_button_while_the_menu_is_closed(open_tab: Callable[..., P
 def test_a_desktop_shows_the_pages_of_the_current_section(desktop: Page) -> None:
     """The Tab key skips the heading above the pages, because the heading opens nothing."""
     desktop.goto("parts/attention.html")
-    expect(desktop.locator(f"{pages_of('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
-    assert "visible" == desktop.locator(pages_of("Inside BERT")).evaluate("list => getComputedStyle(list).visibility")
+    expect(desktop.locator(f"{page_list_selector('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
+    assert "visible" == desktop.locator(page_list_selector("Inside BERT")).evaluate(
+        "list => getComputedStyle(list).visibility"
+    )
     assert 0 == desktop.locator(".md-nav--primary label[tabindex='0']:visible").count()

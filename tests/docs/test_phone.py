@@ -1,4 +1,4 @@
-"""At the width of a phone, nothing is hidden or broken, and the checks for this notice such faults.
+"""At the width of a phone, nothing is hidden or broken, and the checks notice such faults.
 
 `test_pages.py` applies the checks to every page.
 """
@@ -100,7 +100,7 @@ STYLES_WITH_FAULTS = {
 
 
 def test_planted_faults_are_noticed(phone: Page) -> None:
-    """Each check notices its planted fault, and finds no fault on the unchanged page."""
+    """Each planted fault is noticed by its check, and the unchanged page has no faults."""
     phone.goto("parts/embeddings.html", wait_until="load")
     assert [] == faults_on_phone(phone)
     for style, check in STYLES_WITH_FAULTS.items():
@@ -129,7 +129,7 @@ BREAKS_AFTER_SIGNS = function_in("phone.js", "breaksAfterSigns")
 
 @pytest.mark.parametrize("name", PAGES_WITH_SUMS)
 def test_no_line_ends_with_a_sign(open_tab: Callable[..., Page], name: str) -> None:
-    """Even the narrowest phones are checked. Without the style that joins signs to their terms, faults are found."""
+    """The widths are 320 to 412 pixels. Without the style that joins signs to their terms, faults are found."""
     page = open_tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(function_in("phone.js", "unfold"))
