@@ -123,6 +123,24 @@ def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None
     assert account["lines"][0]["right"] == 12 * 3 * 768 * 768
 
 
+@pytest.mark.parametrize(
+    ("name", "layers", "sum_of_parts", "total", "title"),
+    [
+        ("DistilBERT", "6", "66,364,416", "66,362,880", "DistilBERT base, uncased, as DistilBertModel"),
+        ("RoBERTa base", "12", "108,891,648", "124,645,632", "RoBERTa base, as RobertaModel"),
+    ],
+)
+def test_the_total_of_a_named_model_is_known(
+    scripts: Scripts, name: str, layers: str, sum_of_parts: str, total: str, title: str
+) -> None:
+    """A total of the model that the text names is recognised, even if the sum counts no model."""
+    typed_sum = f"{name} from BERT's layers: 23,837,184 + {layers} × 7,087,872 = {sum_of_parts}"
+    [account] = accounts(scripts, [f"{typed_sum}. But sum(p.numel()) says {total}."])
+    assert account
+    assert f"{total} is {title}." in account["headline"]
+    assert int(total.replace(",", "")) in [line["right"] for line in account["lines"] if line["verdict"] == "right"]
+
+
 def test_an_unknown_product_is_not_explained_by_other_models(scripts: Scripts) -> None:
     """A product that is no part of a model with these sizes is not explained by a model with other sizes."""
     products = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]

@@ -37,7 +37,7 @@ const findModel = lazily(() => {
   const names = Object.keys(totals).concat(Object.values(totals).map(({ title }) => title.replace(/,/g, "")))
   const countedNames = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
   const allNames = [...names, ...countedNames, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
-  return phraseFinder({ model: allNames.filter((name) => name !== "BERT miniature") })
+  return phraseFinder({ model: allNames.filter((name) => name !== "BERT miniature") }, true)
 })
 
 /** Functions that find the names of parts, and the words for purposes. */

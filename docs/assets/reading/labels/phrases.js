@@ -69,8 +69,9 @@ function longestAt(root, text, start) {
 /** A function that finds the phrases of a table in a text, the longest at each place. If a phrase has two meanings, the
  * first counts.
  * @param {Record<string, string[]>} phrases  by their meanings
+ * @param {boolean} [isName]  whether phrases are names, which do not start within a word: "12M. BERT" contains no mBERT
  * @returns {(text: string) => Phrase[]} */
-export function phraseFinder(phrases) {
+export function phraseFinder(phrases, isName = false) {
   const allPhrases = Object.entries(phrases).flatMap(([role, list]) => list.map((phrase) => ({ role, phrase })))
   // Of phrases that differ only in their separators, the longest decides.
   allPhrases.sort((one, other) => other.phrase.length - one.phrase.length)
@@ -85,6 +86,7 @@ export function phraseFinder(phrases) {
     /** @type {Phrase[]} */
     const foundPhrases = []
     for (let start = 0; start < text.length; start++) {
+      if (isName && /[a-z0-9_]/.test(lowerText[start - 1] ?? "")) continue
       const longest = longestAt(tree, lowerText, start)
       if (!longest) continue
       const { role, end } = longest

@@ -12,6 +12,9 @@
 // the best reading is good enough, and how sure the account may be of it.
 
 import { count, models } from "../../counting/engine.js"
+import { asClass, titleOf } from "../labels/meanings.js"
+import { modelsIn } from "../labels/mentions.js"
+import { classAndTotal } from "../labels/totals.js"
 import { enumeration, finding, words } from "../words.js"
 import { candidates, namesModel } from "./candidates.js"
 import {
@@ -110,6 +113,19 @@ const MODEL_WORDS =
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
+/** The statements of right totals of models that a text names, by the numbers that it states: in a sum that guesses
+ * DistilBERT's total from BERT's parts, this is the total that the writer found elsewhere.
+ * @param {AccountLine[]} allLines @param {string} text @returns {Map<number, Words>} */
+function totalsNamed(allLines, text) {
+  const names = modelsIn(text).flatMap((mention) => mention.models)
+  const stated = new Set(allLines.map((line) => line.stated))
+  const totals = names.map((name) => ({ name, ...classAndTotal(name) })).filter(({ total }) => stated.has(total))
+  // Of models of the same size, the first is the likeliest.
+  return new Map(
+    totals.reverse().map(({ name, modelClass, total }) => [total, words`${titleOf(name)}, ${asClass(modelClass)}`]),
+  )
+}
+
 /** The account of a sum whose summands we do not recognise, which only checks the arithmetic; null if it has nothing to
  * check, or if the text does not seem to count parameters.
  * @param {UnderstoodSum} outcome @param {import("./points.js").Point[]} allPoints @param {string} text
@@ -119,16 +135,19 @@ function accountOfArithmetic(outcome, allPoints, text) {
   if (!MODEL_WORDS.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
   if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
+  const sumLines = lines(outcome)
+  const totals = totalsNamed(sumLines, text)
+  const sentencesOnTotals = [...totals].map(([total, model]) => words` ${total} is ${model}.`)
   return {
     kind: "sum",
-    headline: words`We cannot tell which model this sum counts, so we only check how it is worked out: ${verdict}.`,
+    headline: words`We cannot tell which model this sum counts, so we only check how it is worked out: ${verdict}.${sentencesOnTotals.flat()}`,
     findings: slips,
-    lines: lines(outcome).map((line) => ({
-      ...line,
-      part: [],
-      right: line.verdict === "subtotal" ? line.right : null,
-      verdict: line.verdict === "subtotal" ? "subtotal" : "unknown",
-    })),
+    lines: sumLines.map((line) => {
+      const model = totals.get(line.stated ?? NaN)
+      if (model) return { ...line, part: model, right: line.stated, verdict: "right" }
+      const isSubtotal = line.verdict === "subtotal"
+      return { ...line, part: [], right: isSubtotal ? line.right : null, verdict: isSubtotal ? "subtotal" : "unknown" }
+    }),
     bridge: null,
     model: null,
     confidence: "possible",
