@@ -97,9 +97,10 @@ function missingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, rec
     const opening = visibleLayers.length
       ? `Your text shows ${layersInWords(visibleLayers)} and`
       : "Your text shows no layers, and"
+    const condition = recognised.name ? words`${ruler.sizes.L}, as in ${modelInWords(recognised)}` : ruler.sizes.L
     return finding(
       70,
-      words`${opening} does not say how many there are. If there are ${ruler.sizes.L}, as in ${modelInWords(recognised)}, ${visibleLayers.length ? "the others" : "they"} hold ${amount} parameters.`,
+      words`${opening} does not say how many there are. If there are ${condition}, ${visibleLayers.length ? "the others" : "they"} hold ${amount} parameters.`,
       amount,
     )
   }

@@ -377,6 +377,16 @@ export const publishedModelsWith = (architecture, sizes) =>
     )
     .sort(byUse)
 
+/** The letters of the sizes that are heights of embedding tables. */
+const TABLE_HEIGHTS = ["V", "P", "S"]
+
+/** The published models of an architecture with the given sizes, whatever the heights of their embedding tables.
+ * @param {string} architecture @param {Sizes} sizes */
+function modelsOfSameWidths(architecture, sizes) {
+  const widths = Object.entries(sizes).filter(([letter]) => !TABLE_HEIGHTS.includes(letter))
+  return publishedModelsWith(architecture, Object.fromEntries(widths))
+}
+
 /** The sizes that a text shows, completed from a published model or by the usual sizes. `name` is that of the published
  * model, and `assumed` has the letters that were filled in. Null if a size can be neither looked up nor derived.
  * @param {string} architecture @param {Sizes} sizesShown @param {string[]} letters
@@ -384,7 +394,9 @@ export const publishedModelsWith = (architecture, sizes) =>
 export function completeSizes(architecture, sizesShown, letters) {
   const [published] = publishedModelsWith(architecture, sizesShown)
   const missingLetters = letters.filter((letter) => sizesShown[letter] === undefined)
-  const publishedSizes = published?.sizes ?? {}
+  // A model with more positions or tokens than a published one mostly has its depth.
+  const depth = modelsOfSameWidths(architecture, sizesShown)[0]?.sizes.L
+  const publishedSizes = published?.sizes ?? (depth ? { L: depth } : {})
   const sizes = { ...sizesShown }
   for (const letter of missingLetters) {
     const value = publishedSizes[letter] ?? USUAL_SIZES[letter]?.(sizesShown)
@@ -476,7 +488,9 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   if (mayBeDeeper && matches.at(-1)?.numbers.length) delete choices.pooler
   const published = isCutOff ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
   // If the text may leave out layers and no published model is this shallow, the depth is taken from a published model.
-  const hasPublishedDepth = mayBeDeeper && !published.length && publishedModelsWith(architecture, sizesShown).length > 0
+  // If it shows no layers at all, any published model of the same widths will do.
+  const deeperModels = (visibleDepth ? publishedModelsWith : modelsOfSameWidths)(architecture, sizesShown)
+  const hasPublishedDepth = mayBeDeeper && !published.length && deeperModels.length > 0
   const depths = hasGroups ? visibleDepths : { L: depth }
   const completion = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
   if (!completion) return null
