@@ -4,13 +4,14 @@
 // the headline mentions the contradiction.
 
 import { count, models, whole } from "../../counting/engine.js"
+import { sum } from "../../explaining/arithmetic.js"
 import { explain } from "../../explaining/explain.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { meaning } from "./meanings.js"
 import { BINARY_UNITS, UNIT_NAMES } from "./memory.js"
 import { pairIn, typedShare } from "./pairs.js"
 import { LETTERS, modelOfSetting, namedModels, nearestModel, sizeInWords } from "./settings.js"
-import { resultOf, signBetween } from "./terms.js"
+import { COMPARISON } from "./terms.js"
 
 /** The findings on the numbers of a text, in no particular order.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
@@ -126,24 +127,44 @@ function memoryCheck({ numbers, text }, account) {
   })
 }
 
+/** A note in brackets without digits, and the signs of arithmetic. A dash is a minus only right before a number, unless
+ * it begins a line, as that of a list item does. */
+const NOTE = /\([^()0-9]*\)/g
+const SIGN = /(?<!\n[ \t]*)[-−–](?=[ \t(]*$)|[+=×*·/÷()]|\bx\b/g
+const MAX_OPENING = 10 // characters before the first term that may be opening brackets
+
+/** The signs of arithmetic in the text between two numbers, without notes in brackets. @param {string} text */
+const signsIn = (text) =>
+  (text.replace(NOTE, " ").replace(COMPARISON, " ").match(SIGN) ?? []).map((sign) =>
+    sign.replace(/[×·x]/, "*").replace("÷", "/").replace(/[−–]/, "-"),
+  )
+
+/** Whether signs connect two terms: exactly one operator, perhaps with brackets around it. @param {string[]} signs */
+const isOperator = (signs) => !signs.includes("=") && signs.filter((sign) => !"()".includes(sign)).length === 1
+
 /** The findings on sums that a text states: terms with signs between them, and their result.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 function sumCheck({ text, quantities }) {
   const exactNumbers = quantities.filter(({ number }) => number.exact)
-  /** The sign between a number and the next one. @param {number} at */
-  const signAfter = (at) => signBetween(text.slice(exactNumbers[at]?.end ?? 0, exactNumbers[at + 1]?.start ?? 0))
+  /** The signs between a number and the next one. @param {number} at */
+  const signsAfter = (at) => signsIn(text.slice(exactNumbers[at]?.end ?? 0, exactNumbers[at + 1]?.start ?? 0))
   /** The finding on a number as the result of the terms before it. @param {Quantity} result @param {number} index
    * @returns {Finding[]} */
   const checkOf = (result, index) => {
-    if (index < 2 || signAfter(index - 1) !== "=") return []
+    const closing = index < 2 ? [] : signsAfter(index - 1)
+    if (closing.pop() !== "=" || closing.some((sign) => sign !== ")")) return []
     let first = index - 1
-    while (first > 0 && "+×".includes(signAfter(first - 1) || "=")) first--
+    while (first > 0 && isOperator(signsAfter(first - 1))) first--
     const terms = exactNumbers.slice(first, index)
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_LARGEST_TERM)) return []
-    const value = resultOf(
-      terms.map(({ number }) => number.low),
-      terms.slice(1).map((_, at) => signAfter(first + at)),
-    )
+    const before = text.slice(Math.max(0, terms[0].start - MAX_OPENING), terms[0].start)
+    const opening = /[(\s]*$/.exec(before)?.[0].match(/\(/g) ?? []
+    const tokens = terms.flatMap(({ number }, at) => [
+      { value: number.low, width: 0, ofMemory: false },
+      ...(at < terms.length - 1 ? signsAfter(first + at) : closing),
+    ])
+    const { value, unit } = sum([...opening, ...tokens]) ?? { value: 0, unit: 0 }
+    if (unit !== 1) return []
     const error = result.number.low - value
     if (!error) return [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
     const difference = words`${Math.abs(error)} ${error > 0 ? "less" : "more"}${partOfSize(Math.abs(error))}`

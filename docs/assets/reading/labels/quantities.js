@@ -243,12 +243,15 @@ function phraseOf(outwards, text) {
 const MIN_OF_MODEL = 100_000 // words for a count or a unit, if other words suggest something else
 const MIN_OF_PART = 100 // the name of a part
 const MIN_ALONE = 10_000 // no evidence
+/** The most bytes that one parameter takes, in training with Adam. So few are the size of a number, not of a tensor. */
+const MAX_BYTES_OF_NUMBER = 16
 
 /** The role of a number with these labels, the nearest first.
  * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
 function roleOf({ amount, low, exact }, roles, hasUnit) {
   const isCount = roles.includes("count") && low >= MIN_OF_MODEL
   if (roles[0] === "other" && amount !== "operations" && !isCount) return "other"
+  if (amount === "memory" && exact && low <= MAX_BYTES_OF_NUMBER) return "other"
   if (amount === "memory" || amount === "operations") return amount
   if (amount === "share") return hasUnit || roles.includes("share") ? "share" : ""
   const nearest =

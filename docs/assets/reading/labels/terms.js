@@ -5,19 +5,19 @@ import { explain } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { meaning } from "./meanings.js"
 
-/** A sign between terms. "2x the layers" compares two models, while "12 × the 7,087,872 of a layer" is a product. */
-const SIGN = /[+=]|(?:[×*]|\bx\b)(?!\s(?:the\s(?:layers|heads|depth|width|size)|as|more|fewer)\b)/g
+/** A sign that compares two models, as in "2x the layers". In "12 × the 7,087,872 of a layer" it means a product. */
+export const COMPARISON = /(?:[×*]|\bx\b)(?=\s(?:the\s(?:layers|heads|depth|width|size)|as|more|fewer)\b)/g
 
 /** The sign between two numbers, whatever words surround it: "+", "×" or "="; "" unless there is exactly one sign.
  * @param {string} text */
-export function signBetween(text) {
-  const signs = text.match(SIGN) ?? []
+function signBetween(text) {
+  const signs = text.replace(COMPARISON, " ").match(/[+=×*]|\bx\b/g) ?? []
   return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
 }
 
 /** The result of terms; products are worked out before sums.
  * @param {number[]} terms @param {string[]} signs  before each term but the first */
-export function resultOf(terms, signs) {
+function resultOf(terms, signs) {
   /** @type {number[]} */
   const sums = []
   terms.forEach((term, index) => {

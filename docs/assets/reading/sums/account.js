@@ -27,6 +27,7 @@ import {
   isPrintOut,
   isSum,
   isSure,
+  isUnconnected,
 } from "./judging.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
@@ -207,9 +208,9 @@ export function accountOfSum(text) {
   const exactReadings = outcome.readings.filter(({ kind }) => kind === "exact")
   if (!statements.some(({ expressions }) => expressions.length) && exactReadings.length < MIN_PARTS) return null
   const corrections = points(outcome)
-  return isExplained(outcome, text)
-    ? accountOf(outcome, corrections)
-    : accountOfArithmetic(outcome, corrections.points, text)
+  const isModelKnown = isExplained(outcome, text)
+  if (isModelKnown && isUnconnected(outcome)) return null
+  return isModelKnown ? accountOf(outcome, corrections) : accountOfArithmetic(outcome, corrections.points, text)
 }
 
 /** An account with a reservation at its beginning. @param {Account} account @returns {Account} */

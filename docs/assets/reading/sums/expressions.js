@@ -232,6 +232,7 @@ export class Parser {
   /** Whether an expression begins here: a number, a bracket, a name with an operator after it, or adjacent letters. */
   beginsExpression() {
     const token = this.peek()
+    if (this.isAbbreviation()) return false
     if (token?.kind !== "word") return token?.kind === "number" || this.isSign("(")
     const names = this.namesIn(token)
     if (!names.length || this.isDefinition()) return false
@@ -241,6 +242,16 @@ export class Parser {
       (this.isSign("+", 1) && (token.text.length <= MAX_NAME_LENGTH || this.names.has(token.text))) ||
       names.length > 1
     )
+  }
+
+  /** Whether letters of sizes begin here, alone or in brackets of their own, and no sign connects them with the rest of
+   * the line. They are an abbreviation then, as in "but HF says", while those in "W1: HF" are a product. */
+  isAbbreviation() {
+    const isInBrackets = this.isSign("(") && this.isSign(")", 2)
+    const isGluedAfter = this.peek(1)?.isGlued && this.isSign("(", 1)
+    const isConnected = this.isSign("*^/+-=≈", isInBrackets ? 3 : 1) || this.isTimes(isInBrackets ? 3 : 1)
+    const letters = this.namesIn(this.peek(isInBrackets ? 1 : 0))
+    return letters.length > 1 && !isGluedAfter && !isConnected && !this.isSign("*/+-=≈:|", -1)
   }
 
   /** Whether the expression just parsed is followed by an operator and a word. */

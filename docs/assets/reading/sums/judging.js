@@ -129,6 +129,17 @@ export function isExplained({ readings, summands, gaps, model, published }, text
   return !namesForeignModel(text) || /bert/i.test(text)
 }
 
+const MAX_COST_IN_SENTENCE = 3 // of a reading that fits; a part in some of the layers costs more
+
+/** Whether numbers of one line are no terms of a sum, because no number or sign of the text adds them up and not all
+ * of them fit parts. A sentence may compare them, as in "24M parameters, but it adds only 622,650".
+ * @param {UnderstoodSum} outcome */
+export function isUnconnected({ root, entries, readings }) {
+  const roots = entries.filter(({ isUsed }) => !isUsed)
+  if (root || roots.some(({ statement }) => statement.line !== roots[0].statement.line)) return false
+  return readings.some(({ kind, cost }) => kind === "unknown" || cost > MAX_COST_IN_SENTENCE)
+}
+
 /** Whether the account of a sum needs no reservation. Unless the sum counts a whole class, its words must name a part.
  * @param {UnderstoodSum} outcome @param {string} assumedSize  a size that the text does not give, or "" */
 export function isSure({ readings, summands, target, model, published, isUnsure }, assumedSize) {
