@@ -50,6 +50,6 @@ export function bridgeOf(facts) {
     startLabel: stated === null ? "your rows" : "your total",
     steps,
     end: total,
-    endLabel: `${end} (${recognised.modelClass})${facts.added ? ", and what was added" : ""}`,
+    endLabel: `${end} (${recognised.modelClass})${facts.pruned ? ", with pruned heads" : ""}${facts.added ? ", and what was added" : ""}`,
   }
 }

@@ -9,6 +9,7 @@
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
+import { acceptPruning } from "./pruned.js"
 import { nameByOrder, publishedModelsWith, recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { MIN_TOTAL, printOutOf } from "./rows.js"
@@ -22,7 +23,8 @@ const MIN_NAMES = 5 // the fewest names in a print-out without counts
  * @property {number} sum  the sum of the rows that are not subtotals; the right total if any row is rounded
  * @property {number | null} stated  the total that the text states; null if it states none
  * @property {number} added  the sum of the rows that are not part of the model
- * @property {number} total  the right total of the model and the added rows */
+ * @property {import("./pruned.js").Pruned | null} pruned  the heads that the model lacks
+ * @property {number} total  the right total of the model, without pruned heads, and of the added rows */
 
 /** The rows with the given verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
 export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
@@ -48,15 +50,16 @@ function unroundAddedLayers({ rows, ruler }) {
  * @param {PrintOut} print @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
 export function factsOf(print, recognised, alignment) {
   unroundAddedLayers(alignment)
+  const pruned = acceptPruning(alignment)
   const countedRows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
   const isRounded = countedRows.some(({ verdict }) => verdict === "rounded")
   const added = sumOf(rowsWith(alignment, "added"))
-  const total = alignment.ruler.total + added
+  const total = alignment.ruler.total - (pruned?.elements ?? 0) + added
   const sum = isRounded ? total : sumOf(countedRows)
   const totals = print.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
-  return { print, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, total }
+  return { print, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, pruned, total }
 }
 
 /** Whether no row of the text has a size. @param {Facts} facts */

@@ -28,6 +28,7 @@ export function findingsOf(facts) {
     ...missingParts(facts),
     ...doubledRows(facts),
     ...buffers(facts),
+    ...prunedHeads(facts),
     ...additions(facts),
     ...otherTotal(facts),
     ...trainableFindings(facts),
@@ -69,6 +70,21 @@ export function wrongRows({ alignment }) {
     )
   })
 }
+
+/** A finding on pruned heads; empty if there are none. @param {Facts} facts @returns {Finding[]} */
+function prunedHeads({ pruned, alignment: { ruler } }) {
+  if (!pruned) return []
+  const { heads, layers, elements } = pruned
+  const share = words`${heads > 1 ? "each" : "it"} had ${elements / heads} parameters in query, key, value and the output projection`
+  const place = words`in ${countInWords(layers, "layer")}`
+  return [
+    finding(
+      58,
+      words`${capitalised([countInWords(heads, "head")])} ${noun(heads, "is", "are")} ${link(PRUNING_PAGE, "pruned")} ${place}; ${share}. With all of its heads, the model has ${ruler.total} parameters, ${elements} more.`,
+    ),
+  ]
+}
+const PRUNING_PAGE = "changed/structure.html#otherwise"
 
 /** Findings on the parts of the model that a text does not show. @param {Facts} facts @returns {Finding[]} */
 function missingParts(facts) {

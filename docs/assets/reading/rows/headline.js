@@ -12,6 +12,7 @@ import {
   countInWords,
   labelsInWords,
   modelInWords,
+  prunedInWords,
   withClosingComma,
 } from "./model-in-words.js"
 
@@ -24,7 +25,7 @@ const hiddenCountIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements
 
 /** The words for the model of a text, with its class, its labels and its choices. @param {Facts} facts */
 const variantInWords = (facts) =>
-  words`${modelInWords(facts.recognised)}, as ${code(facts.recognised.modelClass)}${labelsInWords(facts)}${choicesInWords(facts)}`
+  words`${modelInWords(facts.recognised)}, as ${code(facts.recognised.modelClass)}${labelsInWords(facts)}${choicesInWords(facts)}${prunedInWords(facts)}`
 
 /** The headline of a print-out's account. @param {Facts} facts @returns {Words} */
 export function headlineOf(facts) {
@@ -38,7 +39,7 @@ export function headlineOf(facts) {
   const statedOrSum = stated ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const addedWords = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
-  const opening = words`${verb} ${variantInWords(facts)}: ${ruler.total} parameters${addedWords}.`
+  const opening = words`${verb} ${variantInWords(facts)}: ${total - added} parameters${addedWords}.`
   if (statedOrSum === total) return words`${opening} ${agreementInWords(facts)}.`
   const subject = stated === null ? "Your rows add up to" : "Your total is"
   return words`${opening} ${subject} ${statedOrSum}, which is ${Math.abs(statedOrSum - total)} too ${statedOrSum < total ? "few" : "many"}.`
@@ -60,14 +61,14 @@ function headlineOfNames(facts) {
 
 /** The headline for a text that shows only part of its model. @param {Facts} facts @returns {Words} */
 function headlineOfPart(facts) {
-  const { recognised, alignment, sum, stated, total } = facts
+  const { recognised, sum, stated, added, total } = facts
   const statedOrSum = stated ?? sum
   const ofText = sum === statedOrSum ? [] : words`; the total in your text is ${statedOrSum}`
   const sums = words`Your rows add up to ${sum}${ofText}${statedOrSum === total ? ", which is right" : ""}.`
   if (isBodyOfOther(facts))
     return words`This looks like part of ${modelInWords(recognised)}. ${bodyInWords(facts)} ${sums}`
   const verb = recognised.assumed.includes("L") ? "looks like" : "is"
-  return words`This ${verb} part of ${variantInWords(facts)}, which has ${alignment.ruler.total} parameters. ${sums}`
+  return words`This ${verb} part of ${variantInWords(facts)}, which has ${total - added} parameters. ${sums}`
 }
 
 /** The clause that states how much of a text is right if its total is right. @param {Facts} facts */

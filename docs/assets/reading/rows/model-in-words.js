@@ -67,6 +67,16 @@ export function choicesInWords({ recognised: { choices, architecture, modelClass
   return hasPoolerByDefault ? " without its pooler" : " with a pooler"
 }
 
+/** The words for the pruned heads; empty if there are none. @param {Facts} facts @returns {Words} */
+export function prunedInWords({ pruned, alignment: { ruler } }) {
+  if (!pruned) return []
+  const { A, L } = ruler.sizes
+  const isInEachLayer = pruned.layers === L && pruned.perLayer
+  return isInEachLayer
+    ? words`, with ${pruned.perLayer} of ${A} heads pruned in each layer`
+    : words`, with ${pruned.heads} of ${A * L} heads pruned`
+}
+
 /** The words for the number of labels; "" if the class has none. @param {Facts} facts */
 export const labelsInWords = ({ alignment: { ruler } }) =>
   ruler.tensors.some(({ row }) => /\bC\b/.test(row.shape)) ? ` with ${countInWords(ruler.sizes.C, "label")}` : ""
