@@ -75,7 +75,7 @@ export function wrongRows({ alignment }) {
 function prunedHeads({ pruned, alignment: { ruler } }) {
   if (!pruned) return []
   const { heads, layers, elements } = pruned
-  const share = words`${heads > 1 ? "each" : "it"} had ${elements / heads} parameters in query, key, value and the output projection`
+  const share = words`${heads > 1 ? "each" : "it"} had ${elements / heads} parameters of attention`
   const place = words`in ${countInWords(layers, "layer")}`
   return [
     finding(
