@@ -131,8 +131,8 @@ interface PrintOut {
   isOpen: boolean
   /** Whether the form of the text, not just its names, shows that it is a print-out. */
   isTable: boolean
-  /** Whether the text had every row twice. */
-  isRepeated: boolean
+  /** The number of times that the text has the same rows, which are kept once. */
+  copies: number
 }
 
 /** A tensor of a model that print-outs are compared with. */

@@ -40,6 +40,8 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
     """A published configuration in the layouts in which readers paste it; without a `model_type`, only as JSON."""
     yield json.dumps(config)
     yield json.dumps(config, indent=2)
+    yield f"$ cat config.json\n{json.dumps(config, indent=2)}"
+    yield f"The config of our model,\nas saved by Trainer:\n\n{config!r}"
     if "model_type" not in config:
         return
     bare_class, *_ = PUBLISHED_TOTALS[

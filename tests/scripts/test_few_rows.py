@@ -84,3 +84,37 @@ def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing_layers: s
         f"{words} not shown: {16 * len(missing_layers)} tensors with {7_087_872 * len(missing_layers):,} parameters."
     )
     assert expected == finding["words"]
+
+
+PRINT_OUT = (Path(__file__).with_name("printouts") / "print-bert-base.txt").read_text(encoding="utf-8")
+"""What PyTorch prints of BERT base as `BertModel`."""
+
+
+def test_print_outs_of_two_models_are_not_added_up(scripts: Scripts) -> None:
+    """Each has its own total: two more tokens have 2 × 768 = 1,536 parameters."""
+    resized = PRINT_OUT.replace("30522", "30524")
+    (account,) = scripts.call("accounts", [f"Before:\n{PRINT_OUT}\nAfter:\n{resized}"])
+    assert account["headline"].startswith("Your text has 2 print-outs. Print-out 1: This is BERT base, uncased, as")
+    assert "with 12 layers, hidden size 768, feed-forward size 3,072 and vocabulary size 30,524" in account["headline"]
+    assert ["Print-out 2 has 109,483,776 parameters, 1,536 more than the first."] == [
+        finding["words"] for finding in account["findings"]
+    ]
+    assert {"right", "subtotal"} == {line["verdict"] for line in account["lines"]}
+
+
+def test_a_faulty_print_out_is_not_one_of_several(scripts: Scripts) -> None:
+    """If a row is missing from the second, its rows are instead compared with the model of the first."""
+    faulty = PRINT_OUT.replace("(token_type_embeddings): Embedding(2, 768)\n", "")
+    (account,) = scripts.call("accounts", [f"{PRINT_OUT}\n{faulty}"])
+    assert "print-outs" not in account["headline"]
+
+
+@pytest.mark.parametrize(("copies", "times", "surplus"), [(2, "twice", 109_482_240), (3, "3 times", 218_964_480)])
+def test_a_text_pasted_several_times_is_counted_once(copies: int, times: str, surplus: int, scripts: Scripts) -> None:
+    """BERT base has 109,482,240 parameters, and every further copy has as many."""
+    (account,) = scripts.call("accounts", ["\n".join([PRINT_OUT] * copies)])
+    assert account["headline"].startswith("This is BERT base, uncased, as BertModel: 109,482,240 parameters. Every row")
+    assert (
+        f"all of its rows {times}; they are counted once here. Counted {times}, they" in account["findings"][0]["words"]
+    )
+    assert f"which is {surplus:,} too many" in account["findings"][0]["words"]

@@ -18,8 +18,9 @@ function plainDigit(digit) {
   return String(code - Math.max(...ZEROS.filter((zero) => zero <= code)))
 }
 
-// After "at" stands the address of an object, which is no number.
-const HEXADECIMAL = /(?<![\p{L}\p{N}_.,]|\bat )0x[0-9a-f]+(?![\p{L}\p{N}_])/giu
+// After "at" stands the address of an object, which is no number. More digits than these are a hash or a key, and take
+// long to convert.
+const HEXADECIMAL = /(?<![\p{L}\p{N}_.,]|\bat )0x[0-9a-f]{1,16}(?![\p{L}\p{N}_])/giu
 
 /** The text in the digits 0 to 9, without invisible characters. @param {string} text */
 export const inPlainDigits = (text) =>

@@ -249,6 +249,9 @@ const CLASS = /(?:^|[^\w])(\w{0,60}Config)\s{0,4}([({])/g
 /** The start of an object, which may be assigned to a name. */
 const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/
 
+/** The start of an object below the name of its file, the command that printed it, or other lines without brackets. */
+const OBJECT_BELOW_HEADING = /^\s*(?:[^\n{}[\]]{1,200}\n){1,3}\s*(?=\{)/
+
 /** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`. */
 const CALL = /^\s*(?:[\w.]{1,60}\s*=\s*)?([\w.]{1,60})\s*\((?=\s*\w+\s*=)/
 
@@ -285,6 +288,12 @@ export function configText(text) {
     }
   }
   const object = OBJECT.exec(text)
+  const headed = object ? null : OBJECT_BELOW_HEADING.exec(text)
+  if (headed) {
+    const [heading] = headed
+    const config = withoutClass(text, membersAt(text, heading.length + 1, "}"), "object")
+    return config && { ...config, rest: `${heading}${config.rest}` }
+  }
   const json = object && text.length > MAX_TEXT_LENGTH ? jsonText(text) : null
   if (json) return json
   if (object) return withoutClass(text, membersAt(text, object[0].length + 1, "}"), "object")

@@ -3,8 +3,8 @@
 //
 // facts.js works out which model the rows belong to and what they add up to. headline.js,
 // findings.js, bridge.js and lines.js each put one part of that into words. Other modules
-// handle other kinds of text: a few rows, layers alone, LoRA's matrices, and models that the
-// site does not count.
+// handle other kinds of text: a few rows, layers alone, several print-outs, LoRA's matrices, and
+// models that the site does not count.
 
 import { classes } from "../../counting/engine.js"
 import { accountOfSum } from "../sums/account.js"
@@ -17,6 +17,7 @@ import { headlineOf } from "./headline.js"
 import { accountOfLacking } from "./lacking.js"
 import { headlineOfLayers, layersAlone, modelsWithLayers } from "./layers.js"
 import { linesOf } from "./lines.js"
+import { accountOfSeveral } from "./several.js"
 import { accountOfOther, accountOfUnsized } from "./uncounted.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
@@ -79,6 +80,8 @@ export function accountOfRows(text) {
       accountOfHandMadeTable(text) ??
       accountOfOther(print)
     )
+  const several = accountOfSeveral(print)
+  if (several) return several
   const { recognised, total } = facts
   return {
     kind: "rows",

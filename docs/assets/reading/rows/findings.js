@@ -279,13 +279,14 @@ function nearModel(facts) {
   ]
 }
 
-/** A finding on a text that was pasted twice; empty for any other text. @param {Facts} facts @returns {Finding[]} */
-function repetition({ print, total }) {
-  if (!print.isRepeated) return []
+/** A finding on a text that was pasted several times; empty for any other text. @param {Facts} facts @returns {Finding[]} */
+function repetition({ print: { copies }, total }) {
+  if (copies === 1) return []
+  const times = copies === 2 ? "twice" : `${copies} times`
   return [
     finding(
       35,
-      words`Your text has all of its rows twice; they are counted once here. Counted twice, they add up to ${2 * total}, which is ${total} too many.`,
+      words`Your text has all of its rows ${times}; they are counted once here. Counted ${times}, they add up to ${copies * total}, which is ${(copies - 1) * total} too many.`,
     ),
   ]
 }

@@ -302,12 +302,12 @@ const DEPTHS =
 /** The values of a tensor, which may follow its name. */
 const VALUES = /tensor\([^()]*(?:\)|$)/g
 
-/** The print-out in a text, with each row once even if the text was pasted twice.
+/** The print-out in a text, with each row once even if the text was pasted several times.
  * @param {string} source @returns {PrintOut} */
 export function printOutOf(source) {
   const print = readPrintOut(source)
-  const rows = withoutRepeat(print.rows)
-  return { ...print, rows, isRepeated: rows.length < print.rows.length }
+  const copies = copiesIn(print.rows)
+  return { ...print, rows: print.rows.slice(0, print.rows.length / copies), copies }
 }
 
 /** A row of Lightning's table: a number, a name, a class and a count. */
@@ -341,7 +341,7 @@ const mentionsByRow = (name) => [
 
 /** The print-out in a text, read by the first layout that applies: nested brackets, a table or a list of counts, a list
  * of sizes without names, or lines with names. If the text was pasted twice, every row occurs twice.
- * @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
+ * @param {string} source @returns {Omit<PrintOut, "copies">} */
 function readPrintOut(source) {
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
   const text = withHeading(plain(notebookText(source) ?? source)).replace(VALUES, (values) =>
@@ -486,15 +486,16 @@ function bareRows(lines) {
 const areSizes = (numbers) =>
   new Set(numbers).size > 2 && numbers.length < MAX_BARE && numbers.some((number) => number >= MIN_TABLE)
 
-const MIN_REPEATED = 3 // the fewest rows in each half; shorter halves may be two equal layers
+const MIN_REPEATED = 3 // the fewest different rows in each copy; fewer may be equal layers
 
-/** The rows without their second half if it repeats the first, as in a table that was pasted twice.
+/** The number of copies of the same rows, one after another, as in a table that was pasted twice; 1 for most texts.
  * @param {TextRow[]} rows */
-function withoutRepeat(rows) {
-  const half = rows.length / 2
-  if (half < MIN_REPEATED || !Number.isInteger(half)) return rows
-  /** The name and count by which rows are compared. */
-  const key = (/** @type {TextRow} */ { name, low }) => `${name} ${low}`
-  const isRepeated = rows.slice(0, half).every((row, index) => key(row) === key(rows[index + half]))
-  return isRepeated ? rows.slice(0, half) : rows
+function copiesIn(rows) {
+  const keys = rows.map(({ name, low }) => `${name} ${low}`)
+  for (let length = MIN_REPEATED; length <= keys.length / 2; length++) {
+    if (keys.length % length || keys[length] !== keys[0]) continue
+    const isRepeated = keys.every((key, index) => key === keys[index % length])
+    if (isRepeated && new Set(keys.slice(0, length)).size >= MIN_REPEATED) return keys.length / length
+  }
+  return 1
 }

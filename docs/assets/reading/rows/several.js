@@ -1,0 +1,60 @@
+// Accounts for a text with several print-outs, such as those of a model before and after
+// its vocabulary was resized. Their rows are not added up: each print-out is explained on
+// its own.
+//
+// A new print-out begins where the name of the first row recurs. That alone proves little,
+// because a table may use a name again, so a text is taken for several print-outs only if
+// each of them is a whole model without a fault.
+
+import { finding, words } from "../words.js"
+import { factsIn, rowsWith } from "./facts.js"
+import { headlineOf } from "./headline.js"
+import { linesOf } from "./lines.js"
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+const MAX_PRINT_OUTS = 4 // in one text; a name that recurs more often is that of a row in each layer
+
+/** The facts about each print-out of a text with several; empty for any other text.
+ * @param {PrintOut} print @returns {Facts[]} */
+function factsOfEach(print) {
+  const first = print.rows.find(({ name, container }) => name && !container)
+  const starts = print.rows.flatMap(({ name, container }, index) => (name === first?.name && !container ? [index] : []))
+  if (starts.length < 2 || starts.length > MAX_PRINT_OUTS) return []
+  const facts = starts.map((start, index) =>
+    // The totals of a text do not show to which print-out they belong.
+    factsIn({ ...print, rows: print.rows.slice(start, starts[index + 1]), totals: [] }),
+  )
+  return facts.every((each) => each && isFaultless(each)) ? /** @type {Facts[]} */ (facts) : []
+}
+
+/** Whether a print-out shows a whole model, and every row is right. @param {Facts} facts */
+function isFaultless(facts) {
+  const { alignment, sum, total } = facts
+  const faults = [...rowsWith(alignment, "wrong"), ...rowsWith(alignment, "unknown")]
+  return !alignment.missing.length && !faults.length && sum === total
+}
+
+/** The account of a text with several print-outs; null for any other text.
+ * @param {PrintOut} print @returns {Account | null} */
+export function accountOfSeveral(print) {
+  const allFacts = factsOfEach(print)
+  if (!allFacts.length) return null
+  const [first, ...others] = allFacts
+  const headlines = allFacts.map((facts, index) => words` Print-out ${index + 1}: ${headlineOf(facts)}`)
+  /** The finding on the total of a print-out after the first. */
+  const differenceOf = (/** @type {Facts} */ { total }, /** @type {number} */ index) => {
+    const amount = total - first.total
+    const difference = amount ? words`${Math.abs(amount)} ${amount > 0 ? "more" : "fewer"} than` : words`as many as`
+    return finding(60, words`Print-out ${index + 2} has ${total} parameters, ${difference} the first.`)
+  }
+  return {
+    kind: "rows",
+    headline: words`Your text has ${allFacts.length} print-outs.${headlines.flat()}`,
+    findings: others.map(differenceOf),
+    lines: allFacts.flatMap(linesOf),
+    bridge: null,
+    model: null,
+    confidence: "certain",
+  }
+}
