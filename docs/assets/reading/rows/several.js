@@ -25,7 +25,7 @@ function factsOfEach(print) {
     // The totals of a text do not show to which print-out they belong.
     factsIn({ ...print, rows: print.rows.slice(start, starts[index + 1]), totals: [] }),
   )
-  return facts.every((each) => each && isFaultless(each)) ? /** @type {Facts[]} */ (facts) : []
+  return facts.every((factsOfOne) => factsOfOne && isFaultless(factsOfOne)) ? /** @type {Facts[]} */ (facts) : []
 }
 
 /** Whether a print-out shows a whole model, and every row is right. @param {Facts} facts */
