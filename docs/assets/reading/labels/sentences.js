@@ -7,7 +7,7 @@ import table from "../../../data/table.js"
 import { count, models, noun, tensors, whole } from "../../counting/engine.js"
 import { explain, isRight } from "../../explaining/explain.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
-import { code, enumeration, words } from "../words.js"
+import { code, enumeration, isPlural, words } from "../words.js"
 import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
 import { UNIT_NAMES } from "./memory.js"
 import { isAbout, isGeneric, modelOf, rivalOf } from "./resolving.js"
@@ -202,7 +202,8 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
   const part = partOfModel(name, context)
   if (part && role === "count" && first?.parts.length) {
     const fit = isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
-    return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${numberText}.${fit}`
+    const verb = isPlural(words`${part.words}`) ? "have" : "has"
+    return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${numberText}.${fit}`
   }
   if (role !== "count")
     return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
