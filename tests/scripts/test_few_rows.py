@@ -87,7 +87,7 @@ def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing_layers: s
 
 
 PRINT_OUT = (Path(__file__).with_name("printouts") / "print-bert-base.txt").read_text(encoding="utf-8")
-"""What PyTorch prints of BERT base as `BertModel`."""
+"""BERT base as `BertModel`, as PyTorch prints it."""
 
 
 def test_print_outs_of_two_models_are_not_added_up(scripts: Scripts) -> None:

@@ -10,7 +10,7 @@ import { groupBy } from "../../counting/polynomials.js"
  * these layers lacks (0 if the numbers differ), and the number of their parameters.
  * @typedef {{ heads: number, layers: number, perLayer: number, elements: number }} Pruned */
 
-/** What the row of a tensor loses with each pruned head; null if it loses nothing. @param {Row} row */
+/** The shape that the row of a tensor loses with each pruned head; null if it loses nothing. @param {Row} row */
 const shapeLost = (row) => table.changes.pruned[rows.indexOf(row)] ?? null
 
 /** The number of heads that an aligned row lacks: 0 if it has all of them, and NaN if its size has another cause.

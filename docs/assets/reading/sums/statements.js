@@ -37,7 +37,7 @@ const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of the line before
 
-/** What follows a label whose formula comes next. */
+/** The beginning of a formula right after a label. */
 const FORMULA_NEXT = String.raw`(?= ?[:=|]? ?\(?[0-9][0-9,]* ?[×x*·+(])`
 /** Labels with a note on how often the number or the formula after them counts, mostly once per layer: FFN (× 12). */
 const LABEL_WITH_TIMES =
