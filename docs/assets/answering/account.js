@@ -20,7 +20,7 @@ const MAX_BARS = 12 // a bridge with more steps is not drawn, because the figure
 const SCROLL_ABOVE = 40 // with more rows than this, the table scrolls in its own box
 const FOLD_FROM = 3 // consecutive lines that were not read, or that have no parameters, are folded from this many on
 const FILTER_ABOVE = 12 // with more lines than this, the right ones can be hidden
-const MAX_LENGTH = 400 // characters; a longer line, such as a line of JSON, is cut
+const MAX_LINE_LENGTH = 400 // characters; a longer line, such as a line of JSON, is cut
 const MAX_INDENT = 6 // characters; deeper modules are indented no further, to leave room for their names
 
 /** The verdicts, in the order of the tally: each with a mark that does not rely on colour, and the words for one line
@@ -40,9 +40,9 @@ const VERDICTS = {
   "not read": ["·", "not read", "not read"],
 }
 /** The verdicts on lines that need no attention. */
-const NO_FAULT = new Set(["right", "subtotal", "rounded"])
+const FAULTLESS_VERDICTS = new Set(["right", "subtotal", "rounded"])
 /** The verdicts on lines that are not part of the model. */
-const NOT_OF_MODEL = new Set(["not a parameter", "not used"])
+const OUTSIDE_VERDICTS = new Set(["not a parameter", "not used"])
 
 /** The pieces of a sentence as content. @param {Words} words @returns {Content[]} */
 const contentOf = (words) =>
@@ -63,7 +63,7 @@ function findingsList(findings) {
   return items.length ? [element("ul", { class: "bc-findings" }, items)] : []
 }
 
-/** The steps from the reader's total to the right one, as a figure and a table.
+/** The steps from the reader's total to the right one: a table and, if it is legible, a figure.
  * @param {AccountBridge | null} bridge */
 function bridgeElements(bridge) {
   if (!bridge?.steps.length) return []
@@ -88,9 +88,9 @@ function bridgeElements(bridge) {
 
 /** The text of a line as shown: without indentation, with narrow gaps between columns, and cut if too long.
  * @param {string} source */
-const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), MAX_LENGTH)
+const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), MAX_LINE_LENGTH)
 
-/** A line of the reader's as code, with half its original indentation, up to a limit. If it wraps, it has a hanging
+/** One of the reader's lines as code, with half its original indentation, up to a limit. If it wraps, it has a hanging
  * indent.
  * @param {AccountLine} line */
 function asCode({ source }) {
@@ -105,11 +105,11 @@ function asCode({ source }) {
 const isInformative = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
 
 /** Whether a line was read but has no parameters, such as the line of a dropout layer. @param {AccountLine} line */
-const isWithoutParameters = ({ verdict, right }) => right === 0 && NO_FAULT.has(verdict)
+const isWithoutParameters = ({ verdict, right }) => right === 0 && FAULTLESS_VERDICTS.has(verdict)
 
 /** The description of the lines with which a line may be folded; "" if it is never folded.
  * @param {AccountLine} line */
-function foldOf(line) {
+function foldDescription(line) {
   if (line.verdict === "not read") return "that were not read"
   return isWithoutParameters(line) ? "without parameters" : ""
 }
@@ -121,7 +121,7 @@ function groupsOf(lines) {
   const groups = []
   for (const line of lines) {
     const last = groups.at(-1)
-    if (last && foldOf(line) && foldOf(last[0]) === foldOf(line)) last.push(line)
+    if (last && foldDescription(line) && foldDescription(last[0]) === foldDescription(line)) last.push(line)
     else groups.push([line])
   }
   return groups.flatMap((group) => (group.length < FOLD_FROM ? group.map((line) => [line]) : [group]))
@@ -136,7 +136,7 @@ const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated 
  * @param {AccountLine} line @param {number} total */
 function shareOf(line, total) {
   const number = (numberOf(line) ?? 0) * line.times
-  return number && number <= total && !NOT_OF_MODEL.has(line.verdict) ? percentage(number / total) : ""
+  return number && number <= total && !OUTSIDE_VERDICTS.has(line.verdict) ? percentage(number / total) : ""
 }
 
 /** The product of a line's number and the number of layers that it represents; "" if there is nothing to multiply.
@@ -175,18 +175,18 @@ function cellsOf(line, total) {
 
 /** The cells of a row with folded lines. @param {AccountLine[]} lines */
 function foldedCells(lines) {
-  const summary = element("summary", {}, `${whole(lines.length)} lines ${foldOf(lines[0])}`)
+  const summary = element("summary", {}, `${whole(lines.length)} lines ${foldDescription(lines[0])}`)
   return [element("details", { class: "bc-unread" }, summary, ...lines.map(asCode)), "", "", "", ""]
 }
 
 /** The number of lines with each verdict, in words. @param {AccountLine[]} lines */
 function tally(lines) {
-  const numbers = Object.entries(VERDICTS).flatMap(([verdict, [, singular, plural]]) => {
-    const number = lines.filter((line) => line.verdict === verdict).length
-    return number ? [`${whole(number)} ${number > 1 ? plural : singular}`] : []
+  const counts = Object.entries(VERDICTS).flatMap(([verdict, [, singular, plural]]) => {
+    const count = lines.filter((line) => line.verdict === verdict).length
+    return count ? [`${whole(count)} ${count > 1 ? plural : singular}`] : []
   })
   const layersNote = lines.some(({ times }) => times > 1) ? ", with equal layers taken together" : ""
-  return `Your lines${layersNote}: ${numbers.join(", ")}.`
+  return `Your lines${layersNote}: ${counts.join(", ")}.`
 }
 
 /** A table of the classes of a model and their totals; empty if there are none. In the account of a config or of a model
@@ -219,12 +219,13 @@ function tableOfGroups(groups, caption, total) {
   return table
 }
 
-/** The reader's lines, each next to the part of the model that it describes.
+/** The reader's lines, each next to the part of the model that it describes; for a config or a model name, the table of
+ * its classes.
  * @param {Account} account @returns {HTMLElement[]} */
 function linesElements(account) {
   if (account.kind === "config" || account.kind === "name") return classesElements(account)
-  const { kind, lines: sources, model } = account
-  const lines = sources.filter(isInformative)
+  const { kind, lines: allLines, model } = account
+  const lines = allLines.filter(isInformative)
   // For a single line with labels, the first sentence already says everything.
   if (!lines.length || (kind === "labels" && lines.length === 1)) return []
   const total = model?.total ?? 0
@@ -234,7 +235,7 @@ function linesElements(account) {
 
   /** Shows the table with at most `maxGroups` groups of lines. @param {number} maxGroups */
   function show(maxGroups) {
-    const groups = groupsOf(filterBox.checked ? lines.filter(({ verdict }) => !NO_FAULT.has(verdict)) : lines)
+    const groups = groupsOf(filterBox.checked ? lines.filter(({ verdict }) => !FAULTLESS_VERDICTS.has(verdict)) : lines)
     const visible = groups.slice(0, maxGroups)
     const table = tableOfGroups(visible, tally(lines), total)
     button.textContent = `Show all ${whole(groups.length)} rows`
@@ -250,9 +251,9 @@ function linesElements(account) {
   addEventListener("beforeprint", () => region.isConnected && button.isConnected && showAll())
   show(MAX_ROWS)
 
-  const rightCount = lines.filter(({ verdict }) => NO_FAULT.has(verdict)).length
+  const rightCount = lines.filter(({ verdict }) => FAULTLESS_VERDICTS.has(verdict)).length
   const label = element("label", { for: filterBox.id }, "Hide the lines that are right")
-  const hasFaults = lines.some(({ verdict }) => verdict !== "not read" && !NO_FAULT.has(verdict))
+  const hasFaults = lines.some(({ verdict }) => verdict !== "not read" && !FAULTLESS_VERDICTS.has(verdict))
   const hasFilter = lines.length > FILTER_ABOVE && rightCount && hasFaults
   const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, filterBox, label)] : []
   return [...filter, region]

@@ -3,13 +3,13 @@
 // explaining/, sorted by likelihood; `answerTo` decides how to present them:
 //
 // 1. If the text contains no number, or an unexplained one that is too small to be a count,
-//    the answer is a sentence that says so.
+//    the answer is a paragraph about that.
 // 2. If a sum was typed and its result has no likely explanation, the terms are explained
 //    one by one, provided that all of them can be explained.
 // 3. If nothing explains the number, the answer says so. If the reader chose a model, all
 //    models are tried.
-// 4. Otherwise the first explanation is the answer, and the others are listed below it. If
-//    the number is rounded, a table shows the other exact numbers that it may mean.
+// 4. Otherwise the first explanation is the answer. Below it, a list gives other explanations
+//    or, if the number is rounded, a table gives other exact numbers that it may mean.
 //
 // Throughout this module, `text` is what the reader typed, and `modelName` the name of
 // the model that the reader chose, or "".
@@ -53,7 +53,7 @@ const sumElement = (sum) => element("p", { class: "bc-sum" }, element("code", {}
  * @param {string} sum @param {number} result */
 const equationOf = (sum, result) => (sum && sum !== whole(result) ? [sumElement(`${sum} = ${whole(result)}`)] : [])
 
-/** The sums that lead to the number, worked out to the last digit; empty for a kind without any.
+/** The sums that lead to the number, worked out to the last digit; empty if there are none.
  * @param {Explanation} explanation @param {string} modelName @returns {Content[]} */
 function workingOf(explanation, modelName) {
   const { kind, terms, bytesPerParameter, unit } = explanation
@@ -120,7 +120,7 @@ function listOfParts(explanation, modelName) {
 
 /** A sentence about the sources that print the number as it was typed. Sources that round it differently are left out.
  * @param {Explanation} explanation */
-function printedIn({ printed_in: prints, reading }) {
+function sourcesNote({ printed_in: prints, reading }) {
   const [low, high] = reading.printedBounds
   const names = new Set(prints.filter((print) => print.low === low && print.high === high).map(({ source }) => source))
   const links = [...names].map((name) => link(`${pages.claims}#${name}`, sources[name].title))
@@ -129,17 +129,17 @@ function printedIn({ printed_in: prints, reading }) {
 
 /** A collapsible list of the other models and classes with the same number.
  * @param {Explanation} explanation @param {string} modelName */
-function sameElsewhere(explanation, modelName) {
-  const allModels = explanation.models.map((name) => models.get(name))
+function sameNumberList(explanation, modelName) {
+  const matchingModels = explanation.models.map((name) => models.get(name))
   // A checkpoint with the same sizes as one of our models has no page here, only a name on the Hub.
   const names = [
     ...explanation.classes.slice(1).map(code),
-    ...allModels
+    ...matchingModels
       .filter((other) => other !== modelOf(explanation, modelName))
       .map(({ page, title }) => link(page, title)),
-    ...allModels.flatMap(({ also = [] }) => also.map(code)),
+    ...matchingModels.flatMap(({ also = [] }) => also.map(code)),
   ]
-  if (!names.length || explanation.terms.length || !allModels.length) return []
+  if (!names.length || explanation.terms.length || !matchingModels.length) return []
   const subject = `${names.length} more ${noun(names.length, "model or class", "models and classes")}`
   // A number that results from a mistake or a replaced size is not the number of any model.
   const summary =
@@ -173,7 +173,7 @@ function bridgeOf(explanation, modelName) {
   // The mistakes are corrected first, with the sizes that the reader took; then the sizes are corrected.
   const steps = bridge(modelClass, readersSizes, explanation.mistakes).map(({ deviation, value, formula }) => {
     const { name, kind, undo: label, why, effect } = deviations.get(deviation)
-    return { label, about: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
+    return { label, address: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
   })
   for (const [letter, size] of Object.entries(explanation.sizes)) {
     const formula = `${letter} = ${whole(sizes[letter])}`
@@ -181,7 +181,7 @@ function bridgeOf(explanation, modelName) {
       `take ${formula}, not ${whole(size)}`,
       `${asSubject(title)} has ${countOf(letter, sizes[letter])}.`,
     ]
-    steps.push({ label, about: "", value: total(sizes) - total(readersSizes), formula, why })
+    steps.push({ label, address: "", value: total(sizes) - total(readersSizes), formula, why })
   }
   /** @type {[string, string]} */
   const ends = ["your number", `${title} (${modelClass})`]
@@ -192,7 +192,12 @@ function bridgeOf(explanation, modelName) {
     BRIDGE_COLUMNS,
     [
       [ends[0], whole(start), "", ""],
-      ...steps.map(({ label, about, value, formula, why }) => [link(about, label), signed(value), code(formula), why]),
+      ...steps.map(({ label, address, value, formula, why }) => [
+        link(address, label),
+        signed(value),
+        code(formula),
+        why,
+      ]),
     ],
     [ends[1], link(page, whole(total(sizes))), "", ""],
   )
@@ -229,8 +234,8 @@ function relativeTable(explanation, modelName) {
   )
 }
 
-/** The bridge of an answer or, for a relative of BERT, the table of differences. Empty unless the answer is about a
- * whole model and at least likely, and if the answer has nothing to correct.
+/** For a relative of BERT, the table of differences; for a BERT, the bridge, provided that there is something to
+ * correct. Empty if the answer is not about a whole model, or if it is merely possible.
  * @param {Explanation} explanation @param {string} modelName */
 function bridgeElements(explanation, modelName) {
   const isAboutModel =
@@ -244,13 +249,13 @@ function bridgeElements(explanation, modelName) {
 // --- The answer -----------------------------------------------------------------
 
 /** The likeliest explanation of each number. @param {Explanation[]} explanations */
-const onePerNumber = (explanations) => groupByValue(explanations, ({ number }) => number).map(([first]) => first)
+const likeliestPerNumber = (explanations) => groupByValue(explanations, ({ number }) => number).map(([first]) => first)
 
 /** The number, with the word "bytes" if it counts bytes. @param {Explanation} explanation */
 const numberWithUnit = (explanation) =>
   whole(statedNumber(explanation)) + (explanation.kind === "memory" ? " bytes" : "")
 
-/** The exact number that the typed text may mean, or the ratio of two numbers. @param {Explanation} explanation */
+/** The exact number that the typed text may mean or, for a share, the ratio or the reduction. @param {Explanation} explanation */
 function numberOrRatio(explanation) {
   const [first, second] = explanation.terms
   if (explanation.kind !== "share") return numberWithUnit(explanation)
@@ -263,21 +268,21 @@ const FITTING_COLUMNS = { number: "num", "what it is": "prose", "how it fits": "
 
 /** The other numbers that a rounded number may mean: the likeliest in a table, and all remaining right totals in a
  * list.
- * @param {Explanation[]} explanations @param {string} text @param {string} modelName */
-function fittingTable(explanations, text, modelName) {
-  const [first, ...others] = onePerNumber(explanations)
+ * @param {Explanation[]} explanations @param {string} quote  the rounded number as typed @param {string} modelName */
+function fittingTable(explanations, quote, modelName) {
+  const [first, ...others] = likeliestPerNumber(explanations)
   if (!others.length) return []
   const visibleOthers = others.slice(0, MAX_ROWS)
   const numbers = new Set([first, ...visibleOthers].map(({ number }) => number))
-  const moreTotals = onePerNumber(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
+  const moreTotals = likeliestPerNumber(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
   const numbersTable = tableOf(
     "fitting",
-    `What else ${text} may stand for, the likeliest first`,
+    `What else ${quote} may stand for, the likeliest first`,
     FITTING_COLUMNS,
     visibleOthers.map((explanation) => [
       numberOrRatio(explanation),
       element("span", {}, ...phrase(explanation, modelName)),
-      unitNote(explanation, text) + howItFits(explanation),
+      unitNote(explanation, quote) + howItFits(explanation),
     ]),
   )
   const items = moreTotals.map((explanation) =>
@@ -288,9 +293,9 @@ function fittingTable(explanations, text, modelName) {
 }
 
 /** The words for the unit in which a number fits, to precede the words for how it fits; "" if no unit needs mention.
- * @param {Explanation} explanation @param {string} text */
-function unitNote(explanation, text) {
-  if (explanation.reading.isUnitAssumed) return `as ${text} ${explanation.reading.unit}, `
+ * @param {Explanation} explanation @param {string} quote  the number as typed */
+function unitNote(explanation, quote) {
+  if (explanation.reading.isUnitAssumed) return `as ${quote} ${explanation.reading.unit}, `
   return explanation.kind === "memory" && explanation.unit > 1 ? `${amountInUnit(explanation)}, ` : ""
 }
 
@@ -333,8 +338,8 @@ function waysList(others, first, modelName) {
 // The largest difference in cost between two ways that are about as likely; see macros/counting/search/__init__.py.
 const MAX_COST_DIFFERENCE = 1
 
-/** The first few ways that have as many mistakes in the same model and class as the first explanation, but not the
- * same mistakes, and that are about as likely.
+/** The first few ways that are about as likely as the first explanation and differ from it only in which mistakes they
+ * have. Empty unless the first is a total that results from mistakes and that no source prints.
  * @param {Explanation[]} explanations */
 function waysAsLikely([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
@@ -348,7 +353,7 @@ function waysAsLikely([first, ...rest]) {
   return ways.slice(0, MAX_IN_SENTENCE - 1)
 }
 
-const MIN_TERM = 100_000 // a sum with a smaller term is not explained, because that term may be a size or a factor
+const MIN_EXPLAINED_TERM = 100_000 // a sum with a smaller term is not explained, because that term may be a size or a factor
 const MAX_TERMS = 3 // a sum with more distinct terms is not explained: each takes as long as a number on its own
 
 /** The likeliest explanation of each term; null unless all of them can be explained. Equal terms are explained once.
@@ -358,13 +363,13 @@ function explainTerms(terms, modelName, explainTerm) {
   const uniqueTerms = new Set(terms)
   const { sizes } = meantBy(modelName)
   /** Whether a term is large enough to be explained. */
-  const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= MIN_TERM
+  const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= MIN_EXPLAINED_TERM
   if (uniqueTerms.size > MAX_TERMS || ![...uniqueTerms].every(isLarge)) return null
   /** @type {Map<string, Explanation>} */
   const likeliestByTerm = new Map()
   for (const term of uniqueTerms) {
     const [first] = explainTerm(term, modelName) ?? []
-    if (!first || first.number < MIN_TERM || first.kind === "near") return null
+    if (!first || first.number < MIN_EXPLAINED_TERM || first.kind === "near") return null
     likeliestByTerm.set(term, { ...first, confidence: LIKELY })
   }
   return terms.flatMap((term) => likeliestByTerm.get(term) ?? [])
@@ -399,7 +404,7 @@ function answerByTerms(sum, modelName, result, explainTerm) {
     times: !index || signs[index - 1] === "+" ? 1 : -1,
     number,
   }))
-  const value = exactTerms.reduce((all, { times, number }) => all + times * number, 0)
+  const value = exactTerms.reduce((total, { times, number }) => total + times * number, 0)
   const isRatio = signs.some((sign) => "/÷".includes(sign))
   return [topParagraph(result, ...sentences), ...(isRatio ? [] : equationOf(sumOfTerms(exactTerms), value))]
 }
@@ -420,7 +425,7 @@ function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
 
 /** The words before the first sentence, if any: for example the result of a sum, or how the number was rounded.
  * @param {Explanation} first @param {string} text @param {string} modelName
- * @param {number} fittingCount  the number of different numbers that fit what was typed */
+ * @param {number} fittingCount  the number of distinct numbers that fit what was typed */
 function opening(first, text, modelName, fittingCount) {
   const { reading } = first
   const numberText = reading.exact ? whole(reading.low) : cut(text)
@@ -451,14 +456,16 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const result = resultOf(input, modelName)
   const answerOfTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
   if (answerOfTerms.length) return answerOfTerms
-  return first ? answerWith(explanations, text, modelName) : answerWithout(input, text, modelName, result, explainTerm)
+  return first
+    ? answerWithExplanations(explanations, text, modelName)
+    : answerWithoutExplanation(input, text, modelName, result, explainTerm)
 }
 
 /** The answer if nothing explains a number. If the reader chose a model, the answer from all models follows.
  * @param {NumberRead} input @param {string} text @param {string} modelName  "" for any model
  * @param {string} result  the result of a typed sum, as the beginning of a sentence
  * @param {typeof explain} explainTerm @returns {Content[]} */
-function answerWithout(input, text, modelName, result, explainTerm) {
+function answerWithoutExplanation(input, text, modelName, result, explainTerm) {
   const isSum = input.typedSum !== ""
   const noWay = `${result}We found no way to get ${isSum ? "this number" : cut(text)}`
   if (modelName) {
@@ -478,12 +485,12 @@ function answerWithout(input, text, modelName, result, explainTerm) {
 /** The answer if there are explanations. It presents the first at length.
  * @param {Explanation[]} explanations @param {string} text @param {string} modelName  "" for any model
  * @returns {Content[]} */
-function answerWith(explanations, text, modelName) {
+function answerWithExplanations(explanations, text, modelName) {
   const [first, ...furtherExplanations] = explanations
   const { reading, parts } = first
   const isRounded = reading.uncertainty > 0 && reading.amount !== "share"
   const alternatives = waysAsLikely(explanations)
-  const numbers = onePerNumber(explanations)
+  const numbers = likeliestPerNumber(explanations)
   const lessLikely = furtherExplanations.filter((explanation) => !alternatives.includes(explanation))
   const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
   const countNote = first.mistakes.length ? ", counted differently" : ""
@@ -499,16 +506,16 @@ function answerWith(explanations, text, modelName) {
     ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, modelName),
     ...(isRounded ? paperNote(reading) : []),
-    ...printedIn(first),
+    ...sourcesNote(first),
     ...bridgeElements(first, modelName),
     ...(isRounded ? fittingTable(explanations, cut(text), modelName) : []),
-    ...sameElsewhere(first, modelName),
+    ...sameNumberList(first, modelName),
     ...(isRounded ? [] : waysList(lessLikely, first, modelName)),
     element("p", {}, element("a", { href: addressOf(text, modelName) }, "Link to this answer")),
   ]
 }
 
-/** Whether a count is smaller than a single vector. @param {NumberRead} input @param {string} modelName */
+/** Whether an exact count is smaller than a single vector. @param {NumberRead} input @param {string} modelName */
 const isSmall = ({ exact, amount, low }, modelName) => exact && amount === "count" && low < meantBy(modelName).sizes.H
 
 /** The answer to a number that is smaller than a single vector.
@@ -534,8 +541,8 @@ const cut = (text) => cutTo(text.trim(), MAX_QUOTE_LENGTH)
 function refusal(text) {
   const [{ architecture, sizes }] = table.models
   const example = whole(count({ modelClass: classOfBare(architecture), sizes }) ?? NaN)
-  const forms = `Try digits, such as ${example}, a sum, such as ${sizes.V} × ${sizes.H}, or the lines that your tool prints.`
-  return topParagraph(`“${cut(text)}” is not a number, a sum, a print-out or a config that we can read. ${forms}`)
+  const advice = `Try digits, such as ${example}, a sum, such as ${sizes.V} × ${sizes.H}, or the lines that your tool prints.`
+  return topParagraph(`“${cut(text)}” is not a number, a sum, a print-out or a config that we can read. ${advice}`)
 }
 
 /** The address of an answer. @param {string} text @param {string} modelName */

@@ -21,8 +21,8 @@ export function element(name, attributes = {}, ...children) {
 
 /** The content of a template literal, in which numbers, links and names are mixed with words:
  * content`It has ${number(7)} parts.`
- * @param {readonly string[]} words @param {(Content | Content[])[]} between @returns {Content[]} */
-export const content = (words, ...between) => words.flatMap((piece, index) => [piece, between[index] ?? ""].flat())
+ * @param {readonly string[]} words @param {(Content | Content[])[]} values @returns {Content[]} */
+export const content = (words, ...values) => words.flatMap((piece, index) => [piece, values[index] ?? ""].flat())
 
 /** A number in the typeface used for counts. @param {number} value */
 export const number = (value) => element("span", { class: "bc-count" }, whole(value))
@@ -36,18 +36,18 @@ export const link = (page, text) => (page ? element("a", { href: ROOT + page }, 
 
 /** The positions in a name at which a line may break: after a slash or a dot, but not within a number such as 3.5
  * or at the end of the name. */
-const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
+const BREAK_POSITION = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
 
-/** A name set as code; a line may break after its dots and slashes (`JOINT`), as in the tables of the build.
+/** A text set as code, in which a line may break at each `BREAK_POSITION`, as in the tables of the build.
  * @param {string} text */
 export const code = (text) =>
   element(
     "code",
     {},
-    text.split(JOINT).flatMap((piece, index) => (index ? [element("wbr"), piece] : [piece])),
+    text.split(BREAK_POSITION).flatMap((piece, index) => (index ? [element("wbr"), piece] : [piece])),
   )
 
-/** A list with commas between the items and a conjunction before the last. If there are many, only the first are named,
+/** A list with commas values the items and a conjunction before the last. If there are many, only the first are named,
  * and the rest are counted.
  * @param {Content[]} items
  * @param {string} [conjunction] */
@@ -55,10 +55,10 @@ export function inWords(items, conjunction = "and") {
   // "and 1 more" would be no shorter than that one name.
   const visible = items.slice(0, items.length > MAX_NAMES + 1 ? MAX_NAMES : items.length)
   const hiddenCount = items.length - visible.length
-  const visibleOrCounted = hiddenCount ? [...visible, `${hiddenCount} more`] : visible
-  return visibleOrCounted.flatMap((item, index) => {
+  const listedItems = hiddenCount ? [...visible, `${hiddenCount} more`] : visible
+  return listedItems.flatMap((item, index) => {
     if (index === 0) return [item]
-    return [index < visibleOrCounted.length - 1 ? ", " : ` ${conjunction} `, item]
+    return [index < listedItems.length - 1 ? ", " : ` ${conjunction} `, item]
   })
 }
 
@@ -90,6 +90,6 @@ export function tableOf(id, caption, columns, rows, foot) {
     element("tbody", {}, body),
     foot ? element("tfoot", {}, element("tr", {}, cells(foot))) : "",
   )
-  const region = { class: "bc-scroll", role: "region", "aria-labelledby": `${id}-caption`, tabindex: "0" }
-  return element("div", { class: "bc-table", id }, element("div", region, table))
+  const regionAttributes = { class: "bc-scroll", role: "region", "aria-labelledby": `${id}-caption`, tabindex: "0" }
+  return element("div", { class: "bc-table", id }, element("div", regionAttributes, table))
 }

@@ -51,7 +51,7 @@ function submitByEnter(form, field) {
 
 /** Opens a file that is pasted into a field.
  * @param {HTMLTextAreaElement} field @param {(file: File) => void} open */
-function openPasted(field, open) {
+function openOnPaste(field, open) {
   field.addEventListener("paste", (event) => {
     const { files, types } = event.clipboardData ?? new DataTransfer()
     // Spreadsheets offer a picture of the cells along with their text.
@@ -63,7 +63,7 @@ function openPasted(field, open) {
 
 /** Opens a file that is chosen with the button in the description below the field.
  * @param {Element} description @param {(file: File) => void} open */
-function openChosen(description, open) {
+function openOnChoice(description, open) {
   const chooser = document.createElement("input")
   chooser.type = "file"
   chooser.addEventListener("change", () => {
@@ -76,7 +76,7 @@ function openChosen(description, open) {
 /** Opens a file that is dropped anywhere on the main part of the page. Without this, the browser would leave the page
  * to open the file.
  * @param {HTMLFormElement} form @param {(file: File) => void} open */
-function openDropped(form, open) {
+function openOnDrop(form, open) {
   const zone = form.closest("main") ?? form
   /** Marks the field while a file is held over the page. @param {DragEvent} event */
   const mark = (event) => {
@@ -97,9 +97,9 @@ export function takeAnything(form, open) {
   fit(form, field)
   field.addEventListener("input", () => fit(form, field))
   submitByEnter(form, field)
-  openPasted(field, open)
-  openChosen(description, open)
-  openDropped(form, open)
+  openOnPaste(field, open)
+  openOnChoice(description, open)
+  openOnDrop(form, open)
   return (/** @type {string} */ text) => {
     field.value = text
     fit(form, field)

@@ -64,7 +64,7 @@ export const countOf = (letter, value) =>
 
 /** The clause about a replaced size; "" if there is none. A number of labels is stated without the one it replaces.
  * @param {Explanation} explanation @param {string} modelName */
-function otherSize(explanation, modelName) {
+function replacedSizeClause(explanation, modelName) {
   const [[letter, value] = ["", 0]] = Object.entries(explanation.sizes)
   if (!letter) return ""
   const words = ` with ${countOf(letter, value)}`
@@ -97,7 +97,7 @@ const labelsOf = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") 
 const MAX_LINKS = 3 // a sentence about more parts than this links only to the first
 
 /** The clause about the bytes per parameter. @param {Explanation} explanation */
-function bytesOf({ dtype, bytesPerParameter, kept }) {
+function bytesClause({ dtype, bytesPerParameter, kept }) {
   if (dtype === "float32 with buffers")
     return content`4 bytes each (${code("float32")}), and its buffers of ${code("int64")} numbers, as ${code("get_memory_footprint()")} adds them up`
   if (dtype === "dynamic int8")
@@ -137,7 +137,7 @@ const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100
 
 /** A clause that points out that a model is not a BERT; "" if it is one.
  * @param {Explanation} explanation @param {string} modelName */
-const notBert = (explanation, modelName) =>
+const notBertClause = (explanation, modelName) =>
   explanation.models.length && isBert(explanation, modelName) ? "" : ", which is not BERT"
 
 /** The subject of an explanation: a model with its class, one or more parts of a model, or a model that is not counted
@@ -162,7 +162,7 @@ const linksOf = ({ terms }) => terms.map(({ page, words }) => link(page, wordsOf
 /** The words for the number of parameters in the subject of an explanation.
  * @param {Explanation} explanation @param {string} modelName */
 const parametersIn = (explanation, modelName) =>
-  content`the number of parameters in ${subject(explanation, modelName)}${otherSize(explanation, modelName)}${notBert(explanation, modelName)}`
+  content`the number of parameters in ${subject(explanation, modelName)}${replacedSizeClause(explanation, modelName)}${notBertClause(explanation, modelName)}`
 
 /** The noun phrases for numbers, by kind of explanation.
  * @type {Record<ExplanationKind, (explanation: Explanation, modelName: string) => Content[]>} */
@@ -189,7 +189,7 @@ const PHRASES = {
     const file = isFileRounded(explanation)
       ? ", in a file that holds their names as well"
       : content`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
-    return content`${parameterWords}${subject(explanation, modelName)}${notBert(explanation, modelName)}, ${bytesOf(explanation)}${frame ? file : ""}`
+    return content`${parameterWords}${subject(explanation, modelName)}${notBertClause(explanation, modelName)}, ${bytesClause(explanation)}${frame ? file : ""}`
   },
   difference(explanation) {
     const [[first, second], [firstLink, secondLink]] = [explanation.terms, linksOf(explanation)]
@@ -269,7 +269,7 @@ export function sentence(explanation, modelName, alternatives = [], isFurther = 
   const verb = isFurther ? " is also " : " is "
   if (!explanation.mistakes.length && explanation.kind !== "size")
     return content`${coincidenceWarning(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
-  const aside = explanation.parts.length ? "" : notBert(explanation, modelName)
-  const subjectWords = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${aside}${aside && ","}`
+  const aside = explanation.parts.length ? "" : notBertClause(explanation, modelName)
+  const subjectWords = content`${subject(explanation, modelName)}${replacedSizeClause(explanation, modelName)}${aside}${aside && ","}`
   return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alternatives)}.`
 }

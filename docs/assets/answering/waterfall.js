@@ -14,16 +14,16 @@ import { filled } from "../counting/messages.js"
 import { element, signed } from "./elements.js"
 
 // In CSS pixels: the height of a label's last line, of each line before it, of a bar, and of the gap below a row.
-const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14]
+const [LAST_LINE_HEIGHT, LINE_HEIGHT, BAR_HEIGHT, ROW_GAP] = [22, 17, 26, 14]
 const BASELINE = 15 // pixels from the top of a line to its baseline
 const FRAME_MARGIN = 4 // pixels between the bars of small steps and the frame around them
 const PANEL_MARGIN = 6 // pixels around the panel; the style sheet draws them as its stroke
 // Percentages of the width. A bar narrower than the first is too thin to see, so it gets a mark; a step narrower
-// than the second is drawn again in a panel.
+// than the second is small.
 const [MIN_VISIBLE, SMALL_STEP] = [0.5, 2]
 const LINE_CHARACTERS = 46 // the characters that fit on a line on a phone, including those of the row's number
 const CARET = "M0 0l4.5 8h-9z" // a triangle, 9 pixels wide and 8 high, that points up at a thin bar
-const { phrases, waterfall: MEANINGS } = table
+const { phrases, waterfall: STYLE_MEANINGS } = table
 
 /** An SVG element with attributes and children.
  * @param {string} name @param {Record<string, string | number>} attributes
@@ -50,11 +50,11 @@ function drawRow(parent, { origin, full }, y, bars, common) {
   // Each line has as many words as fit next to the number, or a single word that is longer.
   const lineOfWords = new RegExp(String.raw`\S.{0,${LINE_CHARACTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
   const lines = label.match(lineOfWords) ?? []
-  const top = y + LINE + NEXT_LINE * (lines.length - 1)
+  const top = y + LAST_LINE_HEIGHT + LINE_HEIGHT * (lines.length - 1)
   /** The position of a value on the scale. @param {number} value */
   const positionOf = (value) => percent((100 * (value - origin)) / full)
   const nodes = [
-    ...lines.map((line, index) => svg("text", { x: 0, y: y + BASELINE + NEXT_LINE * index }, line)),
+    ...lines.map((line, index) => svg("text", { x: 0, y: y + BASELINE + LINE_HEIGHT * index }, line)),
     svg("text", { x: "100%", y: y + BASELINE, "text-anchor": "end", class: "bc-figures" }, note),
   ]
   for (const stretch of bars) {
@@ -63,7 +63,7 @@ function drawRow(parent, { origin, full }, y, bars, common) {
       x: positionOf(Math.min(start, end)),
       y: top,
       width: percent(percentageOf(stretch, full)),
-      height: BAR,
+      height: BAR_HEIGHT,
     }
     const title = svg("title", {}, `${stretch.label}: ${stretch.note}`)
     // The bar is in an <svg> of its own, so that its outline is drawn inside its edges.
@@ -71,7 +71,7 @@ function drawRow(parent, { origin, full }, y, bars, common) {
     nodes.push(svg("svg", { ...geometry, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
     if (common || percentageOf(stretch, full) >= MIN_VISIBLE) continue
     const caret = svg("path", { d: CARET, class: `bc-${style}` })
-    nodes.push(svg("svg", { x: positionOf((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
+    nodes.push(svg("svg", { x: positionOf((start + end) / 2), y: top + BAR_HEIGHT + 1, class: "bc-caret" }, caret))
   }
   parent.append(...nodes)
   return top
@@ -84,24 +84,24 @@ function windowAround(steps, largest) {
   const values = steps.flatMap(({ start, end }) => [start, end])
   const [low, high] = [Math.min(...values), Math.max(...values)]
   // Rounded down to one significant digit, because "magnified 40 times" reads better than 47.
-  const maxDigits = String(Math.floor(largest / (high - low)))
-  const times = Number(maxDigits[0]) * 10 ** (maxDigits.length - 1)
+  const factorDigits = String(Math.floor(largest / (high - low)))
+  const times = Number(factorDigits[0]) * 10 ** (factorDigits.length - 1)
   if (times < 2) return undefined
   const full = largest / times
   // The window is centred if there is room on both sides, and starts at a whole number that leaves no step out.
-  const middle = Math.floor(Math.max(0, low - (full - (high - low)) / 2))
-  return { times, full, origin: Math.max(Math.min(middle, Math.floor(largest - full)), Math.ceil(high - full)) }
+  const centredOrigin = Math.floor(Math.max(0, low - (full - (high - low)) / 2))
+  return { times, full, origin: Math.max(Math.min(centredOrigin, Math.floor(largest - full)), Math.ceil(high - full)) }
 }
 
 /** An <svg> with all bars to the same scale. Consecutive small steps share a framed row, and are drawn again below it,
- * where the content of the frame takes up the full width.
+ * where the content of the frame takes up the full width. If that would not even double them, each has its own row.
  * @param {Stretch[]} stretches */
 function barsOf(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))
   const body = svg("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
   let y = 0
   const wholeScale = { origin: 0, full }
-  /** Whether a stretch is a step so small that a panel magnifies it. @param {Stretch | undefined} stretch */
+  /** Whether a stretch is a small step, rather than a total or a larger step. @param {Stretch | undefined} stretch */
   const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL_STEP
   for (let index = 0; index < stretches.length; ) {
     const steps = [stretches[index++]]
@@ -109,14 +109,14 @@ function barsOf(stretches) {
     const scale = isSmall(steps[0]) && windowAround(steps, full)
     y = scale ? drawMagnified(body, steps, scale, full, y) : drawStretches(body, wholeScale, y, steps)
   }
-  body.setAttribute("height", String(y - GAP))
+  body.setAttribute("height", String(y - ROW_GAP))
   return body
 }
 
 /** Draws each stretch in its own row, from `y` downwards. Returns the y coordinate below them.
  * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} stretches */
 const drawStretches = (parent, scale, y, stretches) =>
-  stretches.reduce((top, stretch) => drawRow(parent, scale, top, [stretch]) + BAR + GAP, y)
+  stretches.reduce((top, stretch) => drawRow(parent, scale, top, [stretch]) + BAR_HEIGHT + ROW_GAP, y)
 
 /** Draws small steps twice, from `start` downwards: in a row that they share, with a frame around them, and magnified
  * in a panel below it. Returns the y coordinate below the panel.
@@ -126,17 +126,17 @@ function drawMagnified(body, steps, scale, full, start) {
   const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
   const label = steps.length > 1 ? filled(phrases["small-steps"], { number: steps.length }) : steps[0].label
   const top = drawRow(body, { origin: 0, full }, start, steps, [label, sum])
-  const panelStart = top + BAR + GAP
+  const panelStart = top + BAR_HEIGHT + ROW_GAP
   const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
   const frame = svg("rect", {
     x: percent(left),
     y: top - FRAME_MARGIN,
     width: percent(width),
-    height: BAR + 2 * FRAME_MARGIN,
+    height: BAR_HEIGHT + 2 * FRAME_MARGIN,
     class: "bc-window",
   })
   // A line from each lower corner of the frame to the upper corner of the panel below it.
-  const [y1, y2] = [top + BAR + FRAME_MARGIN, panelStart]
+  const [y1, y2] = [top + BAR_HEIGHT + FRAME_MARGIN, panelStart]
   const funnel = [0, 1].map((side) =>
     svg("line", { x1: percent(left + width * side), y1, x2: percent(100 * side), y2, class: "bc-line" }),
   )
@@ -146,9 +146,9 @@ function drawMagnified(body, steps, scale, full, start) {
   const heading = svg("text", headingAttributes, filled(phrases.magnified, { times: scale.times }))
   const panel = svg("g", { "data-times": scale.times, "data-origin": scale.origin }, background, heading)
   body.append(frame, ...funnel, panel)
-  const panelEnd = drawStretches(panel, scale, panelTop + LINE, steps)
+  const panelEnd = drawStretches(panel, scale, panelTop + LAST_LINE_HEIGHT, steps)
   background.setAttribute("height", String(panelEnd - panelTop))
-  return panelEnd + GAP + PANEL_MARGIN
+  return panelEnd + ROW_GAP + PANEL_MARGIN
 }
 
 /** A figure of the steps from one number to another. Steps that change nothing have no row.
@@ -169,8 +169,10 @@ export function waterfall(start, steps, ends) {
   const bars = barsOf(stretches)
   bars.setAttribute("aria-label", "The steps of the table below, one after the other")
   const panelNote = bars.querySelector(".bc-panel") ? ` ${phrases.panel}` : ""
-  const keys = Object.entries(MEANINGS).filter(([style]) => stretches.some((stretch) => stretch.style === style))
-  const legend = keys.map(([style, words]) =>
+  const visibleStyles = Object.entries(STYLE_MEANINGS).filter(([style]) =>
+    stretches.some((stretch) => stretch.style === style),
+  )
+  const legend = visibleStyles.map(([style, words]) =>
     element("li", {}, element("span", { class: `bc-key bc-${style}` }), words),
   )
   const caretNote = bars.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, phrases.carets)] : []

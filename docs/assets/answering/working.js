@@ -43,7 +43,7 @@ const inBrackets = (sum) => (sum.includes("+") ? `(${sum})` : sum)
 
 const LAYERS = "bert/encoder/layer_*"
 
-/** The sum for a total, from its blocks: the embeddings, the layers, the pooler and the head. With mistakes, each block
+/** The sum for a total, with a term for all layers and one for each block outside them. With mistakes, each block
  * has a term of its own, so that the sum shows which blocks are left out or miscounted.
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes */
 export function sumOfTotal(modelClass, sizes, mistakes) {

@@ -102,8 +102,8 @@ function rowsOf(columns) {
   const row = (name, cellOf, style = "") => {
     const values = columns.map(cellOf)
     const greyClass = values.every((value) => value === values[0]) ? " bc-same-in-all" : ""
-    const texts = values.map((value) => (typeof value === "number" ? whole(value) : (value ?? "none")))
-    const cells = texts.map((text) => html`<td class="bc-num">${text}</td>`)
+    const contents = values.map((value) => (typeof value === "number" ? whole(value) : (value ?? "none")))
+    const cells = contents.map((content) => html`<td class="bc-num">${content}</td>`)
     return html`<tr class="${style}${greyClass}"><th scope="row" class="bc-text">${name}</th>${cells}</tr>`
   }
   const largestTotal = Math.max(1, ...columns.map((column) => column.counts.total)) // at least 1, because it is a divisor

@@ -15,23 +15,28 @@ import { firstIn, percentage, say } from "./live.js"
 const PROMPT_PREFIX = "base_model" // the beginning of PEFT's names in a model with prompts
 const DOWNLOAD_TIME = 1000 // milliseconds that a browser has to begin a download
 
-/** The view of the current fields. @type {View} */
+/** The view that was shown last. @type {View} */
 let lastView
 
 // --- The texts --------------------------------------------------------------
 
 /**
- * The sizes that affect the total, each with its letter, joined into a text.
+ * The sizes that affect the total, each with its letter, joined into a string.
  * @param {View} view
- * @param {(size: number) => string} asText
- * @param {string} equals  the separator between a letter and its size
- * @param {string} between  the separator between sizes
+ * @param {(size: number) => string} formatSize
+ * @param {string} letterSeparator  the separator sizeSeparator a letter and its size
+ * @param {string} sizeSeparator  the separator sizeSeparator sizes
  */
-const sizesOf = ({ configuration: { sizes, lora, pruned: prunedHeads }, available }, asText, equals, between) =>
+const sizesOf = (
+  { configuration: { sizes, lora, pruned: prunedHeads }, available },
+  formatSize,
+  letterSeparator,
+  sizeSeparator,
+) =>
   Object.entries({ ...sizes, ...(lora && sizesOfMethod(lora)), ...(prunedHeads && { h: prunedHeads }) })
     .filter(([letter]) => letter !== "C" || available.labels)
-    .map(([letter, size]) => `${letter}${equals}${asText(size)}`)
-    .join(between)
+    .map(([letter, size]) => `${letter}${letterSeparator}${formatSize(size)}`)
+    .join(sizeSeparator)
 
 /**
  * The tensors as CSV. No cell needs quotation marks, because neither names nor numbers contain commas. Every row
@@ -45,8 +50,8 @@ export function csv(view) {
     ({ name, block, shape, letters, elementsPerLayer, layers, number, trainable, tied: tiedTo }) =>
       [name, block, shape.join("×"), letters.join("×"), elementsPerLayer, layers, number, trainable, tiedTo].join(),
   )
-  const model = `${view.configuration.modelClass},${sizesOf(view, String, "=", " ")}`
-  const lines = [...rowTexts, `total,,,,,,${total},${trainable},`].map((line) => `${line},${model}\n`)
+  const modelCells = `${view.configuration.modelClass},${sizesOf(view, String, "=", " ")}`
+  const lines = [...rowTexts, `total,,,,,,${total},${trainable},`].map((line) => `${line},${modelCells}\n`)
   return `${head}\n${lines.join("")}`
 }
 
@@ -124,8 +129,8 @@ export function snippetOf({ configuration, counts, note, available }) {
   const { model_type: _, ...keys } = configurations.config(configuration)
   // Only the bare model accepts this argument. In every other class, the pooler is not optional.
   const hasUsualPooler = choices.pooler === defaultChoices(architecture).pooler
-  const takesPooler = modelClass === bare && available.pooler && !hasUsualPooler
-  const pooler = takesPooler ? `, add_pooling_layer=${inPython(choices.pooler)}` : ""
+  const needsPoolerArgument = modelClass === bare && available.pooler && !hasUsualPooler
+  const poolerArgument = needsPoolerArgument ? `, add_pooling_layer=${inPython(choices.pooler)}` : ""
   const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
   const lines = [
     note && `# ${note}`,
@@ -136,7 +141,7 @@ export function snippetOf({ configuration, counts, note, available }) {
     ...Object.entries(keys).map(([key, value]) => `    ${key}=${inPython(value)},`),
     ")",
     'with torch.device("meta"):  # no memory for the weights',
-    `    model = ${modelClass}(config${pooler})`,
+    `    model = ${modelClass}(config${poolerArgument})`,
     prunedHeads && pruningLine(configuration),
     ...(isFrozen ? freezingLines(configuration, counts) : []),
     ...(lora ? methodLines(lora, modelClass, counts) : []),
@@ -158,9 +163,9 @@ parameters = [p for name, p in model.named_parameters() if not name.endswith("bi
  */
 function freezingLines({ frozen: { embeddings, layers, all_but_head: body }, sizes }, { rows }) {
   const name = rows.find((row) => row.path.includes("layer_*"))?.name ?? ""
-  const list = `model.get_submodule("${name.slice(0, name.indexOf(".*"))}")`
+  const moduleList = `model.get_submodule("${name.slice(0, name.indexOf(".*"))}")`
   // ALBERT has a list of groups, each with a list of layers.
-  const allLayers = "G" in sizes ? `[layer for group in ${list} for layer in group.albert_layers]` : list
+  const allLayers = "G" in sizes ? `[layer for group in ${moduleList} for layer in group.albert_layers]` : moduleList
   return [
     body && "model.base_model.requires_grad_(False)",
     embeddings && "model.base_model.embeddings.requires_grad_(False)",
@@ -239,7 +244,7 @@ const WRITERS = { csv, json, markdown, snippet: snippetOf, address: () => locati
  * The media types of the exports that are saved as files. All others are copied.
  * @type {Record<string, string>}
  */
-const TYPES = { csv: "text/csv", json: "application/json" }
+const MEDIA_TYPES = { csv: "text/csv", json: "application/json" }
 
 /** Shows the result of an export below the buttons. @param {string} text */
 const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
@@ -247,24 +252,24 @@ const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
 /** Saves the export of one kind as a file. @param {string} kind */
 function download(kind) {
   const name = `bert-counted.${kind}`
-  const href = URL.createObjectURL(new Blob([WRITERS[kind](lastView)], { type: TYPES[kind] }))
+  const href = URL.createObjectURL(new Blob([WRITERS[kind](lastView)], { type: MEDIA_TYPES[kind] }))
   Object.assign(document.createElement("a"), { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), DOWNLOAD_TIME)
   announce(`${name} is ready`)
 }
 
 /** Copies the export of one kind to the clipboard. @param {string} kind */
-const copy = (kind) =>
+const copyToClipboard = (kind) =>
   navigator.clipboard.writeText(WRITERS[kind](lastView)).then(
     () => announce("Copied"),
     () => announce("Your browser does not allow copying"),
   )
 
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#export-place button"))) {
-  const act = button.name in TYPES ? download : copy
+  const act = button.name in MEDIA_TYPES ? download : copyToClipboard
   button.addEventListener("click", () => act(button.name))
   // Browsers offer the clipboard only in secure contexts.
-  button.hidden = act === copy && !navigator.clipboard
+  button.hidden = act === copyToClipboard && !navigator.clipboard
 }
 
 /** Stores the view for the next export, and shows its snippet. @param {View} view */

@@ -2,14 +2,14 @@
 // on training memory and the configuration in the fields. The memory of a step can be
 // computed here for some architectures and some choices of what to train; for any other
 // configuration, the page shows a command instead. The scripts are fetched when the reader
-// opens this section.
+// opens the section with the form.
 
 import { LORA } from "../counting/changes.js"
 import { commandOptions } from "../counting/command.js"
 import { NOTHING_FROZEN } from "../counting/configuration.js"
 import { byId } from "./live.js"
 
-const fold = /** @type {HTMLDetailsElement} */ (byId("fits"))
+const section = /** @type {HTMLDetailsElement} */ (byId("fits"))
 const form = /** @type {HTMLFormElement} */ (byId("batch-form"))
 
 /** The LoRA that the form offers to save memory, as in `TRAINED_PARTS` of
@@ -22,7 +22,7 @@ let isRefused = false // whether transformers refuses the number of heads
 
 /** Sets the form to the configuration, or shows a note or the command instead, if the section is open. */
 async function setForm() {
-  if (!fold.open) return
+  if (!section.open) return
   const [{ useModel }, { modelToTrain }] = await Promise.all([
     import("../pages/fits.js"),
     import("../counting/trained.js"),
@@ -30,10 +30,10 @@ async function setForm() {
   byId("fits-refused").hidden = !isRefused
   byId("fits-change").textContent = commandOptions(configuration)
   const loraConfiguration = configuration.lora ? null : { ...configuration, frozen: NOTHING_FROZEN, lora: USUAL_LORA }
-  const isCounted =
+  const isComputed =
     !isRefused && useModel(modelToTrain(configuration), loraConfiguration && modelToTrain(loraConfiguration))
-  form.hidden = !isCounted
-  byId("fits-otherwise").hidden = isCounted || isRefused
+  form.hidden = !isComputed
+  byId("fits-otherwise").hidden = isComputed || isRefused
 }
 
 /** Sets the form to the configuration in the fields. @param {View} view */
@@ -43,4 +43,4 @@ export function show(view) {
   setForm()
 }
 
-fold.addEventListener("toggle", setForm)
+section.addEventListener("toggle", setForm)

@@ -16,7 +16,7 @@ import { NO_METHOD, stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
-const [boxes, texts] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))
+const [checkboxes, textFields] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))
 
 /** The field with a name. @param {string} name */
 const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
@@ -46,7 +46,7 @@ export const labelOf = (letter) => labelIn(fieldOf(letter))
  * The checkbox of a what-if; undefined for other changes.
  * @param {string} name
  */
-const boxOf = (name) => boxes.find((box) => box.id === `what-if-${name}`)
+const boxOf = (name) => checkboxes.find((box) => box.id === `what-if-${name}`)
 
 /**
  * The label of a what-if; empty for other changes.
@@ -92,8 +92,8 @@ export function fill(state) {
 }
 
 /**
- * Hides the fields without effect, and shows the effects of the what-ifs, the errors, and the note on the number of
- * heads.
+ * Hides the fields without effect, and shows the effects of the what-ifs, the errors, and the notes on the number of
+ * heads and on a resized vocabulary.
  * @param {View} view
  */
 export function annotate(view) {
@@ -102,7 +102,7 @@ export function annotate(view) {
   const { takes } = METHODS.get(fieldOf("method").value)
   const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
-  const isOffered = {
+  const visibilityTests = {
     C: () => available.labels,
     more: (box) => effects.has(box),
     frozen: ({ value }) => value === "embeddings" || available.head,
@@ -111,9 +111,9 @@ export function annotate(view) {
     rank: () => "rank" in takes,
     width: () => "width" in takes,
   }
-  for (const field of [...boxes, ...texts]) {
+  for (const field of [...checkboxes, ...textFields]) {
     const { name } = field
-    const isShown = isOffered[name]?.(field) ?? available[/** @type {keyof Choices} */ (name)] ?? name in fields
+    const isShown = visibilityTests[name]?.(field) ?? available[/** @type {keyof Choices} */ (name)] ?? name in fields
     holderOf(field).hidden = !isShown
   }
   say(firstIn("what-if-adapters", "label[for=what-if-rank]"), LABELS_OF_SIZES[takes.rank] ?? "Rank")
@@ -121,7 +121,7 @@ export function annotate(view) {
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** The error message for a field; "" if its value is valid. @param {string} key */
   const errorOf = (key) => errors.find((error) => error.key === key)?.message ?? ""
-  for (const field of texts) showMessage(field, errorOf(field.name))
+  for (const field of textFields) showError(field, errorOf(field.name))
   say(byId("calculator-note"), note && `${sentence(note)} Use + and − to find a number that fits.`)
   say(byId("what-if-modules-says"), sentence(errorOf("modules")))
   say(byId("what-if-resized"), resizingNote(view))
@@ -132,7 +132,7 @@ export function annotate(view) {
  * @param {HTMLInputElement} field
  * @param {string} error
  */
-function showMessage(field, error) {
+function showError(field, error) {
   if (error) field.setAttribute("aria-invalid", "true")
   else field.removeAttribute("aria-invalid")
   say(byId(`${field.id}-says`), sentence(error))
@@ -144,13 +144,13 @@ function showMessage(field, error) {
  * @param {View} view
  */
 function resizingNote({ stages: [start, next], configuration: { biases } }) {
-  const to = next?.name === "vocabulary" && { ...next.configuration, biases }
-  const missingNumber = to && missingInPlace(start.configuration, to)
+  const resized = next?.name === "vocabulary" && { ...next.configuration, biases }
+  const missingNumber = resized && missingInPlace(start.configuration, resized)
   if (!missingNumber) return ""
   const number = Math.abs(missingNumber)
   const difference = `${whole(number)} ${missingNumber > 0 ? "fewer" : "more"} ${noun(number, "parameter")}`
-  const why = "because it does not resize both biases of an untied head"
-  return `This counts a model built with this vocabulary; resize_token_embeddings() leaves ${difference}, ${why}.`
+  const reason = "because it does not resize both biases of an untied head"
+  return `This counts a model built with this vocabulary; resize_token_embeddings() leaves ${difference}, ${reason}.`
 }
 
 // --- Steps --------------------------------------------------------------------
@@ -179,9 +179,10 @@ function nextSize(letter, step) {
 }
 
 /**
- * Changes a size by one step after an event in its field. Returns false if the event happened elsewhere.
+ * Changes a size by one step after an event at its field. Returns false if the event happened elsewhere, or if `step`
+ * is 0.
  * @param {EventTarget | null} target
- * @param {number} step  1 or -1; 0 does nothing
+ * @param {number} step  1, -1 or 0
  */
 function changeByStep(target, step) {
   const field = step && /** @type {HTMLElement} */ (target).closest("[data-size]")?.querySelector("input")

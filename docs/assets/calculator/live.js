@@ -6,16 +6,16 @@ import { contentOf, typeset } from "../drawing/html.js"
 
 /**
  * The element with an id, which must exist.
- * @param {string} name  its id
+ * @param {string} id
  */
-export const byId = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
 
 /**
  * The first descendant of an element that matches a selector; it must exist.
- * @param {string} name  the id of the element
+ * @param {string} id
  * @param {string} selector
  */
-export const firstIn = (name, selector) => /** @type {HTMLInputElement} */ (byId(name).querySelector(selector))
+export const firstIn = (id, selector) => /** @type {HTMLInputElement} */ (byId(id).querySelector(selector))
 
 /**
  * Sets the text of an element, unless it already has this text, so that a live region does not repeat it.
@@ -29,18 +29,18 @@ export function say(target, text) {
 /**
  * Shows a table in place of the element with its id. The scrolling element is reused, so that it keeps its scroll
  * position.
- * @param {string} name  the id
+ * @param {string} id
  * @param {string} caption
  * @param {Columns} columns
  * @param {(Content | Content[])[][]} rows
  * @param {Content[]} [foot]
  */
-export function showTable(name, caption, columns, rows, foot) {
-  const table = tableOf(name, caption, columns, rows, foot)
-  const [before] = byId(name).children
-  if (before) before.replaceChildren(...table.children[0].children)
-  else byId(name).replaceWith(table)
-  return byId(name)
+export function showTable(id, caption, columns, rows, foot) {
+  const table = tableOf(id, caption, columns, rows, foot)
+  const [scrollingElement] = byId(id).children
+  if (scrollingElement) scrollingElement.replaceChildren(...table.children[0].children)
+  else byId(id).replaceWith(table)
+  return byId(id)
 }
 
 /**

@@ -27,10 +27,11 @@ let view = null
  * The last change, with the view that was shown before it.
  * @type {LastChange | null}
  */
-let last = null
+let lastChange = null
 
 /**
- * The view of a state. If the state cannot be counted, it is the last valid view, with the errors of the state.
+ * The view of a state. If the state cannot be counted, it is the last valid view or, if there is none, that of the
+ * published model, with the errors of the state.
  * @param {FormState} formState
  * @returns {View}
  */
@@ -38,15 +39,15 @@ function viewOf({ fields, beside }) {
   const evaluation = evaluate(fields)
   const { configuration } = evaluation
   if (!configuration) {
-    const before = view ?? viewOf({ fields: stateOf(fields.model), beside })
-    return { ...before, beside, valid: false, errors: evaluation.errors, note: "" }
+    const fallback = view ?? viewOf({ fields: stateOf(fields.model), beside })
+    return { ...fallback, beside, valid: false, errors: evaluation.errors, note: "" }
   }
   return {
     ...evaluation,
     fields,
     beside,
     configuration,
-    last,
+    last: lastChange,
     valid: true,
     note: note(configuration),
     counts: count(configuration),
@@ -54,22 +55,22 @@ function viewOf({ fields, beside }) {
   }
 }
 
-const atOnce = [form.annotate, total.show, picture.show]
-const afterPause = [...atOnce, total.announce, tables.show, compare.show, exports.show, fits.show]
+const updatesAtOnce = [form.annotate, total.show, picture.show]
+const updatesAfterPause = [...updatesAtOnce, total.announce, tables.show, compare.show, exports.show, fits.show]
 
 /** Counts, and shows valid numbers at once. Errors are shown after a pause, because an unfinished number is often
  * invalid. */
 function show() {
   view = viewOf(formState)
   form.fill(formState.fields)
-  if (view.valid) for (const showPart of atOnce) showPart(view)
+  if (view.valid) for (const showPart of updatesAtOnce) showPart(view)
 }
 
 /** Updates everything on the page from the last view, including errors. */
 function showAll() {
   clearTimeout(timer)
   timer = 0
-  for (const showPart of afterPause) if (view) showPart(view)
+  for (const showPart of updatesAfterPause) if (view) showPart(view)
 }
 
 let timer = 0 // the id of the timer that runs until typing pauses; 0 once everything is shown
@@ -104,7 +105,8 @@ function startNewEntry() {
  */
 function change(next, key) {
   // Successive changes to a field count as one, so that a number may be typed digit by digit.
-  if (view && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: view }
+  if (view && (key !== lastChange?.key || lastChange.isOver) && key !== "from" && key !== "beside")
+    lastChange = { key, before: view }
   if (key === "model") startNewEntry() // pasted configs have this key too
   formState = next
   show()
@@ -119,14 +121,14 @@ function change(next, key) {
  */
 function begin(state) {
   say(byId("calculator-address"), "")
-  last = null
+  lastChange = null
   formState = state
   show()
 }
 
 for (const part of [form, compare, paste]) part.listen(() => formState, change)
 // A change ends when the reader leaves the field.
-form.form.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
+form.form.addEventListener("focusout", () => (lastChange = lastChange && { ...lastChange, isOver: true }))
 form.form.addEventListener("reset", (event) => {
   event.preventDefault()
   startNewEntry()

@@ -23,7 +23,7 @@ const CONFIG_START = /^(?:[\w\s=.]{0,200}Config\s*[({]|\{\s*')/
 
 /** A line that may be the name of a model, or a call that loads one, with or without quotation marks, but not JSON. 160
  * characters are enough for an address on the Hub. */
-const LIKE_NAME = /^[^\n{[]{2,160}$/
+const POSSIBLE_NAME = /^[^\n{[]{2,160}$/
 
 const textField = /** @type {HTMLTextAreaElement} */ (byId("calculator-config"))
 const fileField = /** @type {HTMLInputElement} */ (byId("calculator-file"))
@@ -73,7 +73,7 @@ class ConfigReader {
    * @param {string | ArrayBuffer} source
    * @param {string} name
    */
-  take(source, name) {
+  takeConfig(source, name) {
     const result = configuration.read(source)
     const { configuration: config, named } = result
     if (config) textField.removeAttribute("aria-invalid")
@@ -114,32 +114,33 @@ class ConfigReader {
   readText() {
     const pastedText = textField.value.trim()
     if (!pastedText) report.replaceChildren()
-    else if (CONFIG_START.test(pastedText) || LIKE_NAME.test(pastedText)) this.takeOther(pastedText)
-    else this.take(textField.value, "This text")
+    else if (CONFIG_START.test(pastedText) || POSSIBLE_NAME.test(pastedText)) this.takeConfigOrName(pastedText)
+    else this.takeConfig(textField.value, "This text")
   }
 
   /**
-   * Fills the fields from a text that looks like a printed config or a name. If it is neither, it is read as JSON.
+   * Fills the fields from a text that looks like a printed config or a name. A single line that is neither is
+   * refused; any other text is read as JSON.
    * @param {string} pastedText
    */
-  async takeOther(pastedText) {
+  async takeConfigOrName(pastedText) {
     // The scripts that read such texts are only loaded when the reader pastes one.
     const [{ asFile }, { accountOfName }] = await Promise.all([
       import("../reading/configs/entries.js"),
       import("../reading/configs/name-account.js"),
     ])
     if (textField.value.trim() !== pastedText) return
-    const account = LIKE_NAME.test(pastedText) ? accountOfName(pastedText) : null
+    const account = POSSIBLE_NAME.test(pastedText) ? accountOfName(pastedText) : null
     const source = asFile(pastedText)
     if (account) this.takeModel(account)
-    else if (source === pastedText && LIKE_NAME.test(pastedText))
+    else if (source === pastedText && POSSIBLE_NAME.test(pastedText))
       this.refuse(`“${pastedText.slice(0, MAX_LENGTH)}” is neither a config.json nor a model that we know.`)
-    else this.take(source, "This text")
+    else this.takeConfig(source, "This text")
   }
 
   /** Fills the fields from a file that was opened or dropped. @param {File | undefined} file */
   async open(file) {
-    if (file) this.take(await file.arrayBuffer(), `“${file.name.slice(0, MAX_LENGTH)}”`)
+    if (file) this.takeConfig(await file.arrayBuffer(), `“${file.name.slice(0, MAX_LENGTH)}”`)
   }
 
   /** Reads a dropped file. A dropped text is left to the browser, which inserts it into the field under the pointer.

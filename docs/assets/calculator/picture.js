@@ -3,7 +3,7 @@
 // which is safe because it contains only the site's own words and digits.
 //
 // Each part of the model is a column. All layers share a column, in which each is a tile if
-// there are few enough to tell apart. Frozen areas are hatched.
+// there are few enough to tell apart. Frozen areas are hatchingOver.
 
 import table from "../../data/table.js"
 import { sumBy, whole } from "../counting/engine.js"
@@ -13,10 +13,10 @@ import { byId } from "./live.js"
 const { phrases } = table
 const MAX_TILES = 24 // up to this many layers are drawn one by one; more are one area with lines between them
 const MAX_LINES = 400 // up to this many layers are separated by lines; more lines would fill the area
-const LAYERS_ACROSS = 4 // the maximum number of layers side by side
+const MAX_LAYERS_ACROSS = 4 // the maximum number of layers side by side
 // The heights that two lines of text and one line need on a phone, as percentages of the picture's height. In a lower
 // block, text is left out or set tighter.
-const [TWO_LINES, ONE_LINE] = [25, 12]
+const [HEIGHT_OF_TWO_LINES, HEIGHT_OF_ONE_LINE] = [25, 12]
 /**
  * The names of the blocks within a layer, for the legend; other blocks are too thin to see there.
  * @type {Record<string, string>}
@@ -61,8 +61,8 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
     // The layers take the place of the first of their blocks.
     if (numberInAllLayers && !groups.includes(layers)) groups.push(layers)
     const label = title.split(",")[0] // the purpose of a head, after a comma in its title, would be too long here
-    const groupOutside = { block, label, each: number - numberInAllLayers, times: 1, page, within: [] }
-    if (groupOutside.each > 0) groups.push({ ...groupOutside, frozenTimes: trainable ? 0 : 1 })
+    const partGroup = { block, label, each: number - numberInAllLayers, times: 1, page, within: [] }
+    if (partGroup.each > 0) groups.push({ ...partGroup, frozenTimes: trainable ? 0 : 1 })
   }
   return groups
 }
@@ -73,14 +73,14 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
  * @param {Tile} tile
  * @param {string} name
  */
-function layerIn({ within }, tile, name) {
+function drawLayer({ within }, tile, name) {
   const shares = within.map(([, each]) => ({ each, times: 1, most: 1 }))
   const blocks = draw.tiles("rows", shares, tile).map(([block]) => block)
   const areas = blocks.map((block, index) =>
     draw.isThin(block) ? "" : `<g class="bc-${within[index][0]}">${draw.rectangle(block)}</g>`,
   )
   const largest = blocks.reduce((tallest, other) => (other.height > tallest.height ? other : tallest))
-  const label = `<g${largest.height < ONE_LINE ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
+  const label = `<g${largest.height < HEIGHT_OF_ONE_LINE ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
   return { areas: areas.join(""), label }
 }
 
@@ -92,21 +92,21 @@ function layerIn({ within }, tile, name) {
 function drawing(group, tiles) {
   const { label, each, times, within, frozenTimes } = group
   const [first] = tiles
-  /** Hatching over the frozen tiles; "" if nothing is frozen. @param {Tile[]} frozen */
-  const hatched = (frozen) => (frozenTimes ? `<g class="bc-frozen">${draw.rectangles(frozen)}</g>` : "")
+  /** Hatching over the frozen tiles; "" if nothing is frozen. @param {Tile[]} frozenTiles */
+  const hatchingOver = (frozenTiles) => (frozenTimes ? `<g class="bc-frozen">${draw.rectangles(frozenTiles)}</g>` : "")
   if (times > MAX_TILES) {
     const lines = times > MAX_LINES ? "" : draw.linesBetween(times, first)
-    const frozenPart = hatched([{ ...first, width: (first.width * frozenTimes) / times }])
+    const frozenPart = hatchingOver([{ ...first, width: (first.width * frozenTimes) / times }])
     return draw.rectangle(first) + lines + frozenPart + draw.label(label, draw.amount(group), first)
   }
   if (within.length) {
-    const layers = tiles.map((tile, index) => layerIn(group, tile, `layer ${index}`))
+    const layers = tiles.map((tile, index) => drawLayer(group, tile, `layer ${index}`))
     const areas = layers.map((layer) => layer.areas).join("")
     const names = layers.map((layer) => layer.label).join("")
-    return `${areas}<g class="bc-outline">${draw.rectangles(tiles)}</g>${hatched(tiles.slice(0, frozenTimes))}${names}`
+    return `${areas}<g class="bc-outline">${draw.rectangles(tiles)}</g>${hatchingOver(tiles.slice(0, frozenTimes))}${names}`
   }
-  const name = first.height < TWO_LINES ? draw.nameAlone(label, first) : draw.label(label, whole(each), first)
-  return draw.rectangles(tiles) + hatched(tiles) + name
+  const name = first.height < HEIGHT_OF_TWO_LINES ? draw.nameAlone(label, first) : draw.label(label, whole(each), first)
+  return draw.rectangles(tiles) + hatchingOver(tiles) + name
 }
 
 /**
@@ -133,7 +133,7 @@ export function show(view) {
   const { counts } = view
   const groups = groupsOf(view)
   const shares = groups.map(({ each, times }) =>
-    times > MAX_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: LAYERS_ACROSS },
+    times > MAX_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: MAX_LAYERS_ACROSS },
   )
   const areas = draw.tiles("columns", shares, draw.WHOLE)
   const terms = groups.map((group, index) => ({
