@@ -9,7 +9,7 @@ import { classesOf, classOfBare, defaultChoices, MAX_NUMBER, models, whole } fro
 import { maxTokensOf } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
-const FIRST = table.models[0].name
+const FIRST_MODEL = table.models[0].name
 const MAX_LENGTH = 60 // characters; a longer text in an address is cut, because anyone can write an address
 export const MAX_BESIDE = 2 // other configurations to compare; a table with more columns would be too wide
 const FREEZABLE_PARTS = ["embeddings", "all-but-head"] // as an address names them; it may also give a number of layers
@@ -21,7 +21,7 @@ const NAMES_IN_ADDRESS = { C: "labels", cross_attention: "cross", B: "texts", T:
 /** The fields of a method if none is chosen. */
 export const NO_METHOD = { rank: "", width: "", modules: "", feedforward: "" }
 /** The batch whose operations are counted until the reader changes it. */
-const BATCH = { B: "1", T: "128" }
+const DEFAULT_BATCH = { B: "1", T: "128" }
 const CHOICE_VALUES = { yes: "yes", no: "" } // an unchecked box has no value
 /**
  * The value of a checkbox for each word in an address. For biases, the empty value means that the model has them.
@@ -41,7 +41,7 @@ const BOX_VALUES = {
 const asTexts = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, String(size)]))
 
 /**
- * The fields for a published model, unchanged.
+ * The fields for an unchanged published model.
  * @param {string} model
  * @param {string} [modelClass]  by default, the class of the bare model
  * @returns {Fields}
@@ -62,7 +62,7 @@ export function stateOf(model, modelClass) {
     from: "",
     method: LORA,
     ...NO_METHOD,
-    ...BATCH,
+    ...DEFAULT_BATCH,
   }
 }
 
@@ -169,13 +169,13 @@ export function partsBeside(counts, other) {
  */
 export function differences({ frozen, layers, method, rank, width, modules, feedforward, from: _, ...fields }) {
   const usual = stateOf(fields.model)
-  const frozenParts = [...checkedNames(frozen), plain(layers)].filter(Boolean).join()
+  const frozenParts = [...checkedNames(frozen), withoutCommas(layers)].filter(Boolean).join()
   /** @type {Fields} */
   const values = { rank, width, modules, feedforward }
   // Values are joined with colons, as in `lora=8:query,value`. Only a width may be left out.
   const keys = Object.keys(METHODS.get(method).takes).filter((key) => key !== "width" || width)
   const methodEntry = hasMethod({ method, rank, modules }) && {
-    [method]: keys.map((key) => plain(values[key])).join(":"),
+    [method]: keys.map((key) => withoutCommas(values[key])).join(":"),
   }
   return Object.entries({ ...fields, frozen: frozenParts, ...methodEntry })
     .filter(([name, value]) => value !== usual[name])
@@ -188,7 +188,7 @@ export function differences({ frozen, layers, method, rank, width, modules, feed
  * @param {string} value
  */
 const wordOf = (name, value) =>
-  Object.entries(BOX_VALUES[name] ?? {}).find(([, meaning]) => meaning === value)?.[0] ?? plain(value)
+  Object.entries(BOX_VALUES[name] ?? {}).find(([, meaning]) => meaning === value)?.[0] ?? withoutCommas(value)
 
 const WITH_COMMAS = /^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/ // a size such as 30,522
 
@@ -196,14 +196,14 @@ const WITH_COMMAS = /^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/ // a size such as 30,522
  * A typed text without surrounding spaces and, if it is a size, without commas between thousands.
  * @param {string} text
  */
-const plain = (text) => (WITH_COMMAS.test(text) ? text.replace(/,/g, "") : text).trim()
+const withoutCommas = (text) => (WITH_COMMAS.test(text) ? text.replace(/,/g, "") : text).trim()
 
 /**
- * A text encoded for an address. Commas, colons, semicolons and equals signs are left as they are, because they are
+ * A text encodeForAddress for an address. Commas, colons, semicolons and equals signs are left as they are, because they are
  * allowed there and easier to read.
  * @param {string} text
  */
-const encoded = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)
+const encodeForAddress = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)
 
 /**
  * The query of a state's address, including the question mark; empty if the reader has changed nothing.
@@ -214,12 +214,12 @@ export function addressOf({ fields, beside }) {
   if (fields.from && fields.from !== fields.model) pairs.push(["from", fields.from])
   for (const other of beside)
     pairs.push(["beside", [other.model, ...differences(other).map((pair) => pair.join("="))].join(";")])
-  if (pairs.length === 1 && fields.model === FIRST) return ""
-  return `?${pairs.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}`
+  if (pairs.length === 1 && fields.model === FIRST_MODEL) return ""
+  return `?${pairs.map(([name, value]) => `${name}=${encodeForAddress(value)}`).join("&")}`
 }
 
 /** A text cut to a length that a message can show. @param {string} text */
-const short = (text) => cut(text, MAX_LENGTH)
+const shorten = (text) => cut(text, MAX_LENGTH)
 
 /**
  * The fields of a method from the values that an address joins with colons. If the address names a method that takes no
@@ -230,11 +230,11 @@ const short = (text) => cut(text, MAX_LENGTH)
  */
 function fieldsOfMethod(method, text, architecture) {
   const { takes } = METHODS.get(method)
-  const texts = (text ?? "").split(":")
-  const values = Object.fromEntries(Object.keys(takes).map((key, index) => [key, texts[index] ?? ""]))
+  const typedValues = (text ?? "").split(":")
+  const values = Object.fromEntries(Object.keys(takes).map((key, index) => [key, typedValues[index] ?? ""]))
   const defaultModules = text === "" && !takes.rank ? usualModules(method, architecture) : {}
   const { rank, width, ...modules } = { ...NO_METHOD, ...values, ...defaultModules }
-  return { ...modules, rank: short(rank), width: short(width) }
+  return { ...modules, rank: shorten(rank), width: shorten(width) }
 }
 
 /**
@@ -246,17 +246,17 @@ function frozenFields(text) {
   const parts = text.split(",")
   return {
     frozen: FREEZABLE_PARTS.filter((part) => parts.includes(part)).join(),
-    layers: short(parts.filter((part) => !FREEZABLE_PARTS.includes(part)).pop() ?? ""),
+    layers: shorten(parts.filter((part) => !FREEZABLE_PARTS.includes(part)).pop() ?? ""),
   }
 }
 
 /**
- * The fields that an address describes. Words that it must not contain, and sizes that the model lacks, are ignored and
- * added to the complaints.
+ * The fields that an address describes. Words that are not allowed there, and sizes that the model lacks, are ignored
+ * and added to the complaints.
  * @param {URLSearchParams} query
  * @param {string[]} complaints
  */
-function read(query, complaints) {
+function readFields(query, complaints) {
   /**
    * The words that an address gives under a name and that are allowed there, in the order of `words`. Any other word is
    * added to the complaints.
@@ -265,11 +265,11 @@ function read(query, complaints) {
    * @param {string[]} inAddress
    */
   const wordsUnder = (name, words, inAddress = checkedNames(query.get(name) ?? "")) => {
-    for (const word of inAddress) if (!words.includes(word)) complaints.push(`${name}=${short(word)}`)
+    for (const word of inAddress) if (!words.includes(word)) complaints.push(`${name}=${shorten(word)}`)
     return words.filter((word) => inAddress.includes(word))
   }
   // The model and the class come first, because they decide which sizes and what-ifs exist.
-  const [model = FIRST] = wordsUnder("model", [...models.keys()])
+  const [model = FIRST_MODEL] = wordsUnder("model", [...models.keys()])
   const state = stateOf(model)
   const classes = classesOf(models.get(model).architecture).map(({ name }) => name)
   const [modelClass = state.class] = wordsUnder("class", classes)
@@ -285,8 +285,8 @@ function read(query, complaints) {
     ...frozenFields(query.get("frozen") ?? ""),
     method,
     ...methodFields,
-    vocabulary: short(query.get("vocabulary") ?? ""),
-    pruned: short(query.get("pruned") ?? ""),
+    vocabulary: shorten(query.get("vocabulary") ?? ""),
+    pruned: shorten(query.get("pruned") ?? ""),
     from: wordsUnder("from", [...models.keys()])[0] ?? "",
   })
   for (const [name, values] of Object.entries(BOX_VALUES)) {
@@ -304,10 +304,10 @@ function read(query, complaints) {
  * @param {string[]} complaints
  */
 function readSizes(query, state, complaints) {
-  for (const letter of [...table.symbols.map((symbol) => symbol.letter), ...Object.keys(BATCH)]) {
+  for (const letter of [...table.symbols.map((symbol) => symbol.letter), ...Object.keys(DEFAULT_BATCH)]) {
     const text = query.get(NAMES_IN_ADDRESS[letter] ?? letter)
-    if (text !== null && letter in state) state[letter] = short(text)
-    else if (text !== null) complaints.push(`${letter}=${short(text)}`)
+    if (text !== null && letter in state) state[letter] = shorten(text)
+    else if (text !== null) complaints.push(`${letter}=${shorten(text)}`)
   }
 }
 
@@ -320,16 +320,16 @@ export function stateAt(address) {
   /** @type {string[]} */
   const complaints = []
   const query = new URLSearchParams(address)
-  const fields = read(query, complaints)
+  const fields = readFields(query, complaints)
   /** @type {Fields[]} */
   const beside = []
   for (const value of query.getAll("beside").slice(0, MAX_BESIDE)) {
     // The value is itself a short address: a model, followed by pairs that are separated by semicolons. Each pair keeps
     // its first equals sign, which separates its name from its value.
     const pairs = `model=${value}`.split(";").map((pair) => encodeURIComponent(pair).replace("%3D", "="))
-    const otherFields = read(new URLSearchParams(pairs.join("&")), complaints)
+    const otherFields = readFields(new URLSearchParams(pairs.join("&")), complaints)
     if (evaluate(otherFields).configuration) beside.push(otherFields)
-    else complaints.push(`beside=${short(value)}`)
+    else complaints.push(`beside=${shorten(value)}`)
   }
   return { state: { fields, beside }, complaints }
 }

@@ -1,5 +1,5 @@
-// The tables of the calculator: the parts of a model, its tensors, the sum worked
-// out, its bytes, and the steps from a published checkpoint, with their waterfall.
+// The tables of the calculator: the parts of a model, its tensors and bytes, the sum worked
+// out, and the steps from a published checkpoint, with their waterfall.
 // While the cursor is in the field for a size, the tensors whose shapes contain that size
 // are highlighted.
 //
@@ -103,7 +103,7 @@ const [formulaPlace, stepsList] = ["code", "ol"].map((selector) => firstIn("work
  * Shows the formula for the total, and the sum worked out line by line.
  * @param {View} view
  */
-function showWorked({ counts }) {
+function showSum({ counts }) {
   say(formulaPlace, counts.formula)
   const lines = counts.sum.map(({ block, text, what }) => {
     const key = html`<span class="${block ? `bc-key bc-${block}` : "bc-key"}"></span>`
@@ -134,7 +134,7 @@ export function inUnits(bytes) {
 }
 
 /**
- * A number of bytes in full, and below it in a larger unit. The full number is left out if JavaScript cannot hold it
+ * A number of bytes in full, and below it in the unit that `inUnits` chooses. The full number is left out if JavaScript cannot hold it
  * exactly.
  * @param {number} bytes
  */
@@ -146,11 +146,11 @@ const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", expl
  */
 function showBytes({ counts }) {
   const rows = Object.entries(counts.bytes).map(([dtype, { weights, scales, gradients, adam, all }]) => {
-    const { [dtype]: width } = exported.dtypes
+    const { [dtype]: bytesEach } = exported.dtypes
     const storage = exported.changes.storages.find(({ title }) => title === dtype)
     const name = storage
       ? [storage.title, explanation(storage.what)]
-      : [code(dtype), explanation(`${width} ${noun(width, "byte")} each`)]
+      : [code(dtype), explanation(`${bytesEach} ${noun(bytesEach, "byte")} each`)]
     const scalesNote = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
     // Integers have no gradients.
     const trainingCells = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amount)
@@ -169,7 +169,7 @@ const BRIDGE_COLUMNS = { change: "text", parameters: "num", trainable: "num", fo
 /**
  * The words for a step.
  * @param {ChangeStep} step
- * @param {string} stage  the what-if or method that the step belongs to; empty if it belongs to none
+ * @param {string} stage  the name of the stage that the step belongs to; empty for the typed sizes
  */
 function stepWords({ kind, key, from, to, value }, stage) {
   const change = wordsOf(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
@@ -210,8 +210,8 @@ function showBridge(view) {
   const startCounts = count(start)
   const countedSteps = stepsFrom(view, start)
   const steps = countedSteps ?? []
-  const tooMany = `: a model on the way has more than the ${whole(MAX_NUMBER)} parameters that can be counted here`
-  const caption = `From ${title}, as ${start.modelClass}, to ${view.configuration.modelClass}${countedSteps ? "" : tooMany}`
+  const tooLargeNote = `: a model on the way has more than the ${whole(MAX_NUMBER)} parameters that can be counted here`
+  const caption = `From ${title}, as ${start.modelClass}, to ${view.configuration.modelClass}${countedSteps ? "" : tooLargeNote}`
   const rows = steps.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]
   })
@@ -231,5 +231,5 @@ function showBridge(view) {
 
 /** Shows all tables of the calculator. @param {View} view */
 export function show(view) {
-  for (const showPart of [showParts, showTensors, showWorked, showBytes, showBridge]) showPart(view)
+  for (const showPart of [showParts, showTensors, showSum, showBytes, showBridge]) showPart(view)
 }

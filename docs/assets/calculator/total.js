@@ -17,9 +17,13 @@ import { differences, partsBeside } from "./state.js"
 const MAX_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
 const LONG_NUMBER = 15 // characters of a total; from a trillion on, a total is longer and set in smaller type
 
-const [total, digits, subjectPlace, trainedPlace, changePlace] = ["whole", "digits", "of", "trained", "delta"].map(
-  (name) => firstIn("calculator-result", `.bc-${name}`),
-)
+const [totalPlace, digitsPlace, subjectPlace, trainedPlace, changePlace] = [
+  "whole",
+  "digits",
+  "of",
+  "trained",
+  "delta",
+].map((name) => firstIn("calculator-result", `.bc-${name}`))
 const hint = changePlace.textContent ?? "" // shown until the reader changes something
 
 /**
@@ -35,9 +39,9 @@ const isChanged = (fields) => differences(fields).some(([name]) => !["class", "t
 function subject({ fields, configuration, note }) {
   const { title, page } = models.get(fields.model)
   // The field for the heads has the full note next to it, but may be out of sight.
-  const refusalNote = note ? ", with heads that do not fit" : ""
+  const headsNote = note ? ", with heads that do not fit" : ""
   const opening = isChanged(fields) ? "Your sizes, starting from " : ""
-  return content`${opening}${link(page, title)}, as ${code(configuration.modelClass)}${refusalNote}`
+  return content`${opening}${link(page, title)}, as ${code(configuration.modelClass)}${headsNote}`
 }
 
 // --- The last change ------------------------------------------------------------
@@ -56,8 +60,8 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
     const columns = `H = ${whole(H)} columns of query, key and value`
     const several = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `
     const heads = A === 1 ? `The only head takes all ${columns}. ` : several
-    const table = rowsWithLetter.length ? ", and only a table with a number for each head grows." : "."
-    return `${note ? "" : heads}However many heads there are, the matrices stay H × H${table}`
+    const tableNote = rowsWithLetter.length ? ", and only a table with a number for each head grows." : "."
+    return `${note ? "" : heads}However many heads there are, the matrices stay H × H${tableNote}`
   }
   if (letter === "L") {
     const tensors = whole(rows.filter((row) => row.path.includes("layer_*")).length)
@@ -76,7 +80,7 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
  * @param {View} before
  * @param {View} now
  */
-const lettersOf = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
+const changedLetters = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
   Object.keys(sizes).filter((letter) => letter in old && old[letter] !== sizes[letter])
 
 /** The name of a configuration: its model and class, with "your sizes" in place of a changed model.
@@ -93,7 +97,7 @@ function changeWords({ key, before }, now) {
   if (key === "model") return `From ${nameOf(before)} to ${nameOf(now)}`
   const [oldConfiguration, newConfiguration] = [before, now].map((view) => view.configuration)
   if (key === "class") return `From ${oldConfiguration.modelClass} to ${newConfiguration.modelClass}`
-  const sizes = lettersOf(before, now).map(
+  const sizes = changedLetters(before, now).map(
     (letter) => `${letter} from ${whole(oldConfiguration.sizes[letter])} to ${whole(newConfiguration.sizes[letter])}`,
   )
   return sizes.join(", ") || key
@@ -101,7 +105,7 @@ function changeWords({ key, before }, now) {
 
 /**
  * A sentence that names the field with an error, because the field, which shows the reason, may be out of sight on a
- * phone. If the error belongs to no field, it is the error itself.
+ * phone. If the error belongs to no labelled field, the sentence is its message.
  * @param {WrongField} error
  */
 const pointerTo = ({ key, message }) => {
@@ -153,7 +157,7 @@ function changedParts(view) {
   const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
   const moreOfRest = signed(sumBy(unlistedParts, (part) => part.more))
   if (unlistedParts.length) items.push(html`<li>and ${unlistedParts.length} other parts <b>${moreOfRest}</b></li>`)
-  const letters = key === "model" ? [] : lettersOf(before, view)
+  const letters = key === "model" ? [] : changedLetters(before, view)
   const letter = letters.find((candidate) => candidate !== "A") ?? letters[0]
   const legend = before.counts.total === view.counts.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]
   return letter ? [...legend, html`<p>${reasonOf(letter, view)}</p>`] : legend
@@ -202,9 +206,9 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
 export function show(view) {
   const { counts, valid } = view
   const number = whole(counts.total)
-  say(digits, number)
-  digits.classList.toggle("bc-long", number.length > LONG_NUMBER)
-  total.replaceChildren(digits, ` ${noun(counts.total, "parameter")}`)
+  say(digitsPlace, number)
+  digitsPlace.classList.toggle("bc-long", number.length > LONG_NUMBER)
+  totalPlace.replaceChildren(digitsPlace, ` ${noun(counts.total, "parameter")}`)
   const staleNote = "Showing the last valid sizes."
   subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${staleNote}</span>`]))
   const trainable = trainableIfFewer(counts)

@@ -44,7 +44,7 @@ const COPY = "copied-head" // the block of tensors that PEFT copies
 const PRUNING = "pruned" // the name of the change that removes heads
 
 /** The letters of two numbers that only changes have: the number of frozen layers and the number of pruned heads. */
-const [FROZEN, PRUNED] = ["k", "h"]
+const [FROZEN_LETTER, PRUNED_LETTER] = ["k", "h"]
 
 // --- The tensors of a configuration -----------------------------------------
 
@@ -69,8 +69,8 @@ export const withFixedChoices = (configuration) => ({
 function sizesOf({ architecture, modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
   const width = sizes[architectures.get(architecture).heads_share]
-  const heads = pruned && { [PRUNED]: pruned, D: Math.floor(width / sizes.A) }
-  return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN]: Math.min(frozen.layers, depth) }
+  const heads = pruned && { [PRUNED_LETTER]: pruned, D: Math.floor(width / sizes.A) }
+  return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN_LETTER]: Math.min(frozen.layers, depth) }
 }
 
 /** The modules to which a method is applied by default, by field.
@@ -136,7 +136,7 @@ function copiedModule(name, modelClass) {
  * @param {Configuration} configuration */
 function everyItem(configuration) {
   const items = itemsOf(configuration)
-  if (configuration.pruned) return items.flatMap((item) => [item, ...prunedOf(item)])
+  if (configuration.pruned) return items.flatMap((item) => [item, ...prunedParts(item)])
   const { lora } = configuration
   if (!lora) return items
   const { method, width } = lora
@@ -211,9 +211,9 @@ const addedTo = (item, { name: endOfName, shape, at = "" }, block, name) => ({
 
 /** The part that pruning removes from a matrix or a bias, as an item to subtract; empty if it removes nothing.
  * @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
-function prunedOf(item) {
+function prunedParts(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
-  const part = { factors: ["−1"], above: [-1], layers: [PRUNED], name: `${item.name} of pruned heads` }
+  const part = { factors: ["−1"], above: [-1], layers: [PRUNED_LETTER], name: `${item.name} of pruned heads` }
   return shape ? [{ ...item, ...part, path: `${item.path}${PRUNED_END}`, shape: dimensions(shape) }] : []
 }
 
@@ -225,14 +225,14 @@ const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added =
  * @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
 function withTies(items, isOwnerFirst) {
   const inOrder = [...items]
-  for (const [index, here] of inOrder.entries()) {
-    if (!isNone(here.factors)) continue
-    const ownerIndex = inOrder.findIndex(({ path }) => path === here.row.tied_to)
+  for (const [index, item] of inOrder.entries()) {
+    if (!isNone(item.factors)) continue
+    const ownerIndex = inOrder.findIndex(({ path }) => path === item.row.tied_to)
     const owner = inOrder[ownerIndex]
-    if (isOwnerFirst || ownerIndex < index) here.tied = owner.name
+    if (isOwnerFirst || ownerIndex < index) item.tied = owner.name
     else {
-      ;[inOrder[index], inOrder[ownerIndex]] = [owner, here]
-      ;[owner.name, here.name] = [here.name, owner.name]
+      ;[inOrder[index], inOrder[ownerIndex]] = [owner, item]
+      ;[owner.name, item.name] = [item.name, owner.name]
     }
   }
   return inOrder
@@ -264,15 +264,15 @@ function tensorsOf(configuration) {
 /** The trained part of an item: the item itself and, if it is in layers and the first of them are frozen, an item that
  * subtracts these; empty if nothing in it is trained. A tied tensor has no trained part, because its owner is counted.
  * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes @returns {ItemOfBlock[]} */
-function trainedOf(item, { lora, frozen }, sizes) {
+function trainedParts(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
   const isFrozenPart = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
   // A method trains the tensors that it adds, and the rows that are selected for it.
   const isFrozen = lora ? !added && !isSelected(item, lora.method) : isFrozenPart
   if (isNone(item.factors) || isFrozen) return []
-  const frozenLayers = item.row.but_first ? butFirst(FROZEN) : FROZEN
-  const first = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
-  return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
+  const frozenLayers = item.row.but_first ? butFirst(FROZEN_LETTER) : FROZEN_LETTER
+  const frozenItem = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
+  return layers.length && sizes[FROZEN_LETTER] && !lora ? [item, frozenItem] : [item]
 }
 
 /** Whether an item must not be packed because a method trains the item or a copy of it.
@@ -281,7 +281,7 @@ function isException(item, configuration, sizes) {
   const copies = configuration.lora ? Object.keys(METHODS.get(configuration.lora.method).copies) : []
   const isTrained =
     configuration.lora &&
-    (trainedOf(item, configuration, sizes).length || copies.some((name) => isSelected(item, name)))
+    (trainedParts(item, configuration, sizes).length || copies.some((name) => isSelected(item, name)))
   return !item.added && isTrained
 }
 
@@ -337,17 +337,17 @@ export function count(configuration) {
   const countedRows = inOrder.map((item) => ({
     ...countedRow(item, sizes),
     packed: packed.has(item),
-    trainable: sumOf(trainedOf(item, fullConfiguration, sizes), sizes) ?? NaN,
+    trainable: sumOf(trainedParts(item, fullConfiguration, sizes), sizes) ?? NaN,
   }))
   /** The number of parameters in several rows, and the number of trained ones.
    * @param {CountedRow[]} rows @returns {[number: number, trainable: number]} */
-  const sums = (rows) => [sumBy(rows, ({ number }) => number), sumBy(rows, ({ trainable }) => trainable)]
-  const [total, trainable] = sums(countedRows)
+  const numbersIn = (rows) => [sumBy(rows, ({ number }) => number), sumBy(rows, ({ trainable }) => trainable)]
+  const [total, trainable] = numbersIn(countedRows)
   const method = fullConfiguration.lora && METHODS.get(fullConfiguration.lora.method)
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
     const blockRows = countedRows.filter((row) => row.block === block)
     if (!blockRows.length) return []
-    const [number, trainable] = sums(blockRows)
+    const [number, trainable] = numbersIn(blockRows)
     const partTitle = method?.block === block ? method.part : title
     return [{ block, title: partTitle, page, number, trainable, share: shareOf(number, total) }]
   })
@@ -394,9 +394,9 @@ const bytesOf = (total, trainable) =>
 function packedBytes(countedRows, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
   const packed = countedRows.filter((row) => row.packed)
-  const plain = countedRows.filter((row) => !row.packed)
-  const full = FULL_WIDTH * sumBy(plain, ({ number }) => number)
-  const trainable = sumBy(plain, ({ trainable }) => trainable)
+  const unpacked = countedRows.filter((row) => !row.packed)
+  const unpackedBytes = FULL_WIDTH * sumBy(unpacked, ({ number }) => number)
+  const trainable = sumBy(unpacked, ({ trainable }) => trainable)
   return Object.fromEntries(
     storages.map(({ title, per, width, scales, rows: bytesOfRow, offset }) => {
       const weights = sumBy(
@@ -407,7 +407,7 @@ function packedBytes(countedRows, { architecture, pruned }) {
         const blocks = sumBy(scales, ([size, bytes]) => bytes * Math.ceil(elementsPerLayer / size))
         return layers * (blocks + bytesOfRow * shape[0] + offset)
       })
-      return [title, memory(full + weights, trainable, FULL_WIDTH, scalesBytes)]
+      return [title, memory(unpackedBytes + weights, trainable, FULL_WIDTH, scalesBytes)]
     }),
   )
 }
@@ -456,7 +456,7 @@ const withValue = (fields, [key, ...rest], value) => ({
 
 /** A value in the form in which steps compare and show it: objects as JSON, null as false.
  * @param {any} value @returns {Change["to"]} */
-const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
+const plainValue = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
 /** The configurations on the way from `from` to `to`, each with the change that leads to it. The last one equals `to`.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
@@ -464,7 +464,7 @@ function* configurationsBetween(from, to) {
   let current = from
   for (const name of FIELDS) {
     const value = valueAt(to, name)
-    const [oldValue, newValue] = [asPlain(valueAt(withFixedChoices(current), name)), asPlain(value)]
+    const [oldValue, newValue] = [plainValue(valueAt(withFixedChoices(current), name)), plainValue(value)]
     if (oldValue === newValue || oldValue === undefined || newValue === undefined) continue
     // A new architecture entails a new class and new sizes.
     const { modelClass, sizes } = name === "architecture" ? to : current
@@ -510,7 +510,7 @@ function stateOf(configuration) {
 /** The number of parameters in several items, by default all items of a state, and the number of trained ones.
  * @param {State} state @param {ItemOfBlock[]} [countedItems] */
 function numbersOf({ configuration, sizes, items }, countedItems = items) {
-  const trainableItems = countedItems.flatMap((item) => trainedOf(item, configuration, sizes))
+  const trainableItems = countedItems.flatMap((item) => trainedParts(item, configuration, sizes))
   return { value: sumOf(countedItems, sizes) ?? NaN, trainable: sumOf(trainableItems, sizes) ?? NaN }
 }
 
@@ -521,11 +521,15 @@ function stepOf(before, after, change, isIncluded) {
   const [oldNumbers, newNumbers] = [before, after].map((state) => {
     const items = state.items.filter(isIncluded)
     const changedItems =
-      change.kind === "frozen" ? items.flatMap((item) => trainedOf(item, state.configuration, state.sizes)) : items
-    return { ...numbersOf(state, items), items: byShape(changedItems) }
+      change.kind === "frozen" ? items.flatMap((item) => trainedParts(item, state.configuration, state.sizes)) : items
+    return { ...numbersOf(state, items), items: itemsByShape(changedItems) }
   })
   // Each architecture may have letters that the other lacks.
-  const sizes = { ...after.sizes, ...before.sizes, [FROZEN]: before.sizes[FROZEN] || after.sizes[FROZEN] }
+  const sizes = {
+    ...after.sizes,
+    ...before.sizes,
+    [FROZEN_LETTER]: before.sizes[FROZEN_LETTER] || after.sizes[FROZEN_LETTER],
+  }
   const letter = change.kind === "size" ? change.key : undefined
   const formula = stepFormula(oldNumbers.items, newNumbers.items, letter, before.sizes, after.sizes)
   const value = newNumbers.value - oldNumbers.value
@@ -533,9 +537,9 @@ function stepOf(before, after, change, isIncluded) {
   return { ...change, value, trainable, formula, sizes }
 }
 
-/** Items by path and shape, because two architectures may have different shapes at the same path.
+/** Items by path, shape and layers, because two architectures may have different shapes at the same path.
  * @param {ItemOfBlock[]} items */
-const byShape = (items) =>
+const itemsByShape = (items) =>
   new Map(items.map((item) => [[item.path, item.shape, item.layers].join(" "), /** @type {Item} */ (item)]))
 
 // --- What may be changed ----------------------------------------------------

@@ -10,7 +10,7 @@ const { nothing, nothing_in, widths, head_widths, elsewhere, words, other_names,
 
 const SIZELESS_KEYS = new Set(nothing)
 // Words in the names of keys: those about tensors, about training, and about the absence of something.
-const [TENSOR_WORDS, TRAINING_WORDS, WITHOUT_WORDS] = [words.tensors, words.training, words.without].map(
+const [TENSOR_WORDS, TRAINING_WORDS, ABSENCE_WORDS] = [words.tensors, words.training, words.without].map(
   (list) => new Set(list),
 )
 
@@ -98,11 +98,11 @@ const REASONS = new Map(
 
 /** The reason why models of this type or config class are not counted; "" if none is known. @param {string} type */
 export function reasonAgainstType(type) {
-  const plain = type
+  const normalisedType = type
     .toLowerCase()
     .replace(/[-_]/g, "")
     .replace(/config$/, "")
-  return REASONS.get(plain) ?? ""
+  return REASONS.get(normalisedType) ?? ""
 }
 
 /** The reason why no total follows from a config with this key; "" if the key with this value affects no size, and null
@@ -115,14 +115,14 @@ export function reasonAgainst(key, value, architecture, sizes) {
   if (isSizeElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
   const wordsOfKey = wordsOf(key)
   /** Whether the key has one of these words. */
-  const has = (/** @type {Set<string>} */ vocabulary) => wordsOfKey.some((word) => vocabulary.has(word))
+  const hasWordOf = (/** @type {Set<string>} */ vocabulary) => wordsOfKey.some((word) => vocabulary.has(word))
   // A key such as "without_x" means that x is present if its value is false.
-  if (isNothing(value) && !(value === false && has(WITHOUT_WORDS))) return ""
+  if (isNothing(value) && !(value === false && hasWordOf(ABSENCE_WORDS))) return ""
   if (hasSizeKey(value)) return textOf("nested-config")
   if (table.configs.foreign.includes(key)) return textOf("key-of-another-config")
   const usual = usualName(key)
   if (usual && usual !== key && !SIZE_KEYS.has(key)) return textOf("key-read-instead", { key: usual })
   if (SIZE_KEYS.has(key)) return textOf("key-of-another-size")
-  if (has(TRAINING_WORDS)) return null
-  return has(TENSOR_WORDS) ? textOf("unknown-key") : null
+  if (hasWordOf(TRAINING_WORDS)) return null
+  return hasWordOf(TENSOR_WORDS) ? textOf("unknown-key") : null
 }

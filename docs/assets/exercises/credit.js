@@ -28,12 +28,12 @@ export function creditFor(text, exercise) {
   const kinds = names.map((name) => name.split(":")).filter(([kind]) => !WITHOUT_CREDIT.has(kind))
   // "stopped:2" is the result of the line at index 2, and "part:2" a part of that line.
   const [lineKind, line] = kinds.find(([kind]) => kind === "stopped") ?? kinds.find(([kind]) => kind === "part") ?? []
-  const [other] = kinds.find(([kind]) => !["stopped", "part"].includes(kind)) ?? []
+  const [otherKind] = kinds.find(([kind]) => !["stopped", "part"].includes(kind)) ?? []
   const lastLineShare = lineKind === "stopped" ? 1 : HALF
   const lineCredit = lineKind ? (Number(line) + lastLineShare) / exercise.solution.length : 0
-  if (!other || HALF < lineCredit) return { credit: lineCredit, reason: "the lines of the sum up to here" }
-  const isOther = other === "model" || other === "class"
-  return { credit: HALF, reason: isOther ? `the right number of another ${other}` : "a known mistake" }
+  if (!otherKind || HALF < lineCredit) return { credit: lineCredit, reason: "the lines of the sum up to here" }
+  const isOtherModelOrClass = otherKind === "model" || otherKind === "class"
+  return { credit: HALF, reason: isOtherModelOrClass ? `the right number of another ${otherKind}` : "a known mistake" }
 }
 
 /** Whether the answer is a size or 1, so that there is no sum to work out. @param {Exercise} exercise */

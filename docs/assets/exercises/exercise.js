@@ -42,11 +42,11 @@ const { texts, draw, units } = exercises
 function drawModel(chance, ask) {
   const isMadeUp = !ask.models.length && chance.below(draw.own) === 0
   /** A model with random sizes. */
-  const makeUp = () => ({ name: "", title: texts.drawn, sizes: drawSizes(chance) })
+  const makeUpModel = () => ({ name: "", title: texts.drawn, sizes: drawSizes(chance) })
   const published = ask.models.length ? ask.models : draw.models
-  const { name, title, sizes } = isMadeUp ? makeUp() : models.get(chance.oneOf(published))
-  const hasOpenLabels = ask.formula.includes("C") && draw.labelled.includes(ask.class)
-  const withLabels = hasOpenLabels ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes
+  const { name, title, sizes } = isMadeUp ? makeUpModel() : models.get(chance.oneOf(published))
+  const isLabelCountDrawn = ask.formula.includes("C") && draw.labelled.includes(ask.class)
+  const withLabels = isLabelCountDrawn ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes
   const lengths = exercises.sizes.T.filter((length) => length <= sizes.P)
   return { name, title, sizes: ask.unit !== "parameters" ? { ...withLabels, T: chance.oneOf(lengths) } : withLabels }
 }
@@ -160,18 +160,18 @@ function wrongBytes(variant, dtype, number) {
   const rightBytes = number * width
   /** A wrong answer about memory.
    * @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [furtherValues] */
-  const wrong = (name, amount, text, furtherValues = {}) =>
+  const wrongAmount = (name, amount, text, furtherValues = {}) =>
     wrongAnswer(name, amount, text, { dtype, width, ...furtherValues })
   const wrongAmounts = [
-    wrong("parameters", number, texts.parameters),
+    wrongAmount("parameters", number, texts.parameters),
     ...Object.entries(table.dtypes).map(([other, bytes]) =>
-      wrong(`dtype:${other}`, number * bytes, texts.dtype, { other }),
+      wrongAmount(`dtype:${other}`, number * bytes, texts.dtype, { other }),
     ),
-    wrong("training", rightBytes * draw.training, texts.training),
+    wrongAmount("training", rightBytes * draw.training, texts.training),
     ...units.map(({ name, bytes }, index) => {
       const unit = units[index ^ 1] // the counterpart, because each decimal unit is followed by its binary one
       const amount = Number((BigInt(rightBytes) * BigInt(bytes)) / BigInt(unit.bytes)) // a plain product would be inexact
-      return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
+      return wrongAmount(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
     ...[...miscounts(ask, sizes), ...answersForOtherModels(ask, variant), ...singleNumbers(ask, sizes)].map((count) =>
       inBytes(count, width),
@@ -189,8 +189,8 @@ function configurationExercise(variant) {
   const { ask, sizes, chance } = variant
   const [firstLetter, secondLetter] = chance.shuffled([..."VPLHF"])
   const [firstChange, secondChange] = [firstLetter, secondLetter].map((letter) => {
-    const plausible = exercises.sizes[letter].map((size) => (letter === "F" ? size * sizes.H : size))
-    return { [letter]: chance.oneOf(plausible.filter((size) => size !== sizes[letter])) }
+    const plausibleSizes = exercises.sizes[letter].map((size) => (letter === "F" ? size * sizes.H : size))
+    return { [letter]: chance.oneOf(plausibleSizes.filter((size) => size !== sizes[letter])) }
   })
   const changes = [{}, firstChange, secondChange, { ...firstChange, ...secondChange }]
   const configurations = changes.map((change) => withHeads({ ...sizes, ...change }))
@@ -199,10 +199,16 @@ function configurationExercise(variant) {
   const options = configurations.map((sizes) => {
     const optionNumber = answerTo(ask, sizes)
     const letters = [firstLetter, secondLetter].filter((letter) => sizes[letter] !== rightSizes[letter])
-    const ifWrong = optionNumber > answer ? texts.many : texts.few
-    const text = letters.length ? ifWrong : texts.right
-    const lookAt = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
-    const values = { number: answer, other: optionNumber, letters: lookAt, difference: Math.abs(optionNumber - answer) }
+    const wrongText = optionNumber > answer ? texts.many : texts.few
+    const text = letters.length ? wrongText : texts.right
+    const lettersToCheck =
+      letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
+    const values = {
+      number: answer,
+      other: optionNumber,
+      letters: lettersToCheck,
+      difference: Math.abs(optionNumber - answer),
+    }
     const name = letters.join("") || "right"
     return { name, text: sizeText(sizes, ask), correct: !letters.length, feedback: filled(text, values) }
   })
@@ -268,7 +274,7 @@ function mistakeExercise(variant) {
   const answer = answerTo(ask, sizes)
   const pieces = inWords(affectedBlocks.map(({ words }) => words)).join("")
   const total = { label: table.labels.total, wrong: wrongTotal }
-  const differences = affectedBlocks.map(({ right, wrong }) => signed(right - wrong)).join("")
+  const differences = affectedBlocks.map(({ right, wrong }) => signedTerm(right - wrong)).join("")
   const correctedTotal = { label: total.label, text: `${whole(wrongTotal)}${differences} = ${whole(answer)}` }
   return {
     ...baseExercise(variant, answer, { number: wrongTotal, pieces }),
@@ -297,7 +303,7 @@ function corrections({ block, label, right, wrong }, linesOf, sizes) {
 }
 
 /** A difference as a further term of a sum: ` + 512` or ` − 512`. @param {number} difference */
-const signed = (difference) => ` ${difference < 0 ? "−" : "+"} ${whole(Math.abs(difference))}`
+const signedTerm = (difference) => ` ${difference < 0 ? "−" : "+"} ${whole(Math.abs(difference))}`
 
 /** The functions that make exercises, by kind. */
 const MAKERS = {
@@ -308,7 +314,7 @@ const MAKERS = {
   mistake: mistakeExercise,
 }
 
-const FIRST = 1 // the seed of the first variant
+const FIRST_SEED = 1 // the seed of the first variant
 
 /** The variant of a set that a seed draws. An unknown name means the first set.
  * @param {string} name @param {number} seed */
@@ -318,7 +324,7 @@ export function exercise(name, seed) {
   const [first] = set.asks.map((index) => exercises.asks[index])
   const ask = exercises.asks[chance.oneOf(set.asks)]
   const drawnModel = drawModel(chance, ask)
-  const openingModel = seed === FIRST && set.opens_with
+  const openingModel = seed === FIRST_SEED && set.opens_with
   const { name: model, title, sizes } = openingModel ? models.get(set.opens_with) : drawnModel
   // If the number of elements is among the given sizes, the reader could copy it from there.
   const isGiven = ask.tensor && Object.values(sizes).includes(answerTo(ask, sizes))

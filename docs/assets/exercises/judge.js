@@ -29,7 +29,7 @@ import { withFurther } from "./wrong.js"
 const { texts } = exercises
 
 // A rounded amount of memory is right if the range of amounts that round to it contains the correct one and is no wider
-// than 1/50 of it. Parameters have no such margin, because they are counted.
+// than 1/50 of the correct one. Parameters have no such margin, because they are counted.
 const MEMORY_MARGIN = 1 / 50
 const BITS_PER_BYTE = 8
 const MIN_DIGITS = 4 // slips are not recognised for shorter correct numbers, which too many numbers resemble
@@ -59,7 +59,7 @@ function readAs(text, unit, sizes) {
 
 /** The smallest and the largest number that round to the typed one; null if the typed number is taken as exact.
  * @param {NumberRead} reading @returns {[low: number, high: number] | null} */
-function roundedFrom({ exact, low, high, typedSum }) {
+function roundingRange({ exact, low, high, typedSum }) {
   if (!exact) return [low, high]
   const [zeros] = /0*$/.exec(String(low)) ?? [""]
   if (typedSum || !low || zeros.length < MIN_ZEROS) return null
@@ -92,7 +92,7 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
   // If the feedback states the number itself, the result of a typed sum need not precede it.
   const statesNumber = knownAnswer?.feedback.includes(whole(low))
   if (knownAnswer) return verdict("known", `${statesNumber ? "" : resultWords}${knownAnswer.feedback}`)
-  const range = roundedFrom(reading)
+  const range = roundingRange(reading)
   const roundedVerdict = range && judgeRounded(range, answer, isMemory, wrong, exact)
   if (roundedVerdict) return roundedVerdict
   // The answer itself may be smaller than a vector: one cell, or the width of a head.
@@ -172,9 +172,9 @@ function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
 export async function explanation(text, { answer, unit, model, sizes }, isSlip) {
   const number = readAs(text, unit, sizes)
   const isPlain = number?.exact && number.amount === "count"
-  const withUnit = isPlain ? `${number.low} ${unit}` : text
+  const textWithUnit = isPlain ? `${number.low} ${unit}` : text
   // A plain number means the unit of the question, so explanations that assume another unit are dropped.
-  const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.isUnitAssumed)
+  const explanations = ((await explainInSteps(textWithUnit)) ?? []).filter(({ reading }) => !reading.isUnitAssumed)
   const familiarModels = [model, ...exercises.draw.models]
   /** Whether an explanation suits a beginner. @param {Explanation} explanation */
   const isPlausible = (explanation) => {
@@ -197,8 +197,8 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   const isTooSmall = number?.exact && number.low < sizes.H && !(isSure && first.models.includes(model))
   if (!first || isTooSmall || (isSlip && !isSure)) return []
   const hasMistake = first.mistakes.length > 0 || Object.keys(first.sizes).length > 0
-  const ifLikely = hasMistake ? "You probably counted something else. " : ""
-  const opening = first.confidence === "possible" ? "Did you perhaps count something else? " : ifLikely
+  const likelyOpening = hasMistake ? "You probably counted something else. " : ""
+  const opening = first.confidence === "possible" ? "Did you perhaps count something else? " : likelyOpening
   // If a rounded number fits several, the likeliest is still a better guess than coincidence.
   const guess = first.reading.uncertainty ? { ...first, confidence: LIKELY } : first
   return [opening, ...sentence(guess, model)]

@@ -4,14 +4,14 @@
 
 import { sumBy, whole } from "../counting/engine.js"
 
-const OF_LINE = "#" // marks a factor as the result of an earlier line
-const OVER = "/" // marks a letter that divides
+const LINE_MARK = "#" // marks a factor as the result of an earlier line
+const DIVISOR_MARK = "/" // marks a letter that divides
 
 /** The value of a factor or divisor: a number, the size of a letter, or the result of an earlier line.
  * @param {string} factor @param {WorkedLine[]} results @param {Sizes} sizes */
 function valueOfFactor(factor, results, sizes) {
-  if (factor[0] === OF_LINE) return results[Number(factor.slice(1))].result
-  const size = factor.replace(OVER, "")
+  if (factor[0] === LINE_MARK) return results[Number(factor.slice(1))].result
+  const size = factor.replace(DIVISOR_MARK, "")
   return sizes[size] ?? Number(size)
 }
 
@@ -20,10 +20,10 @@ function valueOfFactor(factor, results, sizes) {
 export const valueOfProduct = (product, results, sizes) =>
   product.split(" ").reduce((value, factor) => {
     const number = valueOfFactor(factor, results, sizes)
-    return factor[0] === OVER ? value / number : value * number
+    return factor[0] === DIVISOR_MARK ? value / number : value * number
   }, 1)
 
-/** The lines with their results for the sizes of a model. @param {LineInLetters[]} lines @param {Sizes} sizes */
+/** The lines in numbers, with their results, for the sizes of a model. @param {LineInLetters[]} lines @param {Sizes} sizes */
 export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
   const results = []
@@ -34,7 +34,7 @@ export function withSizes(lines, sizes) {
     product
       .split(" ")
       .map((factor, index) => {
-        const sign = factor[0] === OVER ? " ÷ " : " × "
+        const sign = factor[0] === DIVISOR_MARK ? " ÷ " : " × "
         return `${index ? sign : ""}${whole(numberOf(factor))}`
       })
       .join("")
@@ -53,7 +53,7 @@ export const answerTo = ({ lines }, sizes) => withSizes(lines, sizes)[lines.leng
 export const valueOfSum = (text, sizes) =>
   sumBy(text ? text.split(" + ") : [], (product) =>
     product.split(" ").reduce((value, factor) => {
-      if (factor[0] === OVER) return value / sizes[factor.slice(1)]
+      if (factor[0] === DIVISOR_MARK) return value / sizes[factor.slice(1)]
       return value * (sizes[factor] ?? Number(factor))
     }, 1),
   )

@@ -31,11 +31,11 @@ export function partsOf({ lines, slips, words }, sizes) {
    * @returns {PartOfSum[]} */
   const partsOfLine = (index, times) => {
     const { summands } = lines[index]
-    const parts = summands.map((summand, order) => {
+    const parts = summands.map((summand, summandIndex) => {
       const number = times * valueOfProduct(summand, results, sizes)
       const [, line] = /(?:^| )#([0-9]+)$/.exec(summand) ?? []
       const parts = line ? partsOfLine(Number(line), number / results[Number(line)].result) : []
-      return { what: labels.get(`lacking:${index}.${order}`) ?? "", number, parts }
+      return { what: labels.get(`lacking:${index}.${summandIndex}`) ?? "", number, parts }
     })
     // A single product is the line itself.
     return parts.length > 1 ? parts : parts[0].parts
@@ -92,13 +92,13 @@ const allParts = (part) => [part, ...part.parts.flatMap(allParts)]
 
 /** The terms of a typed sum. A term whose value is not the number of a part is expanded. Null if a term cannot be read.
  * @param {string[]} texts @param {PartOfSum} rightSum @param {Sizes} sizes @returns {Term[] | null} */
-function smallTerms(texts, rightSum, sizes) {
+function expandTerms(texts, rightSum, sizes) {
   const terms = withValues(texts, sizes)
   if (!terms) return null
   const numbers = new Set(allParts(rightSum).map(({ number }) => number))
   const expandedTerms = terms.map((term) => {
     const inner = numbers.has(term.value) ? [] : multiplyOut(term.text)
-    return inner.length ? smallTerms(inner, rightSum, sizes) : [term]
+    return inner.length ? expandTerms(inner, rightSum, sizes) : [term]
   })
   return expandedTerms.every((list) => list !== null) ? expandedTerms.flat() : null
 }
@@ -107,7 +107,7 @@ const MAX_ADDENDS = 12 // all selections are tried, so with more addends this wo
 
 /** The fewest addends that add up to a total; empty if there are none, or too many addends to try.
  * @template A @param {A[]} addends @param {(addend: A) => number} numberOf @param {number} total @returns {A[]} */
-function addingUpTo(addends, numberOf, total) {
+function fewestAddends(addends, numberOf, total) {
   /** @type {A[]} */
   let best = []
   if (addends.length > MAX_ADDENDS) return best
@@ -122,7 +122,7 @@ function addingUpTo(addends, numberOf, total) {
 /** Removes the fewest terms that add up to a part. Returns whether such terms were found.
  * @param {Term[]} unmatchedTerms @param {PartOfSum} part */
 function removeTermsOf(unmatchedTerms, { number }) {
-  const terms = addingUpTo(unmatchedTerms, ({ value }) => value, number)
+  const terms = fewestAddends(unmatchedTerms, ({ value }) => value, number)
   unmatchedTerms.splice(0, unmatchedTerms.length, ...unmatchedTerms.filter((term) => !terms.includes(term)))
   return terms.length > 0
 }
@@ -150,7 +150,7 @@ function gatherMissing(part, missing) {
 
 /** A term as shown to readers: with commas in a number, and without brackets around a single factor.
  * @param {Term} term */
-const readable = ({ text, value }) =>
+const readableTerm = ({ text, value }) =>
   /^[0-9]+$/.test(text) ? whole(value) : text.replace(/\((\s*(?:[0-9][0-9.,]*|\p{L})\s*)\)/gu, "$1")
 
 /** The comparison of a typed sum's terms with the right sum; null if none of the terms is right, if there is only one,
@@ -159,19 +159,19 @@ const readable = ({ text, value }) =>
  * @returns {Comparison | null} */
 export function compareTerms(typedSum, rightSum, sizes) {
   if (/[-−–]/.test(typedSum)) return null
-  const terms = smallTerms(termsOf(typedSum), rightSum, sizes)
+  const terms = expandTerms(termsOf(typedSum), rightSum, sizes)
   if (!terms || terms.length < 2) return null
   const unmatchedTerms = [...terms]
   const missing = new Set(missingParts([rightSum], unmatchedTerms))
   // A term such as 2·H·F counts several parts at once.
   const extra = unmatchedTerms.filter(({ value }) => {
-    const partsOfTerm = addingUpTo([...missing], ({ number }) => number, value)
+    const partsOfTerm = fewestAddends([...missing], ({ number }) => number, value)
     for (const part of partsOfTerm) missing.delete(part)
     return !partsOfTerm.length
   })
   const labels = gatherMissing(rightSum, missing).map(({ what }) => what)
   if (extra.length === terms.length || labels.includes("")) return null
   const text = texts[!extra.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
-  const values = { what: inWords(extra.map(readable)).join(""), other: inWords(labels).join("") }
+  const values = { what: inWords(extra.map(readableTerm)).join(""), other: inWords(labels).join("") }
   return { missing: labels, extra: extra.length, feedback: filled(text, values) }
 }

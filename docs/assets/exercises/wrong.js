@@ -44,13 +44,20 @@ function feedback(ways, sizes) {
     if (way.reach < (narrowestByEffect.get(way.effect)?.reach ?? Infinity)) narrowestByEffect.set(way.effect, way)
   }
   const differentWays = [...narrowestByEffect.values()]
-  const steps = differentWays.map(({ deviation: { letter, done, undo }, sizes: others }) => {
-    const action = letter ? filled(texts.taken, { done, letter, taken: others[letter], number: sizes[letter] }) : done
+  const steps = differentWays.map(({ deviation: { letter, done, undo }, sizes: changedSizes }) => {
+    const action = letter
+      ? filled(texts.taken, { done, letter, taken: changedSizes[letter], number: sizes[letter] })
+      : done
     return { done: action, undo, isClear: isRemedyClear(done, undo) }
   })
   const [{ deviation: first, number }] = differentWays
   if (differentWays.length > 1) return filled(texts.several, { number, ways: steps.map(wayInWords).join(" ") })
-  return filled(textOf(first), { number, done: steps[0].done, undo: steps[0].undo, why: first.why ?? "" }).trimEnd()
+  return filled(templateFor(first), {
+    number,
+    done: steps[0].done,
+    undo: steps[0].undo,
+    why: first.why ?? "",
+  }).trimEnd()
 }
 
 /** Whether the words for a mistake already imply the remedy: "left out the pooler" implies that the pooler must be
@@ -62,7 +69,7 @@ const isRemedyClear = (done, undo) => undo.startsWith("add ") && done.endsWith(u
 const wayInWords = ({ done, undo, isClear }) => filled(texts[isClear ? "way-forgotten" : "way"], { done, undo })
 
 /** The template for the feedback on a deviation. @param {Deviation} deviation */
-function textOf({ kind, done, undo }) {
+function templateFor({ kind, done, undo }) {
   if (kind === "convention") return texts.convention
   return isRemedyClear(done, undo) ? texts.forgotten : texts.done
 }
@@ -77,7 +84,7 @@ export const wrongAnswer = (name, number, text, values) => ({
   feedback: filled(text, { number, ...values }),
 })
 
-/** The wrong answers from slips in the sum: stopping early, dropping a summand, counting equal things only once, and using a wrong letter.
+/** The wrong answers from slips in the sum, such as stopping early, dropping a summand, or using a wrong letter.
  * @param {Ask} ask @param {Sizes} sizes */
 const slips = (ask, sizes) => answersOfSlips(ask.slips, ask, sizes)
 
@@ -99,7 +106,7 @@ function answersOfSlips(slips, { lines }, sizes) {
   })
 }
 
-/** Further numbers that only the page explains; macros/teaching/further.py lists them.
+/** Further wrong answers that only the page explains; macros/teaching/further.py lists them.
  * @param {Ask} ask @param {Sizes} sizes */
 export function furtherNumbers(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
@@ -130,8 +137,10 @@ function answersForOtherParts(ask, sizes) {
 /** The correct answers for models that may be mistaken for this one, the most similar model first.
  * @param {Ask} ask @param {ModelInQuestion} model */
 export function answersForOtherModels(ask, { name, title, sizes }) {
-  const [bestKnown, ...furtherLists] = exercises.draw.confused
-  const confusable = ask.models.length ? ask.models : (furtherLists.find((names) => names.includes(name)) ?? bestKnown)
+  const [bestKnownModels, ...furtherLists] = exercises.draw.confused
+  const confusable = ask.models.length
+    ? ask.models
+    : (furtherLists.find((names) => names.includes(name)) ?? bestKnownModels)
   const sizesOfQuestion = Object.fromEntries(
     Object.entries(sizes).filter(([letter]) => LETTERS_OF_QUESTION.includes(letter)),
   )
@@ -221,8 +230,8 @@ export function withFurther(wrong, further, rightAnswer) {
 /** All known miscounts for a question, without duplicates; deviations come before slips.
  * @param {Ask} ask @param {Sizes} sizes */
 export function miscounts(ask, sizes) {
-  const byNumber = groupBy(deviatingWays(ask, sizes), ({ number }) => String(number))
-  const wrong = [...byNumber.values()].map((ways) => ({
+  const waysByNumber = groupBy(deviatingWays(ask, sizes), ({ number }) => String(number))
+  const wrong = [...waysByNumber.values()].map((ways) => ({
     names: ways.map((way) => way.deviation.name),
     number: ways[0].number,
     titles: ways.map((way) => way.deviation.title),
