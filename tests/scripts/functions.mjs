@@ -3,7 +3,7 @@
 
 import { asMarkdown } from "../../docs/assets/answering/account.js"
 import { answerTo } from "../../docs/assets/answering/answer.js"
-import { isShort } from "../../docs/assets/answering/pasted.js"
+import { fitsInAddress } from "../../docs/assets/answering/pasted.js"
 import { percentage } from "../../docs/assets/calculator/live.js"
 import * as state from "../../docs/assets/calculator/state.js"
 import { bridge } from "../../docs/assets/counting/bridge.js"
@@ -16,7 +16,7 @@ import { batchOf, elementsOf, maxTokensOf } from "../../docs/assets/counting/ope
 import { modelToTrain } from "../../docs/assets/counting/trained.js"
 import * as training from "../../docs/assets/counting/training.js"
 import * as draw from "../../docs/assets/drawing/levels.js"
-import { chanceFrom } from "../../docs/assets/exercises/chance.js"
+import { randomFrom } from "../../docs/assets/exercises/chance.js"
 import { creditFor } from "../../docs/assets/exercises/credit.js"
 import { exercise } from "../../docs/assets/exercises/exercise.js"
 import { judge } from "../../docs/assets/exercises/judge.js"
@@ -370,7 +370,7 @@ export const keyToThin = () => draw.THIN_KEY
 /** For each text as a seed, random numbers below the limits, one of the items, and the items in a random order. */
 export const drawsOfChance = (texts, limits, items) =>
   texts.map((text) => {
-    const chance = chanceFrom(text)
+    const chance = randomFrom(text)
     return [limits.map((limit) => chance.below(limit)), chance.oneOf(items), chance.shuffled(items)]
   })
 
@@ -556,7 +556,7 @@ export const readFiles = (files) =>
 export const accountInMarkdown = asMarkdown
 
 /** Whether each text may become part of an address. */
-export const areShort = (texts) => texts.map(isShort)
+export const areShort = (texts) => texts.map(fitsInAddress)
 
 /** The rows of print-outs, each with the names of its tensors; null for a text that is not a print-out. */
 export const alignedRows = (texts) =>

@@ -325,7 +325,7 @@ function controls(account, address) {
 
 /** An account as elements: the first sentences, and everything below them.
  * @param {Account} account @param {string} address  the address of the answer; "" if it has none */
-export function answerOf(account, address) {
+export function accountElements(account, address) {
   return {
     headline: element("p", { class: "bc-answer" }, contentOf(account.headline)),
     details: [

@@ -107,5 +107,5 @@ export function takeAnything(form, open) {
 }
 
 /** A sentence about an error that occurred while a file was read. @param {unknown} error */
-export const faultOf = (error) =>
+export const readErrorText = (error) =>
   error instanceof Error && error.name === "FileRefused" ? error.message : "The browser could not read this file."

@@ -9,7 +9,7 @@ const MAX_LENGTH = 200 // characters of a text that may become part of an addres
 export const PASTED_FRAGMENT = "#pasted"
 
 /** Whether a text may become part of an address. @param {string} text */
-export const isShort = (text) => text.length <= MAX_LENGTH && !text.trim().includes("\n")
+export const fitsInAddress = (text) => text.length <= MAX_LENGTH && !text.trim().includes("\n")
 
 /** Stores a text for the page that is opened next. Returns whether the browser could store it. @param {string} text */
 export function keep(text) {
@@ -33,6 +33,6 @@ export function loadText() {
 /** The address at which a page explains a text; "" if the text is too long for the address and cannot be stored.
  * @param {string} page  the address of that page @param {string} text */
 export function addressFor(page, text) {
-  if (isShort(text)) return `${page}?${new URLSearchParams({ n: text.trim() })}`
+  if (fitsInAddress(text)) return `${page}?${new URLSearchParams({ n: text.trim() })}`
   return keep(text) ? page + PASTED_FRAGMENT : ""
 }

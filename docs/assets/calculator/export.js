@@ -10,7 +10,7 @@ import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
 import * as configurations from "../counting/configuration.js"
 import { classOfBare, defaultChoices, MAX_NUMBER, noun, whole } from "../counting/engine.js"
-import { firstIn, percentage, say } from "./live.js"
+import { firstIn, percentage, setText } from "./live.js"
 
 const PROMPT_PREFIX = "base_model" // the beginning of PEFT's names in a model with prompts
 const DOWNLOAD_TIME = 1000 // milliseconds that a browser has to begin a download
@@ -247,7 +247,7 @@ const WRITERS = { csv, json, markdown, snippet: snippetOf, address: () => locati
 const MEDIA_TYPES = { csv: "text/csv", json: "application/json" }
 
 /** Shows the result of an export below the buttons. @param {string} text */
-const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
+const announce = (text) => setText(firstIn("export-place", "[role=status]"), text)
 
 /** Saves the export of one kind as a file. @param {string} kind */
 function download(kind) {
@@ -275,5 +275,5 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
 /** Stores the view for the next export, and shows its snippet. @param {View} view */
 export function show(view) {
   lastView = view
-  say(firstIn("export-place", ".bc-snippet"), snippetOf(view))
+  setText(firstIn("export-place", ".bc-snippet"), snippetOf(view))
 }

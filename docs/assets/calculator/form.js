@@ -11,7 +11,7 @@ import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
 import { checkedNames, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, classLabel, models, noun, whole } from "../counting/engine.js"
 import { sentence } from "../counting/short.js"
-import { byId, firstIn, say } from "./live.js"
+import { byId, firstIn, setText } from "./live.js"
 import { NO_METHOD, stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
@@ -52,7 +52,7 @@ const boxOf = (name) => checkboxes.find((box) => box.id === `what-if-${name}`)
  * The label of a what-if; empty for other changes.
  * @param {string} name
  */
-export const wordsOf = (name) => labelIn(boxOf(name))
+export const whatIfLabel = (name) => labelIn(boxOf(name))
 
 /** The name for freezing parts, with a lower-case first letter, for use within a sentence. */
 export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
@@ -116,15 +116,15 @@ export function annotate(view) {
     const isShown = visibilityTests[name]?.(field) ?? available[/** @type {keyof Choices} */ (name)] ?? name in fields
     holderOf(field).hidden = !isShown
   }
-  say(firstIn("what-if-adapters", "label[for=what-if-rank]"), LABELS_OF_SIZES[takes.rank] ?? "Rank")
+  setText(firstIn("what-if-adapters", "label[for=what-if-rank]"), LABELS_OF_SIZES[takes.rank] ?? "Rank")
   byId("what-if-feedforward").hidden = !("feedforward" in takes)
-  for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
+  for (const [box, effect] of effects) setText(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** The error message for a field; "" if its value is valid. @param {string} key */
   const errorOf = (key) => errors.find((error) => error.key === key)?.message ?? ""
   for (const field of textFields) showError(field, errorOf(field.name))
-  say(byId("calculator-note"), note && `${sentence(note)} Use + and − to find a number that fits.`)
-  say(byId("what-if-modules-says"), sentence(errorOf("modules")))
-  say(byId("what-if-resized"), resizingNote(view))
+  setText(byId("calculator-note"), note && `${sentence(note)} Use + and − to find a number that fits.`)
+  setText(byId("what-if-modules-says"), sentence(errorOf("modules")))
+  setText(byId("what-if-resized"), resizingNote(view))
 }
 
 /**
@@ -135,7 +135,7 @@ export function annotate(view) {
 function showError(field, error) {
   if (error) field.setAttribute("aria-invalid", "true")
   else field.removeAttribute("aria-invalid")
-  say(byId(`${field.id}-says`), sentence(error))
+  setText(byId(`${field.id}-says`), sentence(error))
 }
 
 /**

@@ -22,7 +22,7 @@ export const firstIn = (id, selector) => /** @type {HTMLInputElement} */ (byId(i
  * @param {Element} target
  * @param {string} text
  */
-export function say(target, text) {
+export function setText(target, text) {
   if (target.textContent !== typeset(text)) target.replaceChildren(...contentOf(text))
 }
 

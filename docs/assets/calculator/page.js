@@ -10,7 +10,7 @@ import * as compare from "./compare.js"
 import * as exports from "./export.js"
 import * as fits from "./fits.js"
 import * as form from "./form.js"
-import { byId, say } from "./live.js"
+import { byId, setText } from "./live.js"
 import * as paste from "./paste.js"
 import * as picture from "./picture.js"
 import { addressOf, evaluate, stateAt, stateOf } from "./state.js"
@@ -120,7 +120,7 @@ function change(next, key) {
  * @param {FormState} state
  */
 function begin(state) {
-  say(byId("calculator-address"), "")
+  setText(byId("calculator-address"), "")
   lastChange = null
   formState = state
   show()
@@ -148,6 +148,6 @@ show()
 showAll()
 if (openedState.complaints.length) {
   const complaints = few(openedState.complaints).join("; ")
-  say(byId("calculator-address"), `Not everything in the address could be read: ${complaints}.`)
+  setText(byId("calculator-address"), `Not everything in the address could be read: ${complaints}.`)
 }
 document.documentElement.dataset.counting = "" // a signal for tests that the page has counted

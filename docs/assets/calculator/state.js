@@ -153,7 +153,7 @@ const errorsOfBatch = (fields, { architecture, sizes }) =>
  * @param {Counts} counts
  * @param {Counts} other
  */
-export function partsBeside(counts, other) {
+export function comparedParts(counts, other) {
   const removedParts = other.parts.filter((part) => !counts.parts.some(({ title }) => title === part.title))
   const allParts = [...counts.parts, ...removedParts.map((part) => ({ ...part, number: 0, trainable: 0, share: 0 }))]
   const numbers = new Map(other.parts.map((part) => [part.title, part.number]))

@@ -13,9 +13,9 @@ import { count, METHODS, steps as stepsBetween } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MAX_NUMBER, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { FREEZING, form, labelOf, wordsOf } from "./form.js"
-import { byId, explanation, firstIn, percentage, say, showTable, swatch } from "./live.js"
-import { partsBeside } from "./state.js"
+import { FREEZING, form, labelOf, whatIfLabel } from "./form.js"
+import { byId, explanation, firstIn, percentage, setText, showTable, swatch } from "./live.js"
+import { comparedParts } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
 
@@ -33,7 +33,7 @@ function showParts({ counts, configuration, fields }) {
   const name = fields.from || fields.model
   const published = count(ofModel(name, configuration.modelClass))
   const { total, trainable } = counts
-  const rows = partsBeside(counts, published).map(({ block, title, page, number, share, trainable, more }) => [
+  const rows = comparedParts(counts, published).map(({ block, title, page, number, share, trainable, more }) => [
     [swatch(block), link(page, title)],
     whole(number),
     percentage(share),
@@ -104,7 +104,7 @@ const [formulaPlace, stepsList] = ["code", "ol"].map((selector) => firstIn("work
  * @param {View} view
  */
 function showSum({ counts }) {
-  say(formulaPlace, counts.formula)
+  setText(formulaPlace, counts.formula)
   const lines = counts.sum.map(({ block, text, what }) => {
     const key = html`<span class="${block ? `bc-key bc-${block}` : "bc-key"}"></span>`
     return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${explanation(what)}</li>`
@@ -172,7 +172,7 @@ const BRIDGE_COLUMNS = { change: "text", parameters: "num", trainable: "num", fo
  * @param {string} stage  the name of the stage that the step belongs to; empty for the typed sizes
  */
 function stepWords({ kind, key, from, to, value }, stage) {
-  const change = wordsOf(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
+  const change = whatIfLabel(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
   const [oldSize, newSize] = [from, to].map((size) => whole(Number(size)))
   if (change) return `${change}${kind === "size" ? `: ${key} = ${newSize}` : ""}`
   if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${newSize}, not ${oldSize}`
@@ -221,7 +221,7 @@ function showBridge(view) {
   table.classList.toggle("bc-all-trained", counts.trainable === counts.total)
   // If nothing differs, two equal totals would only puzzle the reader.
   table.hidden = countedSteps !== null && !steps.length
-  say(
+  setText(
     byId("bridge-nothing"),
     table.hidden ? `So far, your model is ${title}, as ${start.modelClass}. Change something to see the steps.` : "",
   )

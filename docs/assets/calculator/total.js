@@ -11,8 +11,8 @@ import { attentionOf, batchOf, elementsOf, PRODUCTS, refusal } from "../counting
 import { sentence } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 import { labelOf } from "./form.js"
-import { byId, firstIn, percentage, say, swatch } from "./live.js"
-import { differences, partsBeside } from "./state.js"
+import { byId, firstIn, percentage, setText, swatch } from "./live.js"
+import { comparedParts, differences } from "./state.js"
 
 const MAX_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
 const LONG_NUMBER = 15 // characters of a total; from a trillion on, a total is longer and set in smaller type
@@ -150,7 +150,7 @@ function effectInWords(more, moreTrainable) {
 function changedParts(view) {
   if (!view.last || !view.valid) return []
   const { before, key } = view.last
-  const parts = partsBeside(view.counts, before.counts).filter((part) => part.more)
+  const parts = comparedParts(view.counts, before.counts).filter((part) => part.more)
   parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
   // The last line sums up the remaining parts, unless there is only one.
   const unlistedParts = parts.splice(parts.length > MAX_PARTS + 1 ? MAX_PARTS : parts.length)
@@ -206,7 +206,7 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
 export function show(view) {
   const { counts, valid } = view
   const number = whole(counts.total)
-  say(digitsPlace, number)
+  setText(digitsPlace, number)
   digitsPlace.classList.toggle("bc-long", number.length > LONG_NUMBER)
   totalPlace.replaceChildren(digitsPlace, ` ${noun(counts.total, "parameter")}`)
   const staleNote = "Showing the last valid sizes."
@@ -216,7 +216,7 @@ export function show(view) {
   const peftLine = lineOfPeft(view)
   const verb = noun(counts.trainable, "is", "are")
   const words = trainable && `${trainable} of them ${verb} trainable, ${share}.`
-  say(trainedPlace, words)
+  setText(trainedPlace, words)
   if (peftLine) trainedPlace.append(" PEFT prints ", code(peftLine))
   byId("calculator-result").classList.toggle("bc-is-stale", !valid)
   changePlace.replaceChildren(...effectOf(view))
@@ -229,9 +229,10 @@ export function show(view) {
  */
 export function announce(view) {
   const { counts, note, valid, errors, last } = view
-  if (valid) say(firstIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(view))
+  if (valid) setText(firstIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(view))
   const trainableNote = trainableIfFewer(counts) && `, ${trainableIfFewer(counts)} trainable`
   const result = `${whole(counts.total)} ${noun(counts.total, "parameter")}${trainableNote}`
   const message = `${result}${note && `. ${note}.`}`
-  if (last) say(byId("calculator-status"), valid ? message : `${sentence(errors[0].message)} Still showing ${result}.`)
+  if (last)
+    setText(byId("calculator-status"), valid ? message : `${sentence(errors[0].message)} Still showing ${result}.`)
 }

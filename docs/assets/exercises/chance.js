@@ -21,7 +21,7 @@ function mix(word) {
 }
 
 /** A source of random draws; the same string always gives the same draws. @param {string} text */
-export function chanceFrom(text) {
+export function randomFrom(text) {
   let state = fnv1a(text)
 
   /** A whole number from 0 to `limit` − 1. @param {number} limit */

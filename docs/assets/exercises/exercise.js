@@ -13,16 +13,16 @@ import table from "../../data/table.js"
 import { inWords } from "../answering/elements.js"
 import { Counter, classes, count, getOrMake, models, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
-import { chanceFrom } from "./chance.js"
+import { randomFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
-import { partsOf } from "./terms.js"
+import { sumTree } from "./terms.js"
 import {
   answersForOtherModels,
   deviatingWays,
   furtherNumbers,
   givenSizes,
+  mergeEqualAnswers,
   miscounts,
-  onePerNumber,
   singleNumbers,
   sizeInWords,
   wrongAnswer,
@@ -31,30 +31,30 @@ import {
 
 const { texts, draw, units } = exercises
 
-/** @typedef {ReturnType<typeof chanceFrom>} Chance */
+/** @typedef {ReturnType<typeof randomFrom>} RandomSource */
 
 /** A variant whose answers are not worked out yet; `name`, `sizes` and `title` are those of the model.
- * @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, name: string, sizes: Sizes, title: string
+ * @typedef {{ set: ExerciseSet, seed: number, random: RandomSource, ask: Ask, name: string, sizes: Sizes, title: string
  * }} Variant */
 
 /** A published model or one with made-up sizes, with a number of labels or tokens if the question needs it.
- * @param {Chance} chance @param {Ask} ask */
-function drawModel(chance, ask) {
-  const isMadeUp = !ask.models.length && chance.below(draw.own) === 0
+ * @param {RandomSource} random @param {Ask} ask */
+function drawModel(random, ask) {
+  const isMadeUp = !ask.models.length && random.below(draw.own) === 0
   /** A model with random sizes. */
-  const makeUpModel = () => ({ name: "", title: texts.drawn, sizes: drawSizes(chance) })
+  const makeUpModel = () => ({ name: "", title: texts.drawn, sizes: drawSizes(random) })
   const published = ask.models.length ? ask.models : draw.models
-  const { name, title, sizes } = isMadeUp ? makeUpModel() : models.get(chance.oneOf(published))
+  const { name, title, sizes } = isMadeUp ? makeUpModel() : models.get(random.oneOf(published))
   const isLabelCountDrawn = ask.formula.includes("C") && draw.labelled.includes(ask.class)
-  const withLabels = isLabelCountDrawn ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes
+  const withLabels = isLabelCountDrawn ? { ...sizes, C: random.oneOf(exercises.sizes.C) } : sizes
   const lengths = exercises.sizes.T.filter((length) => length <= sizes.P)
-  return { name, title, sizes: ask.unit !== "parameters" ? { ...withLabels, T: chance.oneOf(lengths) } : withLabels }
+  return { name, title, sizes: ask.unit !== "parameters" ? { ...withLabels, T: random.oneOf(lengths) } : withLabels }
 }
 
 /** Random sizes, and the sizes that usually follow from H, in reading order.
- * @param {Chance} chance @returns {Sizes} */
-function drawSizes(chance) {
-  const [V, P, S, L, H] = [..."VPSLH"].map((letter) => chance.oneOf(exercises.sizes[letter]))
+ * @param {RandomSource} random @returns {Sizes} */
+function drawSizes(random) {
+  const [V, P, S, L, H] = [..."VPSLH"].map((letter) => random.oneOf(exercises.sizes[letter]))
   return withHeads({ V, P, S, H, F: draw.inner * H, L, A: 0, C: 2 })
 }
 
@@ -101,7 +101,7 @@ function baseExercise({ set, seed, ask, name, sizes, title }, answer, furtherVal
     given: sizeText(sizes, ask),
     wrong: [],
     further: [],
-    sum: partsOf(ask, sizes),
+    sum: sumTree(ask, sizes),
     options: [],
     ledger: [],
   }
@@ -129,8 +129,8 @@ const inUnit = (number, unit) =>
 
 /** An exercise that asks for the memory that weights take. @param {Variant} variant @returns {Exercise} */
 function memoryExercise(variant) {
-  const { ask, sizes, set, chance } = variant
-  const dtype = chance.oneOf(set.dtypes)
+  const { ask, sizes, set, random } = variant
+  const dtype = random.oneOf(set.dtypes)
   const width = table.dtypes[dtype]
   const number = answerTo(ask, sizes)
   const answer = number * width
@@ -177,7 +177,7 @@ function wrongBytes(variant, dtype, number) {
       inBytes(count, width),
     ),
   ]
-  return onePerNumber(wrongAmounts, rightBytes)
+  return mergeEqualAnswers(wrongAmounts, rightBytes)
 }
 
 // --- Options ------------------------------------------------------------------
@@ -186,15 +186,15 @@ function wrongBytes(variant, dtype, number) {
  * none of them stands out.
  * @param {Variant} variant @returns {Exercise} */
 function configurationExercise(variant) {
-  const { ask, sizes, chance } = variant
-  const [firstLetter, secondLetter] = chance.shuffled([..."VPLHF"])
+  const { ask, sizes, random } = variant
+  const [firstLetter, secondLetter] = random.shuffled([..."VPLHF"])
   const [firstChange, secondChange] = [firstLetter, secondLetter].map((letter) => {
     const plausibleSizes = exercises.sizes[letter].map((size) => (letter === "F" ? size * sizes.H : size))
-    return { [letter]: chance.oneOf(plausibleSizes.filter((size) => size !== sizes[letter])) }
+    return { [letter]: random.oneOf(plausibleSizes.filter((size) => size !== sizes[letter])) }
   })
   const changes = [{}, firstChange, secondChange, { ...firstChange, ...secondChange }]
   const configurations = changes.map((change) => withHeads({ ...sizes, ...change }))
-  const rightSizes = chance.oneOf(configurations)
+  const rightSizes = random.oneOf(configurations)
   const answer = answerTo(ask, rightSizes)
   const options = configurations.map((sizes) => {
     const optionNumber = answerTo(ask, sizes)
@@ -214,14 +214,14 @@ function configurationExercise(variant) {
   })
   const furtherValues = { number: answer, pieces: filled(texts.and, { letter: firstLetter, other: secondLetter }) }
   const exercise = baseExercise({ ...variant, sizes: rightSizes }, answer, furtherValues)
-  return { ...exercise, given: "", options: chance.shuffled(options) }
+  return { ...exercise, given: "", options: random.shuffled(options) }
 }
 
 /** An exercise that asks for the trained share of all parameters. The other options are shares that wrong counts lead
  * to.
  * @param {Variant} variant @returns {Exercise} */
 function shareExercise(variant) {
-  const { ask, sizes, chance } = variant
+  const { ask, sizes, random } = variant
   const exercise = numberExercise(variant)
   const total = exercise.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
   /** A number as a percentage of all parameters. */
@@ -230,7 +230,7 @@ function shareExercise(variant) {
   const feedback = filled(texts.share, { number: exercise.answer, other: total })
   // Keyed by text, because different wrong counts may round to the same share.
   const options = new Map([[text, { name: "right", text, correct: true, feedback }]])
-  for (const { names, number, feedback } of chance.shuffled(miscounts(ask, sizes))) {
+  for (const { names, number, feedback } of random.shuffled(miscounts(ask, sizes))) {
     const option = { name: names[0], text: share(number), correct: false, feedback: filled(texts.shared, { feedback }) }
     getOrMake(options, option.text, () => option)
   }
@@ -240,21 +240,21 @@ function shareExercise(variant) {
     ...exercise,
     wrong: [],
     solution: [...exercise.solution, division],
-    options: chance.shuffled(offeredOptions),
+    options: random.shuffled(offeredOptions),
   }
 }
 
 /** An exercise with a count that contains a mistake. The options are mistakes that lead to different totals.
  * @param {Variant} variant @returns {Exercise} */
 function mistakeExercise(variant) {
-  const { ask, sizes, chance, set } = variant
+  const { ask, sizes, random, set } = variant
   const possibleWays = deviatingWays(ask, sizes)
   const candidates = set.mistakes.flatMap((name) => possibleWays.filter(({ deviation }) => deviation.name === name))
-  const { deviation: mistake, number: wrongTotal } = chance.oneOf(candidates)
+  const { deviation: mistake, number: wrongTotal } = random.oneOf(candidates)
   // For each total other than the wrong one, the first mistake that leads to it.
   /** @type {Map<number, Deviation>} */
   const mistakesByNumber = new Map()
-  for (const { deviation, number } of chance.shuffled(candidates)) {
+  for (const { deviation, number } of random.shuffled(candidates)) {
     if (number !== wrongTotal) getOrMake(mistakesByNumber, number, () => deviation)
   }
   const optionsByNumber = new Map([[wrongTotal, mistake], ...[...mistakesByNumber].slice(0, draw.options)])
@@ -282,7 +282,7 @@ function mistakeExercise(variant) {
       ...affectedBlocks.flatMap((block) => corrections(block, exercises.blocks[ask.class], sizes)),
       correctedTotal,
     ],
-    options: chance.shuffled(options),
+    options: random.shuffled(options),
     // A block that was left out has no line in the ledger.
     ledger: [...blocks, total].flatMap(({ label, wrong }) => (wrong ? { label, text: whole(wrong) } : [])),
   }
@@ -320,13 +320,13 @@ const FIRST_SEED = 1 // the seed of the first variant
  * @param {string} name @param {number} seed */
 export function exercise(name, seed) {
   const set = exercises.sets.find((candidate) => candidate.name === name) ?? exercises.sets[0]
-  const chance = chanceFrom(`${name}:${seed}`)
+  const random = randomFrom(`${name}:${seed}`)
   const [first] = set.asks.map((index) => exercises.asks[index])
-  const ask = exercises.asks[chance.oneOf(set.asks)]
-  const drawnModel = drawModel(chance, ask)
+  const ask = exercises.asks[random.oneOf(set.asks)]
+  const drawnModel = drawModel(random, ask)
   const openingModel = seed === FIRST_SEED && set.opens_with
   const { name: model, title, sizes } = openingModel ? models.get(set.opens_with) : drawnModel
   // If the number of elements is among the given sizes, the reader could copy it from there.
   const isGiven = ask.tensor && Object.values(sizes).includes(answerTo(ask, sizes))
-  return MAKERS[set.kind]({ set, seed, chance, ask: openingModel || isGiven ? first : ask, name: model, sizes, title })
+  return MAKERS[set.kind]({ set, seed, random, ask: openingModel || isGiven ? first : ask, name: model, sizes, title })
 }

@@ -23,7 +23,7 @@ const { texts } = exercises
 
 /** The right sum as a tree: the answer at the root, and below each part the parts that add up to it.
  * @param {Ask} ask @param {Sizes} sizes @returns {PartOfSum} */
-export function partsOf({ lines, slips, words }, sizes) {
+export function sumTree({ lines, slips, words }, sizes) {
   const results = withSizes(lines, sizes)
   // The slips that leave out an addend contain its label.
   const labels = new Map(slips.map(([name, , label]) => [name, label]))

@@ -181,7 +181,7 @@ export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exer
  * feedback of the first. A wrong letter is as likely as a similar model, so a number that both lead to has the feedback
  * on both.
  * @param {WrongAnswer[]} answers @param {number} rightAnswer */
-export const onePerNumber = (answers, rightAnswer) =>
+export const mergeEqualAnswers = (answers, rightAnswer) =>
   [...groupBy(answers, ({ number }) => String(number)).values()]
     .filter(([{ number }]) => number > 0 && number !== rightAnswer)
     .map((equalAnswers) => {
@@ -203,7 +203,7 @@ const startsWith =
 /** All known wrong answers to a question about a number, without duplicates; miscounts come first.
  * @param {Ask} ask @param {ModelInQuestion} model */
 export const wrongAnswers = (ask, model) =>
-  onePerNumber(
+  mergeEqualAnswers(
     [
       ...miscounts(ask, model.sizes),
       ...answersForOtherModels(ask, model),
@@ -224,7 +224,10 @@ export function withFurther(wrong, further, rightAnswer) {
   /** Whether a wrong answer is a multiple of the count, in a question about a change that has no effect on it. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
   const likelier = [...further.filter(isUnchanged), ...wrong.filter((answer) => !isGivenSize(answer))]
-  return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isGivenSize), ...further], rightAnswer)
+  return mergeEqualAnswers(
+    [...likelier, ...further.filter(isSquare), ...wrong.filter(isGivenSize), ...further],
+    rightAnswer,
+  )
 }
 
 /** All known miscounts for a question, without duplicates; deviations come before slips.
@@ -237,5 +240,5 @@ export function miscounts(ask, sizes) {
     titles: ways.map((way) => way.deviation.title),
     feedback: feedback(ways, sizes),
   }))
-  return onePerNumber([...wrong, ...slips(ask, sizes)], answerTo(ask, sizes))
+  return mergeEqualAnswers([...wrong, ...slips(ask, sizes)], answerTo(ask, sizes))
 }

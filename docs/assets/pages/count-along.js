@@ -16,7 +16,7 @@ import { sizeText } from "../exercises/exercise.js"
 import { judge } from "../exercises/judge.js"
 import { answerTo } from "../exercises/letter-sums.js"
 import { load, save } from "../exercises/storage.js"
-import { partsOf } from "../exercises/terms.js"
+import { sumTree } from "../exercises/terms.js"
 import { furtherNumbers, withFurther, wrongAnswers } from "../exercises/wrong.js"
 import { readWith } from "../explaining/letters.js"
 
@@ -74,7 +74,7 @@ function verdictOn(entry, answerText) {
     "parameters",
     knownWrongAnswers,
     model.sizes,
-    partsOf(ask, model.sizes),
+    sumTree(ask, model.sizes),
   )
   if (kind !== "unknown" && kind !== "slip") return { kind, feedback }
   const number = readWith(answerText, model.sizes)?.low

@@ -6,8 +6,8 @@
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
-import { faultOf, takeAnything, textOf } from "../answering/field.js"
-import { isShort, keep, loadText, PASTED_FRAGMENT } from "../answering/pasted.js"
+import { readErrorText, takeAnything, textOf } from "../answering/field.js"
+import { fitsInAddress, keep, loadText, PASTED_FRAGMENT } from "../answering/pasted.js"
 import { models, whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
@@ -92,8 +92,8 @@ async function ask(text, address) {
   const account = await accountOf(text)
   if (question !== questions) return
   if (account) {
-    const [, { answerOf }] = await fetchReaders()
-    const { headline, details } = answerOf(account, address)
+    const [, { accountElements }] = await fetchReaders()
+    const { headline, details } = accountElements(account, address)
     // Only the first sentence is announced by screen readers, because a print-out may have hundreds of lines.
     const detailsPlace = element("div", { "aria-live": "off" })
     answer.replaceChildren(headline, detailsPlace)
@@ -117,7 +117,7 @@ function showAnswer() {
 /** Answers the long text, or else the text in the field, and updates the address. */
 async function askForm() {
   const text = longText || form.n.value
-  const address = isShort(text) ? addressOf(text, formModel()) : ""
+  const address = fitsInAddress(text) ? addressOf(text, formModel()) : ""
   history.replaceState({ isKept: !address && keep(text) }, "", address || location.pathname)
   await ask(text, address)
   showAnswer()
@@ -139,7 +139,7 @@ const fill = takeAnything(form, async (file) => {
     say(`This is about ${name}.`)
   } catch (error) {
     answer.replaceChildren()
-    say(faultOf(error))
+    say(readErrorText(error))
   }
 })
 
