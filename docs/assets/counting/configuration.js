@@ -82,7 +82,7 @@ const symbolsOf = (architecture) =>
   })
 
 /** Whether a value is falsy in Python, which is how transformers tests many keys. @param {unknown} value */
-const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
+const isFalsy = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
 
 /** Whether a JSON value is an object, rather than a list or a scalar.
  * @param {unknown} value @returns {value is Record<string, unknown>} */
@@ -91,9 +91,9 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 /** A value as JSON on one line, cut if too long, with unprintable characters escaped. If the value is nested too deeply
  * for that, the result says so.
  * @param {unknown} value */
-function quoted(value) {
+function quote(value) {
   try {
-    return cut(JSON.stringify(value).replace(UNPRINTABLE, escaped), MAX_VALUE_LENGTH)
+    return cut(JSON.stringify(value).replace(UNPRINTABLE, escapeCharacter), MAX_VALUE_LENGTH)
   } catch {
     return "nested too deeply"
   }
@@ -102,7 +102,7 @@ function quoted(value) {
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // such as line breaks, and marks that reverse the direction of text
 
 /** A character escaped as in JSON. @param {string} character */
-const escaped = (character) =>
+const escapeCharacter = (character) =>
   character
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -121,7 +121,7 @@ const unevenHeadsInWords = ({ heads_share: share }, sizes, width = share) =>
 /** The message about a number of heads that does not fit, for a model that transformers builds nevertheless, with
  * narrower matrices.
  * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
-const narrowerHeads = (architecture, sizes, width) =>
+const narrowerHeadsMessage = (architecture, sizes, width) =>
   textOf("narrower-heads", { odd: unevenHeadsInWords(architecture, sizes, width) })
 
 /** The letters of two widths whose difference is a dimension of a matrix, if the difference is negative; undefined if
@@ -151,7 +151,7 @@ function architectureIn(config) {
   if (architecture) return architecture
   const why = typeof type === "string" ? reasonAgainstType(type) : ""
   const names = table.architectures.map(({ name }) => name).join(", ")
-  const value = quoted(type)
+  const value = quote(type)
   const message = why
     ? textOf("uncounted-type", { key, value, why })
     : textOf("other-model", { key, value, known: names })
@@ -172,8 +172,8 @@ const keysOf = ({ keys, settings: indices, flags: choices }) => [
 function unnamedArchitecture(config) {
   const key = "architectures"
   const classes = config.get(key)
-  if (!isEmpty(classes)) {
-    const message = textOf("other-class", { key, value: quoted(classes), name_it: NAME_IT })
+  if (!isFalsy(classes)) {
+    const message = textOf("other-class", { key, value: quote(classes), name_it: NAME_IT })
     return table.architectures.find((architecture) => classIn(config, architecture)) ?? { key, message }
   }
   /** The error that keys belong to other models.
@@ -212,7 +212,7 @@ function classNameIn(config) {
 const classIn = (config, { classes }) => classes.find(({ name }) => name === classNameIn(config))?.name
 
 /** Reads a config key by key, and records the keys that a rule reads and the errors in their values. */
-class Keys {
+class KeyReader {
   /** @type {WrongField[]} */
   errors = []
 
@@ -223,12 +223,12 @@ class Keys {
   }
 
   /** The value of a key, or its default. An invalid value adds an error that states what it must be.
-   * @param {string} key @param {unknown} defaultValue @param {(value: any) => boolean} isRight
+   * @param {string} key @param {unknown} defaultValue @param {(value: any) => boolean} isValid
    * @param {string} must  the requirement, as the end of a sentence @returns {any} */
-  expect(key, defaultValue, isRight, must) {
+  expect(key, defaultValue, isValid, must) {
     const value = this.config.has(key) ? this.config.get(key) : defaultValue
     this.knownKeys.add(key)
-    if (!isRight(value)) this.errors.push({ key, message: `${key} is ${quoted(value)}; ${must}` })
+    if (!isValid(value)) this.errors.push({ key, message: `${key} is ${quote(value)}; ${must}` })
     return value
   }
 
@@ -240,7 +240,7 @@ class Keys {
 }
 
 /** The choices in a config. Cross-attention is only read for architectures that can have it.
- * @param {Keys} keys @param {Architecture} architecture @returns {Choices} */
+ * @param {KeyReader} keys @param {Architecture} architecture @returns {Choices} */
 function choicesIn(keys, { name, classes, flags: keysOfChoices }) {
   // If an architecture never ties anything, the flag has no effect.
   const hasTies = classes.some(({ rows }) => rows.some((row) => table.rows[row].tied_to))
@@ -256,7 +256,7 @@ function choicesIn(keys, { name, classes, flags: keysOfChoices }) {
 }
 
 /** The sizes in a config. As in transformers, num_labels defaults to the number of labels in `id2label`.
- * @param {Keys} keys @param {Architecture} architecture @returns {Sizes} */
+ * @param {KeyReader} keys @param {Architecture} architecture @returns {Sizes} */
 function sizesIn(keys, architecture) {
   // transformers converts the keys to integers, so two keys with the same value, such as "1" and "01", are the same
   // label.
@@ -285,13 +285,13 @@ function sizesIn(keys, architecture) {
     const secondKey = architecture.instead[letter]
     const key = secondKey && keys.config.has(secondKey) ? secondKey : mainKey
     /** Whether a value can be this size. @param {any} value */
-    const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
+    const isValid = (value) => Number.isSafeInteger(value) && value >= minimum
     const must = textOf("size", { least: String(minimum), most: whole(MAX_NUMBER) })
     // If both keys are present, transformers checks both and uses the second.
-    if (key !== mainKey) keys.expect(mainKey, minimum, isRight, must)
+    if (key !== mainKey) keys.expect(mainKey, minimum, isValid, must)
     if (keys.config.has(key) || defaultSize !== null) {
       const ifMissing = (mainKey === "num_labels" && labelCount) || defaultSize
-      sizes[letter] = keys.expect(key, ifMissing, isRight, must)
+      sizes[letter] = keys.expect(key, ifMissing, isValid, must)
     } else keys.errors.push({ key, message: textOf("missing-size", { key, meaning }) })
   }
   return sizes
@@ -301,17 +301,17 @@ function sizesIn(keys, architecture) {
  * @param {unknown} value */
 function integers(value) {
   const keys = isObject(value) ? Object.keys(value) : []
-  const isRight = keys.every((key) => /^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(key))
-  return isRight ? keys.map((key) => Number(key.replaceAll("_", ""))) : []
+  const isValid = keys.every((key) => /^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(key))
+  return isValid ? keys.map((key) => Number(key.replaceAll("_", ""))) : []
 }
 
 /** Checks the keys that depend on each other, after each key has been checked individually.
- * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
-function checkTogether(keys, architecture, sizes) {
+ * @param {KeyReader} keys @param {Architecture} architecture @param {Sizes} sizes */
+function checkDependentKeys(keys, architecture, sizes) {
   if ((architecture.rounds_heads || keys.config.has("embedding_size")) && hasUnevenHeads(architecture, sizes))
     keys.errors.push({
       key: architecture.keys.A,
-      message: narrowerHeads(architecture, sizes, architecture.keys[architecture.heads_share]),
+      message: narrowerHeadsMessage(architecture, sizes, architecture.keys[architecture.heads_share]),
     })
   const [wide, narrow] = negativeWidth(architecture, sizes) ?? []
   if (wide && narrow) {
@@ -326,11 +326,11 @@ function checkTogether(keys, architecture, sizes) {
     })
   // transformers only builds the model if every table that reserves a row for the padding token has that row.
   const smallestTable = Math.min(MAX_NUMBER + 1, ...architecture.padded.map((letter) => sizes[letter]))
-  /** Whether these tables have a row for a token id. A negative id counts from the end.
+  /** Whether these tables have a row for a padding token, if there is one. A negative id counts from the end.
    * @param {any} token */
-  const isRight = (token) =>
+  const isValid = (token) =>
     token === null || (Number.isSafeInteger(token) && -smallestTable <= token && token < smallestTable)
-  keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(smallestTable) }))
+  keys.expect("pad_token_id", architecture.padding, isValid, textOf("padding-token", { least: String(smallestTable) }))
 }
 
 /** The fault in a text that is not JSON: its position if the browser reports it, otherwise what seems to be wrong.
@@ -352,7 +352,7 @@ const refusal = (...errors) => {
  * accepted.
  * @param {Table["configs"]["settings"][0]} setting @param {any} value @param {Config} config */
 function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, same_as: other, times }, value, config) {
-  if (empty) return isEmpty(value)
+  if (empty) return isFalsy(value)
   if (refusedTexts) return typeof value === "string" && !refusedTexts.includes(value)
   if (other) {
     if (!config.has(key)) return true
@@ -379,7 +379,7 @@ function objectIn(source) {
     if (text.includes("\0")) return textOf("no-text")
     return textOf("no-json", { why: faultIn(text, /** @type {Error} */ (error)) })
   }
-  return isObject(value) ? value : textOf("no-object", { value: quoted(value) })
+  return isObject(value) ? value : textOf("no-object", { value: quote(value) })
 }
 
 /** The keys of a config that no rule has read: those without an effect on sizes, the unknown ones, and those that
@@ -409,33 +409,33 @@ export function read(source) {
   if (hasModelCode(config.get("auto_map"))) return refusal({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
   if ("message" in architecture) return refusal(architecture)
-  const keys = new Keys(config, architecture)
+  const keys = new KeyReader(config, architecture)
   for (const index of architecture.settings) {
     const { key, default: defaultValue, why } = settings[index]
     keys.expect(key, defaultValue, (value) => isSettingCounted(settings[index], value, config), why)
   }
   const choices = choicesIn(keys, architecture)
   const sizes = sizesIn(keys, architecture)
-  if (!keys.errors.length) checkTogether(keys, architecture, sizes)
+  if (!keys.errors.length) checkDependentKeys(keys, architecture, sizes)
   if (keys.errors.length) return refusal(...keys.errors)
   const { ignored, unknown, stopping } = unreadKeys(config, keys.knownKeys, architecture.name, sizes)
   if (stopping.length) {
     const errors = stopping.map(([key, why]) => {
-      return { key, message: `${key} is ${quoted(config.get(key))}; ${textOf("uncounted-key", { why })}` }
+      return { key, message: `${key} is ${quote(config.get(key))}; ${textOf("uncounted-key", { why })}` }
     })
     return { ...refusal(...errors), stopping }
   }
   const namedClass = classIn(config, architecture) ?? null
   const className = classNameIn(config)
-  const uncounted = namedClass || isEmpty(className) ? null : quoted(className)
-  const configuration = unchanged(architecture.name, sizes, choices)
+  const uncounted = namedClass || isFalsy(className) ? null : quote(className)
+  const configuration = unchangedConfiguration(architecture.name, sizes, choices)
   return { configuration, named: namedClass, uncounted, ignored, unknown, stopping, errors: [] }
 }
 
 /** A configuration without changes.
  * @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass
  * @returns {Configuration} */
-const unchanged = (architecture, sizes, choices, modelClass = classOfBare(architecture)) => ({
+const unchangedConfiguration = (architecture, sizes, choices, modelClass = classOfBare(architecture)) => ({
   architecture,
   modelClass,
   sizes,
@@ -453,8 +453,8 @@ export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
   const names = classesOf(architecture).map(({ name: className }) => className)
   const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0] ?? "?"
-  const sameClass = names.includes(modelClass) ? modelClass : names.find((other) => other.endsWith(ending))
-  return unchanged(architecture, { ...sizes }, defaultChoices(architecture), sameClass)
+  const classOfModel = names.includes(modelClass) ? modelClass : names.find((other) => other.endsWith(ending))
+  return unchangedConfiguration(architecture, { ...sizes }, defaultChoices(architecture), classOfModel)
 }
 
 /** The config.json of a configuration, as far as a config can express it.
@@ -489,8 +489,8 @@ const GROUPED = /^[0-9]{1,3}([,._'’ \u202f\u2009])[0-9]{3}(?:\1[0-9]{3})*$/
 
 /** The whole number in a typed text; null if the text is not a whole number. @param {string} text */
 export function wholeNumber(text) {
-  const plain = text.normalize("NFKC").trim()
-  const digits = GROUPED.test(plain) ? plain.replace(/[^0-9]/g, "") : plain
+  const normalisedText = text.normalize("NFKC").trim()
+  const digits = GROUPED.test(normalisedText) ? normalisedText.replace(/[^0-9]/g, "") : normalisedText
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
@@ -502,7 +502,7 @@ const nameOf = (letter, key, meaning) =>
 
 /** The sizes of a published model of an architecture, as examples of valid input.
  * @param {Architecture} architecture @returns {Sizes} */
-const exampleOf = ({ name }) => [...models.values()].find((model) => model.architecture === name)?.sizes ?? {}
+const exampleSizes = ({ name }) => [...models.values()].find((model) => model.architecture === name)?.sizes ?? {}
 
 /** Reads the fields of the calculator, and collects the errors in them. */
 class FieldCheck {
@@ -540,7 +540,7 @@ class FieldCheck {
   /** Reads the sizes, and checks that a model with them can be built. */
   readSizes() {
     const { architecture, fields, sizes } = this
-    const examples = exampleOf(architecture)
+    const examples = exampleSizes(architecture)
     for (const { letter, key, meaning, default: defaultSize, minimum, otherwise } of symbolsOf(architecture)) {
       const title = `the ${nameOf(letter, key, meaning)}`
       const ifEmpty = otherwise ? derivedSize(otherwise, sizes) : defaultSize
@@ -548,7 +548,7 @@ class FieldCheck {
       if (letter === "V") this.vocabulary = this.number("vocabulary", title, minimum, MAX_NUMBER, sizes.V, examples.V)
     }
     if ((architecture.rounds_heads || sizes.E) && hasUnevenHeads(architecture, sizes))
-      this.errors.push({ key: "A", message: narrowerHeads(architecture, sizes) })
+      this.errors.push({ key: "A", message: narrowerHeadsMessage(architecture, sizes) })
     const [wide, narrow] = negativeWidth(architecture, sizes) ?? []
     if (wide && narrow && sizes[wide]) {
       const values = { wider: narrow, narrower: wide, most: whole(sizes[wide]) }
@@ -594,8 +594,9 @@ class FieldCheck {
     const { architecture, depth, sizes } = this
     const pruned = this.number("pruned", "the number of pruned heads", 0, MAX_NUMBER, 0)
     const maxPruned = depth * (sizes.A - 1)
-    const tooMany = textOf("pruned-heads", { heads: depth * sizes.A, most: maxPruned })
-    const message = UNPRUNED[architecture.name] || (pruned > maxPruned ? tooMany : conflictWithPruned(lora, layers))
+    const tooManyMessage = textOf("pruned-heads", { heads: depth * sizes.A, most: maxPruned })
+    const message =
+      UNPRUNED[architecture.name] || (pruned > maxPruned ? tooManyMessage : conflictWithPruned(lora, layers))
     if (pruned && message) this.errors.push({ key: "pruned", message })
     return pruned
   }
@@ -631,7 +632,7 @@ export function check(fields) {
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
   const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora, pruned }
   return {
-    configuration: { ...unchanged(architecture.name, sizes, choices, fields.class), ...changes },
+    configuration: { ...unchangedConfiguration(architecture.name, sizes, choices, fields.class), ...changes },
     vocabulary,
     errors,
   }

@@ -158,12 +158,12 @@ export function deviation(fields) {
 }
 
 const { rarity_left_out: rarity } = table.explanations.limits
-const WITHOUT = { kind: /** @type {const} */ ("mistake"), rarity, factor: "0", why: table.messages["left-out"] }
+const OMISSION_FIELDS = { kind: /** @type {const} */ ("mistake"), rarity, factor: "0", why: table.messages["left-out"] }
 
 /** The deviation that leaves out a part. @param {PartFields} part */
 const omissionOf = ({ path, tag = "", words }) =>
   deviation({
-    ...WITHOUT,
+    ...OMISSION_FIELDS,
     name: `without:${path}:${tag}`,
     part: path,
     tag,

@@ -50,7 +50,7 @@ export const attentionOf = (architecture) => exported.attention[architecture] ??
 /** The extent of sparse attention for one text, by the letters of macros/counting/operations.py. The `attention_extent`
  * functions in macros/counting/architectures explain it.
  * @type {Record<string, (name: string, tokens: number, choices?: Partial<Choices>) => Sizes>} */
-const PAIRS = {
+const ATTENTION_EXTENTS = {
   longformer(name, tokens) {
     const window = Number(attentionOf("longformer").attention_window)
     const p = roundedUp(tokens, window)
@@ -88,6 +88,6 @@ export function elementsOf(name, sizes, choices) {
   const { list } = new Counter(name, sizes, choices).rows
   const { architecture } = classes.get(name)
   const items = getOrMake(cache, list, () => groupBy(operationsOf(architecture, list), ({ kind }) => kind))
-  const allSizes = { ...sizes, ...PAIRS[architecture]?.(name, sizes.T, choices) }
+  const allSizes = { ...sizes, ...ATTENTION_EXTENTS[architecture]?.(name, sizes.T, choices) }
   return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, allSizes) ?? NaN]))
 }

@@ -39,11 +39,11 @@ const asText = (factors) => factors.join("·")
 function joinNodes(kind, nodes) {
   const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${formOf(node)}`).values()].map((equalNodes) =>
     equalNodes.length > 1
-      ? { ...anyOf(equalNodes), times: [equalNodes.length, ...equalNodes[0].times] }
+      ? { ...mergeEqualNodes(equalNodes), times: [equalNodes.length, ...equalNodes[0].times] }
       : equalNodes[0],
   )
-  const [only] = children
-  if (children.length === 1 && only.times.every((factor) => factor === -1)) return only
+  const [onlyChild] = children
+  if (children.length === 1 && onlyChild.times.every((factor) => factor === -1)) return onlyChild
   const { block, place } = nodes[0]
   const isOfBlock = kind === MODULE || kind === BLOCK
   const paths = nodes.flatMap((node) => node.paths)
@@ -52,10 +52,10 @@ function joinNodes(kind, nodes) {
 
 /** One node that represents several equal ones, and keeps all their paths.
  * @param {SumNode[]} nodes @returns {SumNode} */
-const anyOf = (nodes) => ({
+const mergeEqualNodes = (nodes) => ({
   ...nodes[0],
   paths: nodes.flatMap((node) => node.paths),
-  children: nodes[0].children.map((_, index) => anyOf(nodes.map((node) => node.children[index]))),
+  children: nodes[0].children.map((_, index) => mergeEqualNodes(nodes.map((node) => node.children[index]))),
 })
 
 /** A node for a tensor. If the tensor is in layers, the node counts that of a single layer.

@@ -1,4 +1,4 @@
-// Counts the most bytes that a training step has in memory at once: those of the weights and
+// Counts the bytes that a training step has in memory at its peak: those of the weights and
 // the optimiser's states, and of activations, gradients and temporary results.
 // macros/counting/training/step.py explains which of these add up. The bytes of the
 // activations follow from polynomials in the sizes, which the build exports;
@@ -26,22 +26,24 @@ const fixedBytesOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exp
  * @param {string} text @param {Record<string, string | number>} values */
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
-/** The entry for a key, or the special entry for the conditions that hold, if there is one. Under such a condition,
+/** The entry for a key, or the metConditions entry for the conditions that hold, if there is one. Under such a condition,
  * different tensors are kept.
  * @param {Record<string, TrainingEntry>} entries @param {string} key @param {Record<string, boolean>} conditions */
 function entryOf(entries, key, conditions) {
-  const special = Object.keys(conditions).filter((name) => conditions[name])
-  return [special.join(" "), ...special].map((name) => entries[`${key} ${name}`]).find(Boolean) ?? entries[key]
+  const metConditions = Object.keys(conditions).filter((name) => conditions[name])
+  return (
+    [metConditions.join(" "), ...metConditions].map((name) => entries[`${key} ${name}`]).find(Boolean) ?? entries[key]
+  )
 }
 
 /** The indices of the polynomials of the body, one for each way of running a step.
  * @param {TrainedModel} model @returns {(number | null)[] | undefined} */
-const bodyOf = ({ architecture, trained, sizes }) =>
+const bodyIndices = ({ architecture, trained, sizes }) =>
   entryOf(exported.bodies, architecture, { "E=H": sizes.E === sizes.H, "L=1": sizes.L === 1 })?.[trained]
 
 /** The indices of the polynomials of the head, one for each way of running a step.
  * @param {TrainedModel} model @param {number} texts  the number of texts in the batch */
-function headOf({ modelClass, choices, trained, sizes }, texts) {
+function headIndices({ modelClass, choices, trained, sizes }, texts) {
   // A class in which nothing can be tied has an entry under only one of these keys.
   const keys = [choices.tied, true, false].map((tied) => `${modelClass} ${Number(choices.pooler)}${Number(tied)}`)
   const key = keys.find((key) => key in exported.heads) ?? ""
@@ -52,7 +54,7 @@ function headOf({ modelClass, choices, trained, sizes }, texts) {
 /** The index in `kernels` of the kernel that computes attention. PyTorch's fused kernels only accept certain head
  * widths.
  * @param {TrainedModel} model @param {TrainingWay} way */
-function kernelOf({ sizes }, { dtype, attention }) {
+function kernelIndex({ sizes }, { dtype, attention }) {
   if (attention) return exported.kernels.indexOf(attention)
   return exported.kernels.indexOf(Math.floor(sizes.H / sizes.A) % exported.aligned[dtype] ? "math" : "")
 }
@@ -71,7 +73,7 @@ function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
 /** Whether the form has an answer for a model: the bytes of its steps, or the reason why they are not counted. If it
  * has none, the command line may be able to count them.
  * @param {TrainedModel} model */
-export const isKnown = (model) => Boolean(refusalOf(model) || (bodyOf(model) && headOf(model, 2)))
+export const isKnown = (model) => Boolean(refusalOf(model) || (bodyIndices(model) && headIndices(model, 2)))
 
 /** The reason why a step is not counted, in the words of the engine, and the field to change; null if it is counted.
  * @param {TrainedModel} model @param {TrainingWay} way @returns {Refusal | null} */
@@ -91,7 +93,7 @@ export function refusal(model, way) {
   if (checkpointing && !exported.checkpoints.includes(architecture))
     return { field: "checkpointing", message: filled(messages["training-checkpointing"], { name }) }
   if (tokens > most) return { field: "tokens", message: filled(messages["training-length"], { tokens, most }) }
-  const isFused = exported.kernels[kernelOf(model, way)] === ""
+  const isFused = exported.kernels[kernelIndex(model, way)] === ""
   const roundedTokens = roundedUp(tokens, step)
   const length = roundedTokens > most ? roundedTokens - step : roundedTokens
   if (!isFused || !padded || tokens === roundedTokens) return null
@@ -111,11 +113,11 @@ const bytesOf = (text, sizes) =>
 function stepOf(model, way, texts) {
   const { tokens } = way
   const dtypeIndex = Object.keys(exported.aligned).indexOf(way.dtype)
-  const attentionIndex = dtypeIndex * exported.kernels.length + kernelOf(model, way)
+  const attentionIndex = dtypeIndex * exported.kernels.length + kernelIndex(model, way)
   // The polynomials of each way of running a step, in the order in which they are exported: by data type, by kernel,
   // with or without padding, and with or without checkpointing.
-  const body = bodyOf(model)?.[4 * attentionIndex + 2 * Number(way.padded) + Number(way.checkpointing)]
-  const head = headOf(model, texts)?.[2 * dtypeIndex + Number(way.checkpointing)]
+  const body = bodyIndices(model)?.[4 * attentionIndex + 2 * Number(way.padded) + Number(way.checkpointing)]
+  const head = headIndices(model, texts)?.[2 * dtypeIndex + Number(way.checkpointing)]
   const sizes = {
     ...model.sizes,
     N: texts,

@@ -1,4 +1,4 @@
-// Checks whether a meaning of a typed sum agrees with the sizes in it. A sum with a
+// Checks whether a meaning of a typedSum sum agrees with the sizes in it. A sum with a
 // factor of 768 is about a model with a hidden size of 768, however close its result
 // comes to the total of another model.
 
@@ -10,37 +10,37 @@ import { models } from "../counting/engine.js"
 const WIDTHS = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E] : [H])))
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
-/** All numbers in a typed sum, and those among them that are the width or the vocabulary size of a model.
- * @param {string} typed */
-function sizesIn(typed) {
-  const numerals = typed.match(/[0-9]+(?:[,.'’ ][0-9]{3})*/g) ?? []
+/** All numbers in a typedSum sum, and those among them that are the width or the vocabulary size of a model.
+ * @param {string} typedSum */
+function sizesIn(typedSum) {
+  const numerals = typedSum.match(/[0-9]+(?:[,.'’ ][0-9]{3})*/g) ?? []
   const numbers = numerals.map((numeral) => Number(numeral.replace(/[^0-9]/g, "")))
   const widths = new Set(numbers.filter((number) => WIDTHS.has(number)))
   return { numbers, widths, vocabularies: new Set(numbers.filter((number) => VOCABULARIES.has(number))) }
 }
 
-/** Whether a typed sum contains the width or the vocabulary size of a model.
- * @param {string} typed  "" if a number was typed */
-export function restrictsModels(typed) {
-  const { widths, vocabularies } = sizesIn(typed)
+/** Whether a typedSum sum contains the width or the vocabulary size of a model.
+ * @param {string} typedSum  "" if a number was typedSum */
+export function restrictsModels(typedSum) {
+  const { widths, vocabularies } = sizesIn(typedSum)
   return widths.size + vocabularies.size > 0
 }
 
-/** A function that returns a meaning with only those of its models that have the sizes in a typed sum, or null if the
+/** A function that returns a meaning with only those of its models that have the sizes in a typedSum sum, or null if the
  * meaning disagrees with them.
- * @param {string} typed  "" if a number was typed @returns {<M extends Meaning>(meaning: M) => M | null} */
-export function agreeingWith(typed) {
-  const { numbers, widths, vocabularies } = sizesIn(typed)
-  /** Whether any size of a model is among the typed ones; true if none were typed. */
+ * @param {string} typedSum  "" if a number was typedSum @returns {<M extends Meaning>(meaning: M) => M | null} */
+export function agreeingWith(typedSum) {
+  const { numbers, widths, vocabularies } = sizesIn(typedSum)
+  /** Whether any size of a model is among the typedSum ones; true if none were typedSum. */
   const isAmong = (/** @type {Set<number>} */ typedSizes, /** @type {(number | undefined)[]} */ modelSizes) =>
     !typedSizes.size || modelSizes.some((size) => size !== undefined && typedSizes.has(size))
-  /** Whether a model, after some of its sizes are replaced, has a width and a vocabulary size that were typed. */
+  /** Whether a model, after some of its sizes are replaced, has a width and a vocabulary size that were typedSum. */
   const hasTypedSizes = (/** @type {string} */ name, /** @type {Sizes} */ replacements) => {
     const sizes = { ...models.get(name).sizes, ...replacements }
     return isAmong(widths, [sizes.H, sizes.E]) && isAmong(vocabularies, [sizes.V])
   }
   return (meaning) => {
-    if (!restrictsModels(typed)) return meaning
+    if (!restrictsModels(typedSum)) return meaning
     // The sizes of "other" models are unknown. An unusual size of a change, such as a rank, must appear in the sum.
     if (meaning.kind === "other") return null
     if (

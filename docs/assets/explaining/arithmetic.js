@@ -16,9 +16,9 @@ const combine = (one, other, value) =>
   one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : INVALID
 
 /** The operation for each sign. A product is in bytes if exactly one factor is. Divisors must be exact counts, and so
- * must both operands of a power.
+ * must both operands of a power, whose exponent must not be negative.
  * @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
-const SIGNS = {
+const OPERATIONS = {
   "+": (one, other) => combine(one, other, one.value + other.value),
   "-": (one, other) => combine(one, other, one.value - other.value),
   "*": (one, { value, width, ofMemory }) => ({
@@ -69,7 +69,7 @@ export function sum(tokens) {
     for (let sign = take(RANKS[rank]); sign; sign = take(RANKS[rank])) {
       const next = evaluate(sign === "^" ? rank : rank + 1) // 2^3^2 is 2^(3^2)
       if (sign === "/" && SCALES.has(next.value)) scale *= next.value
-      else value = checkedResult(SIGNS[sign](value, next))
+      else value = checkedResult(OPERATIONS[sign](value, next))
     }
     if (value.value % scale === 0) return { ...value, value: value.value / scale, width: value.width / scale }
     unit = scale

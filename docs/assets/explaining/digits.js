@@ -1,5 +1,5 @@
-// Rewrites numbers that are not in ordinary decimal digits, so that every reader sees the
-// digits 0 to 9: those of other scripts, and hexadecimal numbers. Characters without width,
+// Rewrites numbers that are not in ordinary decimal digits, so that the scripts that read them
+// need only know 0 to 9: numbers in other scripts' digits, and hexadecimal numbers. Characters without width,
 // which calculators and web pages copy along with a number, are removed.
 
 /** Invisible characters, such as soft hyphens, zero-width spaces, directional marks, and the byte order mark. */
@@ -18,7 +18,7 @@ function plainDigit(digit) {
   return String(code - Math.max(...ZEROS.filter((zero) => zero <= code)))
 }
 
-// After "at" stands the address of an object, which is no number. More digits than these are a hash or a key, and take
+// A hexadecimal number after "at" is the address of an object, not a count. A longer one is a hash or a key, and takes
 // long to convert.
 const HEXADECIMAL = /(?<![\p{L}\p{N}_.,]|\bat )0x[0-9a-f]{1,16}(?![\p{L}\p{N}_])/giu
 

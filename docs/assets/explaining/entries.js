@@ -9,7 +9,7 @@ import { knownTotalsWithin } from "./known-numbers.js"
 import { BLANK_MEANING } from "./ways.js"
 
 const { limits } = table.explanations
-const { kinds, classes: names, terms } = exported.entries
+const { kinds, classes: classNames, terms } = exported.entries
 
 /** An entry as exported, with models, classes and terms given by their indices.
  * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} Row */
@@ -25,7 +25,7 @@ const entries = lazily(() =>
         ...entry,
         kind,
         models: models.map((place) => table.models[place].name),
-        classes: classes.map((place) => names[place]),
+        classes: classes.map((place) => classNames[place]),
         terms: places.map(([times, place]) => {
           const [words, page, number] = terms[place]
           return { times, words, page, number }
@@ -67,7 +67,7 @@ const SMALLEST_OF_THREE_FIGURES = 100 // a rounded number with fewer than three 
 export const kind = ({ low, high, exact, amount, mantissa }) => {
   if (amount !== "count" || high <= 0) return []
   /** @type {ExplanationKind[]} */
-  const roundKinds = mantissa >= SMALLEST_OF_THREE_FIGURES ? ["other", "difference"] : ["other"]
-  if (!exact) return [...roundTotals(low, high), ...entriesWithin(roundKinds, low, high)]
+  const kindsIfRounded = mantissa >= SMALLEST_OF_THREE_FIGURES ? ["other", "difference"] : ["other"]
+  if (!exact) return [...roundTotals(low, high), ...entriesWithin(kindsIfRounded, low, high)]
   return [...totalsWithin(low, high), ...entriesWithin(["other", "setting", "tensors", "difference"], low, high)]
 }

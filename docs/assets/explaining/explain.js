@@ -95,9 +95,9 @@ function costAs(meaning, reading) {
   const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
   const untrainedCost = reading.trainable && !isTrained ? costs.ways.trainable : 0
   // A model's correct total is as likely as a well-known number if the model is called by this figure.
-  const isCalled =
+  const isCalledByFigure =
     reading.uncertainty && meaning.kind === "total" && isRight(meaning) && areCalled(meaning.models, reading)
-  const cost = isCalled ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
+  const cost = isCalledByFigure ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
   return cost + reading.cost + costOfFit(meaning.number, reading) + sourceCost + untrainedCost
 }
 
@@ -210,7 +210,7 @@ function* explanationSteps(text, model) {
   /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum.
    * @param {Meaning} meaning */
   const isMeant = (meaning) => hasChosenModel(meaning) && narrowToSizes(meaning) !== null
-  return isExactCount && !typedReading.bare ? withNear(knownWays, typedReading, isMeant) : knownWays
+  return isExactCount && !typedReading.bare ? withNearNumbers(knownWays, typedReading, isMeant) : knownWays
 }
 
 /** The ways to an exact count, with slips and near numbers added. If a way is likely or certain, near numbers are not
@@ -218,7 +218,7 @@ function* explanationSteps(text, model) {
  * first way is exact.
  * @param {Explanation[]} knownWays  the likeliest first @param {Reading} typedReading  the number as typed
  * @param {(meaning: Meaning) => boolean} isMeant */
-function withNear(knownWays, typedReading, isMeant) {
+function withNearNumbers(knownWays, typedReading, isMeant) {
   const isSure = knownWays.some(({ confidence }) => confidence !== "possible")
   // If the exact number has an explanation, it was not rounded.
   if (isSure && !knownWays[0].reading.uncertainty && knownWays.some(({ reading }) => reading.uncertainty))

@@ -1,5 +1,5 @@
 // Unpacks the known numbers: totals that people may plausibly get, with the ways
-// that lead to it. The build counts them in macros/counting/search/known_numbers.py;
+// that lead to them. The build counts them in macros/counting/search/known_numbers.py;
 // macros/rendering/files/known_numbers.py explains how they are packed. They are unpacked
 // once and sorted by number, so that looking one up is quick.
 

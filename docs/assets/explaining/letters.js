@@ -1,7 +1,7 @@
 // Reads sums in the letters of sizes, such as 4·L·H or V*H + P*H, as people copy them from
 // a formula. A model's sizes replace the letters, adjacent factors are multiplied, and the
-// result is read like any other text. A word with a letter that is not that of a size is no
-// product of sizes, which keeps sentences from being taken for formulas.
+// result is read like any other text. A word with a letter that is not that of a size is not
+// a product of sizes, which keeps sentences from being taken for formulas.
 
 import table from "../../data/table.js"
 import { hasSeveralStatements, IGNORED, read } from "./read.js"
@@ -33,9 +33,9 @@ function withNumbers(sum, sizes) {
   const pieces = [...sum.matchAll(PIECE)]
   let text = ""
   let previous = ""
-  for (const [order, { 0: piece, index }] of pieces.entries()) {
+  for (const [pieceIndex, { 0: piece, index }] of pieces.entries()) {
     const isWord = /^\p{L}/u.test(piece)
-    const isCoefficient = /[0-9]$/.test(previous) && pieces[order - 1].index + previous.length === index
+    const isCoefficient = /[0-9]$/.test(previous) && pieces[pieceIndex - 1].index + previous.length === index
     const letters = isWord ? lettersIn(piece, sizes, isCoefficient) : ""
     const isTimes = isWord && !letters && /^x$/i.test(piece)
     if (isWord && !letters && !isTimes) {
@@ -44,7 +44,7 @@ function withNumbers(sum, sizes) {
     }
     // H2 is a square whose superscript was lost in copying. No other number may directly follow a letter.
     const isPower =
-      /\p{L}$/u.test(previous) && /^[0-9]/.test(piece) && pieces[order - 1].index + previous.length === index
+      /\p{L}$/u.test(previous) && /^[0-9]/.test(piece) && pieces[pieceIndex - 1].index + previous.length === index
     if (isPower && piece !== "2") return ""
     // Consecutive numbers are groups of thousands: 30 522.
     const isJoined = ENDS_FACTOR.test(previous) && BEGINS_FACTOR.test(piece) && !isTimes

@@ -23,7 +23,7 @@ const term = (times, number, words = "") => ({ times, number, words, page: "" })
  * @param {ChangedLine} line @param {number} x
  * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
-function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain = 0], x, isWhole) {
+function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 0, unchanged = 0], x, isWhole) {
   const {
     words,
     whole = "",
@@ -37,7 +37,7 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
   const addedTerms = slope > 0 ? [term(x, slope)] : []
   const removedTerms = slope < 0 ? [term(-x, -slope)] : []
   const terms = [
-    ...(isWhole ? [term(1, plain)] : []),
+    ...(isWhole ? [term(1, unchanged)] : []),
     ...addedTerms,
     ...constant.map((numbers) => term(...numbers)),
     ...removedTerms,
@@ -47,16 +47,16 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
   const costOfOther = isWhole ? Infinity : rareCost
   const costOfRare = values.includes(x) ? 1 : costOfOther
   const text = (isWhole ? whole : words)
-    .replace("&", classes[name])
+    .replace("&", classes[classIndex])
     .replace("%", `${constant[0]?.[0]}`)
     .replace(/# ((?:trained )?token|label)\b|#/, (_, unit) => (unit ? `${x} ${noun(x, unit)}` : `${x}`))
-  return ofModels.map((model) => ({
+  return modelIndices.map((model) => ({
     ...BLANK_MEANING,
     trained,
     terms,
     number: sumBy(terms, ({ times, number }) => times * number),
     models: [table.models[model].name],
-    classes: [classes[name]],
+    classes: [classes[classIndex]],
     cost: cost + (isUsual ? 0 : costOfRare) + (isWhole ? wholeCost : 0),
     hasUnusualSize: slope !== 0 && x > 0 && !usual.includes(x) && !values.includes(x),
     kind: bytes ? "memory" : "change",
@@ -70,7 +70,7 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
  * @returns {Meaning[]} */
 export const changedWithin = (low, high, exact, ofMemory = false) =>
   lines.flatMap((line) => {
-    const [formIndex, , , , constant, slope = 0, plain = 0] = line
+    const [formIndex, , , , constant, slope = 0, unchanged = 0] = line
     const {
       largest = 0,
       values = [],
@@ -81,14 +81,14 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
     } = forms[formIndex]
     if ((needsExact && !exact) || bytes !== ofMemory) return []
     // The change alone, and the change together with the unchanged parameters.
-    return (plain ? [0, plain] : [0]).flatMap((unchanged, whole) => {
-      if (alone === ["whole", "number"][whole]) return [] // people only ever mean the other of the two
-      const start = unchanged + sumBy(constant, ([times, number]) => times * number)
+    return (unchanged ? [0, unchanged] : [0]).flatMap((addend, wholeIndex) => {
+      if (alone === ["whole", "number"][wholeIndex]) return [] // people only ever mean the other of the two
+      const start = addend + sumBy(constant, ([times, number]) => times * number)
       const valuesToTry = exact ? [(low - start) / slope] : values
       return (slope ? valuesToTry : [0])
         .filter((x) => start + slope * x >= low && start + slope * x <= high)
-        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= largest && x !== knownX[whole]))
-        .flatMap((x) => meanings(line, x, whole === 1))
+        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= largest && x !== knownX[wholeIndex]))
+        .flatMap((x) => meanings(line, x, wholeIndex === 1))
     })
   })
 
@@ -96,9 +96,9 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
  * @param {[number, number]} share @returns {Meaning[]} */
 const meaningsOfShare = ([min, max]) =>
   lines.flatMap((line) => {
-    const [formIndex, , , , , slope = 0, plain = 0] = line
+    const [formIndex, , , , , slope = 0, unchanged = 0] = line
     const { values = [] } = forms[formIndex]
-    if (!plain) return []
+    if (!unchanged) return []
     return (slope ? values : [0]).flatMap((x) =>
       meanings(line, x, false).flatMap((trained, index) => {
         const { number, words } = meanings(line, x, true)[index]

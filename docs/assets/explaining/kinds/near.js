@@ -18,8 +18,8 @@ const rightNumbers = lazily(() => {
   return [...totals, ...asMeanings(parts, costs.ways.part), ...entriesWithin(["other"], 1, Infinity)]
 })
 
-/** The likeliest meaning of each number. @param {Meaning[]} meanings */
-function likeliest(meanings) {
+/** The likeliestMeanings meaning of each number. @param {Meaning[]} meanings */
+function likeliestMeanings(meanings) {
   /** @type {Map<number, Meaning>} */
   const best = new Map()
   for (const meaning of meanings)
@@ -28,7 +28,9 @@ function likeliest(meanings) {
 }
 
 // The numbers that people are likely to copy manually.
-const copyableNumbers = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand))
+const copyableNumbers = lazily(() =>
+  likeliestMeanings(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand),
+)
 
 const MIN_DIGITS = 6 // with fewer digits, one slip leads to too many numbers
 
@@ -55,7 +57,7 @@ export function slipOf(typed, right, maxDistance = right.length) {
   return isSwapped ? "with two digits swapped" : ""
 }
 
-/** The correct numbers from which a number differs by one slip, the likeliest first.
+/** The correct numbers from which a number differs by one slip, the likeliestMeanings first.
  * @param {number} number @param {(meaning: Meaning) => boolean} isMeant @returns {Meaning[]} */
 export function bySlip(number, isMeant) {
   const digits = String(number)
@@ -74,10 +76,10 @@ export function bySlip(number, isMeant) {
 
 const NEAR = /** @type {const} */ ("near")
 
-/** The nearest correct numbers, each with its likeliest meaning.
+/** The nearest correct numbers, each with its likeliestMeanings meaning.
  * @param {number} number @param {(meaning: Meaning) => boolean} isMeant @returns {Meaning[]} */
 export function byDistance(number, isMeant) {
-  const meanings = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && isMeant(meaning)))
+  const meanings = likeliestMeanings(rightNumbers().filter((meaning) => meaning.number !== number && isMeant(meaning)))
   const nearest = meanings
     .map((meaning) => ({ ...meaning, kind: NEAR, excess: number - meaning.number }))
     .sort((one, other) => Math.abs(one.excess) - Math.abs(other.excess))

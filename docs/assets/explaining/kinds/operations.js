@@ -10,7 +10,7 @@ import { rightWays } from "../known-numbers.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { search } = exported
-const OUTSIDE = "embeddings-excluded" // the convention by which rules of thumb count parameters outside the tables
+const OUTSIDE_TABLES = "embeddings-excluded" // the convention by which rules of thumb count parameters outside the tables
 
 /** The elements that a class computes for one text, by kind of operation, and the parameters that rules of thumb
  * multiply.
@@ -25,7 +25,7 @@ export function countsOf(name, sizes, tokens) {
     ...elementsOf(name, batchOf(sizes, tokens)),
     "parameters per text": parametersWithDecoder || total,
     "parameters per token": total * tokens,
-    "parameters outside the tables per token": parameters([OUTSIDE]) * tokens,
+    "parameters outside the tables per token": parameters([OUTSIDE_TABLES]) * tokens,
   }
 }
 
@@ -48,10 +48,10 @@ export const countedModels = lazily(() =>
 )
 
 /** The meaning of a number as the operations for one or more texts, counted by a convention.
- * @param {Measured} measured @param {Convention} convention @param {number} texts @param {number} number
+ * @param {Measured} countedModel @param {Convention} convention @param {number} texts @param {number} number
  * @param {number} cost @returns {Meaning} */
-function meaning(measured, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
-  const { counts, tokens, models, classes } = measured
+function meaning(countedModel, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
+  const { counts, tokens, models, classes } = countedModel
   const terms = Object.entries(prices).flatMap(([kind, price]) =>
     counts[kind] ? [{ times: price, number: texts * counts[kind], words: kind, page: "" }] : [],
   )
@@ -64,33 +64,36 @@ export function kind({ amount, low, high, exact, called, mantissa }) {
   if (amount !== "operations") return []
   // For a rounded number, batches are tried only if no single text is a likely explanation.
   const meaningsOfOneText = exact ? [] : meaningsOfBatches([1], low, high, called)
-  const isPrecise = exact || mantissa >= MIN_OF_BATCH
+  const isPrecise = exact || mantissa >= MIN_MANTISSA_FOR_BATCHES
   const isLikely = meaningsOfOneText.some(({ cost }) => cost <= search.reach)
   return isLikely || !isPrecise ? meaningsOfOneText : meaningsOfBatches([1, ...search.batches], low, high, called)
 }
 
-const MIN_OF_BATCH = 100 // a number with fewer than three figures fits too many batches
+const MIN_MANTISSA_FOR_BATCHES = 100 // a number with fewer than three figures fits too many batches
 
 /** Every counted model in every convention, with the number of operations for one text. */
 const pricedModels = lazily(() =>
-  countedModels().flatMap((measured) =>
+  countedModels().flatMap((countedModel) =>
     search.conventions.map((convention) => {
-      const perText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (measured.counts[kind] || 0))
-      return { measured, convention, perText }
+      const perText = sumBy(
+        Object.entries(convention.counts),
+        ([kind, price]) => price * (countedModel.counts[kind] || 0),
+      )
+      return { countedModel, convention, perText }
     }),
   ),
 )
 
-/** The meanings with numbers from `low` to `high`, for batches with any of these numbers of texts.
- * @param {number[]} texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
-function meaningsOfBatches(texts, low, high, called) {
-  return pricedModels().flatMap(({ measured, convention, perText }) => {
-    const otherName = called && called !== convention.called ? search["other-name"] : 0
+/** The meanings with numbers from `low` to `high`, for batches of any of these sizes.
+ * @param {number[]} batchSizes  numbers of texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
+function meaningsOfBatches(batchSizes, low, high, called) {
+  return pricedModels().flatMap(({ countedModel, convention, perText }) => {
+    const otherNameCost = called && called !== convention.called ? search["other-name"] : 0
     /** The cost of an explanation with `batch` texts. */
     const costOf = (/** @type {number} */ batch) =>
-      measured.cost + convention.cost + otherName + (batch > 1 ? search.batch : 0)
-    return texts
+      countedModel.cost + convention.cost + otherNameCost + (batch > 1 ? search.batch : 0)
+    return batchSizes
       .filter((batch) => perText * batch >= low && perText * batch <= high && costOf(batch) <= search.reach + 1)
-      .map((batch) => meaning(measured, convention, batch, perText * batch, costOf(batch)))
+      .map((batch) => meaning(countedModel, convention, batch, perText * batch, costOf(batch)))
   })
 }

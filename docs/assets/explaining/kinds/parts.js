@@ -21,7 +21,7 @@ const { costs } = table.explanations
 
 const [{ architecture: BERT, sizes: SIZES }] = table.models
 
-const MAX_COST = 1 // mistakes in parts are only tried for models of at most this cost
+const MAX_MODEL_COST = 1 // mistakes in parts are only tried for models of at most this cost
 
 // The items of each part, counted correctly and with each deviation that multiplies some of them. They do not depend on
 // the sizes, so one model is enough.
@@ -41,7 +41,7 @@ const itemsOfParts = lazily(() =>
  * @param {Model} model @returns {PartFound[]} */
 const partsOfBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
-    const formsToTry = costOfModel(name) <= MAX_COST ? forms : forms.slice(0, 1)
+    const formsToTry = costOfModel(name) <= MAX_MODEL_COST ? forms : forms.slice(0, 1)
     const counts = formsToTry.map(({ deviationsOfForm, items }) => {
       const number = sumOf(items, resized(sizes, deviationsOfForm), isOneLayer(part.path)) ?? NaN
       const mistakes = deviationsOfForm.map((deviation) => deviation.name)

@@ -8,7 +8,7 @@ import { everyPart } from "./parts.js"
 
 const { costs } = table.explanations
 
-const [LAYERS, LAYER, WORD_TABLE] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
+const [ENCODER, FIRST_LAYER, WORD_TABLE] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
 
 // The published BERTs that people are likely to mean.
 const likelyModels = table.models.filter(({ name }) => isPublishedBert(name) && costOfModel(name) <= 1)
@@ -47,7 +47,7 @@ const COST_IN_LAYERS = 1 // the additional cost of a share in the layers, rather
 // of the word table is included, because models differ most in it.
 const sharesOfParts = lazily(() => {
   const rightParts = everyPart().filter(({ mistakes }) => !mistakes.length)
-  const encoderParts = rightParts.filter(({ part }) => part.path === LAYERS && !part.tag)
+  const encoderParts = rightParts.filter(({ part }) => part.path === ENCODER && !part.tag)
   const layers = new Map(encoderParts.map((countedPart) => [countedPart.model, countedPart]))
   return rightParts.flatMap((countedPart) => {
     const { part, number } = countedPart
@@ -57,7 +57,10 @@ const sharesOfParts = lazily(() => {
     const shareInModel = share(model, compared, term(countedPart), totalOf(model), part)
     const layersOfModel = layers.get(model.name)
     const isInLayers =
-      layersOfModel && number < layersOfModel.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
+      layersOfModel &&
+      number < layersOfModel.number &&
+      part.path.startsWith(ENCODER) &&
+      !part.path.startsWith(FIRST_LAYER)
     if (!isInLayers || !likelyModels.includes(model)) return [shareInModel]
     const whole = { ...term(layersOfModel), words: `${layersOfModel.part.words} of ${model.title}` }
     return [shareInModel, share(model, compared + COST_IN_LAYERS, term(countedPart), whole, part)]

@@ -26,14 +26,14 @@ const meaningsOfSizes = (number) =>
   Object.entries(linesBySize()).flatMap(([letter, lines]) =>
     lines.flatMap(({ total, slope }) => {
       const addedUnits = (number - total.number) / slope
-      return addedUnits && Number.isInteger(addedUnits) ? solutions(number, total, letter, addedUnits) : []
+      return addedUnits && Number.isInteger(addedUnits) ? meaningsWith(number, total, letter, addedUnits) : []
     }),
   )
 
-/** The total with `addedUnits` added to one size, as a meaning; empty if it is too unlikely, or if the number is wrong.
+/** The total with `addedUnits` added to one size, as a meaning; empty if that is too unlikely, or if `isConfirmed` rejects it.
  * @param {number} number @param {TotalFound} total @param {string} letter @param {number} addedUnits
  * @returns {Meaning[]} */
-function solutions(number, total, letter, addedUnits) {
+function meaningsWith(number, total, letter, addedUnits) {
   const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + addedUnits
   const isOfLabels = letter === "C"
@@ -59,7 +59,7 @@ function solutions(number, total, letter, addedUnits) {
   return isConfirmed(meaning) ? [meaning] : []
 }
 
-const FEW_TOKENS = 2 // a vocabulary that differs by this few tokens was extended on purpose
+const MAX_ADDED_TOKENS = 2 // a vocabulary that differs by more than this was hardly extended on purpose
 const STEP = 64 // people choose multiples of it for a vocabulary size or a number of positions
 
 /** Whether a vocabulary size or a number of positions is one that no known model uses and that people hardly choose.
@@ -67,7 +67,7 @@ const STEP = 64 // people choose multiples of it for a vocabulary size or a numb
 const isUnusual = (letter, value, sizes) =>
   (letter === "V" || letter === "P") &&
   value % STEP !== 0 &&
-  Math.abs(value - sizes[letter]) > FEW_TOKENS &&
+  Math.abs(value - sizes[letter]) > MAX_ADDED_TOKENS &&
   !table.models.some((model) => model.sizes[letter] === value)
 
 /** Whether the number is really the total with the replaced size, and each mistake makes a difference to it. With a
