@@ -40,7 +40,7 @@ import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
 import { plainly } from "../../docs/assets/reading/words.js"
-import { forMisspellings, inIndexWords } from "../../docs/assets/site-search/query.js"
+import { broadenQuery, translateQuery } from "../../docs/assets/site-search/query.js"
 import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
 import exercises from "../../docs/data/exercises.js"
 
@@ -115,7 +115,7 @@ export const trainingSteps = (cases) =>
     const refusal = training.refusal(model, way)
     if (refusal || !training.isKnown(model)) return { refusal: refusal?.message ?? "" }
     const largest = training.largestBatch(model, way, bytes)
-    return { ...training.partsOf(model, way, texts), text: training.textBytes(model, way), largest }
+    return { ...training.bytesByPart(model, way, texts), text: training.textBytes(model, way), largest }
   })
 
 // --- Configs, fields and addresses ------------------------------------------
@@ -420,12 +420,12 @@ export const sumAccounts = (texts) =>
 // --- The search of the site -------------------------------------------------
 
 /** Each query in the words of the index. */
-export const indexQueries = (texts) => texts.map(inIndexWords)
+export const indexQueries = (texts) => texts.map(translateQuery)
 
 /** Each query with room for misspellings, for an index with only these terms; null if it has no unknown words. */
 export const queriesForMisspellings = (words, terms) =>
   words.map((word) =>
-    forMisspellings(inIndexWords(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
+    broadenQuery(translateQuery(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
   )
 
 // --- Texts with labels --------------------------------------------------------

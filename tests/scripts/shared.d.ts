@@ -539,7 +539,7 @@ interface Refusal {
 }
 
 /** The settings of a training step on texts of one length. */
-interface TrainingWay {
+interface StepSettings {
   dtype: string
   /** One of `kernels` in data/training.js; "" for what transformers chooses. */
   attention: string

@@ -255,7 +255,8 @@ const likeliestPerNumber = (explanations) => groupByValue(explanations, ({ numbe
 const numberWithUnit = (explanation) =>
   whole(statedNumber(explanation)) + (explanation.kind === "memory" ? " bytes" : "")
 
-/** The exact number that the typed text may mean or, for a share, the ratio or the reduction. @param {Explanation} explanation */
+/** The exact number that the typed text may mean or, for a share, the ratio or the reduction.
+ * @param {Explanation} explanation */
 function numberOrRatio(explanation) {
   const [first, second] = explanation.terms
   if (explanation.kind !== "share") return numberWithUnit(explanation)
@@ -353,7 +354,8 @@ function waysAsLikely([first, ...rest]) {
   return ways.slice(0, MAX_IN_SENTENCE - 1)
 }
 
-const MIN_EXPLAINED_TERM = 100_000 // a sum with a smaller term is not explained, because that term may be a size or a factor
+// A sum with a smaller term is not explained, because that term may be a size or a factor.
+const MIN_EXPLAINED_TERM = 100_000
 const MAX_TERMS = 3 // a sum with more distinct terms is not explained: each takes as long as a number on its own
 
 /** The likeliest explanation of each term; null unless all of them can be explained. Equal terms are explained once.

@@ -47,7 +47,7 @@ export const code = (text) =>
     text.split(BREAK_POSITION).flatMap((piece, index) => (index ? [element("wbr"), piece] : [piece])),
   )
 
-/** A list with commas values the items and a conjunction before the last. If there are many, only the first are named,
+/** A list with commas between the items and a conjunction before the last. If there are many, only the first are named,
  * and the rest are counted.
  * @param {Content[]} items
  * @param {string} [conjunction] */

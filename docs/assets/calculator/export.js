@@ -24,8 +24,8 @@ let lastView
  * The sizes that affect the total, each with its letter, joined into a string.
  * @param {View} view
  * @param {(size: number) => string} formatSize
- * @param {string} letterSeparator  the separator sizeSeparator a letter and its size
- * @param {string} sizeSeparator  the separator sizeSeparator sizes
+ * @param {string} letterSeparator  the separator between a letter and its size
+ * @param {string} sizeSeparator  the separator between sizes
  */
 const sizesOf = (
   { configuration: { sizes, lora, pruned: prunedHeads }, available },

@@ -3,7 +3,7 @@
 // which is safe because it contains only the site's own words and digits.
 //
 // Each part of the model is a column. All layers share a column, in which each is a tile if
-// there are few enough to tell apart. Frozen areas are hatchingOver.
+// there are few enough to tell apart. Frozen areas are hatched.
 
 import table from "../../data/table.js"
 import { sumBy, whole } from "../counting/engine.js"

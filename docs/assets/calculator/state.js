@@ -199,7 +199,7 @@ const WITH_COMMAS = /^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/ // a size such as 30,522
 const withoutCommas = (text) => (WITH_COMMAS.test(text) ? text.replace(/,/g, "") : text).trim()
 
 /**
- * A text encodeForAddress for an address. Commas, colons, semicolons and equals signs are left as they are, because they are
+ * A text encoded for an address. Commas, colons, semicolons and equals signs are left as they are, because they are
  * allowed there and easier to read.
  * @param {string} text
  */

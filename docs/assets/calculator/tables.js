@@ -134,8 +134,8 @@ export function inUnits(bytes) {
 }
 
 /**
- * A number of bytes in full, and below it in the unit that `inUnits` chooses. The full number is left out if JavaScript cannot hold it
- * exactly.
+ * A number of bytes in full, and below it in the unit that `inUnits` chooses. The full number is left out if JavaScript
+ * cannot hold it exactly.
  * @param {number} bytes
  */
 const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]

@@ -18,7 +18,7 @@ export function publishedModel(name, option) {
 const WIDTHS = /** @type {const} */ (["full", "short"])
 
 /** The bytes of weights, of gradients and, by optimiser, of states. @param {TrainedModel} model
- * @param {TrainingWay} way */
+ * @param {StepSettings} settings */
 const fixedBytesOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exported.short)]]
 
 /** A sentence of the engine with its values filled in, without commas in numbers. The page about training memory
@@ -26,7 +26,7 @@ const fixedBytesOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exp
  * @param {string} text @param {Record<string, string | number>} values */
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
-/** The entry for a key, or the metConditions entry for the conditions that hold, if there is one. Under such a condition,
+/** The entry for a key, or the special entry for the conditions that hold, if there is one. Under such a condition,
  * different tensors are kept.
  * @param {Record<string, TrainingEntry>} entries @param {string} key @param {Record<string, boolean>} conditions */
 function entryOf(entries, key, conditions) {
@@ -53,7 +53,7 @@ function headIndices({ modelClass, choices, trained, sizes }, texts) {
 
 /** The index in `kernels` of the kernel that computes attention. PyTorch's fused kernels only accept certain head
  * widths.
- * @param {TrainedModel} model @param {TrainingWay} way */
+ * @param {TrainedModel} model @param {StepSettings} settings */
 function kernelIndex({ sizes }, { dtype, attention }) {
   if (attention) return exported.kernels.indexOf(attention)
   return exported.kernels.indexOf(Math.floor(sizes.H / sizes.A) % exported.aligned[dtype] ? "math" : "")
@@ -76,12 +76,12 @@ function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
 export const isKnown = (model) => Boolean(refusalOf(model) || (bodyIndices(model) && headIndices(model, 2)))
 
 /** The reason why a step is not counted, in the words of the engine, and the field to change; null if it is counted.
- * @param {TrainedModel} model @param {TrainingWay} way @returns {Refusal | null} */
-export function refusal(model, way) {
+ * @param {TrainedModel} model @param {StepSettings} settings @returns {Refusal | null} */
+export function refusal(model, settings) {
   const { modelClass: name, architecture, most } = model
-  const { tokens, padded, checkpointing, optimiser } = way
+  const { tokens, padded, checkpointing, optimiser } = settings
   const { messages, mask_step: step } = exported
-  const [, , states] = fixedBytesOf(model, way)
+  const [, , states] = fixedBytesOf(model, settings)
   if (!(optimiser in states)) {
     const choices = Object.keys(states).join(" or ")
     return { field: "optimiser", message: filled(messages["training-optimiser"], { optimiser, choices }) }
@@ -93,7 +93,7 @@ export function refusal(model, way) {
   if (checkpointing && !exported.checkpoints.includes(architecture))
     return { field: "checkpointing", message: filled(messages["training-checkpointing"], { name }) }
   if (tokens > most) return { field: "tokens", message: filled(messages["training-length"], { tokens, most }) }
-  const isFused = exported.kernels[kernelIndex(model, way)] === ""
+  const isFused = exported.kernels[kernelIndex(model, settings)] === ""
   const roundedTokens = roundedUp(tokens, step)
   const length = roundedTokens > most ? roundedTokens - step : roundedTokens
   if (!isFused || !padded || tokens === roundedTokens) return null
@@ -108,16 +108,16 @@ const bytesOf = (text, sizes) =>
 
 /** The bytes of a step in memory, part by part; and for each moment of the step the bytes other than weights and
  * states, whose maximum determines the peak.
- * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  the number of texts in the batch
+ * @param {TrainedModel} model @param {StepSettings} settings @param {number} texts  the number of texts in the batch
  * @returns {{ parts: StepParts, moments: number[] }} */
-function stepOf(model, way, texts) {
-  const { tokens } = way
-  const dtypeIndex = Object.keys(exported.aligned).indexOf(way.dtype)
-  const attentionIndex = dtypeIndex * exported.kernels.length + kernelIndex(model, way)
+function stepOf(model, settings, texts) {
+  const { tokens } = settings
+  const dtypeIndex = Object.keys(exported.aligned).indexOf(settings.dtype)
+  const attentionIndex = dtypeIndex * exported.kernels.length + kernelIndex(model, settings)
   // The polynomials of each way of running a step, in the order in which they are exported: by data type, by kernel,
   // with or without padding, and with or without checkpointing.
-  const body = bodyIndices(model)?.[4 * attentionIndex + 2 * Number(way.padded) + Number(way.checkpointing)]
-  const head = headIndices(model, texts)?.[2 * dtypeIndex + Number(way.checkpointing)]
+  const body = bodyIndices(model)?.[4 * attentionIndex + 2 * Number(settings.padded) + Number(settings.checkpointing)]
+  const head = headIndices(model, texts)?.[2 * dtypeIndex + Number(settings.checkpointing)]
   const sizes = {
     ...model.sizes,
     N: texts,
@@ -133,7 +133,7 @@ function stepOf(model, way, texts) {
   // If only one layer keeps anything, it may be the first, which keeps different tensors.
   const keepingLayers = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
   const layer = layerBytes && keepingLayers <= 1 ? activations + copies : layerBytes
-  const [weights, gradients, { [way.optimiser]: states }] = fixedBytesOf(model, way)
+  const [weights, gradients, { [settings.optimiser]: states }] = fixedBytesOf(model, settings)
   const temporaryFields = polynomials.map((fields) => (fields[3] ? exported.polynomials[Number(fields[3])] : ""))
   const bounds = temporaryFields.flatMap((field) => field.split(";").map((bound) => bytesOf(bound, sizes)))
   const temporary = Math.max(0, ...bounds)
@@ -145,27 +145,27 @@ function stepOf(model, way, texts) {
 
 /** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest
  * sum (`peak`). `isKnown` must be true of the model, and `refusal` must be null.
- * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  the number of texts in the batch */
-export const partsOf = (model, way, texts) => stepOf(model, way, texts).parts
+ * @param {TrainedModel} model @param {StepSettings} settings @param {number} texts  the number of texts in the batch */
+export const bytesByPart = (model, settings, texts) => stepOf(model, settings, texts).parts
 
 /** The bytes that each text from the third on adds at every moment. @param {TrainedModel} model
- * @param {TrainingWay} way */
-function addedByText(model, way) {
-  const [two, three] = [2, 3].map((texts) => stepOf(model, way, texts).moments)
+ * @param {StepSettings} settings */
+function addedByText(model, settings) {
+  const [two, three] = [2, 3].map((texts) => stepOf(model, settings, texts).moments)
   return three.map((bytes, index) => bytes - two[index])
 }
 
-/** The most bytes that one more text adds at any moment. @param {TrainedModel} model @param {TrainingWay} way */
-export const textBytes = (model, way) => Math.max(...addedByText(model, way))
+/** The most bytes that one more text adds at any moment. @param {TrainedModel} model @param {StepSettings} settings */
+export const textBytes = (model, settings) => Math.max(...addedByText(model, settings))
 
 /** The largest number of texts for which a step fits in the given number of bytes.
- * @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
-export function largestBatch(model, way, bytes) {
-  if (partsOf(model, way, 1).peak > bytes) return 0
-  const { parts, moments } = stepOf(model, way, 2)
+ * @param {TrainedModel} model @param {StepSettings} settings @param {number} bytes */
+export function largestBatch(model, settings, bytes) {
+  if (bytesByPart(model, settings, 1).peak > bytes) return 0
+  const { parts, moments } = stepOf(model, settings, 2)
   if (parts.peak > bytes) return 1
   const room = bytes - parts.weights - parts.states
-  const textsThatFit = addedByText(model, way).map((added, index) =>
+  const textsThatFit = addedByText(model, settings).map((added, index) =>
     added > 0 ? Math.floor((room - moments[index]) / added) : Infinity,
   )
   return 2 + Math.min(...textsThatFit)

@@ -8,7 +8,7 @@
 // contains the same numbers. After each move, everything is redrawn from this list alone.
 
 import { placeOf } from "../counting/files.js"
-import { contentOf, escaped, html } from "./html.js"
+import { contentOf, escapeHtml, html } from "./html.js"
 
 const MAX_SIDE = 260 // the greatest length of the picture's longer side, in pixels; it leaves room for the table
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
@@ -44,7 +44,8 @@ const limitsOf = (tensor, sizes) => [
  * @param {(number | undefined)[]} position
  * @param {number[]} limits
  */
-const nearest = (position, limits) => limits.map((size, axis) => Math.min(Math.max(position[axis] || 0, 0), size - 1))
+const nearestCell = (position, limits) =>
+  limits.map((size, axis) => Math.min(Math.max(position[axis] || 0, 0), size - 1))
 
 /**
  * The tokens for the rows of a word table. They belong to a particular vocabulary, so the result is undefined if none
@@ -61,7 +62,7 @@ const tokensOf = ({ tokens }, { V }) => tokens?.find(({ rows }) => rows === V)
  * @param {Sizes} sizes
  */
 export const cellOf = (tensor, cell, sizes) =>
-  nearest(cell.length ? cell : [tokensOf(tensor, sizes)?.start], limitsOf(tensor, sizes))
+  nearestCell(cell.length ? cell : [tokensOf(tensor, sizes)?.start], limitsOf(tensor, sizes))
 
 /**
  * The numbers that specify a cell in an address, without trailing zeros for the layer and the tensor.
@@ -80,7 +81,7 @@ export function numbersOf({ shape }, cell) {
  * @param {number} size
  * @param {number} maxCount
  */
-function consecutive(number, size, maxCount) {
+function consecutiveNumbers(number, size, maxCount) {
   const start = Math.max(0, Math.min(number - Math.floor(maxCount / 2), size - maxCount))
   return Array.from({ length: Math.min(maxCount, size) }, (_, offset) => start + offset)
 }
@@ -95,13 +96,13 @@ const valueText = (value) => String(value).replace("-", "−")
  * A name as elements that let a line break only after a dot.
  * @param {string} name
  */
-const breakable = (name) =>
+const breakableName = (name) =>
   name
     .split(/(?<=\.)/)
     .flatMap((piece) => [html`<span class="bc-joined">${piece}</span>`, document.createElement("wbr")])
 
 /** The text with its first letter capitalised. @param {string} text */
-const capitalised = (text) => text[0].toUpperCase() + text.slice(1)
+const capitalise = (text) => text[0].toUpperCase() + text.slice(1)
 
 /**
  * The rows and columns by which each key moves the selection.
@@ -273,8 +274,8 @@ class TensorSection {
    * and the fields. */
   draw() {
     const [column, row = 0] = this.cell.slice(0, this.shape.length).reverse()
-    const rowNumbers = consecutive(row, this.rows, TABLE_LIMITS.rows)
-    const columnNumbers = consecutive(column, this.columns, TABLE_LIMITS.columns)
+    const rowNumbers = consecutiveNumbers(row, this.rows, TABLE_LIMITS.rows)
+    const columnNumbers = consecutiveNumbers(column, this.columns, TABLE_LIMITS.columns)
     const [frame, columnMark, rowMark] = this.picture.querySelectorAll(".bc-frame, .bc-mark")
     columnMark.setAttribute("x", String((column + 0.5) * this.unit))
     rowMark.setAttribute("y", String((row + 0.5) * this.unit))
@@ -299,7 +300,7 @@ class TensorSection {
     const cells = columnNumbers.map((columnNumber) =>
       this.tableCell([rowNumber, columnNumber].slice(-this.shape.length)),
     )
-    const rowNames = [String(rowNumber), escaped(this.token(rowNumber, 0))].filter(Boolean)
+    const rowNames = [String(rowNumber), escapeHtml(this.token(rowNumber, 0))].filter(Boolean)
     return `<tr><th scope="row">${this.rows > 1 ? rowNames.join("<br>") : ""}</th>${cells.join("")}</tr>`
   }
 
@@ -313,7 +314,7 @@ class TensorSection {
     const edges = ["bc-head-above", "bc-head-left"].slice(-this.shape.length)
     const style = edges.filter((_, axis) => this.beginsHead(position[axis], axis)).join(" ")
     const value = this.valueAt(position)
-    const label = escaped([this.words(position), value].filter(Boolean).join(": "))
+    const label = escapeHtml([this.words(position), value].filter(Boolean).join(": "))
     return `<td data-cell="${position}" class="${style}" ${focus} aria-label="${label}">${value}</td>`
   }
 
@@ -333,12 +334,12 @@ class TensorSection {
   describe(position) {
     const value = this.valueAt(position)
     const remainder = contentOf(`: this is one parameter; there are ${this.totalText} in this ${this.kind}.`)
-    const words = capitalised(this.words(position))
+    const words = capitalise(this.words(position))
     this.sentence.replaceChildren(html`<strong>${words}${value && ` is ${value}`}</strong>`, ...remainder)
     const fileName = this.selectedTensor.file.replace("*", String(this.cell[this.shape.length]))
     const { name, inTensor, inFile } = placeOf(this.tensor, this.shape, position, fileName, this.file)
     this.inFile.replaceChildren(
-      html`<div><dt>Name in PyTorch</dt><dd><code>${breakable(name)}</code></dd></div>`,
+      html`<div><dt>Name in PyTorch</dt><dd><code>${breakableName(name)}</code></dd></div>`,
       html`<div><dt>Offset in this tensor</dt><dd>${whole(inTensor)} bytes</dd></div>`,
       html`<div><dt>Offset in the <a href="#in-the-file">file</a></dt><dd>${whole(inFile)} bytes</dd></div>`,
     )
@@ -354,7 +355,7 @@ class TensorSection {
   /** Selects a cell. @param {(number | undefined)[]} position  its first numbers; the remaining ones do not change */
   choose(position) {
     const hadFocus = this.table.contains(document.activeElement)
-    this.cell = nearest([...position, ...this.cell.slice(position.length)], this.limits)
+    this.cell = nearestCell([...position, ...this.cell.slice(position.length)], this.limits)
     this.draw()
     if (hadFocus) this.selectedTd.focus()
     this.onChoice(this.cell, hadFocus ? "" : (this.sentence.textContent ?? ""))
@@ -399,7 +400,7 @@ class TensorSection {
  * @param {(cell: number[], words: string) => void} onChoice  called with every newly selected cell and the words to
  *   announce, which are empty if the keyboard's focus announces the cell anyway
  */
-export function cellsOf(tensor, model, file, id, explanation, cell, onChoice) {
+export function sectionOfTensor(tensor, model, file, id, explanation, cell, onChoice) {
   const tensorSection = new TensorSection(tensor, model, file, cell, onChoice)
   const section = tensorSection.section(id, explanation)
   section.addEventListener("input", () => tensorSection.readFields())

@@ -12,7 +12,7 @@ const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
  * The text with the special characters of HTML escaped.
  * @param {string} text
  */
-export const escaped = (text) => text.replace(/[&<>"]/g, (character) => ENTITIES[character])
+export const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => ENTITIES[character])
 
 /** An operator with the word after it. An equals sign includes the letter before it, as in H = 768. */
 const SIGN_AND_WORD = /((?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n][^ \n]+)/
@@ -69,7 +69,7 @@ export function html(pieces, ...values) {
   // parsing.
   template.innerHTML = pieces.reduce((before, piece, index) => {
     const isInTag = before.lastIndexOf("<") > before.lastIndexOf(">")
-    const value = isInTag ? escaped(String(values[index - 1])) : `<template data-index="${index - 1}"></template>`
+    const value = isInTag ? escapeHtml(String(values[index - 1])) : `<template data-index="${index - 1}"></template>`
     return before + value + piece
   })
   for (const placeholder of template.content.querySelectorAll("template")) {
@@ -87,7 +87,7 @@ export function html(pieces, ...values) {
  * An address with its escapes decoded, or unchanged if they are malformed.
  * @param {string} text
  */
-export function decoded(text) {
+export function decodeAddress(text) {
   try {
     return decodeURIComponent(text)
   } catch {

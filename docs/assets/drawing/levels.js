@@ -10,13 +10,13 @@ import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
 
 // Widths and heights are percentages of those of the picture.
-const MIN_VISIBLE = 0.7 // a tile narrower or lower than this gets a mark, because it is hard to see
+const MIN_VISIBLE = 0.7 // a tile narrower or shorter than this gets a mark, because it is hard to see
 // The largest widths of a letter in a name and of a character in a number, on a phone.
 const [LETTER_WIDTH, DIGIT_WIDTH] = [2.15, 2]
 // The height that a name needs with its number below it, and the height that it needs alone.
 const [LABEL_HEIGHT, NAME_HEIGHT] = [10, 9]
-// The width and the height that a name and its number need if they are written upwards.
-const [UPRIGHT_WIDTH, UPRIGHT_HEIGHT] = [4.5, 30]
+// The width and the height that a name and its number need if they are set vertically.
+const [VERTICAL_WIDTH, VERTICAL_HEIGHT] = [4.5, 30]
 const DECIMALS = 4 // the decimals of a position, enough that no edge is visibly misplaced
 export const THIN_KEY = ` ${table.phrases.thin}`
 /** @type {Tile} */
@@ -106,8 +106,8 @@ export function linesBetween(times, area) {
 const widthFor = (name, number = "") => Math.max(LETTER_WIDTH * name.length, DIGIT_WIDTH * number.length)
 
 /**
- * The name and number in the middle of a block: on two lines, which are 1.3 em apart; written upwards if only that fits;
- * "" if neither fits.
+ * The name and number in the middle of a block: on two lines, which are 1.3 em apart; set vertically if only that
+ * fits; "" if neither fits.
  * @param {string} name
  * @param {string} number
  * @param {Tile} tile
@@ -116,8 +116,8 @@ export function label(name, number, { x: left, y: top, width, height }) {
   const [x, y] = [percent(left + width / 2), percent(top + height / 2)]
   if (width >= widthFor(name, number) && height >= LABEL_HEIGHT)
     return `<text x="${x}%" y="${y}%">${name}<tspan x="${x}%" dy="1.3em">${number}</tspan></text>`
-  const isUpright = width >= UPRIGHT_WIDTH && height >= UPRIGHT_HEIGHT
-  return isUpright ? `<text x="${x}%" y="${y}%" class="bc-upright">${name} · ${number}</text>` : ""
+  const isVertical = width >= VERTICAL_WIDTH && height >= VERTICAL_HEIGHT
+  return isVertical ? `<text x="${x}%" y="${y}%" class="bc-upright">${name} · ${number}</text>` : ""
 }
 
 /**
@@ -134,7 +134,7 @@ export function nameAlone(name, { x, y, width, height }) {
 const [POINTING_DOWN, POINTING_LEFT] = ["M0 0l-5 -8h10z", "M0 0l8 -5v10z"]
 
 /**
- * The triangle that points to a thin block: from above if the block is narrow, from the right if it is low.
+ * The triangle that points to a thin block: from above if the block is narrow, from the right if it is short.
  * @param {Tile} tile
  */
 export function mark({ x, y, width, height }) {

@@ -23,7 +23,8 @@ export const valueOfProduct = (product, results, sizes) =>
     return factor[0] === DIVISOR_MARK ? value / number : value * number
   }, 1)
 
-/** The lines in numbers, with their results, for the sizes of a model. @param {LineInLetters[]} lines @param {Sizes} sizes */
+/** The lines in numbers, with their results, for the sizes of a model.
+ * @param {LineInLetters[]} lines @param {Sizes} sizes */
 export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
   const results = []

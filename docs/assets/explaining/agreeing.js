@@ -1,4 +1,4 @@
-// Checks whether a meaning of a typedSum sum agrees with the sizes in it. A sum with a
+// Checks whether a meaning of a typed sum agrees with the sizes in it. A sum with a
 // factor of 768 is about a model with a hidden size of 768, however close its result
 // comes to the total of another model.
 
@@ -10,7 +10,7 @@ import { models } from "../counting/engine.js"
 const WIDTHS = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E] : [H])))
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
-/** All numbers in a typedSum sum, and those among them that are the width or the vocabulary size of a model.
+/** All numbers in a typed sum, and those among them that are the width or the vocabulary size of a model.
  * @param {string} typedSum */
 function sizesIn(typedSum) {
   const numerals = typedSum.match(/[0-9]+(?:[,.'’ ][0-9]{3})*/g) ?? []
@@ -19,22 +19,22 @@ function sizesIn(typedSum) {
   return { numbers, widths, vocabularies: new Set(numbers.filter((number) => VOCABULARIES.has(number))) }
 }
 
-/** Whether a typedSum sum contains the width or the vocabulary size of a model.
- * @param {string} typedSum  "" if a number was typedSum */
+/** Whether a typed sum contains the width or the vocabulary size of a model.
+ * @param {string} typedSum  "" if a number was typed */
 export function restrictsModels(typedSum) {
   const { widths, vocabularies } = sizesIn(typedSum)
   return widths.size + vocabularies.size > 0
 }
 
-/** A function that returns a meaning with only those of its models that have the sizes in a typedSum sum, or null if the
+/** A function that returns a meaning with only those of its models that have the sizes in a typed sum, or null if the
  * meaning disagrees with them.
- * @param {string} typedSum  "" if a number was typedSum @returns {<M extends Meaning>(meaning: M) => M | null} */
+ * @param {string} typedSum  "" if a number was typed @returns {<M extends Meaning>(meaning: M) => M | null} */
 export function agreeingWith(typedSum) {
   const { numbers, widths, vocabularies } = sizesIn(typedSum)
-  /** Whether any size of a model is among the typedSum ones; true if none were typedSum. */
+  /** Whether any size of a model is among the typed ones; true if none were typed. */
   const isAmong = (/** @type {Set<number>} */ typedSizes, /** @type {(number | undefined)[]} */ modelSizes) =>
     !typedSizes.size || modelSizes.some((size) => size !== undefined && typedSizes.has(size))
-  /** Whether a model, after some of its sizes are replaced, has a width and a vocabulary size that were typedSum. */
+  /** Whether a model, after some of its sizes are replaced, has a width and a vocabulary size that were typed. */
   const hasTypedSizes = (/** @type {string} */ name, /** @type {Sizes} */ replacements) => {
     const sizes = { ...models.get(name).sizes, ...replacements }
     return isAmong(widths, [sizes.H, sizes.E]) && isAmong(vocabularies, [sizes.V])

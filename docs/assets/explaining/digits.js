@@ -1,6 +1,7 @@
 // Rewrites numbers that are not in ordinary decimal digits, so that the scripts that read them
-// need only know 0 to 9: numbers in other scripts' digits, and hexadecimal numbers. Characters without width,
-// which calculators and web pages copy along with a number, are removed.
+// need only know 0 to 9: numbers in the digits of other scripts, and hexadecimal numbers.
+// Characters without width, which calculators and web pages copy along with a number, are
+// removed.
 
 /** Invisible characters, such as soft hyphens, zero-width spaces, directional marks, and the byte order mark. */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g

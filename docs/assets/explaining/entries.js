@@ -54,7 +54,7 @@ const isLikelyRounded = ({ mistakes, classes, cost }) =>
 
 /** The totals from `low` to `high` that people round or that are in print.
  * @param {number} low @param {number} high @returns {Meaning[]} */
-export const roundTotals = (low, high) => [
+export const likelyRoundedTotals = (low, high) => [
   ...knownTotalsWithin(low, high)
     .filter(isLikelyRounded)
     .map((way) => ({ ...BLANK_MEANING, ...way })),
@@ -68,6 +68,6 @@ export const kind = ({ low, high, exact, amount, mantissa }) => {
   if (amount !== "count" || high <= 0) return []
   /** @type {ExplanationKind[]} */
   const kindsIfRounded = mantissa >= SMALLEST_OF_THREE_FIGURES ? ["other", "difference"] : ["other"]
-  if (!exact) return [...roundTotals(low, high), ...entriesWithin(kindsIfRounded, low, high)]
+  if (!exact) return [...likelyRoundedTotals(low, high), ...entriesWithin(kindsIfRounded, low, high)]
   return [...totalsWithin(low, high), ...entriesWithin(["other", "setting", "tensors", "difference"], low, high)]
 }

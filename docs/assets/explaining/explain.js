@@ -14,10 +14,10 @@ import { agreeingWith, restrictsModels } from "./agreeing.js"
 import { kind as entries } from "./entries.js"
 import { kind as changes } from "./kinds/changes.js"
 import { kind as memory } from "./kinds/memory.js"
-import { byDistance, bySlip } from "./kinds/near.js"
+import { nearestNumbers, numbersBySlip } from "./kinds/near.js"
 import { countedModels, kind as operations } from "./kinds/operations.js"
 import { isWithDecoder, kind as parts, partsWithin } from "./kinds/parts.js"
-import { areCalled, kind as quoted } from "./kinds/quoted.js"
+import { areCalledByFigure, kind as quoted } from "./kinds/quoted.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
 import { knownTotalsWithin, linesBySize } from "./known-numbers.js"
@@ -96,7 +96,7 @@ function costAs(meaning, reading) {
   const untrainedCost = reading.trainable && !isTrained ? costs.ways.trainable : 0
   // A model's correct total is as likely as a well-known number if the model is called by this figure.
   const isCalledByFigure =
-    reading.uncertainty && meaning.kind === "total" && isRight(meaning) && areCalled(meaning.models, reading)
+    reading.uncertainty && meaning.kind === "total" && isRight(meaning) && areCalledByFigure(meaning.models, reading)
   const cost = isCalledByFigure ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
   return cost + reading.cost + costOfFit(meaning.number, reading) + sourceCost + untrainedCost
 }
@@ -225,14 +225,14 @@ function withNearNumbers(knownWays, typedReading, isMeant) {
     return knownWays.filter(({ reading }) => !reading.uncertainty)
   if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
   // A slip is called likely without being weighed, because nothing likelier explains the number.
-  const slips = bySlip(typedReading.low, isMeant).map((slip) => ({
+  const slips = numbersBySlip(typedReading.low, isMeant).map((slip) => ({
     ...slip,
     reading: typedReading,
     confidence: LIKELY,
   }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
   // Nobody mistypes the result of a sum with the sizes of a model, so a total that is merely near is a coincidence.
-  const nearNumbers = (restrictsModels(typedReading.typedSum) ? [] : byDistance(typedReading.low, isMeant))
+  const nearNumbers = (restrictsModels(typedReading.typedSum) ? [] : nearestNumbers(typedReading.low, isMeant))
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
     .map((meaning) => ({ ...meaning, reading: typedReading }))
   return slips.length ? [...slips, ...nearNumbers, ...knownWays] : [...knownWays, ...nearNumbers]
@@ -282,7 +282,7 @@ const PREPARATIONS = [
   () => knownTotalsWithin(1, 1),
   () => partsWithin(1, 1),
   linesBySize,
-  () => byDistance(1, () => true),
+  () => nearestNumbers(1, () => true),
   countedModels,
 ]
 

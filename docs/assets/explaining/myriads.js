@@ -8,45 +8,46 @@
 const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
 DIGITS.set("零", 0).set("两", 2).set("兩", 2)
 // The numerals that multiply the digit before them, and those that multiply the whole section before them.
-const SMALL = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }))
-const LARGE = new Map(Object.entries({ 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }))
+const DIGIT_FACTORS = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }))
+const SECTION_FACTORS = new Map(Object.entries({ 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }))
 
-const FIGURES = [...DIGITS.keys(), ...SMALL.keys(), ...LARGE.keys()].join("")
+const FIGURES = [...DIGITS.keys(), ...DIGIT_FACTORS.keys(), ...SECTION_FACTORS.keys()].join("")
 // In 1.1千万 the numerals are a unit, so digits after a decimal mark are not read together with them.
 const RUN = new RegExp(`(?<![0-9.,]\\s*)(?:[0-9]*[${FIGURES}])+[0-9]*`, "g")
 
-/** The text with Chinese and Japanese numbers written in digits, to the last significant one: 11e7 for 1亿1千万.
+/** The text with Chinese and Japanese numbers that contain 万 or 亿 written in digits: 11e7 for 1亿1千万.
  * @param {string} text */
-export const withoutMyriads = (text) => text.replace(RUN, (run) => myriads(run) ?? run)
+export const withoutMyriads = (text) => text.replace(RUN, (run) => inDigits(run) ?? run)
 
-/** A run of numerals in digits; null if it is not a number. @param {string} text @returns {string | null} */
-function myriads(text) {
+/** A run of numerals in digits; null if it is not a number that contains 万 or 亿.
+ * @param {string} text @returns {string | null} */
+function inDigits(text) {
   const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
   // The sum of the finished sections, the sum of the current section, a digit that has not been multiplied yet, and the
   // place value of the last numeral.
-  let [whole, section, digit, unit] = [0, 0, NaN, 1]
-  let largest = Infinity
+  let [finishedSum, section, digit, unit] = [0, 0, NaN, 1]
+  let lastLargeFactor = Infinity
   for (const figure of figures) {
-    const smallFactor = SMALL.get(figure)
-    const largeFactor = LARGE.get(figure)
+    const smallFactor = DIGIT_FACTORS.get(figure)
+    const largeFactor = SECTION_FACTORS.get(figure)
     if (smallFactor) {
       section += (Number.isNaN(digit) ? 1 : digit) * smallFactor
       ;[digit, unit] = [NaN, smallFactor]
     } else if (largeFactor) {
-      if (largeFactor >= largest) return null
+      if (largeFactor >= lastLargeFactor) return null
       const times = section + (Number.isNaN(digit) ? 0 : digit)
       if (!times) return null
       // In 四千万 the last significant figure counts thousands of myriads.
       unit = (Number.isNaN(digit) ? unit : 1) * largeFactor
-      whole += times * largeFactor
-      ;[section, digit, largest] = [0, NaN, largeFactor]
+      finishedSum += times * largeFactor
+      ;[section, digit, lastLargeFactor] = [0, NaN, largeFactor]
     } else {
       const value = /[0-9]/.test(figure) ? Number(figure) : DIGITS.get(figure)
       if (value === undefined || !(Number.isNaN(digit) || digit === 0)) return null
       ;[digit, unit] = [value, 1]
     }
   }
-  const value = whole + section + (Number.isNaN(digit) ? 0 : digit)
-  if (largest === Infinity || value > Number.MAX_SAFE_INTEGER) return null
+  const value = finishedSum + section + (Number.isNaN(digit) ? 0 : digit)
+  if (lastLargeFactor === Infinity || value > Number.MAX_SAFE_INTEGER) return null
   return unit === 1 ? String(value) : `${value / unit}e${Math.log10(unit)}`
 }

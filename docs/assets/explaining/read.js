@@ -4,10 +4,10 @@
 // the two. Powers of ten, sums, shares, hexadecimal numbers, digits of other scripts and words
 // around a number are read only here.
 //
-// 1. `plainly` normalises the text: lower case, and one sign for each operation.
+// 1. `normalise` normalises the text: lower case, and one sign for each operation.
 // 2. `tokensOf` splits it into numbers, signs and words. A text with an unknown word is not
 //    read as a number.
-// 3. `termRead`, `sumRead` and `fractionRead` read a single number, a sum, and a fraction.
+// 3. `readTerm`, `readSum` and `readFraction` read a single number, a sum, and a fraction.
 
 import table from "../../data/table.js"
 import { sum } from "./arithmetic.js"
@@ -32,7 +32,7 @@ const TUPLE = /\(\s*(?:(["'])([^"'()]*)\1\s*,\s*([0-9][0-9._]*)|([0-9][0-9._]*)\
 export const withoutTuples = (text) => text.replace(TUPLE, "$2 $3$4 $6")
 
 /** A text in plain characters and lower case. @param {string} text */
-const plainly = (text) =>
+const normalise = (text) =>
   withoutMyriads(
     withoutTuples(text)
       .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`)
@@ -51,33 +51,36 @@ const plainly = (text) =>
     .replace(/(?<=\p{L})-(?=\p{L})/gu, " ") // a hyphen within a word is not a minus sign
     .replace(POWER_OF_TEN, "$1e$2")
 
-const [TOUCHING, OTHERS, TIMES, SHARES] = [words.touching, words.ignored, words.times, words.shares].map((list) =>
-  list.split(" "),
-)
+const [TOUCHING_WORDS, OTHER_WORDS, TIMES_WORDS, SHARE_WORDS] = [
+  words.touching,
+  words.ignored,
+  words.times,
+  words.shares,
+].map((list) => list.split(" "))
 
-/** Words around a number that do not affect it. Those in `TOUCHING` may directly touch its digits. */
-export const IGNORED = new Set([...TOUCHING, ...OTHERS])
+/** Words around a number that do not affect it. Those in `TOUCHING_WORDS` may directly touch its digits. */
+export const IGNORED = new Set([...TOUCHING_WORDS, ...OTHER_WORDS])
 
 // The words for operations, with or without a prefix: GFLOPs, MACs.
-const OPERATIONS = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
+const OPERATION_WORD = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
 // Words that only accompany numbers of operations, as in "per token".
-const ACCOMPANYING = new Set(words.beside.split(" "))
+const ACCOMPANYING_WORDS = new Set(words.beside.split(" "))
 
 /** The unit of operations that a text names: "flops", or "macs" for multiply-adds; "" if it names none.
  * @param {string} text @returns {NumberRead["called"]} */
-function calledIn(text) {
-  const names = plainly(text).match(/\p{L}+/gu) ?? []
-  const matches = names.map((name) => OPERATIONS.exec(name)).filter(Boolean)
+function unitOfOperations(text) {
+  const names = normalise(text).match(/\p{L}+/gu) ?? []
+  const matches = names.map((name) => OPERATION_WORD.exec(name)).filter(Boolean)
   if (!matches.length) return ""
   return matches.every((match) => match?.[2]) ? "flops" : "macs"
 }
 
 /** The words for units of counts, of bytes and of shares. */
-const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
+const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARE_WORDS]
 
 // Chinese words are not separated by spaces. The longest come first, so that no word matches as the beginning of a
 // longer one.
-const CHINESE_WORDS = [...UNITS, ...TIMES, ...TOUCHING]
+const CHINESE_WORDS = [...UNITS, ...TIMES_WORDS, ...TOUCHING_WORDS]
   .filter((word) => /\p{Script=Han}/u.test(word))
   .sort((one, other) => other.length - one.length)
 // A number with separators and perhaps a power of ten, a word, or any other sign. A word may end before "param", as in
@@ -99,7 +102,7 @@ const TOKEN = new RegExp(
 function tokensOf(text) {
   /** @type {(Term | string)[]} */
   const tokens = []
-  const isOfOperations = calledIn(text) !== ""
+  const isOfOperations = unitOfOperations(text) !== ""
   let isOver = false // no number may follow the words after a number
   for (const { index, groups } of text.matchAll(TOKEN)) {
     const { digits, power, word, sign = "" } = groups ?? {}
@@ -109,13 +112,13 @@ function tokensOf(text) {
       if (isOver || term) return null
       tokens.push({ digits: digits.replace(/[_'’\s]/g, ""), power, unit: "" })
     } else if (word) {
-      const operationUnit = OPERATIONS.exec(word)
+      const operationUnit = OPERATION_WORD.exec(word)
       if (term && !term.unit && !term.power && !isOver && UNITS.includes(word)) term.unit = word
       else if (operationUnit) {
         if (term && !isOver && !term.power) term.unit ||= operationUnit[1]
         isOver = tokens.some((token) => typeof token === "object")
-      } else if (isOfOperations && ACCOMPANYING.has(word)) continue
-      else if (TIMES.includes(word) && last && !isOver) tokens.push("x")
+      } else if (isOfOperations && ACCOMPANYING_WORDS.has(word)) continue
+      else if (TIMES_WORDS.includes(word) && last && !isOver) tokens.push("x")
       else if (!IGNORED.has(word) || touches(text, index, word)) return null
       else isOver = tokens.some((token) => typeof token === "object")
     } else if ("+-*/^()".includes(sign) && !(isOver && sign !== ")")) tokens.push(sign)
@@ -126,10 +129,11 @@ function tokensOf(text) {
   return tokens
 }
 
-/** Whether a word directly touches the digits of a number, although it is not in `TOUCHING`.
+/** Whether a word directly touches the digits of a number, although it is not in `TOUCHING_WORDS`.
  * @param {string} text @param {number} start  the index of the word in the text @param {string} word */
 const touches = (text, start, word) =>
-  !TOUCHING.includes(word) && (/[0-9.,]/.test(text[start - 1] ?? "") || /[0-9]/.test(text[start + word.length] ?? ""))
+  !TOUCHING_WORDS.includes(word) &&
+  (/[0-9.,]/.test(text[start - 1] ?? "") || /[0-9]/.test(text[start + word.length] ?? ""))
 
 /** The number in a text; null if the text contains none.
  * @param {string} typed @returns {NumberRead | null} */
@@ -139,12 +143,12 @@ export function read(typed) {
   // Of several numbers separated by = or ||, as in N = 12 × 768 = 9,216, the first is read.
   const side = text.split(/[=＝]+|\|\|/).find((part) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(part)) ?? ""
   const piece = side.replace(UNIT_OF_QUOTIENT, "")
-  const tokens = tokensOf(plainly(piece)) ?? []
+  const tokens = tokensOf(normalise(piece)) ?? []
   const pieceText = piece.replace(/[?\s]+$/, "").trim()
-  const number = termRead(tokens) ?? sumRead(tokens, pieceText) ?? fractionRead(tokens)
+  const number = readTerm(tokens) ?? readSum(tokens, pieceText) ?? readFraction(tokens)
   if (!number || (number.bare && isNamedOtherwise(text.slice(0, text.indexOf(piece))))) return null
   if (!number.share && number.low > number.high) return null // as in 6.2e0, to which no whole number rounds
-  const called = number.amount === "count" ? calledIn(piece) : ""
+  const called = number.amount === "count" ? unitOfOperations(piece) : ""
   const amount = called ? "operations" : number.amount
   return {
     ...number,
@@ -163,14 +167,14 @@ export const hasSeveralStatements = (text) => text.split("\n").filter((line) => 
 /** Whether the words before a number name something other than a count, as in "Num Epochs = 3". Single letters are
  * ignored, because they may denote sizes.
  * @param {string} name */
-const isNamedOtherwise = (name) => (plainly(name).match(/\p{L}{2,}/gu) ?? []).some((word) => !IGNORED.has(word))
+const isNamedOtherwise = (name) => (normalise(name).match(/\p{L}{2,}/gu) ?? []).some((word) => !IGNORED.has(word))
 
 // The unit after a quotient, which the divisor already implies: 437928960 / 1024**2 MiB.
 const UNIT_OF_QUOTIENT =
   /(?<=\/\s*\(?\s*(?:1e[369]|1000(?:000){0,2}|1024(?:\s*(?:\*\*|\^)\s*[23])?|1048576|1073741824|(?:2|10)\s*(?:\*\*|\^)\s*[1-3]?[0369])\s*\)?)\s*[kmg]i?b\s*$/i
 
 const MAX_POWER = 15 // the largest power of ten, because larger numbers cannot be exact
-const FEW_DIGITS = 4 // a number with more digits is never taken to lack a unit
+const MAX_BARE_DIGITS = 4 // a number with more digits is never taken to lack a unit
 
 /** The size of a unit, and whether it is a unit of memory. @param {string} unit */
 export function unitNamed(unit) {
@@ -182,30 +186,30 @@ export function unitNamed(unit) {
 /** The number in a single term, which may have a unit or a power of ten or be a ratio such as 3.1x; null if there is
  * none.
  * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
-function termRead([term, sign, ...rest]) {
+function readTerm([term, sign, ...rest]) {
   if (typeof term !== "object" || rest.length) return null
   const { digits, power, unit } = term
   const isRatio = sign === "x" && !unit && !power
   if (sign && !isRatio) return null
-  const [whole, fraction] = split(digits, Boolean(unit || power || isRatio))
-  const plain = { mantissa: Number(whole + fraction), decimals: fraction.length, unit }
-  if (isRatio) return shareRead({ ...plain, unit: "x" })
+  const [whole, fraction] = splitDecimal(digits, Boolean(unit || power || isRatio))
+  const commonFields = { mantissa: Number(whole + fraction), decimals: fraction.length, unit }
+  if (isRatio) return makeShare({ ...commonFields, unit: "x" })
   if (power) {
     if (Number(power) > MAX_POWER || digits.startsWith("0")) return null
-    return numberRead({ ...plain, size: 10 ** Number(power), unit: `×10^${power}` })
+    return makeNumber({ ...commonFields, size: 10 ** Number(power), unit: `×10^${power}` })
   }
-  if (SHARES.includes(unit)) return shareRead({ ...plain, unit: "%" }, 100)
-  const bare = !unit && whole.length <= FEW_DIGITS
-  if (!unit && /[^0]/.test(fraction)) return bare ? shareRead({ ...plain, bare }) : null
-  if (!unit) return numberRead({ mantissa: Number(whole), exact: true, bare })
+  if (SHARE_WORDS.includes(unit)) return makeShare({ ...commonFields, unit: "%" }, 100)
+  const bare = !unit && whole.length <= MAX_BARE_DIGITS
+  if (!unit && /[^0]/.test(fraction)) return bare ? makeShare({ ...commonFields, bare }) : null
+  if (!unit) return makeNumber({ mantissa: Number(whole), exact: true, bare })
   const { size, ofMemory, amount } = unitNamed(unit)
-  return numberRead({ ...plain, size, ofMemory, amount, exact: ofMemory && size === 1 })
+  return makeNumber({ ...commonFields, size, ofMemory, amount, exact: ofMemory && size === 1 })
 }
 
 /** The result of a sum, such as 12 × (768 × 768 + 768) or 110M − 109,482,240; null if it makes no sense.
  * @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
-function sumRead(tokens, typed) {
-  const terms = tokens.map((token) => (typeof token === "object" ? termRead([token]) : token))
+function readSum(tokens, typed) {
+  const terms = tokens.map((token) => (typeof token === "object" ? readTerm([token]) : token))
   if (terms.some((term) => !term || (typeof term === "object" && term.amount === "share"))) return null
   const quantities = terms.map((term) => {
     if (!term || typeof term === "string") return term === "x" ? "*" : (term ?? "")
@@ -217,14 +221,14 @@ function sumRead(tokens, typed) {
   if (!result || numbers.length === 1) return result && numbers[0]
   const { value, width, ofMemory, unit } = result
   const amount = ofMemory ? "memory" : "count"
-  const number = numberRead({ mantissa: value / (width || 1), size: width || 1, exact: !width, ofMemory, amount })
+  const number = makeNumber({ mantissa: value / (width || 1), size: width || 1, exact: !width, ofMemory, amount })
   return number.low > number.high ? null : { ...number, [unit > 1 ? "scaledSum" : "typedSum"]: typed, scale: unit }
 }
 
 /** The share that a fraction gives, such as 2/3 or one total divided by another; null if it is not one.
  * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
-function fractionRead([first, sign, second, ...rest]) {
-  const [numerator, denominator] = [first, second].map((token) => termRead([token]))
+function readFraction([first, sign, second, ...rest]) {
+  const [numerator, denominator] = [first, second].map((token) => readTerm([token]))
   if (sign !== "/" || rest.length || !numerator?.exact || !denominator?.exact || !denominator.mantissa) return null
   const value = numerator.mantissa / denominator.mantissa
   const isFraction = denominator.mantissa <= MAX_DENOMINATOR
@@ -238,7 +242,7 @@ const MAX_DENOMINATOR = 1000 // a quotient with a larger denominator is taken fo
 
 /** A number with its bounds. Fields that are not given are empty.
  * @param {Partial<NumberRead> & { mantissa: number }} fields @returns {NumberRead} */
-function numberRead(fields) {
+function makeNumber(fields) {
   const number = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
   const [low, high] = bounds(number)
   /** @type {Pick<NumberRead, "called">} */
@@ -260,14 +264,14 @@ function numberRead(fields) {
  * @param {{ mantissa: number, decimals: number, unit: string, bare?: boolean }} fields
  * @param {number} [per]  100 for a percentage
  * @returns {NumberRead} */
-function shareRead(fields, per = 1) {
+function makeShare(fields, per = 1) {
   const [value, half] = [fields.mantissa, 0.5].map((number) => number / 10 ** fields.decimals / per)
-  return { ...numberRead(fields), amount: "share", share: [value - half, value + half] }
+  return { ...makeNumber(fields), amount: "share", share: [value - half, value + half] }
 }
 
 /** The digits before and after the decimal mark, without the marks between thousands.
  * @param {string} digits @param {boolean} hasUnit @returns {[whole: string, fraction: string]} */
-function split(digits, hasUnit) {
+function splitDecimal(digits, hasUnit) {
   const marks = digits.match(/[.,]/g) ?? []
   const last = marks.at(-1)
   if (!last) return [digits, ""]
@@ -291,11 +295,11 @@ export function bounds(number, unit = number.size, isStrict = false) {
   const mantissa = Math.min(number.mantissa, Number.MAX_SAFE_INTEGER)
   if (number.exact) return [mantissa, mantissa]
   const hasRoundedZero = !isStrict && !number.decimals && mantissa && mantissa % 10 === 0
-  const last = hasRoundedZero ? 10 : 1 // the value of the last significant digit
+  const lastPlace = hasRoundedZero ? 10 : 1 // the value of the last significant digit
   // Dividing by the common divisor keeps the products below exact.
   const limit = 2 * 10 ** number.decimals
   const divisor = commonDivisor(unit, limit)
-  const [low, high] = [-last, last].map((side) =>
+  const [low, high] = [-lastPlace, lastPlace].map((side) =>
     Math.ceil(((2 * mantissa + side) * (unit / divisor)) / (limit / divisor)),
   )
   return [Math.min(low, Number.MAX_SAFE_INTEGER), Math.min(high - 1, Number.MAX_SAFE_INTEGER)]

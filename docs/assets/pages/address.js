@@ -11,9 +11,9 @@ const placeholder = article.querySelector(".bc-nowhere code")?.textContent
 
 if (placeholder && site.startsWith("http")) {
   for (const sentence of article.querySelectorAll(".bc-nowhere")) sentence.remove()
-  const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT)
-  while (texts.nextNode()) {
-    const text = /** @type {Text} */ (texts.currentNode)
+  const textNodes = document.createTreeWalker(article, NodeFilter.SHOW_TEXT)
+  while (textNodes.nextNode()) {
+    const text = /** @type {Text} */ (textNodes.currentNode)
     if (text.data.includes(placeholder)) text.data = text.data.replaceAll(placeholder, site)
   }
 }

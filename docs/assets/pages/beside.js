@@ -1,6 +1,6 @@
 // Places the explanation of a number: as close to the number as possible, because
-// the pointer must be able to reach it. The explanation covers neither the number nor the
-// headings that the number belongs to; in a table, these include the caption and the
+// the pointer must be able to reach it. The explanation covers neither the number nor, if
+// possible, the headings that the number belongs to; in a table, these include the caption and the
 // headings of its row and column. If there is room not much farther away, it does not cover
 // the next number either.
 //
@@ -88,7 +88,7 @@ const obstaclesAround = (number, anchor) => [
  * @param {number} position
  * @param {number} limit  the farthest position to the right, or down
  */
-const clamped = (position, limit) => Math.max(GAP, Math.min(position, limit))
+const clamp = (position, limit) => Math.max(GAP, Math.min(position, limit))
 
 /**
  * The places for an explanation that do not cover the number, the cheapest first; empty if there is no room.
@@ -99,8 +99,8 @@ const clamped = (position, limit) => Math.max(GAP, Math.min(position, limit))
 function placesFor(number, anchor, { width, height }) {
   // The rightmost and the lowest position of the explanation.
   const [right, bottom] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
-  const [start, end] = [clamped(anchor.left, right), clamped(anchor.right - width, right)]
-  const middle = clamped((anchor.top + anchor.bottom - height) / 2, bottom)
+  const [start, end] = [clamp(anchor.left, right), clamp(anchor.right - width, right)]
+  const middle = clamp((anchor.top + anchor.bottom - height) / 2, bottom)
   const obstacles = obstaclesAround(number, anchor)
   // The nearest free place touches an obstacle, so only such places are tried. The place above the number comes
   // first: the sort is stable, so this place wins among places of equal cost.
@@ -130,10 +130,10 @@ export function placeBeside(number, explanation) {
   style.maxHeight = ""
   const size = explanation.getBoundingClientRect()
   const [cheapest] = placesFor(number, anchor, size)
-  // In a very low frame, no place may be large enough. Then the explanation fills the larger space above or below the
+  // In a very short frame, no place may be large enough. Then the explanation fills the larger space above or below the
   // number, and scrolls.
   const [above, below] = [anchor.top - 2 * GAP, innerHeight - anchor.bottom - 2 * GAP]
-  const left = clamped(anchor.left, document.documentElement.clientWidth - GAP - size.width)
+  const left = clamp(anchor.left, document.documentElement.clientWidth - GAP - size.width)
   const place = cheapest ?? { left, top: above > below ? GAP : anchor.bottom + GAP }
   if (!cheapest) style.maxHeight = `${Math.max(above, below)}px`
   style.left = `${place.left}px`

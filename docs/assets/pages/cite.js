@@ -2,7 +2,7 @@
 // window with its address and with citations to paste into a course page, in several
 // formats. The citation is assembled from the content of the page when the sign is clicked.
 
-import { escaped, html } from "../drawing/html.js"
+import { escapeHtml, html } from "../drawing/html.js"
 
 const LINKS = ".bc-permalink"
 const OPEN_CLASS = "bc-cited" // the class of the link whose window is open
@@ -38,7 +38,7 @@ function fallbackTitle(block) {
  * @param {HTMLAnchorElement} link
  * @param {string} page
  */
-function frameOf(link, page) {
+function frameAddress(link, page) {
   const { hash } = link
   const { embed, embeds } = document.querySelector("article")?.dataset ?? {}
   if (embed) return `${new URL(embed, page)}?theme=light${hash}`
@@ -71,7 +71,7 @@ function citationOf(link, block) {
     question: textOf(document.querySelector("h1")),
     site: document.querySelector(".md-header .md-logo")?.getAttribute("title") ?? document.title,
     address: page + link.hash,
-    frame: frameOf(link, page),
+    frame: frameAddress(link, page),
     height: String(Math.min(MAX_HEIGHT, height)),
   }
 }
@@ -101,17 +101,17 @@ const AS_FRAME = '<iframe src="@frame" title="@title" width="100%" height="@heig
  * The forms of a citation, each as a function that escapes values and a template that names them.
  * @type {Record<string, [escapeFor: (text: string) => string, template: string]>}
  */
-const FORMS = {
+const FORMATS = {
   Link: [String, "@address"],
   Text: [String, "@title@number. “@question”, @site. @address"],
   Markdown: [inMarkdown, "[@title](@address)@number. “@question”, *@site*."],
-  HTML: [escaped, AS_HTML],
+  HTML: [escapeHtml, AS_HTML],
   LaTeX: [inLatex, "\\href{@address}{@title}@number. ``@question'', \\emph{@site}."],
   // If a course system removes frames, the citation below the frame remains.
-  Frame: [escaped, `${AS_FRAME}\n<p>${AS_HTML}</p>`],
+  Frame: [escapeHtml, `${AS_FRAME}\n<p>${AS_HTML}</p>`],
 }
 
-const buttons = Object.keys(FORMS).map((form) => {
+const buttons = Object.keys(FORMATS).map((form) => {
   const label = form === "Link" ? "Copy link" : `Copy as ${form}`
   return /** @type {HTMLButtonElement} */ (html`<button type="button" aria-label="${label}">${form}</button>`)
 })
@@ -147,7 +147,7 @@ function filesOf(block) {
 for (const button of buttons)
   button.addEventListener("click", async () => {
     const form = button.textContent ?? ""
-    const [escapeFor, template] = FORMS[form]
+    const [escapeFor, template] = FORMATS[form]
     field.value = template.replace(/@(\w+)/g, (_, name) => escapeFor(citation[name]))
     try {
       await navigator.clipboard.writeText(field.value)

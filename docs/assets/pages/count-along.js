@@ -24,7 +24,7 @@ const { asks, texts, totals } = exercises
 // Null if the exercises are embedded, because only their own page has a ledger.
 const container = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
 const BERT = table.models[0].architecture
-const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
+const publishedBerts = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
 /** @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} Entry  a line of the ledger, with
  * its answer */
@@ -106,10 +106,10 @@ function picture(entries, { sizes, title }, { columns, layers }) {
     return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: MAX_ACROSS }
   })
   const groups = tiles("columns", shares, WHOLE).flatMap((areas, column) =>
-    areas.flatMap((area, order) =>
+    areas.flatMap((area, areaIndex) =>
       tiles("rows", pieces[column], area).map(([tile], row) => {
         const index = columns[column].parts[row]
-        const fieldIndex = order ? layers : index // all layers but the first belong to the field for all of them
+        const fieldIndex = areaIndex ? layers : index // all layers but the first belong to the field for all of them
         const thinMark = pieces[column].length === 1 && isThin(tile) ? mark(tile) : ""
         const shape = rectangle(tile) + thinMark
         return `<g class="bc-${entries[index].block} bc-yet" data-field="${fieldIndex}">${shape}</g>`
@@ -162,7 +162,7 @@ const shareOf = (part, total) => `${((100 * part) / total).toFixed(1)}%`
  * @param {string} key  the name of the list in the address
  * @param {HTMLOptionElement[]} options
  */
-function listOf(key, options) {
+function dropDownList(key, options) {
   const select = /** @type {HTMLSelectElement} */ (html`<select id="ledger-${key}">${options}</select>`)
   const initialValue = new URLSearchParams(location.search).get(key)
   if (options.some(({ value }) => value === initialValue)) select.value = initialValue ?? ""
@@ -174,16 +174,16 @@ function listOf(key, options) {
   })
   return select
 }
-const modelOptions = published.map(({ name, title }) => new Option(title, name))
+const modelOptions = publishedBerts.map(({ name, title }) => new Option(title, name))
 const classOptions = totals.map(({ ask }) => {
   const modelClass = classes.get(asks[ask].class)
   return new Option(classLabel(modelClass), modelClass.name)
 })
-const [models, modelClasses] = [listOf("model", modelOptions), listOf("class", classOptions)]
-const sizes = html`<p class="bc-given"></p>`
-const rows = html`<ol class="bc-ledger"></ol>`
+const [modelSelect, classSelect] = [dropDownList("model", modelOptions), dropDownList("class", classOptions)]
+const sizesPlace = html`<p class="bc-given"></p>`
+const ledgerList = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`
-const map = html`<div class="bc-along"></div>`
+const mapPlace = html`<div class="bc-along"></div>`
 const conclusionsPlace = html`<div></div>`
 const clearButton = html`<button type="button" class="bc-button">Clear all fields</button>`
 
@@ -195,10 +195,10 @@ let fields = []
 
 /** Shows the ledger and the map of the selected model and class. */
 function build() {
-  const model = everyModel.get(models.value)
-  const total = totals[modelClasses.selectedIndex]
+  const model = everyModel.get(modelSelect.value)
+  const total = totals[classSelect.selectedIndex]
   const entries = entriesOf(model, total)
-  sizes.textContent = sizeText(model.sizes, asks[total.ask])
+  sizesPlace.textContent = sizeText(model.sizes, asks[total.ask])
   fields = entries.map((entry, index) => {
     const row = html`<li><label for="ledger-${index}">${entry.label}</label>
       <input id="ledger-${index}" type="text" autocomplete="off" spellcheck="false" aria-describedby="ledger-${index}-says">
@@ -211,13 +211,13 @@ function build() {
       row,
     }
   })
-  rows.replaceChildren(...fields.map(({ row }) => row))
-  map.replaceChildren(picture(entries, model, total))
+  ledgerList.replaceChildren(...fields.map(({ row }) => row))
+  mapPlace.replaceChildren(picture(entries, model, total))
   fill()
 }
 
 /** The name under which the texts for the selected model and class are stored. */
-const nameOf = () => `${models.value} ${modelClasses.value}`
+const nameOf = () => `${modelSelect.value} ${classSelect.value}`
 
 /**
  * The stored texts for the fields, in the order of the fields.
@@ -272,15 +272,15 @@ function judgeAll() {
   }
   status.textContent = typeset(message)
   conclusionsPlace.replaceChildren(...(isWaiting ? [] : [conclusions(fields.map(({ entry }) => entry))]))
-  for (const block of map.querySelectorAll("[data-field]")) {
+  for (const block of mapPlace.querySelectorAll("[data-field]")) {
     const { row } = fields[Number(block.getAttribute("data-field"))]
     block.classList.toggle("bc-yet", row.dataset.state !== "right")
   }
 }
 
-rows.addEventListener("input", ({ target }) => keep((index) => fields[index].input === target))
-rows.addEventListener("change", judgeAll)
-rows.addEventListener("keydown", (event) => {
+ledgerList.addEventListener("input", ({ target }) => keep((index) => fields[index].input === target))
+ledgerList.addEventListener("change", judgeAll)
+ledgerList.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing) return
   event.preventDefault()
   judgeAll()
@@ -299,11 +299,11 @@ addEventListener("storage", ({ key }) => key === STORAGE_KEY && fill())
 
 build()
 container?.replaceChildren(
-  html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${models}</p>
-    <p class="bc-field"><label for="ledger-class">Class</label>${modelClasses}</p></div>`,
-  sizes,
-  map,
-  rows,
+  html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${modelSelect}</p>
+    <p class="bc-field"><label for="ledger-class">Class</label>${classSelect}</p></div>`,
+  sizesPlace,
+  mapPlace,
+  ledgerList,
   status,
   conclusionsPlace,
   html`<p class="bc-buttons">${clearButton}</p>`,

@@ -2,8 +2,8 @@
 //
 // - It applies the colours that the address specifies before anything is drawn.
 // - It makes the credit link to the current content of the frame rather than the initial one.
-// - It reports its height to the page around it, in a message that course systems
-//   understand.
+// - It reports the height of the content to the page around the frame, in a message that
+//   course systems understand.
 // - If the frame's sandbox prevents links from opening, it shows the address to copy.
 //
 // This is a classic script in a block, because a module would run only after the

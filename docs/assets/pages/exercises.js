@@ -10,7 +10,7 @@
 import exercises from "../../data/exercises.js"
 import { whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
-import { escaped, html } from "../drawing/html.js"
+import { escapeHtml, html } from "../drawing/html.js"
 import {
   creditFor,
   creditForChoice,
@@ -97,7 +97,7 @@ function button(text, act) {
 
 // --- The choice of a set --------------------------------------------------------
 
-const SOLVED = "bert-counted: solved exercises" // the key under which the browser stores the seeds, by set
+const SOLVED_KEY = "bert-counted: solved exercises" // the key under which the browser stores the seeds, by set
 const STORAGE_NOTE = hasStorage()
   ? "What you have solved is kept in this browser and nowhere else."
   : "What you have solved is kept only until you leave this page, because the browser keeps nothing for it."
@@ -106,8 +106,8 @@ const STORAGE_NOTE = hasStorage()
  * @param {string} set
  * @returns {number[]}
  */
-function solvedOf(set) {
-  const seeds = load(SOLVED)[set]
+function solvedSeedsOf(set) {
+  const seeds = load(SOLVED_KEY)[set]
   return Array.isArray(seeds) ? [...new Set(seeds.filter(Number.isInteger))] : []
 }
 
@@ -117,9 +117,9 @@ function solvedOf(set) {
  */
 function listOfSets(address) {
   const items = sets.map(({ name, title }) => {
-    const count = solvedOf(name).length
+    const count = solvedSeedsOf(name).length
     const isCurrent = name === address.set
-    const to = { set: name, seed: isCurrent ? address.seed : nextOf(name, 0) }
+    const to = { set: name, seed: isCurrent ? address.seed : nextSeed(name, 0) }
     const solvedNote = count ? html`<span class="bc-solved"> ${count} solved</span>` : ""
     return itemTo(to, isCurrent, [title, solvedNote])
   })
@@ -183,8 +183,8 @@ function endOfPath() {
  * @param {string} set
  * @param {number} seed
  */
-function nextOf(set, seed) {
-  const solvedSeeds = new Set(solvedOf(set))
+function nextSeed(set, seed) {
+  const solvedSeeds = new Set(solvedSeedsOf(set))
   let next = seed
   do next = next >= draw.last ? 1 : next + 1
   while (solvedSeeds.has(next) && solvedSeeds.size < draw.last)
@@ -207,14 +207,14 @@ function textsToCopy({ set, seed }, variant) {
   const [page] = (canonical?.href ?? location.href).split(/[?#]/)
   const link = `${page}?set=${set}&seed=${seed}`
   const source = `${new URL(embed, page)}?set=${set}&seed=${seed}&theme=light`
-  const title = escaped(`Exercise: ${variant.text}`)
+  const title = escapeHtml(`Exercise: ${variant.text}`)
   const { frame = 0 } = sets.find(({ name }) => name === set) ?? {}
   return {
     Link: link,
-    Frame: `<iframe src="${escaped(source)}"
+    Frame: `<iframe src="${escapeHtml(source)}"
   title="${title}"
   width="100%" height="${frame}" style="border: 0"></iframe>
-<p><a href="${escaped(link)}">${title}</a></p>`,
+<p><a href="${escapeHtml(link)}">${title}</a></p>`,
   }
 }
 
@@ -313,7 +313,7 @@ function solutionOf({ options, solution }) {
 class ShownExercise {
   verdict = html`<div class="bc-verdict" role="status"></div>`
   creditNote = html`<p class="bc-credit-earned" role="status"></p>`
-  hasLooked = false // whether the reader has seen the solution; after that, a right answer is not recorded
+  hasSeenSolution = false // whether the reader has seen the solution; after that, a right answer is not recorded
   wrongChoices = 0
   answerCount = 0 // the number of answers so far, to detect an explanation that arrives after a newer answer
 
@@ -335,8 +335,8 @@ class ShownExercise {
       this.check()
     })
     this.solution = solutionOf(variant)
-    this.solution.addEventListener("toggle", () => (this.hasLooked = true))
-    this.nextVariant = button("Next variant", () => go({ set: variant.set, seed: nextOf(variant.set, variant.seed) }))
+    this.solution.addEventListener("toggle", () => (this.hasSeenSolution = true))
+    this.nextVariant = button("Next variant", () => go({ set: variant.set, seed: nextSeed(variant.set, variant.seed) }))
     const index = placeOnPath(address)
     const step = index < 0 ? undefined : path[index + 1]
     this.nextStep = step ? button(`Next step: ${step.title}`, () => go(step)) : null
@@ -346,7 +346,7 @@ class ShownExercise {
   layOut() {
     const { address, variant } = this
     const { title } = sets.find(({ name }) => name === variant.set) ?? sets[0]
-    const hints = variant.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
+    const hints = variant.hints.map((hint, index) => fold(`Hint ${index + 1}`, [html`<p>${hint}</p>`]))
     const explanationLink = html`<p>${linkToPage(variant)} explains how to count this.</p>`
     const folds = [...hints, fold("Where this is explained", [explanationLink]), this.solution]
     const { buttons, below } = copyButtons(textsToCopy(address, variant))
@@ -372,13 +372,13 @@ class ShownExercise {
    * @param {string} kind
    * @param {Content[]} content
    */
-  say(kind, ...content) {
+  showVerdict(kind, ...content) {
     this.verdict.dataset.kind = kind
     this.creditNote.textContent = ""
     this.verdict.replaceChildren(html`<p>${content}</p>`)
     if (kind !== "right") return
     // The `toggle` event of a solution that has just been opened may not have occurred yet.
-    const isUnaided = !this.hasLooked && !this.solution.hasAttribute("open")
+    const isUnaided = !this.hasSeenSolution && !this.solution.hasAttribute("open")
     // Open the solution, and highlight the button that leads on.
     this.solution.setAttribute("open", "")
     const forwardButton = this.nextStep ?? this.nextVariant
@@ -389,7 +389,7 @@ class ShownExercise {
   /** Records that the variant was solved, with the credit that remains after wrong choices. */
   keepSolved() {
     const { address, variant, wrongChoices } = this
-    save(SOLVED, { ...load(SOLVED), [variant.set]: [...solvedOf(variant.set), variant.seed] })
+    save(SOLVED_KEY, { ...load(SOLVED_KEY), [variant.set]: [...solvedSeedsOf(variant.set), variant.seed] })
     const credit = creditForChoice(wrongChoices)
     keepCredit(address, credit)
     if (wrongChoices)
@@ -401,9 +401,9 @@ class ShownExercise {
   showProgress() {
     const list = container.querySelector(".bc-all-sets")
     const isOpen = list?.hasAttribute("open") ?? false
-    const listAfter = listOfSets(this.address)
-    listAfter.toggleAttribute("open", isOpen)
-    list?.replaceWith(listAfter)
+    const newList = listOfSets(this.address)
+    newList.toggleAttribute("open", isOpen)
+    list?.replaceWith(newList)
     container.querySelector(".bc-path")?.replaceWith(listOfSteps(this.address))
     const isComplete = points() === path.length
     if (isComplete && !container.querySelector(".bc-end-of-path")) this.creditNote.after(endOfPath())
@@ -413,8 +413,8 @@ class ShownExercise {
    * Shows and stores partial credit, unless the reader has looked at the solution.
    * @param {{ credit: number, reason: string }} earning
    */
-  earn({ credit, reason }) {
-    if (!credit || this.hasLooked || this.solution.hasAttribute("open")) return
+  awardPartialCredit({ credit, reason }) {
+    if (!credit || this.hasSeenSolution || this.solution.hasAttribute("open")) return
     keepCredit(this.address, credit)
     this.creditNote.textContent = `Partial credit: ${percent(credit)}, for ${reason}.`
     this.showProgress()
@@ -425,10 +425,10 @@ class ShownExercise {
     const { variant, knownWrongAnswers } = this
     const answerNumber = ++this.answerCount
     const answer = String(new FormData(this.form).get("answer")).trim()
-    if (!answer) return this.say("unread", "Enter an answer first.")
+    if (!answer) return this.showVerdict("unread", "Enter an answer first.")
     const option = this.isChoice && variant.options[Number(answer)]
     if (option && !option.correct) this.wrongChoices++
-    if (option) return this.say(option.correct ? "right" : "known", option.feedback)
+    if (option) return this.showVerdict(option.correct ? "right" : "known", option.feedback)
     const { kind, feedback } = judge(
       answer,
       variant.answer,
@@ -442,11 +442,11 @@ class ShownExercise {
     if (needsExplanation) this.verdict.replaceChildren()
     const content = needsExplanation ? await explanation(answer, variant, kind === "slip") : []
     if (answerNumber !== this.answerCount) return
-    if (content.length) this.say("explained", "Not right. ", ...content)
-    else if (kind === "unknown" && feedback) this.say("explained", `Not right. ${feedback} A hint may help.`)
-    else if (kind === "unknown") this.say("explained", `Not right. ${texts.unknown} `, ...this.help())
-    else this.say(kind, feedback)
-    if (kind === "known") this.earn(creditFor(answer, variant))
+    if (content.length) this.showVerdict("explained", "Not right. ", ...content)
+    else if (kind === "unknown" && feedback) this.showVerdict("explained", `Not right. ${feedback} A hint may help.`)
+    else if (kind === "unknown") this.showVerdict("explained", `Not right. ${texts.unknown} `, ...this.help())
+    else this.showVerdict(kind, feedback)
+    if (kind === "known") this.awardPartialCredit(creditFor(answer, variant))
   }
 
   /** Sentences that list the parts of the answer, and refer to the hints and to the page that explains the question. */
@@ -476,9 +476,9 @@ function show(address, typedAnswer = "") {
  * @param {Address} address
  */
 function resetProgress(address) {
-  save(SOLVED, {})
+  save(SOLVED_KEY, {})
   forgetCredit()
-  show(address).say("explained", "Your progress has been reset.")
+  show(address).showVerdict("explained", "Your progress has been reset.")
   container.querySelector("h2")?.focus()
 }
 

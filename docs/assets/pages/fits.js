@@ -7,14 +7,14 @@
 // rounded to a tenth of a gigabyte, and adjusted so that the displayed numbers add up.
 
 import { sentence } from "../counting/short.js"
-import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } from "../counting/training.js"
+import { bytesByPart, isKnown, largestBatch, publishedModel, refusal, textBytes } from "../counting/training.js"
 
-/** @typedef {{ model: TrainedModel, way: TrainingWay }} Step */
+/** @typedef {{ model: TrainedModel, settings: StepSettings }} Step */
 
 const GIB = 2 ** 30
 const GB = 1e9
 const MB = 1e6
-const TENTH = GB / 10 // amounts are rounded to it, and a smaller saving is not worth showing
+const TENTH = GB / 10 // amounts in GB are rounded to it, and a smaller saving is not worth showing
 const [MEMORY_LIMIT, RESERVE_LIMIT, TEXTS_LIMIT] = [1e6, 100, 1e9] // exclusive upper limits, in GiB, per cent and texts
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form"))
@@ -30,14 +30,14 @@ const inUnit = (number, unit) =>
 const amount = (bytes) => (bytes < GB ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
 
 /** Bytes rounded to tenths of a gigabyte. @param {number} bytes */
-const rounded = (bytes) => Math.round(bytes / TENTH) * TENTH
+const toTenths = (bytes) => Math.round(bytes / TENTH) * TENTH
 
 /** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the
  * numbers shown.
  * @param {number} more @param {number} less */
-const difference = (more, less) => amount(more - less < GB ? more - less : rounded(more) - rounded(less))
+const difference = (more, less) => amount(more - less < GB ? more - less : toTenths(more) - toTenths(less))
 
-/** Settings that may save memory, by name. @type {Record<string, Partial<TrainingWay>>} */
+/** Settings that may save memory, by name. @type {Record<string, Partial<StepSettings>>} */
 const MEMORY_SAVERS = {
   checkpointing: { checkpointing: true },
   bf16: { dtype: "bf16" },
@@ -83,7 +83,7 @@ function readForm() {
   const tokens = Number(field("tokens").value)
   const texts = field("texts").value.trim()
   const { model } = models()
-  const way = {
+  const settings = {
     dtype: field("dtype").value,
     attention: field("attention").value,
     optimiser: field("optimiser").value,
@@ -99,8 +99,8 @@ function readForm() {
   }
   const memoryBytes = memory * GIB
   const room = Math.floor((memoryBytes * (100 - reserve)) / 100)
-  const stepRefusal = faults.tokens ? null : refusal(model, way)
-  return { step: { model, way }, memoryBytes, room, texts: Number(texts), faults, stepRefusal }
+  const stepRefusal = faults.tokens ? null : refusal(model, settings)
+  return { step: { model, settings }, memoryBytes, room, texts: Number(texts), faults, stepRefusal }
 }
 
 /** Shows the faults and the refusal, if any, at their fields. Returns whether there are any.
@@ -124,23 +124,23 @@ function partsAtPeak({ weights, states, copies, activations, gradients, layer, t
 
 /** Writes the parts. If the largest is in GB, it absorbs the rounding error, so that the displayed parts add up to the
  * peak.
- * @param {Record<string, number>} atPeak @param {number} peak */
-function writeParts(atPeak, peak) {
-  const largest = Object.keys(atPeak).reduce((best, name) => (atPeak[name] > atPeak[best] ? name : best))
-  let remaining = rounded(peak)
-  for (const [name, number] of Object.entries(atPeak)) {
+ * @param {Record<string, number>} peakParts @param {number} peak */
+function writeParts(peakParts, peak) {
+  const largest = Object.keys(peakParts).reduce((best, name) => (peakParts[name] > peakParts[best] ? name : best))
+  let remaining = toTenths(peak)
+  for (const [name, number] of Object.entries(peakParts)) {
     show(`[data-part=${name}]`, number > 0)
     if (name === largest) continue
-    remaining -= number < GB ? number : rounded(number)
+    remaining -= number < GB ? number : toTenths(number)
     write(`[data-part=${name}] output`, amount(number))
   }
-  write(`[data-part=${largest}] output`, amount(atPeak[largest] < GB ? atPeak[largest] : remaining))
+  write(`[data-part=${largest}] output`, amount(peakParts[largest] < GB ? peakParts[largest] : remaining))
 }
 
 /** Draws the bar: each part's width is its share of the step's peak or the GPU's memory, whichever is larger.
  * @param {Record<string, number>} parts @param {number} peak
  * @param {number} memoryBytes  the memory of the GPU @param {number} room  without the reserve */
-function draw(parts, peak, memoryBytes, room) {
+function drawBar(parts, peak, memoryBytes, room) {
   const full = Math.max(peak, memoryBytes)
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-bar]"))) {
     bar.style.width = `${(100 * parts[bar.dataset.bar ?? ""]) / full}%`
@@ -153,22 +153,22 @@ function draw(parts, peak, memoryBytes, room) {
  * and the changes that would save memory. */
 function answer() {
   const { step, memoryBytes, room, texts: typedBatchSize, faults, stepRefusal } = readForm()
-  const { model, way } = step
+  const { model, settings } = step
   const isFaulty = showFaults(faults, stepRefusal)
   show("[data-verdict], [data-fits], [data-answer], [data-limit]", false)
   show(".bc-fits-bar, .bc-legend, [data-step], .bc-fits-helps", !isFaulty)
   if (isFaulty) return
-  const largest = largestBatch(model, way, room)
-  const limit = largestBatch(model, way, memoryBytes)
+  const largest = largestBatch(model, settings, room)
+  const limit = largestBatch(model, settings, memoryBytes)
   const texts = typedBatchSize || Math.max(1, largest)
-  const parts = partsOf(model, way, texts)
+  const parts = bytesByPart(model, settings, texts)
   write("[data-output=batch]", largest.toLocaleString("en"))
   write("[data-output=limit]", limit.toLocaleString("en"))
   write("[data-output=texts]", texts.toLocaleString("en"))
   write("[data-output=peak]", amount(parts.peak))
   write("[data-output=card]", amount(memoryBytes))
   write("[data-output=memory]", (memoryBytes / GIB).toLocaleString("en"))
-  write("[data-output=text]", `${inUnit(textBytes(model, way), MB)} MB`)
+  write("[data-output=text]", `${inUnit(textBytes(model, settings), MB)} MB`)
   const verdict = showRoom(parts.peak, memoryBytes, room)
   if (typedBatchSize) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
@@ -176,9 +176,9 @@ function answer() {
   show("[data-limit]", limit > 0 && room < memoryBytes)
   lineOfLargest.toggleAttribute("data-is-second", Boolean(typedBatchSize))
   show("[data-part=reserve]", room < memoryBytes)
-  const atPeak = partsAtPeak(parts)
-  writeParts(atPeak, parts.peak)
-  draw(atPeak, parts.peak, memoryBytes, room)
+  const peakParts = partsAtPeak(parts)
+  writeParts(peakParts, parts.peak)
+  drawBar(peakParts, parts.peak, memoryBytes, room)
   showSavings(step, texts, parts)
 }
 
@@ -206,18 +206,18 @@ function showRoom(peak, memoryBytes, room) {
 /** Shows how much memory each change would save, the largest saving first. Savings below a tenth of a gigabyte are left
  * out.
  * @param {Step} step @param {number} texts @param {StepParts} parts */
-function showSavings({ model, way }, texts, parts) {
+function showSavings({ model, settings }, texts, parts) {
   const list = /** @type {HTMLElement} */ (form.querySelector(".bc-fits-helps ul"))
   const { withLora } = models()
   /** @type {[name: string, step: Step][]} */
   const changedSteps = Object.entries(MEMORY_SAVERS).map(([name, changes]) => [
     name,
-    { model, way: { ...way, ...changes } },
+    { model, settings: { ...settings, ...changes } },
   ])
-  changedSteps.push(["lora", { model: withLora ?? model, way }])
+  changedSteps.push(["lora", { model: withLora ?? model, settings }])
   const items = changedSteps.map(([name, other]) => {
-    const isCounted = isKnown(other.model) && !refusal(other.model, other.way)
-    const peak = isCounted ? partsOf(other.model, other.way, texts).peak : parts.peak
+    const isCounted = isKnown(other.model) && !refusal(other.model, other.settings)
+    const peak = isCounted ? bytesByPart(other.model, other.settings, texts).peak : parts.peak
     return { name, peak, saving: parts.peak - peak }
   })
   for (const { name, peak, saving } of items.sort((one, other) => other.saving - one.saving)) {

@@ -1,8 +1,8 @@
 // The page "I got a different number", which accepts a number, a line, a print-out, a config or
 // a file. A lone number is explained by explaining/, and the answer is built by
 // answering/answer.js. Any other text is read by reading/, and the answer is built by
-// answering/account.js; both are fetched when the form first receives the focus, or for
-// the first such text.
+// answering/account.js; both modules are fetched when the form first receives the focus, or
+// for the first such text.
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
@@ -31,7 +31,7 @@ const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
 const formModel = () => (models.has(form.model.value) ? form.model.value : "")
 
 /** Shows a message below the button. @param {string} text */
-const say = (text) => (status.textContent = text)
+const setStatus = (text) => (status.textContent = text)
 
 // --- Reading ------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ let worker
 /** The account of a long text, read in a worker; null if it takes too long.
  * @param {string} text @returns {Promise<Account | null>} */
 function readInWorker(text) {
-  say(`Reading ${whole(text.length)} characters…`)
+  setStatus(`Reading ${whole(text.length)} characters…`)
   const readingWorker = new Worker(new URL("../reading/worker.js", import.meta.url), { type: "module" })
   worker = readingWorker
   readingWorker.postMessage(text)
@@ -75,14 +75,14 @@ const nextFrame = () => new Promise(requestAnimationFrame)
 
 // --- Answering ----------------------------------------------------------------
 
-let questions = 0 // the number of questions so far; an answer is shown only if no later question was asked
+let questionCount = 0 // the number of questions so far; an answer is shown only if no later question was asked
 let longText = "" // the text to answer, if it is too long for the field
 
 /** Shows the answer to a text.
  * @param {string} text
  * @param {string} address  the address of the answer; "" if the text is too long for one */
 async function ask(text, address) {
-  const [model, question] = [formModel(), ++questions]
+  const [model, question] = [formModel(), ++questionCount]
   answer.replaceChildren()
   if (text.length > MAX_LENGTH) {
     const limit = `This text has ${whole(text.length)} characters; we read up to ${whole(MAX_LENGTH)}.`
@@ -90,7 +90,7 @@ async function ask(text, address) {
     return
   }
   const account = await accountOf(text)
-  if (question !== questions) return
+  if (question !== questionCount) return
   if (account) {
     const [, { accountElements }] = await fetchReaders()
     const { headline, details } = accountElements(account, address)
@@ -102,9 +102,9 @@ async function ask(text, address) {
   } else {
     // A longer text is not a number, even if it begins like one.
     const explanations = text.length > LONG_TEXT ? null : await explainInSteps(text, model)
-    if (question === questions) answer.replaceChildren(...answerTo(cut(text, LONG_TEXT), model, explanations))
+    if (question === questionCount) answer.replaceChildren(...answerTo(cut(text, LONG_TEXT), model, explanations))
   }
-  if (status.textContent?.startsWith("Reading")) say("")
+  if (status.textContent?.startsWith("Reading")) setStatus("")
 }
 
 /** Scrolls to the answer if it begins out of sight, as it may below a long text or above the examples. */
@@ -124,7 +124,7 @@ async function askForm() {
 }
 
 /** Sets the text to answer: in the field, or in `longText` if it is too long for the field. @param {string} text */
-function setText(text) {
+function setQuestion(text) {
   longText = text.length > MAX_LENGTH_IN_FIELD ? text : ""
   fill(longText ? "" : text)
 }
@@ -132,20 +132,20 @@ function setText(text) {
 form.classList.add("bc-ready")
 const fill = takeAnything(form, async (file) => {
   const name = `“${cut(file.name, MAX_NAME_LENGTH)}”`
-  say(`Reading ${name}…`)
+  setStatus(`Reading ${name}…`)
   try {
-    setText(await textOf(file))
+    setQuestion(await textOf(file))
     await askForm()
-    say(`This is about ${name}.`)
+    setStatus(`This is about ${name}.`)
   } catch (error) {
     answer.replaceChildren()
-    say(readErrorText(error))
+    setStatus(readErrorText(error))
   }
 })
 
 form.n.addEventListener("input", (event) => {
   longText = ""
-  say("")
+  setStatus("")
   // Otherwise the answer to the previous text would stay below the new one.
   if (event instanceof InputEvent && event.inputType === "insertFromPaste") askForm()
 })
@@ -161,8 +161,8 @@ form.model.addEventListener("change", () => (longText || form.n.value.trim()) &&
 async function askExample(name) {
   const { default: texts } = await import("../../data/examples.js")
   if (!Object.hasOwn(texts, name)) return
-  say("")
-  setText(texts[name])
+  setStatus("")
+  setQuestion(texts[name])
   const address = `?${new URLSearchParams({ example: name })}`
   history.replaceState(null, "", address)
   await ask(texts[name], address)
@@ -171,7 +171,7 @@ async function askExample(name) {
 /** Answers the text that the browser has stored, if there is one. */
 function askKept() {
   if (!loadText()) return
-  setText(loadText())
+  setQuestion(loadText())
   askForm()
 }
 

@@ -13,9 +13,10 @@
 const article = document.querySelector("article")
 // Selectors for the kinds of elements with a part. Each kind is searched by itself, because a figure may have a single
 // piece for what the source counts, while the table next to it has several rows.
-const PARTS = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
+const PART_SELECTORS = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
 /** The selector for elements that represent a letter. */
-const LETTERS = ":is(.bc-worked, .bc-term) mi, :is(.bc-worked, .bc-summed, .bc-where) [data-letter], .bc-where mi"
+const LETTER_SELECTOR =
+  ":is(.bc-worked, .bc-term) mi, :is(.bc-worked, .bc-summed, .bc-where) [data-letter], .bc-where mi"
 
 /**
  * The paths of an element, with a star in place of a layer's number, because all layers are alike.
@@ -61,7 +62,7 @@ function sourceOf(target) {
   if (!(target instanceof Element)) return null
   // For a number in the row of a tensor, the source is the row.
   const part = target.closest("tr[data-part]") ?? target.closest("data[data-paths], [data-part]:not(data)")
-  const letter = target.closest(LETTERS)
+  const letter = target.closest(LETTER_SELECTOR)
   const element = part ?? letter
   if (!element) return null
   const letters = letter ? [letter] : [...element.querySelectorAll("mi, [data-letter]")]
@@ -76,23 +77,23 @@ function sourceOf(target) {
  */
 function matchingElements(elements, paths) {
   const candidates = elements.map((element) => ({ element, elementPaths: pathsOf(element) }))
-  /** Whether the number counts the tensor or module of a path. @param {string} path */
-  const isCounted = (path) => paths.some((prefix) => isWithin(path, prefix))
+  /** Whether the source counts the tensor or module of a path. @param {string} path */
+  const isCountedBySource = (path) => paths.some((prefix) => isWithin(path, prefix))
   // With `data-each`, an element represents any one of its paths.
   const piecesOfSource = candidates.filter(({ element, elementPaths }) =>
-    elementPaths[element.hasAttribute("data-each") ? "some" : "every"](isCounted),
+    elementPaths[element.hasAttribute("data-each") ? "some" : "every"](isCountedBySource),
   )
   /**
    * A function that tests whether an element with these paths contains the tensor or module of another path.
    * @param {string[]} elementPaths
    * @returns {(path: string) => boolean}
    */
-  const isHeldBy = (elementPaths) => (path) => elementPaths.some((holder) => isWithin(path, holder))
-  const holdingAll = candidates.filter(({ elementPaths }) => paths.every(isHeldBy(elementPaths)))
-  const fewestPaths = Math.min(...holdingAll.map(({ elementPaths }) => elementPaths.length))
-  const smallest = holdingAll.filter(({ elementPaths }) => elementPaths.length === fewestPaths)
-  const holdingSome = candidates.filter(({ elementPaths }) => paths.some(isHeldBy(elementPaths)))
-  return ([piecesOfSource, smallest].find((matches) => matches.length) ?? holdingSome).map(({ element }) => element)
+  const isContainedIn = (elementPaths) => (path) => elementPaths.some((containerPath) => isWithin(path, containerPath))
+  const containingAll = candidates.filter(({ elementPaths }) => paths.every(isContainedIn(elementPaths)))
+  const fewestPaths = Math.min(...containingAll.map(({ elementPaths }) => elementPaths.length))
+  const smallest = containingAll.filter(({ elementPaths }) => elementPaths.length === fewestPaths)
+  const containingSome = candidates.filter(({ elementPaths }) => paths.some(isContainedIn(elementPaths)))
+  return ([piecesOfSource, smallest].find((matches) => matches.length) ?? containingSome).map(({ element }) => element)
 }
 
 /**
@@ -100,12 +101,14 @@ function matchingElements(elements, paths) {
  * @param {Source} source
  */
 function sameNumbers({ element, paths }) {
-  const isEach = element.hasAttribute("data-each")
+  const representsAnyPath = element.hasAttribute("data-each")
   const numbers = [...(article?.querySelectorAll("data[data-paths]") ?? [])]
   return numbers.filter((number) => {
     if (!areOfOneModel(element, number)) return false
     const numberPaths = pathsOf(number)
-    return numberPaths.every((path) => paths.includes(path)) && (isEach || numberPaths.length === paths.length)
+    return (
+      numberPaths.every((path) => paths.includes(path)) && (representsAnyPath || numberPaths.length === paths.length)
+    )
   })
 }
 
@@ -124,7 +127,7 @@ function highlight(source) {
   litElements = []
   if (!article || !source) return
   const { element, paths, letters } = source
-  const related = PARTS.flatMap((selector) => {
+  const related = PART_SELECTORS.flatMap((selector) => {
     const elements = paths.length ? [...article.querySelectorAll(selector)] : []
     return matchingElements(
       elements.filter((candidate) => areOfOneModel(element, candidate)),
@@ -132,7 +135,7 @@ function highlight(source) {
     )
   })
   // A term only highlights its letters in the formula, because the same letters in other terms belong to other parts.
-  const sameLetters = [...article.querySelectorAll(LETTERS)].filter(
+  const sameLetters = [...article.querySelectorAll(LETTER_SELECTOR)].filter(
     (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),
   )
   litElements = [element, ...related, ...sameNumbers(source), ...sameLetters]

@@ -8,14 +8,14 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
   const [copyButton, foldButton] = ["Copy as text", ""].map((text) => html`<button type="button">${text}</button>`)
   const status = html`<span role="status"></span>`
   /** Whether all folds are open. */
-  const areOpen = () => folds.every((fold) => fold.open)
-  /** Labels the button with its next action: folding or expanding everything. */
-  const label = () => (foldButton.textContent = areOpen() ? "Fold all" : "Expand all")
-  for (const fold of folds) fold.addEventListener("toggle", label)
-  label()
+  const areAllOpen = () => folds.every((fold) => fold.open)
+  /** Labels the fold button with its next action: folding or expanding everything. */
+  const updateLabel = () => (foldButton.textContent = areAllOpen() ? "Fold all" : "Expand all")
+  for (const fold of folds) fold.addEventListener("toggle", updateLabel)
+  updateLabel()
   foldButton.addEventListener("click", () => {
-    const open = !areOpen()
-    for (const fold of folds) fold.open = open
+    const isOpen = !areAllOpen()
+    for (const fold of folds) fold.open = isOpen
   })
   copyButton.addEventListener("click", () => {
     const lines = [...listing.querySelectorAll("samp")].map((line) => line.textContent)

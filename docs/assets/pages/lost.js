@@ -2,7 +2,7 @@
 // the words in the address and, if the address contains a number, the page that
 // explains the number. Nothing from the address is ever parsed as HTML.
 
-import { decoded, html } from "../drawing/html.js"
+import { decodeAddress, html } from "../drawing/html.js"
 import { isNumber } from "./search.js"
 
 const MAX_LENGTH = 100 // characters of an address that are compared, because an address may have any length
@@ -30,7 +30,7 @@ const root = new URL(".", logo.href).pathname
  * @param {string} pathname
  */
 function pathOf(pathname) {
-  const path = decoded(pathname.startsWith(root) ? pathname.slice(root.length) : pathname)
+  const path = decodeAddress(pathname.startsWith(root) ? pathname.slice(root.length) : pathname)
   return path.replace(PATH_FRINGES, "").slice(-MAX_LENGTH).toLowerCase()
 }
 
@@ -41,15 +41,15 @@ const lastSegment = (path) => path.slice(path.lastIndexOf("/") + 1)
  * The pairs of neighbouring letters in a text, with a space before the first letter.
  * @param {string} text
  */
-const pairs = (text) => new Set(Array.from(text, (letter, index) => (text[index - 1] ?? " ") + letter))
+const letterPairs = (text) => new Set(Array.from(text, (letter, index) => (text[index - 1] ?? " ") + letter))
 
 /**
  * The share of their pairs of letters that two texts have in common (the Sørensen–Dice coefficient).
  * @param {string} a
  * @param {string} b
  */
-function sharedPairs(a, b) {
-  const [pairsOfA, pairsOfB] = [pairs(a), pairs(b)]
+function pairSimilarity(a, b) {
+  const [pairsOfA, pairsOfB] = [letterPairs(a), letterPairs(b)]
   return (2 * [...pairsOfA].filter((pair) => pairsOfB.has(pair)).length) / (pairsOfA.size + pairsOfB.size)
 }
 
@@ -58,7 +58,8 @@ function sharedPairs(a, b) {
  * @param {string} a
  * @param {string} b
  */
-const similarity = (a, b) => Math.max(sharedPairs(a, b), sharedPairs(lastSegment(a), lastSegment(b)) - FOLDER_PENALTY)
+const similarity = (a, b) =>
+  Math.max(pairSimilarity(a, b), pairSimilarity(lastSegment(a), lastSegment(b)) - FOLDER_PENALTY)
 
 // A piece that can no longer be embedded in a frame: go to its place on the page that contained it.
 const [, page, pieceId] = EMBEDDED_PIECE.exec(location.pathname) ?? []
@@ -67,8 +68,8 @@ if (pieceId) location.replace(new URL(`${page}.html#${pieceId}`, logo.href))
 const path = pathOf(location.pathname)
 const [, model, file = ""] = DATA_FILE.exec(location.pathname) ?? []
 // A number may be in the query, as on the page that explains it, or in a segment of the path.
-const texts = [new URLSearchParams(location.search).get("n") ?? "", ...path.split("/").reverse()]
-const number = path === THIS_PATH ? "" : texts.map((text) => text.trim().slice(0, MAX_LENGTH)).find(isNumber)
+const candidateTexts = [new URLSearchParams(location.search).get("n") ?? "", ...path.split("/").reverse()]
+const number = path === THIS_PATH ? "" : candidateTexts.map((text) => text.trim().slice(0, MAX_LENGTH)).find(isNumber)
 const words = (lastSegment(path).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, MAX_QUERY_LENGTH)
 if (model) {
   const query = new URLSearchParams({ model, ...(/^Bert/.test(file) ? { class: file } : {}) })
@@ -79,9 +80,9 @@ if (model) {
   const address = `${form.action}?${new URLSearchParams({ n: number })}`
   suggestions.append(html`<p>Explain this number: <a href="${address}">${number}</a></p>`)
 } else if (path !== THIS_PATH) {
-  const candidates = [...links].map((link) => ({ link, share: similarity(path, pathOf(link.pathname)) }))
-  const { link, share } = candidates.reduce((a, b) => (b.share > a.share ? b : a))
-  if (share >= MIN_SIMILARITY)
+  const candidates = [...links].map((link) => ({ link, score: similarity(path, pathOf(link.pathname)) }))
+  const { link, score } = candidates.reduce((a, b) => (b.score > a.score ? b : a))
+  if (score >= MIN_SIMILARITY)
     suggestions.append(html`<p>Did you mean <a href="${link.href}">${link.textContent ?? ""}</a>?</p>`)
 }
 // The theme searches for the `q` of an address.

@@ -7,15 +7,15 @@
 // other models are fetched when the reader chooses them.
 
 import { fileOf } from "../counting/files.js"
-import { cellOf, cellsOf, numbersOf } from "../drawing/cells.js"
-import { decoded, html } from "../drawing/html.js"
+import { cellOf, numbersOf, sectionOfTensor } from "../drawing/cells.js"
+import { decodeAddress, html } from "../drawing/html.js"
 
 // The first parts of the addresses of BERT base and of the toy model, which is the only one whose values the map shows.
 const [BASE, TOY] = ["base", "toy"]
 const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to follow, but too short to feel like a wait
-const MIN_SIDE = 1 // per cent of the picture; out of a thinner block, no picture can be seen to grow
+const MIN_SIDE = 1 // per cent of the picture; growth out of a thinner block could not be seen
 /** The fragment of an address without its # sign: a model, a path, and the numbers of a cell. */
-const ADDRESS = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/
+const FRAGMENT = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/
 const ROOT = document.documentElement.dataset.root ?? "" // an embedded page gives the path to the top of the site
 
 const map = /** @type {HTMLElement} */ (document.querySelector(".bc-levels"))
@@ -44,7 +44,7 @@ const idOf = (root, path) => (path ? `${root}/${path}` : root)
  * @returns {Place | undefined}
  */
 function placeAt(hash) {
-  const [, root, path, numbers] = ADDRESS.exec(decoded(hash.slice(1))) ?? []
+  const [, root, path, numbers] = FRAGMENT.exec(decodeAddress(hash.slice(1))) ?? []
   const model = models.get(root)
   if (!model) return undefined
   const tensor = tensors.get(path)
@@ -58,7 +58,7 @@ function placeAt(hash) {
  * @param {string} hash
  * @returns {Place}
  */
-const placeOf = (hash) => placeAt(hash) ?? { root: BASE, path: "", cell: [] }
+const placeOrDefault = (hash) => placeAt(hash) ?? { root: BASE, path: "", cell: [] }
 
 /** The address of a place on the map. @param {Place} place */
 function addressOf({ root, path, cell }) {
@@ -90,17 +90,17 @@ async function fetchLevels(root) {
  * @param {Tensor} tensor
  */
 function trailOf({ root, path }, { above }) {
-  const upper = sectionOf({ root, path: path.slice(0, path.lastIndexOf("/")) })
-  const terms = [...upper.querySelectorAll(".bc-level-sum a")].flatMap((link, order) => {
+  const sectionAbove = sectionOf({ root, path: path.slice(0, path.lastIndexOf("/")) })
+  const terms = [...sectionAbove.querySelectorAll(".bc-level-sum a")].flatMap((link, index) => {
     const amount = link.lastChild?.textContent?.trim() ?? ""
     const isMarked = link.getAttribute("data-tensor") === `#${idOf(root, path)}`
     const term = isMarked ? html`<mark>${amount}</mark>` : amount
-    return order ? [" ", html`<span class="bc-joined">+ ${term}</span>`] : [term]
+    return index ? [" ", html`<span class="bc-joined">+ ${term}</span>`] : [term]
   })
-  const total = upper.querySelector(".bc-level-sum strong")?.textContent ?? ""
-  const trail = /** @type {HTMLElement} */ (upper.querySelector(".bc-trail")?.cloneNode(true))
+  const total = sectionAbove.querySelector(".bc-level-sum strong")?.textContent ?? ""
+  const trail = /** @type {HTMLElement} */ (sectionAbove.querySelector(".bc-trail")?.cloneNode(true))
   trail.append(
-    html`<li><a href="#${upper.id}">${above}</a> <span>${terms} <span class="bc-joined">= ${total}</span></span></li>`,
+    html`<li><a href="#${sectionAbove.id}">${above}</a> <span>${terms} <span class="bc-joined">= ${total}</span></span></li>`,
   )
   return trail
 }
@@ -115,7 +115,7 @@ function drawCells({ root, path, cell }) {
   if (!tensor || !model) return
   document.getElementById(idOf(root, path))?.remove()
   const file = fileOf(exported.tensors, model.sizes)
-  const section = cellsOf(tensor, model, file, idOf(root, path), ROOT + tensor.page, cell, (choice, words) => {
+  const section = sectionOfTensor(tensor, model, file, idOf(root, path), ROOT + tensor.page, cell, (choice, words) => {
     current = { root, path, cell: choice }
     setAddress("replaceState", addressOf(current))
     status.textContent = words
@@ -138,7 +138,7 @@ const blocksOf = (place) => [...(pictureOf(place)?.querySelectorAll("a") ?? [])]
 
 const status = html`<p class="bc-status" role="status"></p>`
 const select = document.createElement("select")
-let current = placeOf(location.hash)
+let current = placeOrDefault(location.hash)
 
 /**
  * Shows a place, and hides the rest of the map.
@@ -213,7 +213,7 @@ function setAddress(method, hash) {
  * @param {string} hash
  */
 async function go(hash) {
-  const place = placeOf(hash)
+  const place = placeOrDefault(hash)
   setAddress("pushState", hash)
   await show(place)
   return place
@@ -263,8 +263,8 @@ document.addEventListener("keydown", async (event) => {
   } else if ((key === "Escape" || key === "Backspace") && current.path) {
     event.preventDefault()
     const previousPlace = current
-    const up = sectionOf(previousPlace).querySelector(".bc-trail li:last-child a")
-    focusIn(await go(up?.getAttribute("href") ?? ""), previousPlace)
+    const upLink = sectionOf(previousPlace).querySelector(".bc-trail li:last-child a")
+    focusIn(await go(upLink?.getAttribute("href") ?? ""), previousPlace)
   }
 })
 
@@ -275,7 +275,7 @@ document.addEventListener("keydown", async (event) => {
  */
 function follow(isMove) {
   if (!placeAt(location.hash) && !history.state) history.replaceState(addressOf(current), "")
-  show(placeAt(location.hash) ?? placeOf(history.state), isMove)
+  show(placeAt(location.hash) ?? placeOrDefault(history.state), isMove)
 }
 addEventListener("popstate", () => follow(true))
 

@@ -26,7 +26,7 @@ if (drawer && openerLabel && menu) {
    * The labels that lead into a section.
    * @type {NodeListOf<HTMLLabelElement>}
    */
-  const entries = menu.querySelectorAll(":scope > ul > li > label")
+  const entryLabels = menu.querySelectorAll(":scope > ul > li > label")
   /**
    * The titles of the open sections, which lead back.
    * @type {NodeListOf<HTMLLabelElement>}
@@ -37,7 +37,7 @@ if (drawer && openerLabel && menu) {
    * @type {NodeListOf<HTMLLabelElement>}
    */
   const contentsLabels = menu.querySelectorAll(".md-nav__link[for=__toc]")
-  const labels = [...entries, ...backLabels, ...contentsLabels]
+  const labels = [...entryLabels, ...backLabels, ...contentsLabels]
   // This label is on every page, and a label may not have the role of a button, so the button is inside it, around the
   // icon.
   const opener = html`<span role="button" tabindex="0" aria-label="Menu"></span>`
@@ -65,7 +65,7 @@ if (drawer && openerLabel && menu) {
     if (!drawer.checked) return
     for (const box of sectionBoxes) box.checked = false // so that the menu opens at its top level
     // Only for the keyboard: with a pointer, the focused entry would look like the current one.
-    if (opener.matches(":focus-visible")) entries[0]?.focus()
+    if (opener.matches(":focus-visible")) entryLabels[0]?.focus()
   })
 
   document.addEventListener("keydown", (event) => {

@@ -1,6 +1,6 @@
 // Filters the table of tensor names. The reader types the name or the shape of a tensor, as
-// any of the libraries prints it. Then the section with the table opens, and the rows of all
-// other tensors are hidden. The address records the typed text.
+// any of the libraries prints it. Then the section with the table opens, and the rows that do
+// not match are hidden. The address records the typed text.
 
 const form = /** @type {HTMLFormElement & { tensor: HTMLInputElement }} */ (document.querySelector("#names-filter"))
 const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"))

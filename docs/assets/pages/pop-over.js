@@ -33,7 +33,7 @@ document.body.append(tooltip)
  * The number that is being explained.
  * @type {HTMLElement | null}
  */
-let current = null
+let explainedNumber = null
 /**
  * The number under the pointer, or whose explanation is under the pointer.
  * @type {HTMLElement | null}
@@ -77,9 +77,9 @@ function textOf({ how = "", model, class: modelClass = "BertModel" }) {
 
 /** Shows the explanation of a number. @param {HTMLElement} number */
 function show(number) {
-  if (current === number) return
+  if (explainedNumber === number) return
   hide()
-  current = number
+  explainedNumber = number
   tooltip.replaceChildren(...contentOf(textOf(number.dataset)))
   number.setAttribute("aria-expanded", "true")
   number.setAttribute("aria-describedby", tooltip.id)
@@ -93,9 +93,9 @@ function show(number) {
 
 /** Hides the explanation, whichever number it is about. */
 function hide() {
-  current?.setAttribute("aria-expanded", "false")
-  current?.removeAttribute("aria-describedby")
-  current = null
+  explainedNumber?.setAttribute("aria-expanded", "false")
+  explainedNumber?.removeAttribute("aria-describedby")
+  explainedNumber = null
   if (hasPopovers) tooltip.hidePopover()
   tooltip.hidden = !hasPopovers
 }
@@ -117,9 +117,10 @@ function returnToPinned() {
   else hide()
 }
 
-/** Shows the explanation of the number under the pointer after a delay. If there is none, returns to the pinned number.
+/** Shows the explanation of the number under the pointer after a delay. If there is no such number, returns to the
+ * pinned number.
  * @param {HTMLElement | null} number */
-function point(number) {
+function hover(number) {
   if (number === hoveredNumber) return
   hoveredNumber = number
   clearTimeout(timer)
@@ -139,24 +140,24 @@ for (const number of document.querySelectorAll(NUMBERS)) {
 }
 
 document.addEventListener("pointerover", ({ target, pointerType }) => {
-  if (pointerType !== "touch") point(isInside(target) ? current : numberAt(target))
+  if (pointerType !== "touch") hover(isInside(target) ? explainedNumber : numberAt(target))
 })
 document.documentElement.addEventListener("pointerleave", ({ pointerType }) => {
-  if (pointerType !== "touch") point(null) // a finger leaves the page whenever it is lifted
+  if (pointerType !== "touch") hover(null) // a finger leaves the page whenever it is lifted
 })
 document.addEventListener(
   "pointerdown",
   ({ target }) => {
     pinnedBeforePress = pinnedNumber
     // Pressing on the explanation removes the focus from its number. The number counts as pointed at, so that it stays.
-    if (isInside(target)) hoveredNumber = current
-    else if (numberAt(target) !== current) dismiss()
+    if (isInside(target)) hoveredNumber = explainedNumber
+    else if (numberAt(target) !== explainedNumber) dismiss()
   },
   true,
 )
 document.addEventListener("click", ({ target }) => {
   const number = numberAt(target)
-  if (number && current === number && pinnedBeforePress === number) dismiss()
+  if (number && explainedNumber === number && pinnedBeforePress === number) dismiss()
   else if (number) pin(number)
 })
 document.addEventListener("focusin", ({ target }) => {
@@ -167,14 +168,14 @@ document.addEventListener("focusout", ({ target }) => {
   // If the pointer is still on a number, its explanation stays after the number has lost the focus.
   if (target !== pinnedNumber) return
   pinnedNumber = null
-  if (hoveredNumber !== current) hide()
+  if (hoveredNumber !== explainedNumber) hide()
 })
 document.addEventListener(
   "keydown",
   (event) => {
     const number = numberAt(event.target)
     const isPress = event.key === "Enter" || event.key === " "
-    if (current && (event.key === "Escape" || (isPress && number === current))) dismiss()
+    if (explainedNumber && (event.key === "Escape" || (isPress && number === explainedNumber))) dismiss()
     else if (number && isPress) pin(number)
     else return
     // So that Escape closes nothing else, and the space bar does not scroll the page.
@@ -186,7 +187,7 @@ document.addEventListener(
 
 /** Keeps the explanation next to its number, and hides it once the number is out of sight. */
 function follow() {
-  if (current && !placeBeside(current, tooltip)) hide()
+  if (explainedNumber && !placeBeside(explainedNumber, tooltip)) hide()
 }
 document.addEventListener("scroll", follow, { capture: true, passive: true })
 addEventListener("resize", follow)

@@ -26,7 +26,7 @@ const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|
 const THREE_DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
 /** A text that may be the name of a model: a few words in Latin letters, one of which names a family or contains a
  * hyphen, a slash or an underscore, as names on the hub do. */
-const MAY_BE_NAME = /^(?=.*(?:bert|electra|mpnet|minilm|[a-z0-9][-_/][a-z0-9]))[\w./ -]{3,100}$/i
+const POSSIBLE_NAME = /^(?=.*(?:bert|electra|mpnet|minilm|[a-z0-9][-_/][a-z0-9]))[\w./ -]{3,100}$/i
 /** A number of at least four digits. Round numbers in questions, such as 110M, have fewer. */
 const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
 
@@ -43,11 +43,11 @@ export function isNumber(text) {
  * Whether a text looks like a line with a count and its label.
  * @param {string} text
  */
-const isLine = (text) => text.length <= MAX_LINE_LENGTH && LABEL.test(text) && THREE_DIGITS.test(text)
+const isLabelledCount = (text) => text.length <= MAX_LINE_LENGTH && LABEL.test(text) && THREE_DIGITS.test(text)
 
-const words = html`<div class="md-search-result__article bc-explain"></div>`
+const offerElement = html`<div class="md-search-result__article bc-explain"></div>`
 // As with every result, the arrow keys reach the link, and Tab leaves the search.
-const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
+const link = html`<a class="md-search-result__link" tabindex="-1">${offerElement}</a>`
 
 /**
  * Offers to explain a text if it is a number, a line with one, or the name of a model; otherwise withdraws the offer.
@@ -57,11 +57,11 @@ function offer(text) {
   const isOnlyNumber = isNumber(text)
   // Enter opens the result with the highest score. A question in words may contain a round number, such as 110M; then
   // Enter opens a page instead.
-  if (isOnlyNumber) show("Explain this number", text, "Infinity")
-  else if (isLine(text)) show("Explain this", text, FOUR_DIGITS.test(text) ? "Infinity" : "0")
+  if (isOnlyNumber) showOffer("Explain this number", text, "Infinity")
+  else if (isLabelledCount(text)) showOffer("Explain this", text, FOUR_DIGITS.test(text) ? "Infinity" : "0")
   else {
     link.remove()
-    if (MAY_BE_NAME.test(text)) offerModel(text)
+    if (POSSIBLE_NAME.test(text)) offerModel(text)
   }
 }
 
@@ -73,7 +73,7 @@ async function offerModel(text) {
   const { nameOfModel } = await import("../site-search/models.js")
   const name = nameOfModel(text)
   // The reader may have gone on typing.
-  if (name && queryField?.value.trim() === text) show("Explain this model", name, "0")
+  if (name && queryField?.value.trim() === text) showOffer("Explain this model", name, "0")
 }
 
 /**
@@ -82,9 +82,9 @@ async function offerModel(text) {
  * @param {string} text  the text to explain
  * @param {string} score  the score among the results; Enter opens the one with the highest
  */
-function show(offerText, text, score) {
-  words.textContent = `${offerText}: ${cut(text, MAX_QUOTE_LENGTH)}`
-  words.dataset.mdScore = score
+function showOffer(offerText, text, score) {
+  offerElement.textContent = `${offerText}: ${cut(text, MAX_QUOTE_LENGTH)}`
+  offerElement.dataset.mdScore = score
   link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
   if (!link.isConnected) results?.prepend(link)
 }

@@ -14,7 +14,7 @@ const STEPS = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, " ": 1, H
  * @param {KeyboardEvent} event
  * @param {Element} strip
  */
-const turnsSlide = ({ key, altKey, ctrlKey, metaKey, target }, strip) =>
+const isTurningKey = ({ key, altKey, ctrlKey, metaKey, target }, strip) =>
   key in STEPS && !(altKey || ctrlKey || metaKey) && (key !== " " || target === strip)
 
 /**
@@ -28,18 +28,18 @@ function present(strip) {
   const counter = html`<output></output>`
 
   /** The index of the slide in view. */
-  const current = () => Math.round(strip.scrollLeft / strip.clientWidth)
+  const currentIndex = () => Math.round(strip.scrollLeft / strip.clientWidth)
 
   /** Goes forward by `step` slides, or back if it is negative, but not beyond the ends. @param {number} step */
   function turn(step) {
-    const index = Math.min(Math.max(current() + step, 0), slides.length - 1)
+    const index = Math.min(Math.max(currentIndex() + step, 0), slides.length - 1)
     // Instantly, because a second press during an animation would start from the slide that is still in view.
     strip.scrollTo({ left: index * strip.clientWidth, behavior: "instant" })
   }
 
   /** Shows the number of the slide in view, and disables a button that has no slide to turn to. */
   function show() {
-    const index = current()
+    const index = currentIndex()
     counter.textContent = `Slide ${index + 1} of ${slides.length}`
     back.setAttribute("aria-disabled", String(index === 0))
     next.setAttribute("aria-disabled", String(index === slides.length - 1))
@@ -52,7 +52,7 @@ function present(strip) {
     strip.focus()
   })
   strip.addEventListener("keydown", (event) => {
-    if (!turnsSlide(event, strip)) return
+    if (!isTurningKey(event, strip)) return
     event.preventDefault()
     turn(STEPS[event.key])
   })

@@ -7,7 +7,7 @@ import { contentOf, html } from "../drawing/html.js"
 
 // The distance of the line from the top, as a share of the window's height. In a narrow window the steps scroll below
 // the map, in a wide one next to it.
-const LINE = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
+const LINE_POSITION = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
 
 /**
  * Shows the story of one model step by step.
@@ -19,19 +19,19 @@ function present(story) {
   const sum = html`<output></output>`
   const [back, next] = [html`<button class="bc-button">Back</button>`, html`<button class="bc-button">Next</button>`]
   const status = html`<p class="bc-status" role="status"></p>`
-  let current = 0
+  let currentIndex = 0
 
   /**
    * Shows what has been counted after a step.
    * @param {number} index
    */
   function show(index) {
-    current = index
-    for (const block of blocks) block.classList.toggle("bc-yet", Number(block.dataset.step) > current)
-    for (const step of steps) step.setAttribute("aria-current", step === steps[current] ? "step" : "false")
-    sum.replaceChildren(...contentOf(steps[current].dataset.sum ?? ""))
-    back.setAttribute("aria-disabled", String(current === 0))
-    next.setAttribute("aria-disabled", String(current === steps.length - 1))
+    currentIndex = index
+    for (const block of blocks) block.classList.toggle("bc-yet", Number(block.dataset.step) > currentIndex)
+    for (const step of steps) step.setAttribute("aria-current", step === steps[currentIndex] ? "step" : "false")
+    sum.replaceChildren(...contentOf(steps[currentIndex].dataset.sum ?? ""))
+    back.setAttribute("aria-disabled", String(currentIndex === 0))
+    next.setAttribute("aria-disabled", String(currentIndex === steps.length - 1))
   }
 
   /**
@@ -45,23 +45,23 @@ function present(story) {
     status.textContent = step.innerText
     scrollToStep(step)
   }
-  back.addEventListener("click", () => go(current - 1))
-  next.addEventListener("click", () => go(current + 1))
+  back.addEventListener("click", () => go(currentIndex - 1))
+  next.addEventListener("click", () => go(currentIndex + 1))
   const progress = html`<span>${sum} of ${steps[steps.length - 1].dataset.sum ?? ""}</span>`
   const buttons = html`<p class="bc-buttons" data-needs-scripts>${[back, next]} ${progress}</p>`
   story.querySelector("figure")?.append(buttons, status)
-  watch(steps, show)
+  observeCrossings(steps, show)
   show(0)
 }
 
 /**
- * Scrolls a step to the middle of the strip in which crossings are observed, which is one per cent of the window high.
+ * Scrolls a step to the middle of the strip in which crossings are observed, which is 1% of the window's height.
  * @param {HTMLElement} step
  */
 function scrollToStep(step) {
   const { top, height } = step.getBoundingClientRect()
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth"
-  const middleOfStrip = innerHeight * (LINE + 0.005)
+  const middleOfStrip = innerHeight * (LINE_POSITION + 0.005)
   scrollBy({ top: top + height / 2 - middleOfStrip, behavior })
 }
 
@@ -70,9 +70,9 @@ function scrollToStep(step) {
  * @param {HTMLElement[]} steps
  * @param {(index: number) => void} show
  */
-function watch(steps, show) {
-  // The margins leave a strip of one per cent of the window's height, just below the line.
-  const rootMargin = `-${100 * LINE}% 0px -${99 - 100 * LINE}% 0px`
+function observeCrossings(steps, show) {
+  // The margins leave a strip of 1% of the window's height, just below the line.
+  const rootMargin = `-${100 * LINE_POSITION}% 0px -${99 - 100 * LINE_POSITION}% 0px`
   /** Makes the step that crosses the line the current one. @param {IntersectionObserverEntry[]} entries */
   const onCrossing = (entries) => {
     const crossing = entries.filter(({ isIntersecting }) => isIntersecting).pop()?.target

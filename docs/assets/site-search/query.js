@@ -21,18 +21,18 @@ const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG_NUMBER = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
 // Words that may be given a weight. Others may contain characters with a meaning in lunr's query language.
-const WEIGHABLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
+const WEIGHABLE_WORD = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
 const WEIGHT = 40 // the weight of a whole word, which outweighs any number of longer words that begin with it
 const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
 // The lengths from which one letter of a word, or two, may differ. Shorter words resemble too many others.
-const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
+const [MIN_LENGTH_FOR_ONE, MIN_LENGTH_FOR_TWO] = [5, 8]
 
 /** Digits with commas between thousands. @param {string} digits */
 const withCommas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
 /** A reader's query in the words of the index, with their weights. @param {string} query */
-export function inIndexWords(query) {
-  const plain = query
+export function translateQuery(query) {
+  const normalisedQuery = query
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[γβ]/g, (letter) => GREEK[letter])
@@ -41,7 +41,7 @@ export function inIndexWords(query) {
     .replace(MATRIX, "$1$2")
     .replace(/\^|[?!;]+(?=\s|$)/g, "") // signs of powers, which lunr would read as weights, and the ends of sentences
     .replace(/[()]/g, " ")
-  const words = plain.split(/\s+/).filter(Boolean)
+  const words = normalisedQuery.split(/\s+/).filter(Boolean)
   const meaningfulWords = words.filter((word) => !STOP_WORDS.has(word))
   const isSpecific = meaningfulWords.some((word) => !WEAK_WORDS.has(word))
   // A query that consists only of stop words, such as "what is it", is better than an empty one.
@@ -52,11 +52,11 @@ export function inIndexWords(query) {
 
 /** A word in two forms: with a weight and, so that it also matches the beginning of longer words, without one.
  * @param {string} word */
-const withWeight = (word) => (WEIGHABLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
+const withWeight = (word) => (WEIGHABLE_WORD.test(word) ? `${word}^${WEIGHT} ${word}` : word)
 
 /** A query that allows for misspellings in its unknown words; null if there are none that may be misspelt.
  * @param {string} query @param {{ terms: Record<string, boolean> }[][]} results  by page */
-export function forMisspellings(query, results) {
+export function broadenQuery(query, results) {
   const knownWords = new Set()
   for (const { terms } of results.flat())
     for (const [term, isMatch] of Object.entries(terms)) if (isMatch) knownWords.add(term)
@@ -64,8 +64,8 @@ export function forMisspellings(query, results) {
   const unweighted = query.split(" ").filter((word) => !word.includes("^"))
   const words = unweighted.map((word) => {
     // Words with digits are not taken as misspelt, because a different digit makes a different number.
-    const isMisspelt = /^[a-z]+$/.test(word) && !knownWords.has(word) && word.length >= ONE_DIFFERS
-    return isMisspelt ? `${word}~${word.length < TWO_DIFFER ? 1 : 2}` : word
+    const isMisspelt = /^[a-z]+$/.test(word) && !knownWords.has(word) && word.length >= MIN_LENGTH_FOR_ONE
+    return isMisspelt ? `${word}~${word.length < MIN_LENGTH_FOR_TWO ? 1 : 2}` : word
   })
   return words.some((word, index) => word !== unweighted[index]) ? words.join(" ") : null
 }

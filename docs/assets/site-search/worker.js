@@ -6,7 +6,7 @@
 //
 // Queries are translated into the words of the index; see query.js.
 
-import { forMisspellings, inIndexWords } from "./query.js"
+import { broadenQuery, translateQuery } from "./query.js"
 
 const [QUERY, RESULT] = [2, 3] // the theme's numbers for these types of messages
 // The addresses of the theme's worker, whose file name contains a hash, and of the index that it fetches.
@@ -19,7 +19,7 @@ const WorkerOfBrowser = window.Worker // window.Worker is replaced below
 
 /** Resolves when the search field has the focus, or immediately on a page without this field or opened from a search
  * result, where the theme highlights the words. */
-const searchNeeded = /** @type {Promise<void>} */ (
+const whenSearchNeeded = /** @type {Promise<void>} */ (
   new Promise((resolve) => {
     if (!field || field === document.activeElement || /[?&][qh]=/.test(location.search)) resolve()
     field?.addEventListener("focus", () => resolve(), { once: true })
@@ -36,9 +36,9 @@ class SearchWorker extends EventTarget {
   /** @param {string | URL} url */
   constructor(url) {
     super()
-    const themeWorker = new URL(url, location.href)
-    this.worker = searchNeeded.then(() => {
-      const worker = new WorkerOfBrowser(new URL(`../../site-search/numbers.js?${themeWorker}`, themeWorker))
+    const themeWorkerUrl = new URL(url, location.href)
+    this.worker = whenSearchNeeded.then(() => {
+      const worker = new WorkerOfBrowser(new URL(`../../site-search/numbers.js?${themeWorkerUrl}`, themeWorkerUrl))
       worker.addEventListener("message", (event) => this.answer(event.data))
       return worker
     })
@@ -47,7 +47,7 @@ class SearchWorker extends EventTarget {
   /** @param {Message} message */
   async postMessage(message) {
     const isQuery = message.type === QUERY
-    const query = isQuery ? inIndexWords(message.data) : ""
+    const query = isQuery ? translateQuery(message.data) : ""
     if (isQuery) this.queries.push(query)
     const worker = await this.worker
     worker.postMessage(isQuery ? { ...message, data: query } : message)
@@ -58,7 +58,7 @@ class SearchWorker extends EventTarget {
   async answer(reply) {
     const query = reply.type === RESULT ? this.queries.shift() : null
     // If another query has been sent since, a better answer to this one is not needed.
-    const broaderQuery = query && !this.queries.length && forMisspellings(query, reply.data.items)
+    const broaderQuery = query && !this.queries.length && broadenQuery(query, reply.data.items)
     if (broaderQuery) {
       this.queries.push(null)
       const worker = await this.worker
@@ -69,17 +69,17 @@ class SearchWorker extends EventTarget {
 
 /** A request by the theme, which waits until the search is needed if it is for the index. */
 class SearchRequest extends XMLHttpRequest {
-  ready = Promise.resolve()
+  whenReady = Promise.resolve()
 
   /** @param {string} method @param {string | URL} url */
   open(method, url) {
-    if (INDEX_ADDRESS.test(new URL(url, location.href).pathname)) this.ready = searchNeeded
+    if (INDEX_ADDRESS.test(new URL(url, location.href).pathname)) this.whenReady = whenSearchNeeded
     super.open(method, url)
   }
 
   /** @param {any} [body] */
   async send(body) {
-    await this.ready
+    await this.whenReady
     super.send(body)
   }
 }

@@ -7,7 +7,7 @@
 import { html } from "../drawing/html.js"
 import { idsOf, piecesOf } from "./wordpiece.js"
 
-const TABLE = "bert/embeddings/word_embeddings"
+const WORD_TABLE = "bert/embeddings/word_embeddings"
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change before screen readers announce the result
 const LINE_WIDTH = 0.3 // per cent of the figure's width; to scale, a row would be too thin to see
 const GZIP_START = [0x1f, 0x8b] // the first two bytes of a compressed file
@@ -29,19 +29,19 @@ async function vocabularyAt(address) {
 
 /** A figure of the word table, lying on its side, with a line for every row that is read.
  * @param {import("./wordpiece.js").Piece[]} pieces
- * @param {number} entries  the number of rows of the table */
-function tableFigure(pieces, entries) {
+ * @param {number} rowCount  the number of rows of the table */
+function tableFigure(pieces, rowCount) {
   const figure = html`<figure class="bc-figure"></figure>`
   const rows = [...new Set(pieces.map(({ id }) => id))]
   const lines = rows.map((id) => {
-    const left = ((100 - LINE_WIDTH) * id) / (entries - 1)
-    return `<g data-part="${TABLE}/${id}"><title>${id}</title><rect x="${left.toFixed(3)}%" width="${LINE_WIDTH}%" height="100%"/></g>`
+    const left = ((100 - LINE_WIDTH) * id) / (rowCount - 1)
+    return `<g data-part="${WORD_TABLE}/${id}"><title>${id}</title><rect x="${left.toFixed(3)}%" width="${LINE_WIDTH}%" height="100%"/></g>`
   })
   // A string is safe here, because it consists only of the site's own words and digits.
   figure.innerHTML =
-    `<svg class="bc-map" role="img" aria-label="The rows ${rows.join(", ")} of ${whole(entries)}">` +
+    `<svg class="bc-map" role="img" aria-label="The rows ${rows.join(", ")} of ${whole(rowCount)}">` +
     `<g class="bc-embeddings"><rect width="100%" height="100%"/></g>${lines.join("")}</svg>` +
-    `<figcaption>The word table, lying on its side: row 0 is at the left, row ${entries - 1} at the right. ` +
+    `<figcaption>The word table, lying on its side: row 0 is at the left, row ${rowCount - 1} at the right. ` +
     "Each row that is read is a line, drawn wider than it is.</figcaption>"
   return figure
 }
@@ -92,7 +92,7 @@ export async function start(fold) {
 const termsOf = (pieces) =>
   pieces.map(
     ({ piece, id }, index) =>
-      html`<span class="bc-term" data-part="${TABLE}/${id}" tabindex="${index ? -1 : 0}">${piece}<small>${id}</small></span>`,
+      html`<span class="bc-term" data-part="${WORD_TABLE}/${id}" tabindex="${index ? -1 : 0}">${piece}<small>${id}</small></span>`,
   )
 
 /** The sentences on the part of the word table that the tokens read.

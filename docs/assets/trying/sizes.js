@@ -56,10 +56,10 @@ function nameOf([first, ...others]) {
  * @param {CountedItem[]} items */
 function piecesOf(items) {
   const byModule = [...groupBy(items, ({ path }) => moduleOf(path)).values()]
-  const isFew = byModule.length <= MAX_PIECES
-  const lists = isFew ? byModule : [...groupBy(items, ({ block }) => block).values()]
+  const isByModule = byModule.length <= MAX_PIECES
+  const lists = isByModule ? byModule : [...groupBy(items, ({ block }) => block).values()]
   const entries = lists.map((list) => ({
-    label: isFew ? nameOf(list) : table.blocks[list[0].block].title,
+    label: isByModule ? nameOf(list) : table.blocks[list[0].block].title,
     style: `bc-${list[0].block}`,
     paths: list.map(({ path }) => path).join(" "),
     each: sumBy(list, ({ number }) => number),
@@ -79,11 +79,11 @@ function figureOf(items) {
   const groups = draw.tiles("columns", pieces, draw.WHOLE)
   const words = pieces.map(({ label, ...piece }) => `${label}: ${draw.amount(piece)}`)
   const body = pieces.flatMap(({ label, style, pathLists, each }, index) =>
-    groups[index].map((tile, order) => {
+    groups[index].map((tile, tileIndex) => {
       const isThin = draw.isThin(tile)
       const name = isThin ? draw.mark(tile) : draw.label(label, whole(each), tile)
       return (
-        `<g class="${style}${isThin ? " bc-thin" : ""}" data-value="${each}" data-part="${pathLists[order]}">` +
+        `<g class="${style}${isThin ? " bc-thin" : ""}" data-value="${each}" data-part="${pathLists[tileIndex]}">` +
         `<title>${label}: ${whole(each)}</title>${draw.rectangle(tile)}${name}</g>`
       )
     }),
@@ -95,14 +95,14 @@ function figureOf(items) {
   figure.innerHTML =
     `<svg class="bc-map" role="img" aria-label="${words.join("; ")}">${body.join("")}</svg>` +
     `<figcaption>${table.phrases["to-scale"]}.${marks}</figcaption>`
-  const holder = html`<div></div>`
-  holder.innerHTML = draw.sumLine(
+  const container = html`<div></div>`
+  container.innerHTML = draw.sumLine(
     terms,
     sumBy(items, ({ number }) => number),
   )
-  for (const [index, term] of [...holder.querySelectorAll(".bc-level-sum > span > span")].entries())
+  for (const [index, term] of [...container.querySelectorAll(".bc-level-sum > span > span")].entries())
     term.setAttribute("data-part", pieces[index].pathLists.join(" "))
-  return [figure, ...holder.children]
+  return [figure, ...container.children]
 }
 
 /** The formula with numbers in place of letters, and its result. @param {CountedItem[]} items @param {Sizes} sizes */
@@ -113,7 +113,7 @@ function formulaOf(items, sizes) {
   const groupTexts = terms.map(([layers, group], groupIndex) => {
     // A single term per layer is multiplied by the number of layers. Several are put in brackets after this number.
     const hasBrackets = Boolean(layers) && group.length > 1
-    const pieces = group.map((term, order) => {
+    const pieces = group.map((term, termIndex) => {
       const termAlone = layers && !hasBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
       const letters = [...term.letters].sort().join()
       const paths = items.filter((item) => {
@@ -122,13 +122,13 @@ function formulaOf(items, sizes) {
       })
       const text = inNumbers(formula([{ ...termAlone, layers: [] }]))
       const list = paths.map(({ path }) => path).join(" ")
-      const sign = order || groupIndex ? "+ " : ""
-      const opening = hasBrackets && !order ? `${inNumbers(layers)}·(` : ""
-      const closing = hasBrackets && order === group.length - 1 ? ")" : ""
+      const sign = termIndex || groupIndex ? "+ " : ""
+      const opening = hasBrackets && !termIndex ? `${inNumbers(layers)}·(` : ""
+      const closing = hasBrackets && termIndex === group.length - 1 ? ")" : ""
       // A line may end before a sign, but not after it.
       return html`<span class="bc-joined">${sign}${opening}<span class="bc-term" data-part="${list}" data-each>${text}</span>${closing}</span>`
     })
-    return html`<span>${pieces.flatMap((piece, order) => (order ? [" ", piece] : [piece]))} </span>`
+    return html`<span>${pieces.flatMap((piece, pieceIndex) => (pieceIndex ? [" ", piece] : [piece]))} </span>`
   })
   const result = sumBy(items, ({ number }) => number)
   const paths = items.map(({ path }) => path).join(" ")
@@ -153,8 +153,8 @@ class SizedPart {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   announcementTimer
   result = html`<div></div>`
-  change = html`<p class="bc-delta"></p>`
-  back = html`<button type="button" class="bc-button">Back to ${NAME}</button>`
+  changeNote = html`<p class="bc-delta"></p>`
+  backButton = html`<button type="button" class="bc-button">Back to ${NAME}</button>`
 
   /** @param {HTMLElement} fold  names the class and the part that it counts */
   constructor(fold) {
@@ -191,29 +191,29 @@ class SizedPart {
     const [number, slider] = /** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("input"))
     slider.addEventListener("input", () => {
       number.value = whole(Number(slider.value))
-      this.read()
+      this.readFields()
     })
-    number.addEventListener("input", () => this.read())
+    number.addEventListener("input", () => this.readFields())
     return { letter, field, number, slider }
   }
 
   /** Writes the sizes of BERT base into the fields. */
   reset() {
     for (const { letter, number } of this.fields) number.value = whole(BASE_SIZES[letter])
-    this.read()
+    this.readFields()
   }
 
   /** Reads the fields and shows the result. If a field is not valid, the previous result stays. */
-  read() {
+  readFields() {
     const values = this.fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
-    const areValid = values.map((size) => Number.isInteger(size) && size > 0)
+    const validity = values.map((size) => Number.isInteger(size) && size > 0)
     for (const [index, { number, slider }] of this.fields.entries()) {
-      number.ariaInvalid = areValid[index] ? null : "true"
-      if (!areValid[index]) continue
+      number.ariaInvalid = validity[index] ? null : "true"
+      if (!validity[index]) continue
       slider.value = String(values[index])
       slider.ariaValueText = whole(values[index]) // the slider itself only has the nearest step
     }
-    const wrongField = this.fields[areValid.indexOf(false)]
+    const wrongField = this.fields[validity.indexOf(false)]
     this.fault.textContent = wrongField
       ? `${wrongField.letter} must be a whole number above zero, such as ${BASE_SIZES[wrongField.letter]}.`
       : ""
@@ -241,26 +241,29 @@ class SizedPart {
     const words = difference
       ? `${whole(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} than in`
       : "as many as in"
-    this.change.textContent = `${whole(total)} parameters, ${words} ${NAME}.`
+    this.changeNote.textContent = `${whole(total)} parameters, ${words} ${NAME}.`
     const changedSizes = this.fields.filter(({ letter }) => this.sizes[letter] !== BASE_SIZES[letter])
-    this.back.setAttribute("aria-disabled", String(!changedSizes.length))
+    this.backButton.setAttribute("aria-disabled", String(!changedSizes.length))
     const query = changedSizes.map(({ letter }) => `&${NAMES_IN_ADDRESS[letter] ?? letter}=${this.sizes[letter]}`)
     this.link.href = `${this.calculatorAddress}?model=${BASE.name}&class=${this.ofClass}${query.join("")}`
     clearTimeout(this.announcementTimer)
-    this.announcementTimer = setTimeout(() => (this.status.textContent = this.change.textContent), ANNOUNCEMENT_DELAY)
+    this.announcementTimer = setTimeout(
+      () => (this.status.textContent = this.changeNote.textContent),
+      ANNOUNCEMENT_DELAY,
+    )
   }
 
   /** Replaces the contents of the fold with the sliders and the result. */
   fill() {
-    this.back.addEventListener("click", () => this.reset())
+    this.backButton.addEventListener("click", () => this.reset())
     this.link.textContent = "Count the whole model in the calculator"
     this.fold.replaceChildren(
       .../** @type {Element[]} */ ([this.fold.querySelector("summary")]),
       html`<div class="bc-sliders">${this.fields.map(({ field }) => field)}</div>`,
       this.fault,
-      this.change,
+      this.changeNote,
       this.result,
-      html`<p class="bc-buttons">${this.back} ${this.link}</p>`,
+      html`<p class="bc-buttons">${this.backButton} ${this.link}</p>`,
       this.status,
     )
     this.reset()

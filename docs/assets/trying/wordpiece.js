@@ -7,14 +7,14 @@
 
 const [UNKNOWN, FIRST, LAST] = ["[UNK]", "[CLS]", "[SEP]"]
 const MAX_LENGTH = 100 // characters of a word; a longer one is unknown as a whole
-const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // the special tokens, which are split off before the text is cleaned
+const SPECIAL_TOKENS = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // the special tokens, which are split off before the text is cleaned
 /** Control characters, and the replacement for a damaged character. */
-const DROPPED = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
+const DROPPED_CHARACTERS = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const SPACES = /\p{White_Space}+/u
 /** The combining marks that accents become when letters are decomposed. */
 const ACCENTS = /\p{Mn}/gu
 /** Any ASCII character that is not a letter, digit or space, such as $ and ^, and Unicode punctuation. */
-const MARKS = /([!-/:-@[-`{-~]|\p{P})/u
+const PUNCTUATION = /([!-/:-@[-`{-~]|\p{P})/u
 /** The Unicode blocks that BERT's tokenizer lists as Chinese, without Japanese kana and Korean. */
 const CHINESE =
   /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B81F}\u{2B920}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu
@@ -23,11 +23,11 @@ const CHINESE =
 
 /** The words of a text in lower case, without accents, control characters and spaces. @param {string} text */
 function wordsOf(text) {
-  const spaced = text.replace(DROPPED, "").replace(CHINESE, " $& ")
-  const plain = spaced.normalize("NFD").replace(ACCENTS, "")
+  const spaced = text.replace(DROPPED_CHARACTERS, "").replace(CHINESE, " $& ")
+  const unaccented = spaced.normalize("NFD").replace(ACCENTS, "")
   // One character at a time, so that a Greek sigma at the end of a word does not get its final form.
-  const lower = Array.from(plain, (character) => character.toLowerCase()).join("")
-  return lower.split(SPACES).flatMap((word) => word.split(MARKS).filter(Boolean))
+  const lowerCased = Array.from(unaccented, (character) => character.toLowerCase()).join("")
+  return lowerCased.split(SPACES).flatMap((word) => word.split(PUNCTUATION).filter(Boolean))
 }
 
 /** The pieces of a word, each the longest entry that continues it. If at any point there is no such entry, the whole
@@ -55,8 +55,8 @@ function piecesOfWord(word, ids) {
  * @returns {Piece[]} */
 export function piecesOf(text, ids) {
   const pieces = text
-    .split(SPECIAL)
-    .flatMap((part) => (SPECIAL.test(part) ? [part] : wordsOf(part).flatMap((word) => piecesOfWord(word, ids))))
+    .split(SPECIAL_TOKENS)
+    .flatMap((part) => (SPECIAL_TOKENS.test(part) ? [part] : wordsOf(part).flatMap((word) => piecesOfWord(word, ids))))
   return [FIRST, ...pieces, LAST].map((piece) => ({ piece, id: ids.get(piece) ?? -1 }))
 }
 

@@ -68,7 +68,7 @@ function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 
  * listed values are tried.
  * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory
  * @returns {Meaning[]} */
-export const changedWithin = (low, high, exact, ofMemory = false) =>
+export const changesWithin = (low, high, exact, ofMemory = false) =>
   lines.flatMap((line) => {
     const [formIndex, , , , constant, slope = 0, unchanged = 0] = line
     const {
@@ -112,5 +112,5 @@ const meaningsOfShare = ([min, max]) =>
 /** @type {Kind} */
 export function kind({ low, high, exact, amount, share }) {
   if (amount === "share" && share) return meaningsOfShare(share)
-  return amount === "count" && low > 0 ? changedWithin(low, high, exact) : []
+  return amount === "count" && low > 0 ? changesWithin(low, high, exact) : []
 }

@@ -4,8 +4,8 @@
 
 import table from "../../../data/table.js"
 import { models, tensors as tensorsOf } from "../../counting/engine.js"
-import { entriesWithin, roundTotals } from "../entries.js"
-import { changedWithin } from "./changes.js"
+import { entriesWithin, likelyRoundedTotals } from "../entries.js"
+import { changesWithin } from "./changes.js"
 import { rightParts } from "./parts.js"
 
 const { costs, limits, stored: STORAGES } = table.explanations
@@ -16,7 +16,7 @@ const { costs, limits, stored: STORAGES } = table.explanations
 function* meaningsOfBytes(minBytes, maxBytes, unit = 1) {
   for (const { dtype, width: bytesPerParameter, cost, kept } of STORAGES) {
     const [low, high] = [Math.ceil(minBytes / bytesPerParameter), Math.floor(maxBytes / bytesPerParameter)]
-    const counts = [...roundTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]
+    const counts = [...likelyRoundedTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]
     for (const meaning of counts) {
       // Buffers have a data type other than that of the weights.
       if (meaning.mistakes.some((name) => name.startsWith("buffer"))) continue
@@ -49,7 +49,7 @@ function* files(low, high, unit = 1) {
 /** Numbers of bytes of models that mix data types. @param {number} low @param {number} high @param {boolean} exact */
 const meaningsOfMixedTypes = (low, high, exact) => [
   ...entriesWithin(["memory"], low, high),
-  ...changedWithin(low, high, exact, true),
+  ...changesWithin(low, high, exact, true),
 ]
 
 /** Meanings of a number without a unit as bytes. Mistakes and single parts are not tried, since they may be

@@ -18,7 +18,7 @@ const rightNumbers = lazily(() => {
   return [...totals, ...asMeanings(parts, costs.ways.part), ...entriesWithin(["other"], 1, Infinity)]
 })
 
-/** The likeliestMeanings meaning of each number. @param {Meaning[]} meanings */
+/** The likeliest meaning of each number. @param {Meaning[]} meanings */
 function likeliestMeanings(meanings) {
   /** @type {Map<number, Meaning>} */
   const best = new Map()
@@ -57,9 +57,9 @@ export function slipOf(typed, right, maxDistance = right.length) {
   return isSwapped ? "with two digits swapped" : ""
 }
 
-/** The correct numbers from which a number differs by one slip, the likeliestMeanings first.
+/** The correct numbers from which a number differs by one slip, the likeliest first.
  * @param {number} number @param {(meaning: Meaning) => boolean} isMeant @returns {Meaning[]} */
-export function bySlip(number, isMeant) {
+export function numbersBySlip(number, isMeant) {
   const digits = String(number)
   if (digits.length < MIN_DIGITS) return []
   return copyableNumbers()
@@ -76,9 +76,9 @@ export function bySlip(number, isMeant) {
 
 const NEAR = /** @type {const} */ ("near")
 
-/** The nearest correct numbers, each with its likeliestMeanings meaning.
+/** The nearest correct numbers, each with its likeliest meaning.
  * @param {number} number @param {(meaning: Meaning) => boolean} isMeant @returns {Meaning[]} */
-export function byDistance(number, isMeant) {
+export function nearestNumbers(number, isMeant) {
   const meanings = likeliestMeanings(rightNumbers().filter((meaning) => meaning.number !== number && isMeant(meaning)))
   const nearest = meanings
     .map((meaning) => ({ ...meaning, kind: NEAR, excess: number - meaning.number }))

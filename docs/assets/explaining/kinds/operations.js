@@ -10,7 +10,8 @@ import { rightWays } from "../known-numbers.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { search } = exported
-const OUTSIDE_TABLES = "embeddings-excluded" // the convention by which rules of thumb count parameters outside the tables
+// The convention by which rules of thumb count parameters outside the tables.
+const OUTSIDE_TABLES = "embeddings-excluded"
 
 /** The elements that a class computes for one text, by kind of operation, and the parameters that rules of thumb
  * multiply.
@@ -85,7 +86,8 @@ const pricedModels = lazily(() =>
 )
 
 /** The meanings with numbers from `low` to `high`, for batches of any of these sizes.
- * @param {number[]} batchSizes  numbers of texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
+ * @param {number[]} batchSizes  numbers of texts @param {number} low @param {number} high @param {string} called
+ * @returns {Meaning[]} */
 function meaningsOfBatches(batchSizes, low, high, called) {
   return pricedModels().flatMap(({ countedModel, convention, perText }) => {
     const otherNameCost = called && called !== convention.called ? search["other-name"] : 0

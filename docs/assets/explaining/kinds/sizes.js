@@ -30,7 +30,8 @@ const meaningsOfSizes = (number) =>
     }),
   )
 
-/** The total with `addedUnits` added to one size, as a meaning; empty if that is too unlikely, or if `isConfirmed` rejects it.
+/** The total with `addedUnits` added to one size, as a meaning; empty if that is too unlikely, or if `isConfirmed`
+ * returns false.
  * @param {number} number @param {TotalFound} total @param {string} letter @param {number} addedUnits
  * @returns {Meaning[]} */
 function meaningsWith(number, total, letter, addedUnits) {
@@ -59,7 +60,7 @@ function meaningsWith(number, total, letter, addedUnits) {
   return isConfirmed(meaning) ? [meaning] : []
 }
 
-const MAX_ADDED_TOKENS = 2 // a vocabulary that differs by more than this was hardly extended on purpose
+const MAX_ADDED_TOKENS = 2 // the most tokens by which people extend a vocabulary on purpose
 const STEP = 64 // people choose multiples of it for a vocabulary size or a number of positions
 
 /** Whether a vocabulary size or a number of positions is one that no known model uses and that people hardly choose.
