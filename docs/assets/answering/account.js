@@ -42,7 +42,7 @@ const VERDICTS = {
 /** The verdicts on lines that need no attention. */
 const FAULTLESS_VERDICTS = new Set(["right", "subtotal", "rounded"])
 /** The verdicts on lines that are not part of the model. */
-const OUTSIDE_VERDICTS = new Set(["not a parameter", "not used"])
+const VERDICTS_OUTSIDE_MODEL = new Set(["not a parameter", "not used"])
 
 /** The pieces of a sentence as content. @param {Words} words @returns {Content[]} */
 const contentOf = (words) =>
@@ -136,7 +136,7 @@ const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated 
  * @param {AccountLine} line @param {number} total */
 function shareOf(line, total) {
   const number = (numberOf(line) ?? 0) * line.times
-  return number && number <= total && !OUTSIDE_VERDICTS.has(line.verdict) ? percentage(number / total) : ""
+  return number && number <= total && !VERDICTS_OUTSIDE_MODEL.has(line.verdict) ? percentage(number / total) : ""
 }
 
 /** The product of a line's number and the number of layers that it represents; "" if there is nothing to multiply.

@@ -20,7 +20,7 @@ import { Counter, classOfBare, count, deviations, models, noun, whole } from "..
 import { filled } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
-import { readWith } from "../explaining/letters.js"
+import { readWithSizes } from "../explaining/letters.js"
 import { groupByValue, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
@@ -301,7 +301,7 @@ function unitNote(explanation, quote) {
 }
 
 /** The words for a number of significant figures. Larger numbers are written in digits. */
-const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
+const FIGURE_COUNTS = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
 
 /** The words for how a number fits what was typed: as a ratio, or rounded or cut to a number of figures or to a
  * multiple.
@@ -313,7 +313,7 @@ function howItFits({ kind, number, reading: { windows } }) {
   const step = 10 ** Math.round(Math.log10(high - low))
   // 0.6 billion is 1 billion only if it is rounded to whole billions.
   const isShorter = number < step * 10 ** (figures - 1)
-  const extent = isShorter ? `a multiple of ${whole(step)}` : (FIGURES[figures] ?? `${figures} figures`)
+  const extent = isShorter ? `a multiple of ${whole(step)}` : (FIGURE_COUNTS[figures] ?? `${figures} figures`)
   return `${isCut ? "cut" : "rounded"} to ${extent}`
 }
 
@@ -365,7 +365,7 @@ function explainTerms(terms, modelName, explainTerm) {
   const uniqueTerms = new Set(terms)
   const { sizes } = meantBy(modelName)
   /** Whether a term is large enough to be explained. */
-  const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= MIN_EXPLAINED_TERM
+  const isLarge = (/** @type {string} */ term) => (readWithSizes(term, sizes)?.high ?? 0) >= MIN_EXPLAINED_TERM
   if (uniqueTerms.size > MAX_TERMS || ![...uniqueTerms].every(isLarge)) return null
   /** @type {Map<string, Explanation>} */
   const likeliestByTerm = new Map()
@@ -450,7 +450,7 @@ function opening(first, text, modelName, fittingCount) {
  * @returns {Content[]} */
 export function answerTo(text, modelName, explanations, explainTerm = explain) {
   if (!text.trim()) return [topParagraph("Enter a number first, or paste a text.")]
-  const input = readWith(text, meantBy(modelName).sizes)
+  const input = readWithSizes(text, meantBy(modelName).sizes)
   if (!input || !explanations) return [refusal(text)]
   const [first] = explanations
   const isSure = first && first.confidence !== "possible"
@@ -469,18 +469,20 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
  * @param {typeof explain} explainTerm @returns {Content[]} */
 function answerWithoutExplanation(input, text, modelName, result, explainTerm) {
   const isSum = input.typedSum !== ""
-  const noWay = `${result}We found no way to get ${isSum ? "this number" : cut(text)}`
+  const noWayFound = `${result}We found no way to get ${isSum ? "this number" : cut(text)}`
   if (modelName) {
     // Letters mean other sizes in other models, so the result is looked up instead of the sum.
     const textForAnyModel = input.inLetters ? String(input.low) : text
     return [
-      topParagraph(`${noWay} for ${models.get(modelName).title}. Of any model:`),
+      topParagraph(`${noWayFound} for ${models.get(modelName).title}. Of any model:`),
       ...answerTo(textForAnyModel, "", explainTerm(textForAnyModel), explainTerm),
     ]
   }
   const missing = isSum ? "term" : "digit"
   return [
-    topParagraph(`${noWay}. Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`),
+    topParagraph(
+      `${noWayFound}. Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`,
+    ),
   ]
 }
 

@@ -47,7 +47,7 @@ function mistakesInWords(mistakes, sizes) {
 
 /** The clause "if you ..." with the mistakes of an explanation, or of several that lead to the same number.
  * @param {Explanation} explanation @param {string} modelName @param {Explanation[]} alternatives */
-function condition(explanation, modelName, alternatives = []) {
+function mistakesClause(explanation, modelName, alternatives = []) {
   if (!explanation.mistakes.length) return ""
   const ways = [explanation, ...alternatives].map(({ mistakes }) =>
     mistakesInWords(mistakes, modelOf(explanation, modelName).sizes),
@@ -92,7 +92,7 @@ export function wordsOf({ words }, layers) {
 
 /** The number of labels, to follow the words for a sequence classifier; "" for any other part.
  * @param {{ path: string }} part @param {Sizes} sizes */
-const labelsOf = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") ? ` for ${countOf("C", C)}` : "")
+const labelsClause = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") ? ` for ${countOf("C", C)}` : "")
 
 const MAX_LINKS = 3 // a sentence about more parts than this links only to the first
 
@@ -148,7 +148,7 @@ function subject(explanation, modelName) {
     return content`${link(pages.other, explanation.words)} (${inWords(explanation.classes.map(code))})`
   const { page, title, sizes } = modelOf(explanation, modelName)
   const links = explanation.parts.map((part) =>
-    link(part.page, wordsOf(part, explanation.layers) + labelsOf(part, sizes)),
+    link(part.page, wordsOf(part, explanation.layers) + labelsClause(part, sizes)),
   )
   if (!links.length) return content`${link(page, title)} (${withPurpose(classOf(explanation))})`
   const moreParts = `or any of ${whole(links.length - 1)} more parts`
@@ -213,7 +213,7 @@ const PHRASES = {
 /** A noun phrase for a number, with the mistakes that lead to it.
  * @param {Explanation} explanation @param {string} modelName */
 export const phrase = (explanation, modelName) =>
-  content`${PHRASES[explanation.kind](explanation, modelName)}${explanation.mistakes.length ? `,${condition(explanation, modelName)}` : ""}`
+  content`${PHRASES[explanation.kind](explanation, modelName)}${explanation.mistakes.length ? `,${mistakesClause(explanation, modelName)}` : ""}`
 
 /** A sentence about the layer from TensorFlow Hub, which shows one more than the bare model; "" for any other
  * difference.
@@ -238,14 +238,14 @@ const SENTENCES = {
     const ratio = part.number / total.number
     const division = content`${number(part.number)} / ${number(total.number)}`
     /** The sentence that a clause about the ratio completes. @param {Content[]} clause */
-    const about = (clause) =>
+    const ratioSentence = (clause) =>
       content`${coincidenceWarning(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${clause}.`
     if (explanation.isReduction)
       return content`${coincidenceWarning(explanation)}1 − ${division} ≈ ${percent(1 - ratio)}: ${partLink} saves that share of the parameters of ${totalLink}.`
-    if (ratio > 1) return about(content`${partLink} has that many times the parameters of ${totalLink}`)
-    if (part.words.startsWith("what is trained in ")) return about(content`that is ${partLink}`)
-    if (explanation.parts.length) return about(content`that is the share of ${partLink} in ${totalLink}`)
-    return about(content`${partLink} has that share of the parameters of ${totalLink}`)
+    if (ratio > 1) return ratioSentence(content`${partLink} has that many times the parameters of ${totalLink}`)
+    if (part.words.startsWith("what is trained in ")) return ratioSentence(content`that is ${partLink}`)
+    if (explanation.parts.length) return ratioSentence(content`that is the share of ${partLink} in ${totalLink}`)
+    return ratioSentence(content`${partLink} has that share of the parameters of ${totalLink}`)
   },
   near(explanation, modelName) {
     const away = whole(Math.abs(explanation.excess))
@@ -271,5 +271,5 @@ export function sentence(explanation, modelName, alternatives = [], isFurther = 
     return content`${coincidenceWarning(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
   const aside = explanation.parts.length ? "" : notBertClause(explanation, modelName)
   const subjectWords = content`${subject(explanation, modelName)}${replacedSizeClause(explanation, modelName)}${aside}${aside && ","}`
-  return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alternatives)}.`
+  return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${mistakesClause(explanation, modelName, alternatives)}.`
 }

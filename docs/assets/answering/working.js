@@ -41,7 +41,7 @@ export function sumOfPart(part, sizes, layers) {
 /** A sum in brackets, unless it is a single term. @param {string} sum */
 const inBrackets = (sum) => (sum.includes("+") ? `(${sum})` : sum)
 
-const LAYERS = "bert/encoder/layer_*"
+const LAYERS_PATH = "bert/encoder/layer_*"
 
 /** The sum for a total, with a term for all layers and one for each block outside them. With mistakes, each block
  * has a term of its own, so that the sum shows which blocks are left out or miscounted.
@@ -55,11 +55,11 @@ export function sumOfTotal(modelClass, sizes, mistakes) {
   if (formula) return formula.shapes.map(({ shape }) => productText(shape, changedSizes)).join(" + ")
   const depth = product(counter.rows.layers, changedSizes)
   // With mistakes, the blocks within a layer are separate terms, because a mistake may treat them differently.
-  const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !deviations.length ? LAYERS : block))
+  const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !deviations.length ? LAYERS_PATH : block))
   /** The number of parameters in a block. @param {string} block */
   const numberIn = (block) => {
     if (deviations.length) return counter.number(deviations, "", block)
-    if (block === LAYERS) return counter.number([], LAYERS)
+    if (block === LAYERS_PATH) return counter.number([], LAYERS_PATH)
     // A LayerNorm after the last layer is in the same block as the LayerNorms in the layers, which are counted there.
     const paths = counter.rows.list.flatMap((row) => (row.block === block && !row.repeated ? row.path : []))
     return counter.number([], paths.join(", "))
@@ -68,7 +68,7 @@ export function sumOfTotal(modelClass, sizes, mistakes) {
     const number = numberIn(block)
     if (!number) return []
     // If the first layer lacks a tensor, the layers differ.
-    const isMultiple = block === LAYERS && depth > 1 && number % depth === 0
+    const isMultiple = block === LAYERS_PATH && depth > 1 && number % depth === 0
     return isMultiple ? `${depth} × ${whole(number / depth)}` : whole(number)
   })
   const addition = sumBy(deviations, (deviation) => addedBy(deviation, changedSizes))

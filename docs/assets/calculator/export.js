@@ -27,7 +27,7 @@ let lastView
  * @param {string} letterSeparator  the separator between a letter and its size
  * @param {string} sizeSeparator  the separator between sizes
  */
-const sizesOf = (
+const sizesText = (
   { configuration: { sizes, lora, pruned: prunedHeads }, available },
   formatSize,
   letterSeparator,
@@ -50,7 +50,7 @@ export function csv(view) {
     ({ name, block, shape, letters, elementsPerLayer, layers, number, trainable, tied: tiedTo }) =>
       [name, block, shape.join("×"), letters.join("×"), elementsPerLayer, layers, number, trainable, tiedTo].join(),
   )
-  const modelCells = `${view.configuration.modelClass},${sizesOf(view, String, "=", " ")}`
+  const modelCells = `${view.configuration.modelClass},${sizesText(view, String, "=", " ")}`
   const lines = [...rowTexts, `total,,,,,,${total},${trainable},`].map((line) => `${line},${modelCells}\n`)
   return `${head}\n${lines.join("")}`
 }
@@ -99,7 +99,7 @@ export function markdown(view) {
   const { total, trainable, parts, formula } = view.counts
   const trainableNote = trainable === total ? "" : `, ${whole(trainable)} trainable`
   const rows = parts.map(({ title, number, share }) => `| ${title} | ${whole(number)} | ${percentage(share)} |\n`)
-  return `**${modelClass}** with ${sizesOf(view, whole, " = ", ", ")}: ${whole(total)} ${noun(total, "parameter")}${trainableNote}
+  return `**${modelClass}** with ${sizesText(view, whole, " = ", ", ")}: ${whole(total)} ${noun(total, "parameter")}${trainableNote}
 
 | part | parameters | share |
 |---|--:|--:|
@@ -115,7 +115,7 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
  * A string, a number or a Boolean as a Python literal.
  * @param {unknown} value
  */
-const inPython = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
+const pythonLiteral = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
 /**
  * Python code that builds the configured model without allocating memory for its weights, and prints the calculator's
@@ -130,7 +130,7 @@ export function snippetOf({ configuration, counts, note, available }) {
   // Only the bare model accepts this argument. In every other class, the pooler is not optional.
   const hasUsualPooler = choices.pooler === defaultChoices(architecture).pooler
   const needsPoolerArgument = modelClass === bare && available.pooler && !hasUsualPooler
-  const poolerArgument = needsPoolerArgument ? `, add_pooling_layer=${inPython(choices.pooler)}` : ""
+  const poolerArgument = needsPoolerArgument ? `, add_pooling_layer=${pythonLiteral(choices.pooler)}` : ""
   const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
   const lines = [
     note && `# ${note}`,
@@ -138,7 +138,7 @@ export function snippetOf({ configuration, counts, note, available }) {
     lora && METHODS.get(lora.method).imports,
     `from transformers import ${configClass}, ${modelClass}\n`,
     `config = ${configClass}(`,
-    ...Object.entries(keys).map(([key, value]) => `    ${key}=${inPython(value)},`),
+    ...Object.entries(keys).map(([key, value]) => `    ${key}=${pythonLiteral(value)},`),
     ")",
     'with torch.device("meta"):  # no memory for the weights',
     `    model = ${modelClass}(config${poolerArgument})`,

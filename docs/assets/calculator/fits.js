@@ -21,7 +21,7 @@ let configuration
 let isRefused = false // whether transformers refuses the number of heads
 
 /** Sets the form to the configuration, or shows a note or the command instead, if the section is open. */
-async function setForm() {
+async function updateForm() {
   if (!section.open) return
   const [{ useModel }, { modelToTrain }] = await Promise.all([
     import("../pages/fits.js"),
@@ -40,7 +40,7 @@ async function setForm() {
 export function show(view) {
   configuration = view.configuration
   isRefused = Boolean(view.note)
-  setForm()
+  updateForm()
 }
 
-section.addEventListener("toggle", setForm)
+section.addEventListener("toggle", updateForm)

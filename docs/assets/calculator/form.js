@@ -28,13 +28,13 @@ for (const name of ["bridge-from", "compare-with"])
  * The element that holds a field, its label and its buttons.
  * @param {HTMLInputElement} field
  */
-const holderOf = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size, .bc-switch"))
+const wrapperOf = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size, .bc-switch"))
 
 /**
  * The label of a field, without its letter.
  * @param {HTMLInputElement | undefined} field
  */
-const labelIn = (field) => (field && holderOf(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
+const labelIn = (field) => (field && wrapperOf(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
 
 /**
  * The label of the field for a letter.
@@ -55,7 +55,7 @@ const boxOf = (name) => checkboxes.find((box) => box.id === `what-if-${name}`)
 export const whatIfLabel = (name) => labelIn(boxOf(name))
 
 /** The name for freezing parts, with a lower-case first letter, for use within a sentence. */
-export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
+export const FREEZING_LABEL = (firstIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
   first.toLowerCase(),
 )
 
@@ -114,7 +114,7 @@ export function annotate(view) {
   for (const field of [...checkboxes, ...textFields]) {
     const { name } = field
     const isShown = visibilityTests[name]?.(field) ?? available[/** @type {keyof Choices} */ (name)] ?? name in fields
-    holderOf(field).hidden = !isShown
+    wrapperOf(field).hidden = !isShown
   }
   setText(firstIn("what-if-adapters", "label[for=what-if-rank]"), LABELS_OF_SIZES[takes.rank] ?? "Rank")
   byId("what-if-feedforward").hidden = !("feedforward" in takes)

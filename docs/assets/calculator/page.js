@@ -119,7 +119,7 @@ function change(next, key) {
  * Starts again from a state, without a last change.
  * @param {FormState} state
  */
-function begin(state) {
+function restart(state) {
   setText(byId("calculator-address"), "")
   lastChange = null
   formState = state
@@ -132,14 +132,14 @@ form.form.addEventListener("focusout", () => (lastChange = lastChange && { ...la
 form.form.addEventListener("reset", (event) => {
   event.preventDefault()
   startNewEntry()
-  begin(stateAt("").state)
+  restart(stateAt("").state)
   settleLater()
 })
 addEventListener("popstate", () => {
   const { state } = stateAt(location.search)
   if (addressOf(state) === addressOf(formState)) return // only the position on the page has changed
   view = null // so that an invalid address shows the same numbers as on opening the page
-  begin(state)
+  restart(state)
   showAll()
 })
 // The reader may press a button or follow a link before the pause is over.

@@ -13,17 +13,17 @@ import { count, METHODS, steps as stepsBetween } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MAX_NUMBER, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { FREEZING, form, labelOf, whatIfLabel } from "./form.js"
+import { FREEZING_LABEL, form, labelOf, whatIfLabel } from "./form.js"
 import { byId, explanation, firstIn, percentage, setText, showTable, swatch } from "./live.js"
 import { comparedParts } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
 
 /** @type {Columns} */
-const PARTS_COLUMNS = { part: "text", parameters: "num", share: "num", trainable: "num", difference: "num" }
+const PARTS_COLUMNS = { part: "text", parameters: "num", share: "num", trainable: "num", signedDifference: "num" }
 
 /** A difference with its sign; "" if it is 0. @param {number} value */
-const difference = (value) => (value ? signed(value) : "")
+const signedDifference = (value) => (value ? signed(value) : "")
 
 /**
  * Shows the parts with their parameters and shares, and the difference of each from the published model.
@@ -38,11 +38,11 @@ function showParts({ counts, configuration, fields }) {
     whole(number),
     percentage(share),
     whole(trainable),
-    difference(more),
+    signedDifference(more),
   ])
   const comparison = `it differs from ${models.get(name).title}, in the same class`
   const caption = `${configuration.modelClass}, part by part, and how ${comparison}; each share is rounded separately`
-  const foot = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]
+  const foot = ["total", whole(total), "100.0%", whole(trainable), signedDifference(total - published.total)]
   const table = showTable("calculator-parts", caption, PARTS_COLUMNS, rows, foot)
   table.classList.toggle("bc-all-trained", trainable === total)
 }
@@ -138,7 +138,7 @@ export function inUnits(bytes) {
  * cannot hold it exactly.
  * @param {number} bytes
  */
-const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]
+const amountCell = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]
 
 /**
  * Shows the bytes of the weights by data type, and the additional bytes that training with Adam keeps.
@@ -153,8 +153,8 @@ function showBytes({ counts }) {
       : [code(dtype), explanation(`${bytesEach} ${noun(bytesEach, "byte")} each`)]
     const scalesNote = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
     // Integers have no gradients.
-    const trainingCells = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amount)
-    return [name, [...amount(weights), ...scalesNote], ...trainingCells]
+    const trainingCells = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amountCell)
+    return [name, [...amountCell(weights), ...scalesNote], ...trainingCells]
   })
   const caption = "Bytes of the weights, and what training with Adam keeps in addition"
   showTable("calculator-bytes", caption, BYTES_COLUMNS, rows)
@@ -172,7 +172,7 @@ const BRIDGE_COLUMNS = { change: "text", parameters: "num", trainable: "num", fo
  * @param {string} stage  the name of the stage that the step belongs to; empty for the typed sizes
  */
 function stepWords({ kind, key, from, to, value }, stage) {
-  const change = whatIfLabel(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
+  const change = whatIfLabel(stage) || (stage === "frozen" ? FREEZING_LABEL : METHODS.get(stage)?.does)
   const [oldSize, newSize] = [from, to].map((size) => whole(Number(size)))
   if (change) return `${change}${kind === "size" ? `: ${key} = ${newSize}` : ""}`
   if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${newSize}, not ${oldSize}`

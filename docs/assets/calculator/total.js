@@ -58,10 +58,10 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
   const rowsWithLetter = rows.filter((row) => row.letters.some((factor) => factor.endsWith(letter)))
   if (letter === "A") {
     const columns = `H = ${whole(H)} columns of query, key and value`
-    const several = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `
-    const heads = A === 1 ? `The only head takes all ${columns}. ` : several
+    const severalHeadsText = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `
+    const headsText = A === 1 ? `The only head takes all ${columns}. ` : severalHeadsText
     const tableNote = rowsWithLetter.length ? ", and only a table with a number for each head grows." : "."
-    return `${note ? "" : heads}However many heads there are, the matrices stay H × H${tableNote}`
+    return `${note ? "" : headsText}However many heads there are, the matrices stay H × H${tableNote}`
   }
   if (letter === "L") {
     const tensors = whole(rows.filter((row) => row.path.includes("layer_*")).length)
@@ -108,7 +108,7 @@ function changeWords({ key, before }, now) {
  * phone. If the error belongs to no labelled field, the sentence is its message.
  * @param {WrongField} error
  */
-const pointerTo = ({ key, message }) => {
+const errorPointer = ({ key, message }) => {
   const label = key && key !== "modules" && labelOf(key)
   return label ? `Correct the field “${label}” to count again.` : sentence(message)
 }
@@ -118,9 +118,9 @@ const pointerTo = ({ key, message }) => {
  * @param {View} view
  * @returns {Content[]}
  */
-function effectOf(view) {
+function effectLine(view) {
   const { last, counts, errors } = view
-  if (errors.length) return [pointerTo(errors[0])]
+  if (errors.length) return [errorPointer(errors[0])]
   if (!last || JSON.stringify(last.before.fields) === JSON.stringify(view.fields)) return [hint]
   const { total, trainable } = last.before.counts
   const effect = effectInWords(counts.total - total, counts.trainable - trainable)
@@ -219,7 +219,7 @@ export function show(view) {
   setText(trainedPlace, words)
   if (peftLine) trainedPlace.append(" PEFT prints ", code(peftLine))
   byId("calculator-result").classList.toggle("bc-is-stale", !valid)
-  changePlace.replaceChildren(...effectOf(view))
+  changePlace.replaceChildren(...effectLine(view))
   byId("calculator-change").replaceChildren(...changedParts(view))
 }
 

@@ -116,8 +116,10 @@ export function bridge(modelClass, modelSizes, mistakes) {
   /** @type {DeviationStep[]} */
   const steps = []
   for (const name of inOrder(remaining)) {
-    const fewer = remaining.filter((other) => other !== name)
-    const [oldDeviations, newDeviations] = [remaining, fewer].map((list) => list.map((other) => deviations.get(other)))
+    const remainingAfterStep = remaining.filter((other) => other !== name)
+    const [oldDeviations, newDeviations] = [remaining, remainingAfterStep].map((list) =>
+      list.map((other) => deviations.get(other)),
+    )
     const [oldSizes, newSizes] = [oldDeviations, newDeviations].map((list) => counter.sizesWith(list))
     const [before, after] = [oldDeviations, newDeviations].map(
       (list) => new Map(counter.items(list).map((item) => [item.path, item])),
@@ -125,7 +127,7 @@ export function bridge(modelClass, modelSizes, mistakes) {
     const value = (counter.number(newDeviations) ?? NaN) - (counter.number(oldDeviations) ?? NaN)
     const letter = LETTERS.find((size) => oldSizes[size] !== newSizes[size])
     steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, oldSizes, newSizes) })
-    remaining = fewer
+    remaining = remainingAfterStep
   }
   return steps.filter(({ value }) => value)
 }

@@ -224,11 +224,11 @@ class KeyReader {
 
   /** The value of a key, or its default. An invalid value adds an error that states what it must be.
    * @param {string} key @param {unknown} defaultValue @param {(value: any) => boolean} isValid
-   * @param {string} must  the requirement, as the end of a sentence @returns {any} */
-  expect(key, defaultValue, isValid, must) {
+   * @param {string} requirement  the end of a sentence @returns {any} */
+  expect(key, defaultValue, isValid, requirement) {
     const value = this.config.has(key) ? this.config.get(key) : defaultValue
     this.knownKeys.add(key)
-    if (!isValid(value)) this.errors.push({ key, message: `${key} is ${quote(value)}; ${must}` })
+    if (!isValid(value)) this.errors.push({ key, message: `${key} is ${quote(value)}; ${requirement}` })
     return value
   }
 
@@ -263,10 +263,10 @@ function sizesIn(keys, architecture) {
   const labels = keys.expect(
     "id2label",
     null,
-    (value) => value === null || Boolean(integers(value).length),
+    (value) => value === null || Boolean(integerKeys(value).length),
     textOf("labels"),
   )
-  const labelCount = new Set(integers(labels)).size
+  const labelCount = new Set(integerKeys(labels)).size
   /** @type {Sizes} */
   const sizes = {}
   for (const { letter, key: mainKey, meaning, default: defaultSize, minimum, only_if: onlyIf, otherwise } of symbolsOf(
@@ -286,12 +286,12 @@ function sizesIn(keys, architecture) {
     const key = secondKey && keys.config.has(secondKey) ? secondKey : mainKey
     /** Whether a value can be this size. @param {any} value */
     const isValid = (value) => Number.isSafeInteger(value) && value >= minimum
-    const must = textOf("size", { least: String(minimum), most: whole(MAX_NUMBER) })
+    const requirement = textOf("size", { least: String(minimum), most: whole(MAX_NUMBER) })
     // If both keys are present, transformers checks both and uses the second.
-    if (key !== mainKey) keys.expect(mainKey, minimum, isValid, must)
+    if (key !== mainKey) keys.expect(mainKey, minimum, isValid, requirement)
     if (keys.config.has(key) || defaultSize !== null) {
       const ifMissing = (mainKey === "num_labels" && labelCount) || defaultSize
-      sizes[letter] = keys.expect(key, ifMissing, isValid, must)
+      sizes[letter] = keys.expect(key, ifMissing, isValid, requirement)
     } else keys.errors.push({ key, message: textOf("missing-size", { key, meaning }) })
   }
   return sizes
@@ -299,7 +299,7 @@ function sizesIn(keys, architecture) {
 
 /** The keys of an object, converted to integers as in Python; an empty list if one of them is not an integer.
  * @param {unknown} value */
-function integers(value) {
+function integerKeys(value) {
   const keys = isObject(value) ? Object.keys(value) : []
   const isValid = keys.every((key) => /^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(key))
   return isValid ? keys.map((key) => Number(key.replaceAll("_", ""))) : []

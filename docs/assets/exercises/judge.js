@@ -20,7 +20,7 @@ import { whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { explainInSteps, isRight, LIKELY } from "../explaining/explain.js"
 import { slipOf } from "../explaining/kinds/near.js"
-import { readWith } from "../explaining/letters.js"
+import { readWithSizes } from "../explaining/letters.js"
 import { compareTerms } from "./terms.js"
 import { withFurther } from "./wrong.js"
 
@@ -52,7 +52,7 @@ const DECIMAL = /^[0-9]+[.,][0-9]+$/
 function readAs(text, unit, sizes) {
   const [, number, unitTyped = ""] = (unit === "bytes" && IN_BYTES_OR_BITS.exec(text.trim())) || []
   const digits = THOUSANDS.test(text.trim()) ? text.replace(SEPARATORS, "") : (number ?? text)
-  const reading = readWith(digits, sizes)
+  const reading = readWithSizes(digits, sizes)
   if (!reading || !unitTyped.toLowerCase().startsWith("bit")) return reading
   return { ...reading, low: reading.low / BITS_PER_BYTE, high: reading.high / BITS_PER_BYTE }
 }

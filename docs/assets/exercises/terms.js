@@ -11,7 +11,7 @@ import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
 import { sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
-import { readWith } from "../explaining/letters.js"
+import { readWithSizes } from "../explaining/letters.js"
 import { valueOfProduct, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
@@ -81,7 +81,7 @@ function multiplyOut(product) {
  * @returns {Term[] | null} */
 function withValues(texts, sizes) {
   const terms = texts.map((text) => {
-    const reading = readWith(text, sizes)
+    const reading = readWithSizes(text, sizes)
     return reading?.exact && reading.amount === "count" ? { text, value: reading.low } : null
   })
   return terms.every((term) => term !== null) ? terms : null

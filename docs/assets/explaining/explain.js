@@ -5,7 +5,7 @@
 // probability depends on its cost, on everything else that fits, and on everything that
 // we have not thought of. The docstring of macros/counting/search/__init__.py explains
 // the method in full, with examples and open questions; the figures are in
-// macros/counting/data/search.toml. Here, `costAs` adds up the costs of a way,
+// macros/counting/data/search.toml. Here, `costAsExplanation` adds up the costs of a way,
 // `weightOfUnknown` returns the weight of the unknown, and `withConfidence` compares the two.
 
 import table from "../../data/table.js"
@@ -89,7 +89,7 @@ const hasPrintedMistakes = ({ printed_in: prints, mistakes }, { printedBounds })
 
 /** The cost of a meaning as an explanation of a reading; Infinity if its number is in none of the reading's windows.
  * @param {Meaning} meaning @param {Reading} reading */
-function costAs(meaning, reading) {
+function costAsExplanation(meaning, reading) {
   const roundingCost = reading.uncertainty > ROUGH_UNCERTAINTY ? costOfRounding(meaning) : 0
   const sourceCost = hasPrintedMistakes(meaning, reading) ? -costs.ways.printed : roundingCost
   const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
@@ -109,7 +109,7 @@ function fittingExplanations(kind, reading, model) {
   /** @type {Explanation[]} */
   const explanations = []
   for (const meaning of kind(reading, model)) {
-    const cost = costAs(meaning, reading)
+    const cost = costAsExplanation(meaning, reading)
     const isPart = meaning.kind === "part" && !meaning.mistakes.length && !reading.uncertainty
     if (cost <= limits.max_cost || (Number.isFinite(cost) && (isPart || isRight(meaning))))
       explanations.push({ ...meaning, reading, cost })

@@ -61,7 +61,7 @@ function withNumbers(sum, sizes) {
 
 /** The number in a text, in digits or in the letters of sizes; null if the text contains none.
  * @param {string} text @param {Sizes} sizes @returns {NumberRead | null} */
-export function readWith(text, sizes) {
+export function readWithSizes(text, sizes) {
   const plainNumber = read(text)
   if (plainNumber || text.length > limits.max_characters || hasSeveralStatements(text)) return plainNumber
   // In an equation such as 4LH = 36,864, the first side that can be read is taken.

@@ -5,7 +5,7 @@
 
 import exported from "../../data/operations.js"
 import table from "../../data/table.js"
-import { readWith } from "./letters.js"
+import { readWithSizes } from "./letters.js"
 import { bounds, unitNamed } from "./read.js"
 
 const { costs, twins } = table.explanations
@@ -65,7 +65,7 @@ const MIN_BARE = 10 // a smaller number is never taken to lack a unit, because s
  * @param {Sizes} sizes  the sizes that replace letters
  * @returns {Reading[] | null} */
 export function readings(text, sizes) {
-  const number = readWith(text, sizes)
+  const number = readWithSizes(text, sizes)
   if (!number) return null
   if (number.amount === "share") {
     const [low, high] = number.share ?? [0, 0]

@@ -166,7 +166,7 @@ popover.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN_C
  * Opens the window of a clicked link, unless a modifier key is pressed.
  * @param {MouseEvent} event
  */
-function open(event) {
+function openWindow(event) {
   const { target, metaKey, ctrlKey, shiftKey, altKey } = event
   const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(LINKS))
   if (!link || metaKey || ctrlKey || shiftKey || altKey) return
@@ -185,4 +185,4 @@ function open(event) {
   link.classList.add(OPEN_CLASS)
 }
 
-if ("popover" in HTMLElement.prototype) document.addEventListener("click", open)
+if ("popover" in HTMLElement.prototype) document.addEventListener("click", openWindow)

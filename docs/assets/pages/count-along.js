@@ -18,7 +18,7 @@ import { answerTo } from "../exercises/letter-sums.js"
 import { load, save } from "../exercises/storage.js"
 import { sumTree } from "../exercises/terms.js"
 import { furtherNumbers, withFurther, wrongAnswers } from "../exercises/wrong.js"
-import { readWith } from "../explaining/letters.js"
+import { readWithSizes } from "../explaining/letters.js"
 
 const { asks, texts, totals } = exercises
 // Null if the exercises are embedded, because only their own page has a ledger.
@@ -77,7 +77,7 @@ function verdictOn(entry, answerText) {
     sumTree(ask, model.sizes),
   )
   if (kind !== "unknown" && kind !== "slip") return { kind, feedback }
-  const number = readWith(answerText, model.sizes)?.low
+  const number = readWithSizes(answerText, model.sizes)?.low
   const otherEntry = fields.find((field) => field.entry.right === number)?.entry
   if (otherEntry) return { kind, feedback: `${whole(otherEntry.right)} belongs to another field: ${otherEntry.label}.` }
   if (kind === "slip") return { kind, feedback }
@@ -170,7 +170,7 @@ function dropDownList(key, options) {
     const query = new URLSearchParams(location.search)
     query.set(key, select.value)
     history.replaceState(history.state, "", `?${query}${location.hash}`)
-    build()
+    buildLedger()
   })
   return select
 }
@@ -194,7 +194,7 @@ const clearButton = html`<button type="button" class="bc-button">Clear all field
 let fields = []
 
 /** Shows the ledger and the map of the selected model and class. */
-function build() {
+function buildLedger() {
   const model = everyModel.get(modelSelect.value)
   const total = totals[classSelect.selectedIndex]
   const entries = entriesOf(model, total)
@@ -242,7 +242,7 @@ function fill() {
  * another tab may have changed them.
  * @param {(index: number) => boolean} isTyped  whether the field with this index was changed here
  */
-function keep(isTyped) {
+function keepTexts(isTyped) {
   const store = load(STORAGE_KEY)
   const oldTexts = storedTexts(store)
   const newTexts = fields.map(({ input }, index) => (isTyped(index) ? input.value : String(oldTexts[index] ?? "")))
@@ -278,7 +278,7 @@ function judgeAll() {
   }
 }
 
-ledgerList.addEventListener("input", ({ target }) => keep((index) => fields[index].input === target))
+ledgerList.addEventListener("input", ({ target }) => keepTexts((index) => fields[index].input === target))
 ledgerList.addEventListener("change", judgeAll)
 ledgerList.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing) return
@@ -289,7 +289,7 @@ ledgerList.addEventListener("keydown", (event) => {
 })
 clearButton.addEventListener("click", () => {
   for (const { input } of fields) input.value = ""
-  keep(() => true)
+  keepTexts(() => true)
   judgeAll()
   fields[0].input.focus()
 })
@@ -297,7 +297,7 @@ clearButton.addEventListener("click", () => {
 // Another tab has stored a number.
 addEventListener("storage", ({ key }) => key === STORAGE_KEY && fill())
 
-build()
+buildLedger()
 container?.replaceChildren(
   html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${modelSelect}</p>
     <p class="bc-field"><label for="ledger-class">Class</label>${classSelect}</p></div>`,

@@ -121,7 +121,7 @@ function listOfSets(address) {
     const isCurrent = name === address.set
     const to = { set: name, seed: isCurrent ? address.seed : nextSeed(name, 0) }
     const solvedNote = count ? html`<span class="bc-solved"> ${count} solved</span>` : ""
-    return itemTo(to, isCurrent, [title, solvedNote])
+    return linkItem(to, isCurrent, [title, solvedNote])
   })
   const list = html`<details class="bc-fold bc-all-sets"><summary>All exercises, by kind</summary>
     <nav aria-label="Sets of exercises"><ul class="bc-sets">${items}</ul></nav></details>`
@@ -135,7 +135,7 @@ function listOfSets(address) {
  * @param {boolean} isCurrent  whether the variant is the one shown
  * @param {Content[]} content
  */
-function itemTo(to, isCurrent, content) {
+function linkItem(to, isCurrent, content) {
   const item = html`<li><a href="${queryOf(to)}">${content}</a></li>`
   if (isCurrent) item.firstElementChild?.setAttribute("aria-current", "true")
   item.addEventListener("click", (event) => {
@@ -161,7 +161,7 @@ function listOfSteps(address) {
   const items = path.map((step, index) => {
     const credit = creditOf(step)
     const creditNote = credit ? html`<span class="bc-solved"> ${percent(credit)}</span>` : ""
-    return itemTo(step, index === current, [step.title, creditNote])
+    return linkItem(step, index === current, [step.title, creditNote])
   })
   const earnedPoints = Number(points().toFixed(1))
   return html`<nav class="bc-path" aria-label="The path">

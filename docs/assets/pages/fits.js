@@ -27,7 +27,7 @@ const inUnit = (number, unit) =>
   (number / unit).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** A number of bytes in GB, or in MB if there is less than a GB. @param {number} bytes */
-const amount = (bytes) => (bytes < GB ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
+const amountText = (bytes) => (bytes < GB ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
 
 /** Bytes rounded to tenths of a gigabyte. @param {number} bytes */
 const toTenths = (bytes) => Math.round(bytes / TENTH) * TENTH
@@ -35,7 +35,7 @@ const toTenths = (bytes) => Math.round(bytes / TENTH) * TENTH
 /** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the
  * numbers shown.
  * @param {number} more @param {number} less */
-const difference = (more, less) => amount(more - less < GB ? more - less : toTenths(more) - toTenths(less))
+const difference = (more, less) => amountText(more - less < GB ? more - less : toTenths(more) - toTenths(less))
 
 /** Settings that may save memory, by name. @type {Record<string, Partial<StepSettings>>} */
 const MEMORY_SAVERS = {
@@ -98,9 +98,9 @@ function readForm() {
     texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < TEXTS_LIMIT),
   }
   const memoryBytes = memory * GIB
-  const room = Math.floor((memoryBytes * (100 - reserve)) / 100)
+  const usableBytes = Math.floor((memoryBytes * (100 - reserve)) / 100)
   const stepRefusal = faults.tokens ? null : refusal(model, settings)
-  return { step: { model, settings }, memoryBytes, room, texts: Number(texts), faults, stepRefusal }
+  return { step: { model, settings }, memoryBytes, usableBytes, texts: Number(texts), faults, stepRefusal }
 }
 
 /** Shows the faults and the refusal, if any, at their fields. Returns whether there are any.
@@ -132,53 +132,53 @@ function writeParts(peakParts, peak) {
     show(`[data-part=${name}]`, number > 0)
     if (name === largest) continue
     remaining -= number < GB ? number : toTenths(number)
-    write(`[data-part=${name}] output`, amount(number))
+    write(`[data-part=${name}] output`, amountText(number))
   }
-  write(`[data-part=${largest}] output`, amount(peakParts[largest] < GB ? peakParts[largest] : remaining))
+  write(`[data-part=${largest}] output`, amountText(peakParts[largest] < GB ? peakParts[largest] : remaining))
 }
 
 /** Draws the bar: each part's width is its share of the step's peak or the GPU's memory, whichever is larger.
  * @param {Record<string, number>} parts @param {number} peak
- * @param {number} memoryBytes  the memory of the GPU @param {number} room  without the reserve */
-function drawBar(parts, peak, memoryBytes, room) {
+ * @param {number} memoryBytes  the memory of the GPU @param {number} usableBytes  without the reserve */
+function drawBar(parts, peak, memoryBytes, usableBytes) {
   const full = Math.max(peak, memoryBytes)
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-bar]"))) {
     bar.style.width = `${(100 * parts[bar.dataset.bar ?? ""]) / full}%`
   }
   form.style.setProperty("--bc-edge", `${(100 * memoryBytes) / full}%`)
-  form.style.setProperty("--bc-reserve", `${(100 * (memoryBytes - room)) / full}%`)
+  form.style.setProperty("--bc-reserve", `${(100 * (memoryBytes - usableBytes)) / full}%`)
 }
 
 /** Shows the answer: the verdict on the entered batch size or, if there is none, the largest batch; the parts; the bar;
  * and the changes that would save memory. */
 function answer() {
-  const { step, memoryBytes, room, texts: typedBatchSize, faults, stepRefusal } = readForm()
+  const { step, memoryBytes, usableBytes, texts: typedBatchSize, faults, stepRefusal } = readForm()
   const { model, settings } = step
   const isFaulty = showFaults(faults, stepRefusal)
   show("[data-verdict], [data-fits], [data-answer], [data-limit]", false)
   show(".bc-fits-bar, .bc-legend, [data-step], .bc-fits-helps", !isFaulty)
   if (isFaulty) return
-  const largest = largestBatch(model, settings, room)
+  const largest = largestBatch(model, settings, usableBytes)
   const limit = largestBatch(model, settings, memoryBytes)
   const texts = typedBatchSize || Math.max(1, largest)
   const parts = bytesByPart(model, settings, texts)
   write("[data-output=batch]", largest.toLocaleString("en"))
   write("[data-output=limit]", limit.toLocaleString("en"))
   write("[data-output=texts]", texts.toLocaleString("en"))
-  write("[data-output=peak]", amount(parts.peak))
-  write("[data-output=card]", amount(memoryBytes))
+  write("[data-output=peak]", amountText(parts.peak))
+  write("[data-output=card]", amountText(memoryBytes))
   write("[data-output=memory]", (memoryBytes / GIB).toLocaleString("en"))
   write("[data-output=text]", `${inUnit(textBytes(model, settings), MB)} MB`)
-  const verdict = showRoom(parts.peak, memoryBytes, room)
+  const verdict = showRoom(parts.peak, memoryBytes, usableBytes)
   if (typedBatchSize) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
   show("[data-answer]", largest > 0)
-  show("[data-limit]", limit > 0 && room < memoryBytes)
+  show("[data-limit]", limit > 0 && usableBytes < memoryBytes)
   lineOfLargest.toggleAttribute("data-is-second", Boolean(typedBatchSize))
-  show("[data-part=reserve]", room < memoryBytes)
+  show("[data-part=reserve]", usableBytes < memoryBytes)
   const peakParts = partsAtPeak(parts)
   writeParts(peakParts, parts.peak)
-  drawBar(peakParts, parts.peak, memoryBytes, room)
+  drawBar(peakParts, parts.peak, memoryBytes, usableBytes)
   showSavings(step, texts, parts)
 }
 
@@ -187,16 +187,16 @@ function answer() {
  * otherwise the memory without the reserve. Returns the verdict: "over", "reserve" or "free".
  * @param {number} peak
  * @param {number} memoryBytes
- * @param {number} room  the memory without the reserve
+ * @param {number} usableBytes  the memory without the reserve
  */
-function showRoom(peak, memoryBytes, room) {
+function showRoom(peak, memoryBytes, usableBytes) {
   const isOver = peak > memoryBytes
-  const threshold = isOver ? memoryBytes : room
+  const threshold = isOver ? memoryBytes : usableBytes
   const isBeyond = peak > threshold
   const distance = isBeyond ? difference(peak, threshold) : difference(threshold, peak)
   const verdictWithin = isBeyond ? "reserve" : "free"
   const verdict = isOver ? "over" : verdictWithin
-  write("[data-part=reserve] output", difference(memoryBytes, room))
+  write("[data-part=reserve] output", difference(memoryBytes, usableBytes))
   write("[data-part=room] output", distance)
   write("[data-output=needed]", distance)
   show(`[data-fits=${verdict}]`, true)

@@ -14,7 +14,7 @@
 import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
-import { readWith } from "../../explaining/letters.js"
+import { readWithSizes } from "../../explaining/letters.js"
 import { withoutTuples } from "../../explaining/read.js"
 import { accountInSentences, words } from "../words.js"
 import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
@@ -152,7 +152,7 @@ const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
 /** Whether a text is a number, a sum or a quotient, which `explaining/` explains.
  * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether the text names a model or class */
 function isNumberOrSum(text, numbers, isNamed) {
-  const number = readWith(text, table.models[0].sizes)
+  const number = readWithSizes(text, table.models[0].sizes)
   if (!number || isNamed || /print_info|llm_load/.test(text)) return false
   if (number.typedSum || number.scaledSum || QUOTIENT.test(text)) return true
   const [quantity] = numbers

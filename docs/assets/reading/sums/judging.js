@@ -5,7 +5,7 @@
 // of pasted text.
 
 import { explain } from "../../explaining/explain.js"
-import { readWith } from "../../explaining/letters.js"
+import { readWithSizes } from "../../explaining/letters.js"
 import { namesForeignModel, partsMeant } from "./labels.js"
 import { nameDefinedIn } from "./sizes.js"
 
@@ -46,7 +46,7 @@ export function isSum(statements, text) {
   if (countingStatements.length > 1) return labelledStatements.length > 0 || formulas.length > 1
   const [{ expressions, words: label, after, stated }] = countingStatements
   if (partsMeant(`${label} ${after}`).length) return true
-  return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
+  return stated !== null || expressions[0].parts.length > 2 || !readWithSizes(text, {})
 }
 
 const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes that identify a model
