@@ -20,7 +20,7 @@ import { comparedParts } from "./state.js"
 // --- Part by part -------------------------------------------------------------
 
 /** @type {Columns} */
-const PARTS_COLUMNS = { part: "text", parameters: "num", share: "num", trainable: "num", signedDifference: "num" }
+const PARTS_COLUMNS = { part: "text", parameters: "num", share: "num", trainable: "num", difference: "num" }
 
 /** A difference with its sign; "" if it is 0. @param {number} value */
 const signedDifference = (value) => (value ? signed(value) : "")
