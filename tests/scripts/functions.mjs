@@ -12,7 +12,7 @@ import { commandOptions } from "../../docs/assets/counting/command.js"
 import * as configuration from "../../docs/assets/counting/configuration.js"
 import * as engine from "../../docs/assets/counting/engine.js"
 import { fileOf, placeOf } from "../../docs/assets/counting/files.js"
-import { batchOf, elementsOf, maxTokensOf } from "../../docs/assets/counting/operations.js"
+import { elementsOf, maxTokensOf, withBatch } from "../../docs/assets/counting/operations.js"
 import { modelToTrain } from "../../docs/assets/counting/trained.js"
 import * as training from "../../docs/assets/counting/training.js"
 import * as draw from "../../docs/assets/drawing/levels.js"
@@ -65,7 +65,7 @@ export const bridges = (questions) =>
 /** For each question, the elements of each kind of operation in a batch, and the greatest length of a text. */
 export const operations = (questions) =>
   questions.map(({ architecture, modelClass, sizes, choices, tokens, texts }) => [
-    elementsOf(modelClass, batchOf(sizes, tokens, texts), choices),
+    elementsOf(modelClass, withBatch(sizes, tokens, texts), choices),
     maxTokensOf(architecture, sizes),
   ])
 
@@ -115,7 +115,7 @@ export const trainingSteps = (cases) =>
     const refusal = training.refusal(model, way)
     if (refusal || !training.isKnown(model)) return { refusal: refusal?.message ?? "" }
     const largest = training.largestBatch(model, way, bytes)
-    return { ...training.bytesByPart(model, way, texts), text: training.textBytes(model, way), largest }
+    return { ...training.bytesByPart(model, way, texts), text: training.maxBytesPerText(model, way), largest }
   })
 
 // --- Configs, fields and addresses ------------------------------------------

@@ -63,7 +63,8 @@ function findingsList(findings) {
   return items.length ? [element("ul", { class: "bc-findings" }, items)] : []
 }
 
-/** The steps from the reader's total to the right one: a table and, if it is legible, a figure.
+/** The steps from the reader's total to the right one: a table, preceded by a figure if there are two to `MAX_BARS`
+ * steps. Empty if there are none.
  * @param {AccountBridge | null} bridge */
 function bridgeElements(bridge) {
   if (!bridge?.steps.length) return []

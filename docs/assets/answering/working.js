@@ -2,11 +2,11 @@
 // part is the sum of the products of its tensors' shapes, such as 768 × 768 + 768. A total is
 // the sum of the numbers of its blocks, such as 23,837,184 + 12 × 7,087,872 + 590,592.
 
-import { addedBy, Counter, isOneLayer, product, sized, sumBy, whole } from "../counting/engine.js"
+import { addedBy, Counter, isOneLayer, product, sizeOfDimension, sumBy, whole } from "../counting/engine.js"
 import { groupByValue } from "../explaining/ways.js"
 
 /** The product of a shape, written out with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
-const productText = (shape, sizes) => shape.map((size) => whole(sized(size, sizes))).join(" × ")
+const productText = (shape, sizes) => shape.map((size) => whole(sizeOfDimension(size, sizes))).join(" × ")
 
 /** The sum of the products of the rows' shapes, in which equal products are combined: 3 × 768 × 768.
  * @param {Row[]} rows @param {Sizes} sizes */

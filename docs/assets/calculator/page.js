@@ -5,7 +5,7 @@
 
 import { available, count } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
-import { few } from "../counting/short.js"
+import { firstFew } from "../counting/short.js"
 import * as compare from "./compare.js"
 import * as exports from "./export.js"
 import * as fits from "./fits.js"
@@ -147,7 +147,7 @@ document.addEventListener("click", () => timer && settle(), true)
 show()
 showAll()
 if (openedState.complaints.length) {
-  const complaints = few(openedState.complaints).join("; ")
+  const complaints = firstFew(openedState.complaints).join("; ")
   setText(byId("calculator-address"), `Not everything in the address could be read: ${complaints}.`)
 }
 document.documentElement.dataset.counting = "" // a signal for tests that the page has counted

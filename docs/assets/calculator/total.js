@@ -7,7 +7,7 @@ import { METHODS, shareOf } from "../counting/changes.js"
 import { wholeNumber } from "../counting/configuration.js"
 import { MAX_NUMBER, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
-import { attentionOf, batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
+import { attentionOf, elementsOf, PRODUCTS, refusal, withBatch } from "../counting/operations.js"
 import { sentence } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 import { labelOf } from "./form.js"
@@ -190,7 +190,7 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
   const reason = refusal(modelClass)
   if (reason) return `${reason[0].toUpperCase()}${reason.slice(1)}.`
   const [tokens, texts] = [fields.T, fields.B].map((text) => Number(wholeNumber(text)))
-  const elements = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
+  const elements = elementsOf(modelClass, withBatch(sizes, tokens, texts), choices)
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   if (2 * macs > MAX_NUMBER) return "That is more operations than can be counted exactly here."
   const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`

@@ -6,7 +6,7 @@
 // total. So the steps always add up, although the value of a step may depend on earlier ones.
 
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
-import { expanded, formula, groupBy, groups, mergeTerms, termOf } from "./polynomials.js"
+import { expandDifferences, formula, groupBy, groups, mergeTerms, termOf } from "./polynomials.js"
 
 // --- The formula of a step --------------------------------------------------
 
@@ -63,7 +63,7 @@ function textsForNewSize(after, letter, oldSizes, newSizes) {
   /** @type {[string, Term][]} */
   const products = []
   for (const item of after.values()) {
-    for (const { coefficient, letters, layers } of expanded(termOf(item))) {
+    for (const { coefficient, letters, layers } of expandDifferences(termOf(item))) {
       const times = [...letters, ...layers].filter(isLetter).length
       const power = times > 1 ? "²" : ""
       const difference = `(${whole(newSizes[letter])}${power} − ${whole(oldSizes[letter])}${power})`

@@ -24,7 +24,7 @@ import {
   presence,
   product,
   rows,
-  sized,
+  sizeOfDimension,
   sumBy,
   sumOf,
 } from "./engine.js"
@@ -320,7 +320,7 @@ const countedRow = (item, sizes) => ({
   module: item.module,
   isButFirst: item.row.but_first === true,
   letters: shapeOf(item).map(String),
-  shape: shapeOf(item).map((size) => sized(size, sizes)),
+  shape: shapeOf(item).map((size) => sizeOfDimension(size, sizes)),
   layers: product(item.layers, sizes),
   elementsPerLayer: product(item.shape, sizes) * (item.above[0] === -1 ? -1 : 1),
   number: numberOf(item, sizes) ?? NaN,

@@ -42,18 +42,18 @@ export const butFirst = (letter) => `(${letter} − 1)`
 export const dimensions = (shape) => shape.split(" ").map(dimension)
 
 /** A dimension as a number. @param {Dimension} size @param {Sizes} sizes @returns {number} */
-export function sized(size, sizes) {
+export function sizeOfDimension(size, sizes) {
   const number = typeof size === "number" ? size : sizes[size]
   if (number !== undefined) return number
   const [, first, second] = /^\(?(.) ?− ?(.)\)?$/.exec(String(size)) ?? []
-  if (first) return sizes[first] - sized(dimension(second), sizes)
+  if (first) return sizes[first] - sizeOfDimension(dimension(second), sizes)
   const factors = factorsOf(size)
   return factors.length > 1 || factors[0] !== size ? product(factors, sizes) : NaN // a letter without a size
 }
 
 /** The number of elements of a shape. @param {Dimension[]} shape @param {Sizes} sizes */
 export const product = (shape, sizes) =>
-  shape.reduce((/** @type {number} */ elements, size) => elements * sized(size, sizes), 1)
+  shape.reduce((/** @type {number} */ elements, size) => elements * sizeOfDimension(size, sizes), 1)
 
 /** Every row of every architecture. @type {Row[]} */
 export const rows = table.rows.map((row) => ({
@@ -305,7 +305,7 @@ export const MAX_NUMBER = Number.MAX_SAFE_INTEGER
 export function numberOf({ shape, layers, above, below }, sizes, isSingleLayer = false) {
   const number = product(shape, sizes) * product(above, sizes) * (isSingleLayer ? 1 : product(layers, sizes))
   // A model without layers has no elements to divide, so a divisor of zero is ignored.
-  const divisor = below.reduce((/** @type {number} */ all, size) => all * (sized(size, sizes) || 1), 1)
+  const divisor = below.reduce((/** @type {number} */ all, size) => all * (sizeOfDimension(size, sizes) || 1), 1)
   return number % divisor ? null : number / divisor
 }
 
@@ -421,7 +421,7 @@ export function count({ modelClass, sizes, choices, part = "", tag = "", deviati
 
 /** The number of tensors in a class; tied tensors are not counted twice.
  * @param {string} modelClass @param {Sizes} sizes */
-export function tensors(modelClass, sizes) {
+export function countTensors(modelClass, sizes) {
   const { rows } = new Counter(modelClass, sizes)
   return rows.list.reduce((sum, row) => sum + (row.tied_to ? 0 : product(rows.layersOf(row), sizes)), 0)
 }

@@ -17,7 +17,7 @@ export const PRODUCTS = KINDS.slice(0, 2)
 /** The sizes of a model together with those of a batch. U is the number of tokens that cross-attention reads, which
  * here equals the length of the text.
  * @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
-export const batchOf = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
+export const withBatch = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
 
 /** The operations of several rows, as one item per row and kind.
  * @param {string} architecture @param {Row[]} list @returns {OperationItem[]} */

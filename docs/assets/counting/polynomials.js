@@ -14,7 +14,7 @@ export function termOf({ shape, layers }) {
 }
 
 /** A term expanded into terms without differences: V·(H − E) becomes V·H − V·E. @param {Term} term @returns {Term[]} */
-export function expanded(term) {
+export function expandDifferences(term) {
   const difference = term.letters.find((letter) => letter.includes("−"))
   if (!difference) return [term]
   const [, first, second] = /^\((.) − (.)\)$/.exec(difference) ?? []
@@ -23,7 +23,7 @@ export function expanded(term) {
   const lettersWith = (letter) => term.letters.map((other, index) => (index === differenceIndex ? letter : other))
   const minuend = { ...term, letters: lettersWith(first) }
   const subtrahend = { ...term, letters: lettersWith(second), coefficient: -term.coefficient }
-  return [...expanded(minuend), ...expanded(subtrahend)]
+  return [...expandDifferences(minuend), ...expandDifferences(subtrahend)]
 }
 
 /** The items grouped by key, in the order in which the keys first occur.

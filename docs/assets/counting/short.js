@@ -9,7 +9,7 @@ export const cut = (text, limit) => ([...text].length > limit ? `${[...text].sli
 
 /** The first few of the texts, without duplicates, followed by the number of the remaining ones.
  * @param {string[]} texts */
-export function few(texts) {
+export function firstFew(texts) {
   const uniqueTexts = [...new Set(texts)]
   const hiddenCount = uniqueTexts.length - MAX_QUOTED
   // "1 more" would be no shorter than the text itself.

@@ -4,7 +4,7 @@
 // merged into one node with a factor; then each node becomes a line.
 
 import table from "../../data/table.js"
-import { product, sized, sumBy, whole } from "./engine.js"
+import { product, sizeOfDimension, sumBy, whole } from "./engine.js"
 import { groupBy, signedSum, termOf } from "./polynomials.js"
 
 const { total, several, leaves, blocks, ends } = table.labels
@@ -160,6 +160,6 @@ export function sumLines(items, sizes) {
   const root = rootOf(items)
   /** @type {SumLine[]} */
   const lines = []
-  if (root) writeLines(root, (factor) => sized(factor, sizes), lines)
+  if (root) writeLines(root, (factor) => sizeOfDimension(factor, sizes), lines)
   return lines
 }

@@ -156,7 +156,7 @@ function addedByText(model, settings) {
 }
 
 /** The most bytes that one more text adds at any moment. @param {TrainedModel} model @param {StepSettings} settings */
-export const textBytes = (model, settings) => Math.max(...addedByText(model, settings))
+export const maxBytesPerText = (model, settings) => Math.max(...addedByText(model, settings))
 
 /** The largest number of texts for which a step fits in the given number of bytes.
  * @param {TrainedModel} model @param {StepSettings} settings @param {number} bytes */

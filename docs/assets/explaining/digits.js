@@ -19,8 +19,8 @@ function plainDigit(digit) {
   return String(code - Math.max(...ZEROS.filter((zero) => zero <= code)))
 }
 
-// A hexadecimal number after "at" is the address of an object, not a count. A longer one is a hash or a key, and takes
-// long to convert.
+// A hexadecimal number after "at" is the address of an object, not a count. Longer runs of digits are hashes or keys,
+// which would take long to convert.
 const HEXADECIMAL = /(?<![\p{L}\p{N}_.,]|\bat )0x[0-9a-f]{1,16}(?![\p{L}\p{N}_])/giu
 
 /** The text in the digits 0 to 9, without invisible characters. @param {string} text */

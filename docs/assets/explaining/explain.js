@@ -156,7 +156,7 @@ function confidenceOf(share, hasUnusualSize) {
 /** The distance of an explanation from the published BERTs: 0 if it is about one of them or about no particular model,
  * 1 if it is only about relatives, and 2 if it is about models whose totals are all that we know.
  * @param {Explanation} explanation */
-function distance({ kind, models }) {
+function distanceFromBert({ kind, models }) {
   if (kind === "other") return 2
   return models.length > 0 && !models.some(isPublishedBert) ? 1 : 0
 }
@@ -169,7 +169,7 @@ const LAST_KINDS = ["memory", "other"] // the kinds that come after others of eq
 const compareExplanations = (one, other) =>
   one.cost - other.cost ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
-  distance(one) - distance(other) ||
+  distanceFromBert(one) - distanceFromBert(other) ||
   Number(isRight(other)) - Number(isRight(one)) ||
   LAST_KINDS.indexOf(one.kind) - LAST_KINDS.indexOf(other.kind) ||
   one.mistakes.length - other.mistakes.length ||

@@ -58,7 +58,7 @@ const readingsWithUnits = (number) =>
   )
 
 const MIN_ZEROS = 4 // a number without a unit may be rounded if it ends with at least this many zeros
-const MIN_BARE = 10 // a smaller number is never taken to lack a unit, because single digits count anything
+const MIN_BARE_NUMBER = 10 // a smaller number is never taken to lack a unit, because single digits count anything
 
 /** The readings of a text; null if it contains no number.
  * @param {string} text
@@ -78,7 +78,7 @@ export function readings(text, sizes) {
     return [share, ...asPercentages, ...(number.bare ? readingsWithUnits(number) : [])]
   }
   // People write MB for MiB, and vice versa.
-  const twin = number.amount === "memory" ? twins[number.size] : 0
+  const twinSize = number.amount === "memory" ? twins[number.size] : 0
   const isPlain = number.exact && !number.decimals
   const asOperations = (isPlain ? exactReading : roundedReading)({ ...number, amount: "operations" })
   if (number.amount === "operations") return [asOperations]
@@ -89,13 +89,13 @@ export function readings(text, sizes) {
     return [
       roundedReading(number),
       ...operationReadings,
-      ...(twin ? [roundedReading(number, { size: twin }, costs.ways["other-unit"])] : []),
+      ...(twinSize ? [roundedReading(number, { size: twinSize }, costs.ways["other-unit"])] : []),
     ]
   const endsWithZeros = number.amount === "count" && String(number.mantissa).endsWith("0".repeat(MIN_ZEROS))
   return [
     ...(number.decimals ? [] : [exactReading(number)]),
     ...(endsWithZeros ? [roundedReading(number)] : []),
-    ...(number.bare && number.mantissa >= MIN_BARE ? readingsWithUnits(number) : []),
+    ...(number.bare && number.mantissa >= MIN_BARE_NUMBER ? readingsWithUnits(number) : []),
     ...operationReadings,
   ]
 }

@@ -1,5 +1,5 @@
 // The # sign next to every table, figure and sum is a link to it. A click opens a small
-// window with its address and with citations to paste into a course page, in several
+// window with this link and with citations to paste into a course page, in several
 // formats. The citation is assembled from the content of the page when the sign is clicked.
 
 import { escapeHtml, html } from "../drawing/html.js"
@@ -98,7 +98,7 @@ const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@s
 const AS_FRAME = '<iframe src="@frame" title="@title" width="100%" height="@height" style="border: 0"></iframe>'
 
 /**
- * The forms of a citation, each as a function that escapes values and a template that names them.
+ * The formats of a citation, each as a function that escapes values and a template that names them.
  * @type {Record<string, [escapeFor: (text: string) => string, template: string]>}
  */
 const FORMATS = {

@@ -7,7 +7,7 @@
 // rounded to a tenth of a gigabyte, and adjusted so that the displayed numbers add up.
 
 import { sentence } from "../counting/short.js"
-import { bytesByPart, isKnown, largestBatch, publishedModel, refusal, textBytes } from "../counting/training.js"
+import { bytesByPart, isKnown, largestBatch, maxBytesPerText, publishedModel, refusal } from "../counting/training.js"
 
 /** @typedef {{ model: TrainedModel, settings: StepSettings }} Step */
 
@@ -35,7 +35,7 @@ const toTenths = (bytes) => Math.round(bytes / TENTH) * TENTH
 /** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the
  * numbers shown.
  * @param {number} more @param {number} less */
-const difference = (more, less) => amountText(more - less < GB ? more - less : toTenths(more) - toTenths(less))
+const differenceText = (more, less) => amountText(more - less < GB ? more - less : toTenths(more) - toTenths(less))
 
 /** Settings that may save memory, by name. @type {Record<string, Partial<StepSettings>>} */
 const MEMORY_SAVERS = {
@@ -168,8 +168,8 @@ function answer() {
   write("[data-output=peak]", amountText(parts.peak))
   write("[data-output=card]", amountText(memoryBytes))
   write("[data-output=memory]", (memoryBytes / GIB).toLocaleString("en"))
-  write("[data-output=text]", `${inUnit(textBytes(model, settings), MB)} MB`)
-  const verdict = showRoom(parts.peak, memoryBytes, usableBytes)
+  write("[data-output=text]", `${inUnit(maxBytesPerText(model, settings), MB)} MB`)
+  const verdict = showDistance(parts.peak, memoryBytes, usableBytes)
   if (typedBatchSize) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
   show("[data-answer]", largest > 0)
@@ -189,14 +189,14 @@ function answer() {
  * @param {number} memoryBytes
  * @param {number} usableBytes  the memory without the reserve
  */
-function showRoom(peak, memoryBytes, usableBytes) {
+function showDistance(peak, memoryBytes, usableBytes) {
   const isOver = peak > memoryBytes
   const threshold = isOver ? memoryBytes : usableBytes
   const isBeyond = peak > threshold
-  const distance = isBeyond ? difference(peak, threshold) : difference(threshold, peak)
+  const distance = isBeyond ? differenceText(peak, threshold) : differenceText(threshold, peak)
   const verdictWithin = isBeyond ? "reserve" : "free"
   const verdict = isOver ? "over" : verdictWithin
-  write("[data-part=reserve] output", difference(memoryBytes, usableBytes))
+  write("[data-part=reserve] output", differenceText(memoryBytes, usableBytes))
   write("[data-part=room] output", distance)
   write("[data-output=needed]", distance)
   show(`[data-fits=${verdict}]`, true)

@@ -3,7 +3,7 @@
 // same tensors. When one of them is pointed at, focused or tapped, all are highlighted.
 //
 // `data-part` lists the paths that an element represents, `data-paths` those that a number
-// counts, and `data-letter` is a letter; in a formula, the letters are the `mi` elements.
+// counts, and `data-letter` names a letter; in a formula, the letters are the `mi` elements.
 // `data-drawn` names the model of a picture that the reader can exchange for that of another
 // model: a number of one model never highlights the picture of another. The Tab key stops
 // once at each sum and each formula; see numbers.js for the arrow keys.

@@ -1,5 +1,6 @@
-// Adds buttons to print-outs that copy the whole print-out or unfold all of it. The script
-// creates them, so that without scripts no page has buttons that do nothing.
+// Adds to each print-out a button that unfolds all of it and, if it is not abridged, a button
+// that copies it. The script creates these buttons, so that without scripts no page has buttons
+// that do nothing.
 
 import { html } from "../drawing/html.js"
 

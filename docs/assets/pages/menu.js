@@ -70,7 +70,7 @@ if (drawer && openerLabel && menu) {
 
   document.addEventListener("keydown", (event) => {
     const button = [opener, ...labels].find((candidate) => candidate === event.target)
-    // A button responds to both keys. On Enter, the theme clicks a label itself.
+    // A button responds to Enter and to the space bar. On Enter, the theme clicks a label itself.
     if (button && (event.key === " " || (event.key === "Enter" && button === opener))) {
       event.preventDefault() // otherwise the space bar would scroll the page
       event.stopPropagation() // otherwise the theme would click the entry that is focused once the menu is open

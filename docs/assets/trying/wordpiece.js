@@ -7,7 +7,8 @@
 
 const [UNKNOWN, FIRST, LAST] = ["[UNK]", "[CLS]", "[SEP]"]
 const MAX_LENGTH = 100 // characters of a word; a longer one is unknown as a whole
-const SPECIAL_TOKENS = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // the special tokens, which are split off before the text is cleaned
+/** The special tokens, which are split off before the text is cleaned. */
+const SPECIAL_TOKENS = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/
 /** Control characters, and the replacement for a damaged character. */
 const DROPPED_CHARACTERS = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const SPACES = /\p{White_Space}+/u

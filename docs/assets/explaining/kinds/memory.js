@@ -3,7 +3,7 @@
 // contains the names of the tensors.
 
 import table from "../../../data/table.js"
-import { models, tensors as tensorsOf } from "../../counting/engine.js"
+import { countTensors, models } from "../../counting/engine.js"
 import { entriesWithin, likelyRoundedTotals } from "../entries.js"
 import { changesWithin } from "./changes.js"
 import { rightParts } from "./parts.js"
@@ -36,7 +36,7 @@ function* files(low, high, unit = 1) {
     const isWhole =
       meaning.kept === "" && !meaning.parts.length && !meaning.mistakes.length && meaning.models.length > 0
     if (!isWhole || meaning.bytesPerParameter < 2) continue
-    const tensorCount = tensorsOf(meaning.classes[0], models.get(meaning.models[0]).sizes)
+    const tensorCount = countTensors(meaning.classes[0], models.get(meaning.models[0]).sizes)
     // A smaller excess is not a frame: memory is allocated in whole blocks, and may hold buffers too.
     const smallestFrame = Math.max(tensorCount * limits.min_frame_of_tensor, low - meaning.number)
     const largestFrame = Math.min(tensorCount * limits.max_frame_of_tensor, high - meaning.number)

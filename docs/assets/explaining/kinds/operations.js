@@ -5,7 +5,7 @@
 
 import exported from "../../../data/operations.js"
 import { count, deviations, lazily, models, sumBy } from "../../counting/engine.js"
-import { batchOf, elementsOf } from "../../counting/operations.js"
+import { elementsOf, withBatch } from "../../counting/operations.js"
 import { rightWays } from "../known-numbers.js"
 import { BLANK_MEANING } from "../ways.js"
 
@@ -23,7 +23,7 @@ export function countsOf(name, sizes, tokens) {
   // A rule that multiplies by the parameters means those in use, and the weights of a tied decoder are used twice.
   const parametersWithDecoder = deviations.has("decoder-untied") && parameters(["decoder-untied"])
   return {
-    ...elementsOf(name, batchOf(sizes, tokens)),
+    ...elementsOf(name, withBatch(sizes, tokens)),
     "parameters per text": parametersWithDecoder || total,
     "parameters per token": total * tokens,
     "parameters outside the tables per token": parameters([OUTSIDE_TABLES]) * tokens,

@@ -3,7 +3,7 @@
 // several counts, these are searched for in the number's own clause.
 
 import table from "../../../data/table.js"
-import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.js"
+import { classesOf, classOfBare, countTensors, lazily } from "../../counting/engine.js"
 
 /** The mention that each number belongs to. If there are as many numbers as distinct mentions, they are paired in
  * order. Otherwise, a number belongs to the nearest mention between the previous number and itself, or else to a later
@@ -117,7 +117,7 @@ const POOLER_TENSORS = 2 // which a file of llama.cpp leaves out
 const tensorsOfFiles = lazily(() => {
   const [{ name: bert }] = table.architectures
   const models = table.models.filter(({ architecture }) => architecture === bert)
-  const numbersOfClasses = models.flatMap(({ sizes }) => classesOf(bert).map(({ name }) => tensors(name, sizes)))
-  const numbersOfFiles = models.map(({ sizes }) => tensors(classOfBare(bert), sizes) - POOLER_TENSORS)
+  const numbersOfClasses = models.flatMap(({ sizes }) => classesOf(bert).map(({ name }) => countTensors(name, sizes)))
+  const numbersOfFiles = models.map(({ sizes }) => countTensors(classOfBare(bert), sizes) - POOLER_TENSORS)
   return new Set(numbersOfFiles.filter((number) => !numbersOfClasses.includes(number)))
 })

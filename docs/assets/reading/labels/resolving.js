@@ -9,7 +9,7 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { classes, classOfBare, count, models, tensors } from "../../counting/engine.js"
+import { classes, classOfBare, count, countTensors, models } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
 import { enumeration, plainly } from "../words.js"
@@ -238,7 +238,11 @@ function waysOfFile({ role, number }, { isGguf, mention }) {
     .map(({ name, architecture, sizes }) => {
       const modelClass = classOfBare(architecture)
       const parameters = (count({ modelClass, sizes }) ?? 0) - (count({ modelClass, sizes, part: "bert/pooler" }) ?? 0)
-      return { name, modelClass, value: role === "tensors" ? tensors(modelClass, sizes) - POOLER_TENSORS : parameters }
+      return {
+        name,
+        modelClass,
+        value: role === "tensors" ? countTensors(modelClass, sizes) - POOLER_TENSORS : parameters,
+      }
     })
     .filter(({ value }) => value >= number.low && value <= number.high)
     .slice(0, 1)

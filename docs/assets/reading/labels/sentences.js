@@ -4,7 +4,7 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { count, models, noun, tensors, whole } from "../../counting/engine.js"
+import { count, countTensors, models, noun, whole } from "../../counting/engine.js"
 import { explain, isRight } from "../../explaining/explain.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
 import { code, enumeration, isPlural, words } from "../words.js"
@@ -185,7 +185,7 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
   const subject = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
   if (role === "tensors") {
     const otherMeaning = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
-    const rightCount = tensors(modelClass, models.get(name).sizes)
+    const rightCount = countTensors(modelClass, models.get(name).sizes)
     return words`${titleOf(name)} has ${rightCount} parameter tensors ${asClass(modelClass, labels)}, not ${numberText}.${otherMeaning}`
   }
   if (isGeneric(mention) && role === "count") {

@@ -22,7 +22,7 @@ import {
   models,
   noun,
   product,
-  sized,
+  sizeOfDimension,
   sumBy,
   whole,
 } from "../../counting/engine.js"
@@ -84,7 +84,7 @@ const componentsOf = (architecture) =>
  * because TensorFlow stores the transpose of PyTorch's matrices.
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
-  const sizesOfRow = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
+  const sizesOfRow = dimensions.map((size) => (size === "C" ? null : sizeOfDimension(size, sizes)))
   /** Whether sizes in this order are those of the tensor. */
   const hasSizes = (/** @type {number[]} */ sizesInOrder) =>
     sizesInOrder.length === sizesOfRow.length &&
@@ -203,7 +203,7 @@ function placesWithSlips(lines, namesakes, classRows, model) {
 const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
 
 /** The shape of a tensor at a model's sizes. @param {Row} row @param {Sizes} sizes */
-const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sized(size, sizes))
+const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sizeOfDimension(size, sizes))
 
 /** The number of parameters at a place, at a model's sizes. @param {Place} place @param {Sizes} sizes */
 export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))

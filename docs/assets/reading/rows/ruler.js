@@ -10,7 +10,7 @@ import {
   getOrMake,
   product,
   rows,
-  sized,
+  sizeOfDimension,
 } from "../../counting/engine.js"
 
 /** The cached names of rows by architecture. @type {Map<string, Map<Row, string>>} */
@@ -53,7 +53,7 @@ export function rulerOf(modelClass, sizes, choices = {}) {
   /** @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
   const tensorOf = (row, numbers) => {
     const name = nameWithNumbers(names.get(row) ?? row.path, numbers)
-    const shape = row.dimensions.map((size) => sized(size, sizes))
+    const shape = row.dimensions.map((size) => sizeOfDimension(size, sizes))
     return {
       row,
       name,
