@@ -10,18 +10,18 @@ import { expandDifferences, formula, groupBy, groups, mergeTerms, termOf } from 
 
 // --- The formula of a step --------------------------------------------------
 
-export const NONE = ["0"] // the factors of a tensor that is not counted
+export const UNCOUNTED = ["0"] // the factors of a tensor that is not counted
 
 /** Whether these are the factors of a tensor that is not counted. @param {string[]} factors */
-export const isNone = (factors) => factors.length === 1 && factors[0] === "0"
+export const isUncounted = (factors) => factors.length === 1 && factors[0] === "0"
 
 /** The sign and factor before a term whose factors change. A factor is followed by a dot.
  * @param {string[]} oldFactors @param {string[]} newFactors */
 function signedFactor(oldFactors, newFactors) {
   // A term that was or will be subtracted only needs a sign.
-  if ([...oldFactors, ...newFactors].includes("−1")) return isNone(newFactors) ? "+" : "−"
-  if (isNone(newFactors)) return `−${withDots(oldFactors)}`
-  if (isNone(oldFactors)) return `+${withDots(newFactors)}`
+  if ([...oldFactors, ...newFactors].includes("−1")) return isUncounted(newFactors) ? "+" : "−"
+  if (isUncounted(newFactors)) return `−${withDots(oldFactors)}`
+  if (isUncounted(oldFactors)) return `+${withDots(newFactors)}`
   return `+(${newFactors.join("·") || "1"} − ${oldFactors.join("·") || "1"})·`
 }
 
@@ -46,7 +46,7 @@ function textsForChangedFactors(before, after) {
   /** @type {[string, Term][]} */
   const products = []
   for (const path of new Set([...before.keys(), ...after.keys()])) {
-    const [oldFactors, newFactors] = [before, after].map((items) => items.get(path)?.factors ?? NONE)
+    const [oldFactors, newFactors] = [before, after].map((items) => items.get(path)?.factors ?? UNCOUNTED)
     const item = /** @type {Item} */ (after.get(path) ?? before.get(path))
     if (oldFactors.join() !== newFactors.join()) products.push([signedFactor(oldFactors, newFactors), termOf(item)])
   }
@@ -69,7 +69,7 @@ function textsForNewSize(after, letter, oldSizes, newSizes) {
       const difference = `(${whole(newSizes[letter])}${power} − ${whole(oldSizes[letter])}${power})`
       const factor = `+${withDots([difference, ...item.factors])}`
       const cofactor = { coefficient, letters: withoutLetter(letters), layers: withoutLetter(layers) }
-      if (times && !isNone(item.factors)) products.push([factor, cofactor])
+      if (times && !isUncounted(item.factors)) products.push([factor, cofactor])
     }
   }
   return textsOf(products)
@@ -86,13 +86,13 @@ export function stepFormula(before, after, letter, oldSizes, newSizes) {
 
 // --- The steps of a bridge --------------------------------------------------
 
-const names = [...deviations.keys()]
+const deviationNames = [...deviations.keys()]
 
 /** The rank of a deviation in reading order: by the first row that it touches, or after all rows if it touches none.
  * @param {string} name */
-function rank(name) {
+function readingRank(name) {
   const first = rows.findIndex((row) => deviations.get(name).touches(row))
-  return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
+  return (first < 0 ? rows.length : first) * deviationNames.length + deviationNames.indexOf(name)
 }
 
 /** The deviations of a bridge. A formula that replaces the whole sum is spelt out as the mistakes that it is equivalent
@@ -133,4 +133,4 @@ export function bridge(modelClass, modelSizes, mistakes) {
 }
 
 /** The names of deviations in reading order. @param {string[]} names */
-export const inOrder = (names) => [...names].sort((one, other) => rank(one) - rank(other))
+export const inOrder = (names) => [...names].sort((one, other) => readingRank(one) - readingRank(other))

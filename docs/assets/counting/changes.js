@@ -10,7 +10,7 @@
 // quick enough to do at every keystroke.
 
 import table from "../../data/table.js"
-import { isNone, stepFormula } from "./bridge.js"
+import { isUncounted, stepFormula } from "./bridge.js"
 import {
   architectures,
   butFirst,
@@ -40,7 +40,7 @@ export const [LORA] = METHODS.keys()
 export const { unpruned: UNPRUNED } = changes
 
 const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // parts other than the first layers
-const COPY = "copied-head" // the block of tensors that PEFT copies
+const COPIED_BLOCK = "copied-head" // the block of tensors that PEFT copies
 const PRUNING = "pruned" // the name of the change that removes heads
 
 /** The letters of two numbers that only changes have: the number of frozen layers and the number of pruned heads. */
@@ -126,8 +126,8 @@ function copiedModule(name, modelClass) {
   const task = Object.keys(changes.tasks).find((end) => modelClass.endsWith(end)) ?? ""
   const names = name.split(".")
   const modules = names.slice(1).map((_, index) => names.slice(0, index + 1).join("."))
-  const ends = changes.heads[changes.tasks[task]] ?? []
-  return modules.find((module) => ends.some((end) => module.endsWith(end))) ?? modules.at(-1) ?? name
+  const endings = changes.heads[changes.tasks[task]] ?? []
+  return modules.find((module) => endings.some((ending) => module.endsWith(ending))) ?? modules.at(-1) ?? name
 }
 
 /** Every item of a configuration: the rows of each module, followed by the tensors that a method adds to the module,
@@ -171,8 +171,8 @@ function changedModule(module, items, additions, { method, ...options }) {
   }
   /** The joined names, with the prefix that the method puts before every name. @param {string[]} names */
   const nameUnder = (...names) => [prefix, ...names].filter(Boolean).join(".")
-  const end = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
-  const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
+  const ending = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
+  const holder = module.slice(0, module.length - ending.length) + (beside[ending] ?? "")
   const addedItems = additions.flatMap((addition) => {
     const { at, but } = addition
     const matrix = at && items.find((item) => isAt(item, at) && !(but && isAt(item, but)))
@@ -185,7 +185,12 @@ function changedModule(module, items, additions, { method, ...options }) {
   // The names that PEFT gives to the copy and to the original within their wrapper. It also wraps a module to which it
   // adds an adapter.
   const [copyName, originalName] = copies[copyKind] ?? ["", prefix && addedItems.length ? "base_layer" : ""]
-  const fieldsOfCopy = { block: copyKind === "copied" ? COPY : block, added: COPY, module, at: copyKind }
+  const fieldsOfCopy = {
+    block: copyKind === "copied" ? COPIED_BLOCK : block,
+    added: COPIED_BLOCK,
+    module,
+    at: copyKind,
+  }
   const copiedItems = copyName
     ? items.map((item) => ({ ...withName(item, copyName), path: `${item.path}/copy`, ...fieldsOfCopy }))
     : []
@@ -218,7 +223,8 @@ function prunedParts(item) {
 }
 
 /** The shape of an item as its library stores it. @param {ItemOfBlock} item */
-const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added === COPY) ? [...shape].reverse() : shape)
+const shapeOf = ({ shape, row, added }) =>
+  row.transposed && (!added || added === COPIED_BLOCK) ? [...shape].reverse() : shape
 
 /** The items in the order of their library, with ties resolved. If two names refer to one tensor, the first owns it,
  * and the second is tied to the first. transformers 4 builds the body, which contains the owner, first.
@@ -226,7 +232,7 @@ const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added =
 function withTies(items, isOwnerFirst) {
   const inOrder = [...items]
   for (const [index, item] of inOrder.entries()) {
-    if (!isNone(item.factors)) continue
+    if (!isUncounted(item.factors)) continue
     const ownerIndex = inOrder.findIndex(({ path }) => path === item.row.tied_to)
     const owner = inOrder[ownerIndex]
     if (isOwnerFirst || ownerIndex < index) item.tied = owner.name
@@ -255,7 +261,7 @@ function tensorsOf(configuration) {
   if (cache.size >= MAX_CACHED) cache.clear()
   return getOrMake(cache, key, () => {
     const items = everyItem(configuration)
-    const counted = items.filter((item) => !isNone(item.factors))
+    const counted = items.filter((item) => !isUncounted(item.factors))
     const inOrder = withTies(items, isOfRelease4(configuration))
     return { items, counted, inOrder, formula: formulaOf(mergeTerms(counted.map(signedTerm))) }
   })
@@ -269,7 +275,7 @@ function trainedParts(item, { lora, frozen }, sizes) {
   const isFrozenPart = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
   // A method trains the tensors that it adds, and the rows that are selected for it.
   const isFrozen = lora ? !added && !isSelected(item, lora.method) : isFrozenPart
-  if (isNone(item.factors) || isFrozen) return []
+  if (isUncounted(item.factors) || isFrozen) return []
   const frozenLayers = item.row.but_first ? butFirst(FROZEN_LETTER) : FROZEN_LETTER
   const frozenItem = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
   return layers.length && sizes[FROZEN_LETTER] && !lora ? [item, frozenItem] : [item]
@@ -294,7 +300,10 @@ function packedItems(items, configuration, sizes) {
   const names = ["packed", ...(hasExceptions ? ["decoder"] : [])]
   return items.filter(
     (item) =>
-      !item.added && names.some((name) => isSelected(item, name)) && !exceptions.has(item) && !isNone(item.factors),
+      !item.added &&
+      names.some((name) => isSelected(item, name)) &&
+      !exceptions.has(item) &&
+      !isUncounted(item.factors),
   )
 }
 
@@ -482,18 +491,18 @@ function* configurationsBetween(from, to) {
 export function steps(from, to) {
   let oldState = stateOf(from)
   /** @type {ChangeStep[]} */
-  const list = []
+  const stepList = []
   for (const [configuration, change] of configurationsBetween(from, withFixedChoices(to))) {
     const newState = stateOf(configuration)
     if (numbersOf(newState).value > MAX_NUMBER) return null
     if (change.kind !== "class" && change.kind !== "architecture")
-      list.push(stepOf(oldState, newState, change, () => true))
+      stepList.push(stepOf(oldState, newState, change, () => true))
     else
       for (const { name } of changes.blocks)
-        list.push(stepOf(oldState, newState, { ...change, key: name }, (item) => item.block === name))
+        stepList.push(stepOf(oldState, newState, { ...change, key: name }, (item) => item.block === name))
     oldState = newState
   }
-  return list.filter(({ value, trainable }) => value || trainable)
+  return stepList.filter(({ value, trainable }) => value || trainable)
 }
 
 /** A configuration with the sizes and items from which its numbers follow.

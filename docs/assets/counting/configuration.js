@@ -64,8 +64,8 @@ const symbolOf = (letter) =>
 /** The default value of a size that follows from others: another size, or the quotient of two, rounded down.
  * @param {string} formula  such as A or H/A @param {Sizes} sizes */
 const derivedSize = (formula, sizes) => {
-  const [above, below] = formula.split("/")
-  return Math.floor(sizes[above] / (below ? sizes[below] : 1))
+  const [numerator, denominator] = formula.split("/")
+  return Math.floor(sizes[numerator] / (denominator ? sizes[denominator] : 1))
 }
 
 /** The symbols of an architecture's sizes, in reading order, with the architecture's keys, minimums and defaults.
@@ -617,16 +617,16 @@ function conflictWithPruned(lora, layers) {
  * every invalid field.
  * @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
-  const form = new FieldCheck(fields)
-  const { architecture, errors } = form
-  form.readSizes()
-  const lora = form.methodFields()
+  const fieldCheck = new FieldCheck(fields)
+  const { architecture, errors } = fieldCheck
+  fieldCheck.readSizes()
+  const lora = fieldCheck.methodFields()
   // A method freezes the rest of the model anyway.
-  const layers = lora ? 0 : form.number("layers", "the number of frozen layers", 0, form.depth, 0)
+  const layers = lora ? 0 : fieldCheck.number("layers", "the number of frozen layers", 0, fieldCheck.depth, 0)
   const frozenParts = checkedNames(fields.frozen)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !lora && frozenParts.includes(part))
-  const pruned = form.prunedHeads(lora, layers)
-  const { sizes, vocabulary } = form
+  const pruned = fieldCheck.prunedHeads(lora, layers)
+  const { sizes, vocabulary } = fieldCheck
   if (errors.length) return { configuration: null, vocabulary, errors }
   const choices = { ...defaultChoices(architecture.name) }
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"

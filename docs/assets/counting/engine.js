@@ -380,10 +380,10 @@ export class Counter {
     const factors = touchingDeviations.map(({ factor }) => factor).filter((factor) => factor !== "1")
     const isTied = this.tied && row.tied_to && !touchingDeviations.some(({ unties }) => unties)
     const isLeftOut = isTied || deviationList.some((deviation) => deviation.replaces(row)) || factors.includes("0")
-    const common = { row, path: row.path, shape: row.dimensions, layers: this.rows.layersOf(row) }
-    if (isLeftOut) return { ...common, factors: ["0"], above: [0], below: [] }
+    const commonFields = { row, path: row.path, shape: row.dimensions, layers: this.rows.layersOf(row) }
+    if (isLeftOut) return { ...commonFields, factors: ["0"], above: [0], below: [] }
     return {
-      ...common,
+      ...commonFields,
       factors,
       above: touchingDeviations.map(({ above }) => above),
       below: touchingDeviations.map(({ below }) => below),

@@ -151,8 +151,8 @@ export const bytesByPart = (model, settings, texts) => stepOf(model, settings, t
 /** The bytes that each text from the third on adds at every moment. @param {TrainedModel} model
  * @param {StepSettings} settings */
 function addedByText(model, settings) {
-  const [two, three] = [2, 3].map((texts) => stepOf(model, settings, texts).moments)
-  return three.map((bytes, index) => bytes - two[index])
+  const [momentsOfTwo, momentsOfThree] = [2, 3].map((texts) => stepOf(model, settings, texts).moments)
+  return momentsOfThree.map((bytes, index) => bytes - momentsOfTwo[index])
 }
 
 /** The most bytes that one more text adds at any moment. @param {TrainedModel} model @param {StepSettings} settings */
@@ -164,9 +164,9 @@ export function largestBatch(model, settings, bytes) {
   if (bytesByPart(model, settings, 1).peak > bytes) return 0
   const { parts, moments } = stepOf(model, settings, 2)
   if (parts.peak > bytes) return 1
-  const room = bytes - parts.weights - parts.states
+  const availableBytes = bytes - parts.weights - parts.states
   const textsThatFit = addedByText(model, settings).map((added, index) =>
-    added > 0 ? Math.floor((room - moments[index]) / added) : Infinity,
+    added > 0 ? Math.floor((availableBytes - moments[index]) / added) : Infinity,
   )
   return 2 + Math.min(...textsThatFit)
 }

@@ -83,8 +83,8 @@ const attributesOf = (tile) =>
 
 /** A tile as an SVG rectangle. @param {Tile} tile */
 export const rectangle = (tile) => `<rect${attributesOf(tile)}/>`
-/** Tiles as SVG rectangles. @param {Tile[]} group */
-export const rectangles = (group) => group.map(rectangle).join("")
+/** Tiles as SVG rectangles. @param {Tile[]} tileList */
+export const rectangles = (tileList) => tileList.map(rectangle).join("")
 
 /**
  * The lines between the blocks of an area that has too many blocks to draw them one by one.

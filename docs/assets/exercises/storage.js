@@ -2,13 +2,13 @@
 // sandboxed frame without an origin, the values last as long as the page.
 
 /** The values that the browser refused to store, by name. @type {Map<string, Record<string, unknown>>} */
-const untilReload = new Map()
+const valuesUntilReload = new Map()
 
 /** The value that is stored under a name; an empty object if there is none, or if it cannot be read.
  * @param {string} name @returns {Record<string, unknown>} */
 export function load(name) {
   try {
-    return untilReload.get(name) ?? Object(JSON.parse(localStorage.getItem(name) ?? "{}"))
+    return valuesUntilReload.get(name) ?? Object(JSON.parse(localStorage.getItem(name) ?? "{}"))
   } catch {
     return {}
   }
@@ -28,6 +28,6 @@ export function save(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value))
   } catch {
-    untilReload.set(name, value)
+    valuesUntilReload.set(name, value)
   }
 }

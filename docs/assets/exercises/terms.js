@@ -97,8 +97,8 @@ function expandTerms(texts, rightSum, sizes) {
   if (!terms) return null
   const numbers = new Set(allParts(rightSum).map(({ number }) => number))
   const expandedTerms = terms.map((term) => {
-    const inner = numbers.has(term.value) ? [] : multiplyOut(term.text)
-    return inner.length ? expandTerms(inner, rightSum, sizes) : [term]
+    const innerTexts = numbers.has(term.value) ? [] : multiplyOut(term.text)
+    return innerTexts.length ? expandTerms(innerTexts, rightSum, sizes) : [term]
   })
   return expandedTerms.every((list) => list !== null) ? expandedTerms.flat() : null
 }
@@ -164,14 +164,14 @@ export function compareTerms(typedSum, rightSum, sizes) {
   const unmatchedTerms = [...terms]
   const missing = new Set(missingParts([rightSum], unmatchedTerms))
   // A term such as 2·H·F counts several parts at once.
-  const extra = unmatchedTerms.filter(({ value }) => {
+  const extraTerms = unmatchedTerms.filter(({ value }) => {
     const partsOfTerm = fewestAddends([...missing], ({ number }) => number, value)
     for (const part of partsOfTerm) missing.delete(part)
     return !partsOfTerm.length
   })
   const labels = gatherMissing(rightSum, missing).map(({ what }) => what)
-  if (extra.length === terms.length || labels.includes("")) return null
-  const text = texts[!extra.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
-  const values = { what: inWords(extra.map(readableTerm)).join(""), other: inWords(labels).join("") }
-  return { missing: labels, extra: extra.length, feedback: filled(text, values) }
+  if (extraTerms.length === terms.length || labels.includes("")) return null
+  const text = texts[!extraTerms.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
+  const values = { what: inWords(extraTerms.map(readableTerm)).join(""), other: inWords(labels).join("") }
+  return { missing: labels, extra: extraTerms.length, feedback: filled(text, values) }
 }

@@ -117,10 +117,12 @@ export function furtherNumbers(ask, sizes) {
   })
   // The number of another part is likelier than counting something once too often.
   const againIndex = listedAnswers.findIndex(({ names: [name] }) => name === "again")
-  const end = againIndex < 0 ? listedAnswers.length : againIndex
-  return [...listedAnswers.slice(0, end), ...answersForOtherParts(ask, sizes), ...listedAnswers.slice(end)].filter(
-    ({ number }) => Number.isInteger(number) && number !== rightAnswer,
-  )
+  const insertionIndex = againIndex < 0 ? listedAnswers.length : againIndex
+  return [
+    ...listedAnswers.slice(0, insertionIndex),
+    ...answersForOtherParts(ask, sizes),
+    ...listedAnswers.slice(insertionIndex),
+  ].filter(({ number }) => Number.isInteger(number) && number !== rightAnswer)
 }
 
 /** The numbers of the other parts that the question's set asks about. @param {Ask} ask @param {Sizes} sizes */
@@ -223,9 +225,9 @@ export function withFurther(wrong, further, rightAnswer) {
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
   /** Whether a wrong answer is a multiple of the count, in a question about a change that has no effect on it. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
-  const likelier = [...further.filter(isUnchanged), ...wrong.filter((answer) => !isGivenSize(answer))]
+  const likelierAnswers = [...further.filter(isUnchanged), ...wrong.filter((answer) => !isGivenSize(answer))]
   return mergeEqualAnswers(
-    [...likelier, ...further.filter(isSquare), ...wrong.filter(isGivenSize), ...further],
+    [...likelierAnswers, ...further.filter(isSquare), ...wrong.filter(isGivenSize), ...further],
     rightAnswer,
   )
 }
@@ -234,11 +236,11 @@ export function withFurther(wrong, further, rightAnswer) {
  * @param {Ask} ask @param {Sizes} sizes */
 export function miscounts(ask, sizes) {
   const waysByNumber = groupBy(deviatingWays(ask, sizes), ({ number }) => String(number))
-  const wrong = [...waysByNumber.values()].map((ways) => ({
+  const deviationAnswers = [...waysByNumber.values()].map((ways) => ({
     names: ways.map((way) => way.deviation.name),
     number: ways[0].number,
     titles: ways.map((way) => way.deviation.title),
     feedback: feedback(ways, sizes),
   }))
-  return mergeEqualAnswers([...wrong, ...slips(ask, sizes)], answerTo(ask, sizes))
+  return mergeEqualAnswers([...deviationAnswers, ...slips(ask, sizes)], answerTo(ask, sizes))
 }
