@@ -519,7 +519,7 @@ function answerWithExplanations(explanations, text, modelName) {
   ]
 }
 
-/** Whether an exact count is smaller than a single vector. @param {NumberRead} input @param {string} modelName */
+/** Whether the input is an exact count smaller than a vector. @param {NumberRead} input @param {string} modelName */
 const isSmall = ({ exact, amount, low }, modelName) => exact && amount === "count" && low < meantBy(modelName).sizes.H
 
 /** The answer to a number that is smaller than a single vector.

@@ -25,7 +25,7 @@ function textareaFor(input, description) {
   return field
 }
 
-/** Sets a field in monospaced type if it has several lines, and makes it as high as its text.
+/** Sets a field in monospaced type if it has several lines, and makes it as high as its text if the browser does not.
  * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
 function fit(form, field) {
   form.classList.toggle("bc-has-lines", field.value.trim().includes("\n"))

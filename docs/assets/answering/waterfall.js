@@ -20,7 +20,7 @@ const FRAME_MARGIN = 4 // pixels between the bars of small steps and the frame a
 const PANEL_MARGIN = 6 // pixels around the panel; the style sheet draws them as its stroke
 // Percentages of the width. A bar narrower than the first is too thin to see, so it gets a mark; a step narrower
 // than the second is small.
-const [MIN_VISIBLE, SMALL_STEP] = [0.5, 2]
+const [MIN_VISIBLE_WIDTH, SMALL_STEP_WIDTH] = [0.5, 2]
 const LINE_CHARACTERS = 46 // the characters that fit on a line on a phone, including those of the row's number
 const CARET = "M0 0l4.5 8h-9z" // a triangle, 9 pixels wide and 8 high, that points up at a thin bar
 const { phrases, waterfall: STYLE_MEANINGS } = table
@@ -44,9 +44,9 @@ const percentageOf = ({ start, end }, full) => (100 * Math.abs(end - start)) / f
 /** Draws a label with its number and, below them, one or more bars. A bar that is too thin to see gets a mark, but bars
  * that share a label do not, because they are drawn again below. Returns the y coordinate of the top of the bars.
  * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} bars
- * @param {[label: string, note: string]} [common]  the label and number that several bars share */
-function drawRow(parent, { origin, full }, y, bars, common) {
-  const [label, note] = common ?? [bars[0].label, bars[0].note]
+ * @param {[label: string, note: string]} [sharedLabel]  the label and number that several bars share */
+function drawRow(parent, { origin, full }, y, bars, sharedLabel) {
+  const [label, note] = sharedLabel ?? [bars[0].label, bars[0].note]
   // Each line has as many words as fit next to the number, or a single word that is longer.
   const lineOfWords = new RegExp(String.raw`\S.{0,${LINE_CHARACTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
   const lines = label.match(lineOfWords) ?? []
@@ -69,7 +69,7 @@ function drawRow(parent, { origin, full }, y, bars, common) {
     // The bar is in an <svg> of its own, so that its outline is drawn inside its edges.
     const bar = svg("rect", { width: "100%", height: "100%" })
     nodes.push(svg("svg", { ...geometry, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
-    if (common || percentageOf(stretch, full) >= MIN_VISIBLE) continue
+    if (sharedLabel || percentageOf(stretch, full) >= MIN_VISIBLE_WIDTH) continue
     const caret = svg("path", { d: CARET, class: `bc-${style}` })
     nodes.push(svg("svg", { x: positionOf((start + end) / 2), y: top + BAR_HEIGHT + 1, class: "bc-caret" }, caret))
   }
@@ -102,7 +102,7 @@ function barsOf(stretches) {
   let y = 0
   const wholeScale = { origin: 0, full }
   /** Whether a stretch is a small step, rather than a total or a larger step. @param {Stretch | undefined} stretch */
-  const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL_STEP
+  const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL_STEP_WIDTH
   for (let index = 0; index < stretches.length; ) {
     const steps = [stretches[index++]]
     while (isSmall(steps[0]) && isSmall(stretches[index])) steps.push(stretches[index++])

@@ -37,8 +37,8 @@ function heading({ fields, configuration: { modelClass } }, index) {
   const title = (index ? "" : "Your model: ") + models.get(fields.model).title
   const pairs = differences(fields).filter(([name]) => name !== "class")
   const sizes = explanation(pairs.map((pair) => pair.join(" = ")).join(", "))
-  const remove = html`<button type="button" class="bc-button">Remove</button>`
-  remove.addEventListener("click", () => {
+  const removeButton = html`<button type="button" class="bc-button">Remove</button>`
+  removeButton.addEventListener("click", () => {
     // Two columns may have equal fields, so the column to remove is identified by its object.
     changeBeside((before) => before.filter((other) => other !== fields))
     keepButton.focus() // because the button that had the focus no longer exists
@@ -47,7 +47,7 @@ function heading({ fields, configuration: { modelClass } }, index) {
     html`<span class="bc-title">${title}</span>`,
     sizes,
     explanation(code(modelClass)),
-    index ? remove : "",
+    index ? removeButton : "",
   ]
   return html`<th scope="col" class="bc-num">${lines}</th>`
 }

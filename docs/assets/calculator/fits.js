@@ -20,7 +20,7 @@ const USUAL_LORA = { method: LORA, rank: 8, width: 0, modules: ["query", "value"
 let configuration
 let isRefused = false // whether transformers refuses the number of heads
 
-/** Sets the form to the configuration, or shows a note or the command instead, if the section is open. */
+/** If the section is open, sets the form to the configuration, or shows a note or the command instead. */
 async function updateForm() {
   if (!section.open) return
   const [{ useModel }, { modelToTrain }] = await Promise.all([

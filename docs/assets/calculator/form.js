@@ -165,17 +165,17 @@ const MAX_TO_DIVIDE = 1e6 // the largest hidden size for which the search for a 
  * @returns {number | null}
  */
 function nextSize(letter, step) {
-  const [size, hidden, heads] = [letter, "H", "A"].map((name) => wholeNumber(fieldOf(name).value))
+  const [size, hiddenSize, heads] = [letter, "H", "A"].map((name) => wholeNumber(fieldOf(name).value))
   if (!Number.isSafeInteger(size) || size === null) return null
   let next = size + step
   if (letter === "H" && heads) {
     const multiple = step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1
     next = multiple * heads
   }
-  if (letter === "A" && hidden && hidden < MAX_TO_DIVIDE)
-    while (next > 0 && next <= hidden && hidden % next) next += step
+  if (letter === "A" && hiddenSize && hiddenSize < MAX_TO_DIVIDE)
+    while (next > 0 && next <= hiddenSize && hiddenSize % next) next += step
   const minimum = table.symbols.find((symbol) => symbol.letter === letter)?.minimum ?? 1
-  return next < minimum || (letter === "A" && hidden && next > hidden) ? null : next
+  return next < minimum || (letter === "A" && hiddenSize && next > hiddenSize) ? null : next
 }
 
 /**

@@ -206,7 +206,7 @@ const withoutCommas = (text) => (WITH_COMMAS.test(text) ? text.replace(/,/g, "")
 const encodeForAddress = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)
 
 /**
- * The query of a state's address, including the question mark; empty if the reader has changed nothing.
+ * The query of a state's address, including the question mark; empty for the first model without changes.
  * @param {FormState} state
  */
 export function addressOf({ fields, beside }) {

@@ -141,9 +141,9 @@ function effectInWords(more, moreTrainable) {
 }
 
 /**
- * The parts that the last change affected, those with the greatest effect first, and the reason. A reason is only given
- * if the reader changed a size rather than the model. If several sizes changed, the reason is about one other than the
- * number of heads, because that number affects few tensors.
+ * The parts that the last change affected, those with the greatest effect first, and the reason. The parts are left out
+ * if the total is unchanged. A reason is only given if the reader changed a size rather than the model. If several
+ * sizes changed, the reason is about one other than the number of heads, because that number affects few tensors.
  * @param {View} view
  * @returns {Content[]}
  */
@@ -186,7 +186,7 @@ function lineOfPeft({ counts: { total, trainable }, configuration: { lora } }) {
  * BERT base in the same way.
  * @param {View} view
  */
-function operationsOf({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
+function operationsSentence({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
   const reason = refusal(modelClass)
   if (reason) return `${reason[0].toUpperCase()}${reason.slice(1)}.`
   const [tokens, texts] = [fields.T, fields.B].map((text) => Number(wholeNumber(text)))
@@ -224,12 +224,13 @@ export function show(view) {
 }
 
 /**
- * Shows the operations, which need not be updated at every keystroke, and makes screen readers announce the total.
+ * Shows the operations, which need not be updated at every keystroke, and makes screen readers announce the total or
+ * the first error after a change.
  * @param {View} view
  */
 export function announce(view) {
   const { counts, note, valid, errors, last } = view
-  if (valid) setText(firstIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(view))
+  if (valid) setText(firstIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsSentence(view))
   const trainableNote = trainableIfFewer(counts) && `, ${trainableIfFewer(counts)} trainable`
   const result = `${whole(counts.total)} ${noun(counts.total, "parameter")}${trainableNote}`
   const message = `${result}${note && `. ${note}.`}`

@@ -1,8 +1,8 @@
 // Judges answers: whether an answer is correct and, if not, how the reader may have
 // arrived at it. The following cases are tried in order, and the first match decides:
 //
-// 1. It is exactly the correct number, or exactly a known wrong answer. If a sum was
-//    typed, its terms decide between several mistakes with the same result.
+// 1. It is exactly the correct number, or exactly a known wrong answer. If it is a wrong
+//    sum, its terms may reveal more than its result.
 // 2. It is the correct number rounded, or the rounded number of a similar model.
 // 3. A known wrong answer rounds to it.
 // 4. It is the correct number with a digit mistyped, or a number that the page
@@ -68,7 +68,8 @@ function roundingRange({ exact, low, high, typedSum }) {
 
 /** The verdict on an answer.
  * @param {string} text @param {number} answer @param {string} unit  the unit of the correct answer
- * @param {WrongAnswer[]} wrong @param {Sizes} [sizes]  the sizes of the model in question
+ * @param {WrongAnswer[]} wrong  the known wrong answers
+ * @param {Sizes} [sizes]  the sizes of the model in question
  * @param {PartOfSum} [rightSum]  the sum that gives the answer
  * @returns {Verdict} */
 export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefined) {
@@ -170,9 +171,9 @@ function judgeRounded([low, high], answer, isMemory, wrong, isPossiblyExact) {
  * likelier
  * @returns {Promise<Content[]>} */
 export async function explanation(text, { answer, unit, model, sizes }, isSlip) {
-  const number = readAs(text, unit, sizes)
-  const isPlain = number?.exact && number.amount === "count"
-  const textWithUnit = isPlain ? `${number.low} ${unit}` : text
+  const typedNumber = readAs(text, unit, sizes)
+  const isPlain = typedNumber?.exact && typedNumber.amount === "count"
+  const textWithUnit = isPlain ? `${typedNumber.low} ${unit}` : text
   // A plain number means the unit of the question, so explanations that assume another unit are dropped.
   const explanations = ((await explainInSteps(textWithUnit)) ?? []).filter(({ reading }) => !reading.isUnitAssumed)
   const familiarModels = [model, ...exercises.draw.models]
@@ -182,7 +183,7 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
     return (
       kind !== "near" &&
       kind !== "change" &&
-      (kind !== "part" || !number?.typedSum) &&
+      (kind !== "part" || !typedNumber?.typedSum) &&
       (models.includes(model) || (isRight(explanation) && familiarModels.includes(models[0]))) &&
       terms.every(({ times }) => times > 0) && // a difference has a negative term
       (confidence !== "possible" || reading.uncertainty > 0) // an exact number that is only possible is a coincidence
@@ -190,11 +191,12 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   }
   const [first] = explanations.filter((explanation) => explanation.number !== answer && isPlausible(explanation))
   // A number with this many trailing zeros is most likely rounded.
-  if (!first && isPlain && /000$/.test(String(number.low))) return [filled(texts.round, { number: number.low })]
+  if (!first && isPlain && /000$/.test(String(typedNumber.low)))
+    return [filled(texts.round, { number: typedNumber.low })]
   const isSure = first === explanations[0] && first?.confidence === "certain"
   // The verdict already states that a number is too small to be a count, unless a certain explanation is about this
   // model.
-  const isTooSmall = number?.exact && number.low < sizes.H && !(isSure && first.models.includes(model))
+  const isTooSmall = typedNumber?.exact && typedNumber.low < sizes.H && !(isSure && first.models.includes(model))
   if (!first || isTooSmall || (isSlip && !isSure)) return []
   const hasMistake = first.mistakes.length > 0 || Object.keys(first.sizes).length > 0
   const likelyOpening = hasMistake ? "You probably counted something else. " : ""

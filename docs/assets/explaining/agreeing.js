@@ -32,12 +32,12 @@ export function restrictsModels(typedSum) {
 export function agreeingWith(typedSum) {
   const { numbers, widths, vocabularies } = sizesIn(typedSum)
   /** Whether any size of a model is among the typed ones; true if none were typed. */
-  const isAmong = (/** @type {Set<number>} */ typedSizes, /** @type {(number | undefined)[]} */ modelSizes) =>
+  const hasTypedSize = (/** @type {Set<number>} */ typedSizes, /** @type {(number | undefined)[]} */ modelSizes) =>
     !typedSizes.size || modelSizes.some((size) => size !== undefined && typedSizes.has(size))
   /** Whether a model, after some of its sizes are replaced, has a width and a vocabulary size that were typed. */
   const hasTypedSizes = (/** @type {string} */ name, /** @type {Sizes} */ replacements) => {
     const sizes = { ...models.get(name).sizes, ...replacements }
-    return isAmong(widths, [sizes.H, sizes.E]) && isAmong(vocabularies, [sizes.V])
+    return hasTypedSize(widths, [sizes.H, sizes.E]) && hasTypedSize(vocabularies, [sizes.V])
   }
   return (meaning) => {
     if (!restrictsModels(typedSum)) return meaning

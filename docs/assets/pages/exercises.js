@@ -40,7 +40,7 @@ const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page 
 const MAX_LENGTH = 40 // characters of a name in an address that are shown
 
 /**
- * The variant that an address specifies; by default, the first unsolved step of the path. A set that does
+ * The variant that an address specifies; by default, the first step of the path without full credit. A set that does
  * not exist is replaced by the first set, and a variant that does not exist by variant 1.
  * @param {URLSearchParams} query
  * @returns {Address}

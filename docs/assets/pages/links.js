@@ -30,9 +30,9 @@ const pathsOf = (element) =>
 /**
  * Whether a path equals another or is below it.
  * @param {string} path
- * @param {string} whole
+ * @param {string} containerPath
  */
-const isWithin = (path, whole) => path === whole || path.startsWith(`${whole}/`)
+const isWithin = (path, containerPath) => path === containerPath || path.startsWith(`${containerPath}/`)
 /**
  * The model that a number counts or a picture shows; null or undefined if the element applies to every model.
  * @param {Element} element
