@@ -14,7 +14,7 @@ const { phrases } = table
 const MAX_TILES = 24 // up to this many layers are drawn one by one; more are one area with lines between them
 const MAX_LINES = 400 // up to this many layers are separated by lines; more lines would fill the area
 const MAX_LAYERS_ACROSS = 4 // the maximum number of layers side by side
-// The heights that two lines of text and one line need on a phone, as percentages of the picture's height. In a lower
+// The heights that two lines of text and one line need on a phone, as percentages of the picture's height. In a shorter
 // block, text is left out or set tighter.
 const [HEIGHT_OF_TWO_LINES, HEIGHT_OF_ONE_LINE] = [25, 12]
 /**
@@ -34,7 +34,8 @@ const HATCH_PATTERN =
 
 /**
  * The groups of the picture in order: the layers, and each part outside them. `within` lists the blocks of one layer
- * with their numbers of parameters; `frozenTimes` is the number of frozen layers, or 1 for a frozen part.
+ * with their numbers of parameters; `frozenTimes` is the number of frozen layers, or 1 for a frozen part;
+ * it is 0 if nothing is frozen.
  * @param {View} view
  */
 function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, pruned } }) {
@@ -68,7 +69,7 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
 }
 
 /**
- * The areas of the blocks of a layer that are large enough to see, and the label of the layer, on the largest of them.
+ * The areas of the blocks of a layer that are large enough to see, and the label of the layer, on the tallest of them.
  * @param {PictureGroup} group
  * @param {Tile} tile
  * @param {string} name
@@ -79,8 +80,8 @@ function drawLayer({ within }, tile, name) {
   const areas = blocks.map((block, index) =>
     draw.isThin(block) ? "" : `<g class="bc-${within[index][0]}">${draw.rectangle(block)}</g>`,
   )
-  const largest = blocks.reduce((tallest, other) => (other.height > tallest.height ? other : tallest))
-  const label = `<g${largest.height < HEIGHT_OF_ONE_LINE ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
+  const tallestBlock = blocks.reduce((tallest, other) => (other.height > tallest.height ? other : tallest))
+  const label = `<g${tallestBlock.height < HEIGHT_OF_ONE_LINE ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, tallestBlock)}</g>`
   return { areas: areas.join(""), label }
 }
 

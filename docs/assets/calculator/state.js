@@ -168,7 +168,7 @@ export function comparedParts(counts, other) {
  * @returns {string[][]}
  */
 export function differences({ frozen, layers, method, rank, width, modules, feedforward, from: _, ...fields }) {
-  const usual = stateOf(fields.model)
+  const publishedFields = stateOf(fields.model)
   const frozenParts = [...checkedNames(frozen), withoutCommas(layers)].filter(Boolean).join()
   /** @type {Fields} */
   const values = { rank, width, modules, feedforward }
@@ -178,7 +178,7 @@ export function differences({ frozen, layers, method, rank, width, modules, feed
     [method]: keys.map((key) => withoutCommas(values[key])).join(":"),
   }
   return Object.entries({ ...fields, frozen: frozenParts, ...methodEntry })
-    .filter(([name, value]) => value !== usual[name])
+    .filter(([name, value]) => value !== publishedFields[name])
     .map(([name, value]) => [NAMES_IN_ADDRESS[name] ?? name, wordOf(name, value)])
 }
 
@@ -258,15 +258,15 @@ function frozenFields(text) {
  */
 function readFields(query, complaints) {
   /**
-   * The words that an address gives under a name and that are allowed there, in the order of `words`. Any other word is
-   * added to the complaints.
+   * The words that an address gives under a name and that are allowed there, in the order of `allowedWords`. Any other
+   * word is added to the complaints.
    * @param {string} name
-   * @param {string[]} words
+   * @param {string[]} allowedWords
    * @param {string[]} inAddress
    */
-  const wordsUnder = (name, words, inAddress = checkedNames(query.get(name) ?? "")) => {
-    for (const word of inAddress) if (!words.includes(word)) complaints.push(`${name}=${shorten(word)}`)
-    return words.filter((word) => inAddress.includes(word))
+  const wordsUnder = (name, allowedWords, inAddress = checkedNames(query.get(name) ?? "")) => {
+    for (const word of inAddress) if (!allowedWords.includes(word)) complaints.push(`${name}=${shorten(word)}`)
+    return allowedWords.filter((word) => inAddress.includes(word))
   }
   // The model and the class come first, because they decide which sizes and what-ifs exist.
   const [model = FIRST_MODEL] = wordsUnder("model", [...models.keys()])

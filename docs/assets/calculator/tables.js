@@ -31,9 +31,9 @@ const signedDifference = (value) => (value ? signed(value) : "")
  */
 function showParts({ counts, configuration, fields }) {
   const name = fields.from || fields.model
-  const published = count(ofModel(name, configuration.modelClass))
+  const publishedCounts = count(ofModel(name, configuration.modelClass))
   const { total, trainable } = counts
-  const rows = comparedParts(counts, published).map(({ block, title, page, number, share, trainable, more }) => [
+  const rows = comparedParts(counts, publishedCounts).map(({ block, title, page, number, share, trainable, more }) => [
     [swatch(block), link(page, title)],
     whole(number),
     percentage(share),
@@ -42,7 +42,7 @@ function showParts({ counts, configuration, fields }) {
   ])
   const comparison = `it differs from ${models.get(name).title}, in the same class`
   const caption = `${configuration.modelClass}, part by part, and how ${comparison}; each share is rounded separately`
-  const foot = ["total", whole(total), "100.0%", whole(trainable), signedDifference(total - published.total)]
+  const foot = ["total", whole(total), "100.0%", whole(trainable), signedDifference(total - publishedCounts.total)]
   const table = showTable("calculator-parts", caption, PARTS_COLUMNS, rows, foot)
   table.classList.toggle("bc-all-trained", trainable === total)
 }

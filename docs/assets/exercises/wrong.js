@@ -140,7 +140,7 @@ function answersForOtherParts(ask, sizes) {
  * @param {Ask} ask @param {ModelInQuestion} model */
 export function answersForOtherModels(ask, { name, title, sizes }) {
   const [bestKnownModels, ...furtherLists] = exercises.draw.confused
-  const confusable = ask.models.length
+  const confusableModels = ask.models.length
     ? ask.models
     : (furtherLists.find((names) => names.includes(name)) ?? bestKnownModels)
   const sizesOfQuestion = Object.fromEntries(
@@ -148,7 +148,7 @@ export function answersForOtherModels(ask, { name, title, sizes }) {
   )
   /** The number of sizes in which another model differs. @param {Sizes} other */
   const numberOfDifferences = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
-  return confusable
+  return confusableModels
     .map((other) => ({ ...models.get(other), sizes: { ...models.get(other).sizes, ...sizesOfQuestion } }))
     .sort((one, other) => numberOfDifferences(one.sizes) - numberOfDifferences(other.sizes))
     .map((other) => {
@@ -158,7 +158,7 @@ export function answersForOtherModels(ask, { name, title, sizes }) {
 }
 const LETTERS_OF_QUESTION = "CT" // labels and tokens: sizes that belong to the question rather than to the model
 
-/** The sizes given in a question as wrong answers. Letters with the same number share one.
+/** The sizes given in a question as wrong answers. Letters with the same size share a wrong answer.
  * @param {Ask} ask @param {ModelInQuestion} model */
 const sizesAsAnswers = (ask, { sizes }) =>
   [...groupBy(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((equalSizes) => {

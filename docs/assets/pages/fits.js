@@ -159,11 +159,11 @@ function answer() {
   show(".bc-fits-bar, .bc-legend, [data-step], .bc-fits-helps", !isFaulty)
   if (isFaulty) return
   const largest = largestBatch(model, settings, usableBytes)
-  const limit = largestBatch(model, settings, memoryBytes)
+  const largestWithoutReserve = largestBatch(model, settings, memoryBytes)
   const texts = typedBatchSize || Math.max(1, largest)
   const parts = bytesByPart(model, settings, texts)
   write("[data-output=batch]", largest.toLocaleString("en"))
-  write("[data-output=limit]", limit.toLocaleString("en"))
+  write("[data-output=limit]", largestWithoutReserve.toLocaleString("en"))
   write("[data-output=texts]", texts.toLocaleString("en"))
   write("[data-output=peak]", amountText(parts.peak))
   write("[data-output=card]", amountText(memoryBytes))
@@ -173,7 +173,7 @@ function answer() {
   if (typedBatchSize) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
   show("[data-answer]", largest > 0)
-  show("[data-limit]", limit > 0 && usableBytes < memoryBytes)
+  show("[data-limit]", largestWithoutReserve > 0 && usableBytes < memoryBytes)
   lineOfLargest.toggleAttribute("data-is-second", Boolean(typedBatchSize))
   show("[data-part=reserve]", usableBytes < memoryBytes)
   const peakParts = partsAtPeak(parts)
@@ -215,9 +215,9 @@ function showSavings({ model, settings }, texts, parts) {
     { model, settings: { ...settings, ...changes } },
   ])
   changedSteps.push(["lora", { model: withLora ?? model, settings }])
-  const items = changedSteps.map(([name, other]) => {
-    const isCounted = isKnown(other.model) && !refusal(other.model, other.settings)
-    const peak = isCounted ? bytesByPart(other.model, other.settings, texts).peak : parts.peak
+  const items = changedSteps.map(([name, changedStep]) => {
+    const isCounted = isKnown(changedStep.model) && !refusal(changedStep.model, changedStep.settings)
+    const peak = isCounted ? bytesByPart(changedStep.model, changedStep.settings, texts).peak : parts.peak
     return { name, peak, saving: parts.peak - peak }
   })
   for (const { name, peak, saving } of items.sort((one, other) => other.saving - one.saving)) {

@@ -188,8 +188,8 @@ function animate(from, to) {
   // picture.
   const small = `translate(${x}%, ${y}%) scale(${width / 100}, ${height / 100})`
   const large = `scale(${100 / width}, ${100 / height}) translate(${-x}%, ${-y}%)`
-  const movement = isInwards ? small : large
-  const start = { transform: Math.min(width, height) < MIN_SIDE ? "none" : movement, opacity: 0.2 }
+  const startTransform = isInwards ? small : large
+  const start = { transform: Math.min(width, height) < MIN_SIDE ? "none" : startTransform, opacity: 0.2 }
   pictureOf(to)?.animate([start, { transform: "none", opacity: 1 }], { duration: MOVE_TIME, easing: "ease-out" })
 }
 
@@ -241,7 +241,7 @@ document.addEventListener("click", async (event) => {
   const previousPlace = current
   const place = await go(hash)
   if (!map.contains(link)) return
-  // A click by keyboard has no `detail`. After it, the focus moves to the new level.
+  // If a key caused the click, `detail` is 0, and the focus moves to the new level.
   if (detail) link?.blur()
   else focusIn(place, place.path.length > previousPlace.path.length ? undefined : previousPlace)
 })

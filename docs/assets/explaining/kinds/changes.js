@@ -44,8 +44,8 @@ function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 
   ]
   const isUsual = !x || usual.includes(x)
   // An unlisted value is only tried for the change alone. For the whole model, too many numbers would fit.
-  const costOfOther = isWhole ? Infinity : rareCost
-  const costOfRare = values.includes(x) ? 1 : costOfOther
+  const costOfUnlisted = isWhole ? Infinity : rareCost
+  const costOfUnusual = values.includes(x) ? 1 : costOfUnlisted
   const text = (isWhole ? whole : words)
     .replace("&", classes[classIndex])
     .replace("%", `${constant[0]?.[0]}`)
@@ -57,7 +57,7 @@ function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 
     number: sumBy(terms, ({ times, number }) => times * number),
     models: [table.models[model].name],
     classes: [classes[classIndex]],
-    cost: cost + (isUsual ? 0 : costOfRare) + (isWhole ? wholeCost : 0),
+    cost: cost + (isUsual ? 0 : costOfUnusual) + (isWhole ? wholeCost : 0),
     hasUnusualSize: slope !== 0 && x > 0 && !usual.includes(x) && !values.includes(x),
     kind: bytes ? "memory" : "change",
     words: text.replace("@", table.models[model].title),
@@ -100,11 +100,15 @@ const meaningsOfShare = ([min, max]) =>
     const { values = [] } = forms[formIndex]
     if (!unchanged) return []
     return (slope ? values : [0]).flatMap((x) =>
-      meanings(line, x, false).flatMap((trained, index) => {
+      meanings(line, x, false).flatMap((trainedMeaning, index) => {
         const { number, words } = meanings(line, x, true)[index]
-        if (trained.number / number < min || trained.number / number >= max) return []
-        const terms = [term(1, trained.number, trained.words), term(-1, number, words.replace("the size of ", ""))]
-        return [{ ...trained, kind: /** @type {const} */ ("share"), terms }]
+        const ratio = trainedMeaning.number / number
+        if (ratio < min || ratio >= max) return []
+        const terms = [
+          term(1, trainedMeaning.number, trainedMeaning.words),
+          term(-1, number, words.replace("the size of ", "")),
+        ]
+        return [{ ...trainedMeaning, kind: /** @type {const} */ ("share"), terms }]
       }),
     )
   })
