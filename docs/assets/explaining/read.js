@@ -61,7 +61,7 @@ const [TOUCHING_WORDS, OTHER_WORDS, TIMES_WORDS, SHARE_WORDS] = [
 /** Words around a number that do not affect it. Those in `TOUCHING_WORDS` may directly touch its digits. */
 export const IGNORED = new Set([...TOUCHING_WORDS, ...OTHER_WORDS])
 
-// The words for operations, with or without a prefix: GFLOPs, MACs.
+// A word for operations, with or without a prefix: GFLOPs, MACs.
 const OPERATION_WORD = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
 // Words that only accompany numbers of operations, as in "per token".
 const ACCOMPANYING_WORDS = new Set(words.beside.split(" "))
@@ -119,7 +119,7 @@ function tokensOf(text) {
         isOver = tokens.some((token) => typeof token === "object")
       } else if (isOfOperations && ACCOMPANYING_WORDS.has(word)) continue
       else if (TIMES_WORDS.includes(word) && last && !isOver) tokens.push("x")
-      else if (!IGNORED.has(word) || touches(text, index, word)) return null
+      else if (!IGNORED.has(word) || isTouching(text, index, word)) return null
       else isOver = tokens.some((token) => typeof token === "object")
     } else if ("+-*/^()".includes(sign) && !(isOver && sign !== ")")) tokens.push(sign)
     else if (/[.,]/.test(sign) && /[0-9]/.test(text[index + 1] ?? "")) return null
@@ -131,7 +131,7 @@ function tokensOf(text) {
 
 /** Whether a word directly touches the digits of a number, although it is not in `TOUCHING_WORDS`.
  * @param {string} text @param {number} start  the index of the word in the text @param {string} word */
-const touches = (text, start, word) =>
+const isTouching = (text, start, word) =>
   !TOUCHING_WORDS.includes(word) &&
   (/[0-9.,]/.test(text[start - 1] ?? "") || /[0-9]/.test(text[start + word.length] ?? ""))
 
@@ -240,14 +240,14 @@ function readFraction([first, sign, second, ...rest]) {
 }
 const MAX_DENOMINATOR = 1000 // a quotient with a larger denominator is taken for a quotient of two totals
 
-/** A number with its bounds. Fields that are not given are empty.
+/** A number with its bounds. Fields that are not given have defaults.
  * @param {Partial<NumberRead> & { mantissa: number }} fields @returns {NumberRead} */
 function makeNumber(fields) {
   const number = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
   const [low, high] = bounds(number)
   /** @type {Pick<NumberRead, "called">} */
   const noOperations = { called: "" }
-  const emptyFields = {
+  const defaultFields = {
     ...noOperations,
     share: null,
     typedSum: "",
@@ -257,7 +257,7 @@ function makeNumber(fields) {
     trainable: false,
     smaller: false,
   }
-  return { amount: "count", ...emptyFields, ...number, low: Math.max(low, 0), high }
+  return { amount: "count", ...defaultFields, ...number, low: Math.max(low, 0), high }
 }
 
 /** A share with its bounds, which are half a unit of the last digit to either side.

@@ -326,16 +326,16 @@ class ShownExercise {
     this.knownWrongAnswers = withFurther(variant.wrong, variant.further, variant.answer)
     const field = this.isChoice ? optionsOf(variant) : fieldOf(variant)
     this.input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
-    const submit = html`<button type="submit" class="md-button md-button--primary">Check</button>`
-    this.form = /** @type {HTMLFormElement} */ (html`<form class="bc-question">${field}${submit}</form>`)
+    const submitButton = html`<button type="submit" class="md-button md-button--primary">Check</button>`
+    this.form = /** @type {HTMLFormElement} */ (html`<form class="bc-question">${field}${submitButton}</form>`)
     // On the button rather than on `submit`, which never occurs if a frame's sandbox forbids forms. Enter in the field
     // clicks the button too.
-    submit.addEventListener("click", (event) => {
+    submitButton.addEventListener("click", (event) => {
       event.preventDefault()
       this.check()
     })
-    this.solution = solutionOf(variant)
-    this.solution.addEventListener("toggle", () => (this.hasSeenSolution = true))
+    this.solutionFold = solutionOf(variant)
+    this.solutionFold.addEventListener("toggle", () => (this.hasSeenSolution = true))
     this.nextVariant = button("Next variant", () => go({ set: variant.set, seed: nextSeed(variant.set, variant.seed) }))
     const index = placeOnPath(address)
     const step = index < 0 ? undefined : path[index + 1]
@@ -348,7 +348,7 @@ class ShownExercise {
     const { title } = sets.find(({ name }) => name === variant.set) ?? sets[0]
     const hints = variant.hints.map((hint, index) => fold(`Hint ${index + 1}`, [html`<p>${hint}</p>`]))
     const explanationLink = html`<p>${linkToPage(variant)} explains how to count this.</p>`
-    const folds = [...hints, fold("Where this is explained", [explanationLink]), this.solution]
+    const folds = [...hints, fold("Where this is explained", [explanationLink]), this.solutionFold]
     const { buttons, below } = copyButtons(textsToCopy(address, variant))
     const { faults } = address
     container.replaceChildren(
@@ -378,9 +378,9 @@ class ShownExercise {
     this.verdict.replaceChildren(html`<p>${content}</p>`)
     if (kind !== "right") return
     // The `toggle` event of a solution that has just been opened may not have occurred yet.
-    const isUnaided = !this.hasSeenSolution && !this.solution.hasAttribute("open")
+    const isUnaided = !this.hasSeenSolution && !this.solutionFold.hasAttribute("open")
     // Open the solution, and highlight the button that leads on.
-    this.solution.setAttribute("open", "")
+    this.solutionFold.setAttribute("open", "")
     const forwardButton = this.nextStep ?? this.nextVariant
     forwardButton.classList.add("md-button--primary")
     if (isUnaided) this.keepSolved()
@@ -414,7 +414,7 @@ class ShownExercise {
    * @param {{ credit: number, reason: string }} earning
    */
   awardPartialCredit({ credit, reason }) {
-    if (!credit || this.hasSeenSolution || this.solution.hasAttribute("open")) return
+    if (!credit || this.hasSeenSolution || this.solutionFold.hasAttribute("open")) return
     keepCredit(this.address, credit)
     this.creditNote.textContent = `Partial credit: ${percent(credit)}, for ${reason}.`
     this.showProgress()
@@ -444,13 +444,13 @@ class ShownExercise {
     if (answerNumber !== this.answerCount) return
     if (content.length) this.showVerdict("explained", "Not right. ", ...content)
     else if (kind === "unknown" && feedback) this.showVerdict("explained", `Not right. ${feedback} A hint may help.`)
-    else if (kind === "unknown") this.showVerdict("explained", `Not right. ${texts.unknown} `, ...this.help())
+    else if (kind === "unknown") this.showVerdict("explained", `Not right. ${texts.unknown} `, ...this.helpSentences())
     else this.showVerdict(kind, feedback)
     if (kind === "known") this.awardPartialCredit(creditFor(answer, variant))
   }
 
   /** Sentences that list the parts of the answer, and refer to the hints and to the page that explains the question. */
-  help() {
+  helpSentences() {
     const { variant } = this
     return [`${sentenceOfParts(variant)} A hint or the page “`.trimStart(), linkToPage(variant), "” may help."]
   }
