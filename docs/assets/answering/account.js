@@ -147,7 +147,8 @@ function inAllLayers(line) {
   return line.times > 1 && number ? `× ${whole(line.times)} = ${whole(number * line.times)}` : ""
 }
 
-/** The amount by which a line is wrong, in words; "" if the line is not wrong, or by an unknown amount.
+/** The amount by which a line is wrong, in words; "" if the line is not wrong, or if that amount is
+ * unknown.
  * @param {AccountLine} line */
 function differenceOf({ verdict, stated, right }) {
   if (!["wrong", "counted twice"].includes(verdict) || stated === null || right === null || stated === right) return ""
@@ -255,8 +256,8 @@ function linesElements(account) {
   const rightCount = lines.filter(({ verdict }) => FAULTLESS_VERDICTS.has(verdict)).length
   const label = element("label", { for: filterBox.id }, "Hide the lines that are right")
   const hasFaults = lines.some(({ verdict }) => verdict !== "not read" && !FAULTLESS_VERDICTS.has(verdict))
-  const hasFilter = lines.length > FILTER_ABOVE && rightCount && hasFaults
-  const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, filterBox, label)] : []
+  const isFilterOffered = lines.length > FILTER_ABOVE && rightCount && hasFaults
+  const filter = isFilterOffered ? [element("p", { class: "bc-switch bc-on-screen" }, filterBox, label)] : []
   return [...filter, region]
 }
 

@@ -89,7 +89,8 @@ function showOffer(offerText, text, score) {
   if (!link.isConnected) results?.prepend(link)
 }
 
-for (const event of ["input", "focus"]) queryField?.addEventListener(event, () => offer(queryField.value.trim()))
+for (const eventName of ["input", "focus"])
+  queryField?.addEventListener(eventName, () => offer(queryField.value.trim()))
 queryField?.form?.addEventListener("reset", () => offer(""))
 // The reader may have typed something before this script was loaded.
 if (queryField) offer(queryField.value.trim())

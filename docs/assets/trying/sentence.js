@@ -100,14 +100,14 @@ const termsOf = (pieces) =>
  * @param {number} width
  * @param {number} maxTokens  the length of the longest text that BERT reads */
 function summaryOf(pieces, vocabularySize, width, maxTokens) {
-  const rows = new Set(pieces.map(({ id }) => id)).size
-  const numbers = `${whole(rows)} × ${whole(width)} = ${whole(rows * width)}`
+  const rowCount = new Set(pieces.map(({ id }) => id)).size
+  const numbers = `${whole(rowCount)} × ${whole(width)} = ${whole(rowCount * width)}`
   const allParameters = whole(vocabularySize * width)
   const unknownNote = pieces.some(({ piece }) => piece === "[UNK]")
     ? " A word that cannot be built from entries of the vocabulary becomes [UNK]."
     : ""
   const lengthNote =
     pieces.length > maxTokens ? ` BERT reads at most ${whole(maxTokens)}, so it would need a shorter text.` : ""
-  const summary = `${whole(pieces.length)} tokens read ${whole(rows)} different rows out of ${whole(vocabularySize)}`
+  const summary = `${whole(pieces.length)} tokens read ${whole(rowCount)} different rows out of ${whole(vocabularySize)}`
   return html`<p class="bc-delta">${summary}: ${numbers} of the ${allParameters} parameters of the word table.${unknownNote}${lengthNote}</p>`
 }

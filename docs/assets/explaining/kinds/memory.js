@@ -27,8 +27,8 @@ function* meaningsOfBytes(minBytes, maxBytes, unit = 1) {
 }
 
 /** Files of `low` to `high` bytes that hold the weights of a whole model. The rest of a file is its frame: the names
- * and offsets of the tensors. Its size depends on the format, so it can only be estimated if the size of the file is
- * rounded.
+ * and offsets of the tensors. The size of the frame depends on the format, so it can only be estimated if the size of
+ * the file is rounded.
  * @param {number} low @param {number} high @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
 function* files(low, high, unit = 1) {

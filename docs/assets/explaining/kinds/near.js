@@ -21,14 +21,14 @@ const rightNumbers = lazily(() => {
 /** The likeliest meaning of each number. @param {Meaning[]} meanings */
 function likeliestMeanings(meanings) {
   /** @type {Map<number, Meaning>} */
-  const best = new Map()
+  const bestByNumber = new Map()
   for (const meaning of meanings)
-    if (meaning.cost < (best.get(meaning.number)?.cost ?? Infinity)) best.set(meaning.number, meaning)
-  return [...best.values()]
+    if (meaning.cost < (bestByNumber.get(meaning.number)?.cost ?? Infinity)) bestByNumber.set(meaning.number, meaning)
+  return [...bestByNumber.values()]
 }
 
-// The numbers that people are likely to copy manually.
-const copyableNumbers = lazily(() =>
+// The meanings of the numbers that people are likely to copy manually.
+const copyableMeanings = lazily(() =>
   likeliestMeanings(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand),
 )
 
@@ -62,7 +62,7 @@ export function slipOf(typed, right, maxDistance = right.length) {
 export function numbersBySlip(number, isMeant) {
   const digits = String(number)
   if (digits.length < MIN_DIGITS) return []
-  return copyableNumbers()
+  return copyableMeanings()
     .flatMap((meaning) => {
       const difference = number - meaning.number
       const isOffByOne = Math.abs(difference) === 1

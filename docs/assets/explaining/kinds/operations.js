@@ -56,8 +56,8 @@ function meaning(countedModel, { words, why = "", profiler = "", counts: prices 
   const terms = Object.entries(prices).flatMap(([kind, price]) =>
     counts[kind] ? [{ times: price, number: texts * counts[kind], words: kind, page: "" }] : [],
   )
-  const batch = { tokens, texts, why, profiler }
-  return { ...BLANK_MEANING, models, classes, ...batch, kind: "operations", number, terms, words, cost }
+  const batchFields = { tokens, texts, why, profiler }
+  return { ...BLANK_MEANING, models, classes, ...batchFields, kind: "operations", number, terms, words, cost }
 }
 
 /** @type {Kind} */

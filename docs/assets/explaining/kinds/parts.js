@@ -19,7 +19,7 @@ import { BLANK_MEANING, costOfModel, costWithMistakes, groupByValue } from "../w
 
 const { costs } = table.explanations
 
-const [{ architecture: BERT, sizes: SIZES }] = table.models
+const [{ architecture: BERT, sizes: BERT_SIZES }] = table.models
 
 const MAX_MODEL_COST = 1 // mistakes in parts are only tried for models of at most this cost
 
@@ -27,7 +27,7 @@ const MAX_MODEL_COST = 1 // mistakes in parts are only tried for models of at mo
 // the sizes, so one model is enough.
 const itemsOfParts = lazily(() =>
   parts.map((part) => {
-    const counter = new Counter(part.class, SIZES)
+    const counter = new Counter(part.class, BERT_SIZES)
     const miscounts = (part.miscounted ?? []).map((index) => [deviations.get(table.deviations[index].name)])
     const forms = [[], ...miscounts].map((deviationsOfForm) => ({
       deviationsOfForm,
@@ -70,9 +70,9 @@ export const partsWithin = (low, high) => find()(low, high)
 /** Parts as meanings. Parts of the same model with the same mistakes and count share a meaning.
  * @param {PartFound[]} countedParts @param {number} kindCost @param {number} layers @returns {Meaning[]} */
 export const asMeanings = (countedParts, kindCost, layers = 0) =>
-  groupByValue(countedParts, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
-    const [{ model, mistakes, number }] = alike
-    const cost = Math.min(...alike.map(({ part }) => part.cost))
+  groupByValue(countedParts, ({ model, mistakes, number }) => [model, mistakes, number]).map((alikeParts) => {
+    const [{ model, mistakes, number }] = alikeParts
+    const cost = Math.min(...alikeParts.map(({ part }) => part.cost))
     return {
       ...BLANK_MEANING,
       kind: "part",
@@ -80,7 +80,7 @@ export const asMeanings = (countedParts, kindCost, layers = 0) =>
       cost: kindCost + cost + costWithMistakes(model, mistakes),
       models: [model],
       mistakes,
-      parts: alike.map(({ part }) => part), // in the order in which the model has them
+      parts: alikeParts.map(({ part }) => part), // in the order in which the model has them
       layers,
     }
   })

@@ -63,8 +63,8 @@ function meaningsOfModel(name, figure, { windows: [{ low, high }] }) {
   }))
   if (totals.some(({ total }) => total >= low && total <= high)) return []
   const [{ modelClass, total }] = totals
-  const share = (Math.abs(figure / total - 1) * 100).toFixed(1)
-  const why = `By our count, it has ${whole(total)} parameters as ${modelClass}; the figure is ${share}% ${figure > total ? "above" : "below"} that.`
+  const percentage = (Math.abs(figure / total - 1) * 100).toFixed(1)
+  const why = `By our count, it has ${whole(total)} parameters as ${modelClass}; the figure is ${percentage}% ${figure > total ? "above" : "below"} that.`
   const words = called[name] ? `the figure that the publisher of ${title} gives` : `the figure in the name of ${title}`
   return [quotedMeaning(name, figure, words, page, why)]
 }
