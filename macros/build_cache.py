@@ -95,8 +95,8 @@ class CachedTexts:
     def load(self) -> None:
         """Start a new build: forget which texts were used, and read those of the last build.
 
-        Nothing is read if texts are already in memory, as in a second build of `mkdocs serve`, or if the code has
-        changed.
+        Nothing is read if texts are already in memory, as in a second build of `mkdocs serve`, if there is no complete
+        file, or if the code has changed.
         """
         self._used.clear()
         if not self.texts:

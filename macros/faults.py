@@ -12,11 +12,11 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 
 ENTRY_POINTS = {str(FOLDER / "serving.py"), str(FOLDER / "hooks.py"), str(FOLDER / "main.py")}
-"""The files that call everything else. They occur in every traceback, so they reveal nothing about the cause."""
+"""The files through which MkDocs calls our other code. Their frames reveal nothing about the cause of an error."""
 
 
 def description(error: BaseException) -> str:
-    """An error without its traceback but, unless its message already says enough, with the line of our code at fault.
+    """The message of an error without a traceback, preceded by the line of our code at fault unless it says enough.
 
     If the error was raised because of another one (`raise ... from`), the description is that of the other one.
     """

@@ -19,8 +19,8 @@ if str(FOLDER.parent) not in sys.path:
 
 # The path, modification time and size of every code and data file. They are stored on the package, which Python
 # keeps in memory from one build to the next.
-FILES = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in FOLDER.rglob("*") if path.is_file()}
-if vars(sys.modules.get("macros", object)).get("loaded_from") != FILES:
+FILE_STATES = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in FOLDER.rglob("*") if path.is_file()}
+if vars(sys.modules.get("macros", object)).get("loaded_from") != FILE_STATES:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]
 
@@ -32,6 +32,6 @@ except ImportError as error:
     # mkdocs-macros would report any ImportError as a missing module and hide its message.
     raise RuntimeError(description(error)) from error
 
-vars(sys.modules["macros"])["loaded_from"] = FILES
+vars(sys.modules["macros"])["loaded_from"] = FILE_STATES
 
 __all__ = ["define_env", "on_pre_page_macros"]

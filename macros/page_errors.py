@@ -2,7 +2,7 @@
 
 mkdocs-macros does not report the call, and it counts lines from the end of the front matter. Jinja reports only a
 line. If the line contains several calls, each is rendered separately, and the first one to raise the same error is
-assumed to have failed.
+assumed to be the one that failed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from macros.site import MACROS, TOPICS, VARIABLES
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 """A Jinja expression or statement."""
 
-PAGE = "<template>"
+PAGE_IN_TRACEBACK = "<template>"
 """The file name of a page in Jinja's tracebacks. A file that the page includes has its own name there."""
 
 UNDEFINED = re.compile(r"^'(\w+)' is undefined")
@@ -27,20 +27,20 @@ NO_ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
 """Jinja's messages for an unknown name and for an unknown member of a topic."""
 
 
-def error_message(error: Exception, text: str, source: str, page: str, render: Callable[[str], object]) -> str:
+def error_message(error: Exception, text: str, source: str, page_path: str, render: Callable[[str], object]) -> str:
     """The message for an error on a page, ending with the traceback.
 
     Args:
         error: the error that was raised while the text was rendered.
         text: the text that was rendered: the page without its front matter, or its title alone.
         source: the whole page.
-        page: the path of the page.
+        page_path: the path of the page.
         render: renders a string with the macros and variables of this page.
     """
     line = _line(error)
     call = _call(error, text, line, render)
     lines_before = source.count("\n", 0, max(source.find(text), 0))
-    location = f"{page}, line {lines_before + line}" if line else page
+    location = f"{page_path}, line {lines_before + line}" if line else page_path
     remedy = _remedy(error, call)
     fault = f"{type(error).__name__}: {error}{f'; {remedy}' if remedy else ''}"
     return "\n".join([f"{location}: {call}", fault, "", *traceback.format_exception(error)])
@@ -51,7 +51,9 @@ def _line(error: Exception) -> int:
     # If a template error has no file name, the page itself could not be parsed.
     if type(error).__name__.startswith("Template") and getattr(error, "name", "") is None:
         return int(getattr(error, "lineno", 0))
-    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == PAGE]
+    lines = [
+        frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == PAGE_IN_TRACEBACK
+    ]
     return lines[-1] if lines else 0
 
 

@@ -5,10 +5,10 @@ users of Material know but that this site does not support, because it would nee
 would be missing on paper. A page that uses it causes a warning, which makes a strict build fail. The message gives
 the line and suggests what to write instead.
 
-Python-Markdown itself finds most of the syntax: each kind is an inline pattern, which text in code never matches.
-Most kinds have a lower priority than backslashes, links and HTML, so text after a backslash, in an address or in the
-HTML of a macro does not match them either. The line is looked up in the source afterwards, because Python-Markdown
-does not keep line numbers.
+Python-Markdown itself finds the syntax that has an inline pattern, which text in code never matches. Most patterns
+have a lower priority than backslashes, links and HTML, so text after a backslash, in an address or in the HTML of a
+macro does not match them either. The line is looked up in the source afterwards, because Python-Markdown does not
+keep line numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from markdown.inlinepatterns import InlineProcessor
 
 FILE = Path(__file__).with_suffix(".toml")
 
-PLACEHOLDER = "__"
+PLACEHOLDER_PREFIX = "__"
 """The beginning of the id of a heading whose page specifies none. Nothing may link to such an id."""
 
 EARLY = 187
@@ -133,4 +133,4 @@ def _line(source: str, text: str) -> int:
 
 def placeholder_id(heading: str, separator: str) -> str:
     """The id of a heading whose page specifies none; Python-Markdown calls this instead of `slugify`."""
-    return f"{PLACEHOLDER}{slugify(heading, separator)}"
+    return f"{PLACEHOLDER_PREFIX}{slugify(heading, separator)}"

@@ -30,7 +30,7 @@ class Builds(logging.Handler):
     """Runs the builds of a server and records why the last one failed, including the warnings of a strict build.
 
     Attributes:
-        messages: the warnings of the current or last build.
+        messages: the warnings and errors that MkDocs logged in the current or last build.
         failure: the reason why the last build failed; empty if it succeeded.
     """
 
@@ -41,7 +41,7 @@ class Builds(logging.Handler):
         self.failure = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Record a warning."""
+        """Record a warning or an error."""
         self.messages.append(record.getMessage())
 
     def __call__(self) -> None:
@@ -74,12 +74,12 @@ def _messages_first(faults: Iterable[str]) -> str:
     )
 
 
-def with_downloads_and_errors(pages: Application, top: str, builds: Builds, site: Path) -> Application:
+def with_downloads_and_errors(pages: Application, mount_path: str, builds: Builds, site: Path) -> Application:
     """A WSGI application that adds downloads, pages for frames and error messages to the application `pages`.
 
     Args:
         pages: serves the files of the built site, waiting while a build runs.
-        top: the path of the site on its server, such as `"/"`.
+        mount_path: the path of the site on its server, such as `"/"`.
         builds: the builds of the server, whose `failure` is shown.
         site: the folder of the built site.
     """
@@ -88,7 +88,7 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds, site
         """Answer a request."""
         status_and_headers: list[Any] = []
         body = pages(environ, lambda *arguments: status_and_headers.extend(arguments))
-        address = environ["PATH_INFO"].removeprefix(top)
+        address = environ["PATH_INFO"].removeprefix(mount_path)
         # Only pages show the error. Style sheets and the address that reports a new build are served as usual.
         is_page = (not address or address.endswith((".html", "/"))) and "livereload/" not in address
         if builds.failure and is_page:

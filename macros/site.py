@@ -437,8 +437,8 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     Args:
         name: the id of the table.
         search: `false` excludes the table from the search, which then finds the page by its sentences.
-        embed: `false` prevents the table from being embedded separately, because it would mean little without the
-            text around it.
+        embed: `false` prevents the table from being embedded separately; for a table that would mean little without
+            the text around it.
         caller: returns the Markdown in the block; passed by Jinja.
 
     Raises:
@@ -541,7 +541,7 @@ length of the text whose operations are counted.
 
 
 MACRO_TEXTS = CachedTexts("macros.json")
-"""Cached results of macros and findings of typed numbers, so that a build after an edit is quick.
+"""Cached results of macros and findings about typed numbers, so that a build after an edit is quick.
 
 The hook saves these texts at the end of a build, and the next build loads them unless the code has changed.
 """
@@ -571,8 +571,8 @@ def define_env(env: Any) -> None:
 def on_pre_page_macros(env: Any) -> None:
     """Check and prepare a page; mkdocs-macros calls this before it runs the calls on the page.
 
-    Each number typed on the page is logged as a warning, which makes a strict build fail. If a
-    call is indented, as in a note, every line of its result will be indented too.
+    Each number that `typed_numbers` finds on the page is logged as a warning, which makes a strict build
+    fail. If a call is indented, as in a note, every line of its result will be indented too.
     """
     env.markdown = INDENTED.sub(_indented_call, env.markdown)
     # The file is read again because `env.markdown` lacks the front matter, so line numbers in it are too low.

@@ -2,9 +2,9 @@
 
 Rule 1: a row is a path in google-research/bert's spelling and a symbolic shape
 in that library's order, so a kernel is (in, out). A path with `layer_*` means
-one tensor per layer. All architectures of the family share this language of paths, so
-a deviation or a part means the same in each of them; only the names in a
-framework differ.
+one tensor per layer. All architectures share this language of paths, so a
+deviation or a part means the same in each of them, even where the names in
+transformers differ.
 Rule 2: a definition of a row gives only what cannot be derived. Its size, its
 name and shape in transformers, its block and its tags are derived.
 Rule 3: a row that shares another row's weights names their owner in
@@ -92,7 +92,7 @@ class Choices(NamedTuple):
         )
 
     def by_name(self, flags: Iterable[str] = ()) -> dict[str, bool]:
-        """The choices that are not open, by name. Each of `flags` counts as a choice of its own."""
+        """The choices that are not open, by name. A choice for each flag in the argument replaces the set of flags."""
         switches = {name: getattr(self, name) for name in SWITCHES if getattr(self, name) is not None}
         return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
 
@@ -282,7 +282,7 @@ class Buffer(NamedTuple):
 
     Attributes:
         shape: its dimensions.
-        width: the bytes per element.
+        bytes_per_element: the bytes per element.
         part: the path of the smallest part of the model that has rows and contains the buffer. A copy of this part
             includes a copy of the buffer.
         module: the module within that part that contains the buffer and no parameters; empty if the part itself holds
@@ -291,7 +291,7 @@ class Buffer(NamedTuple):
     """
 
     shape: tuple[int, ...]
-    width: int
+    bytes_per_element: int
     part: str = "bert/embeddings"
     module: str = ""
     saved_name: str = ""
@@ -299,7 +299,7 @@ class Buffer(NamedTuple):
     @property
     def bytes(self) -> int:
         """The bytes of the whole tensor."""
-        return prod(self.shape) * self.width
+        return prod(self.shape) * self.bytes_per_element
 
 
 class SparseAttention(NamedTuple):
@@ -581,7 +581,7 @@ class Architecture:
     def total(self, name: str, choices: Choices, false_comparisons: tuple[str, ...]) -> Polynomial:
         """The number of parameters of a class, as a symbolic formula; a tied tensor counts once, with its owner.
 
-        The other arguments and the errors are those of `rows_of`.
+        `name` is the name of the class; the other arguments and the errors are those of `rows_of`.
         """
         model_class = self.class_named(name)
         all_choices = self.resolved_choices(model_class, choices)
@@ -627,8 +627,8 @@ class Architecture:
         """The number of layers with weights of their own."""
         return prod(sizes[letter] for letter in self.layers)
 
-    def layer_named(self, layer: int, sizes: Mapping[str, int]) -> str:
-        """`layer_name` with the number of one layer, counted from 0, in place of its stars."""
+    def numbered_layer_name(self, layer: int, sizes: Mapping[str, int]) -> str:
+        """The name of a layer in transformers: `layer_name` with the layer's number, counted from 0, for its stars."""
         name = self.layer_name
         # As with the digits of a number, the last one changes fastest.
         for letter in reversed(self.layers):

@@ -50,7 +50,7 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
 def check_keys(
     location: str, block: Any, required: Collection[str], optional: Collection[str], **types: type[object]
 ) -> None:
-    """Refuse a block that has an unknown key, lacks a required key, or has an empty value or one of the wrong type.
+    """Refuse a block with an unknown key, without a required key, or with an empty, negative or wrongly typed value.
 
     Args:
         location: the file and the name of the block, with which an error begins.
@@ -99,7 +99,7 @@ def check_date(location: str, value: str) -> None:
     """Refuse a value of the key `accessed` that is not a date.
 
     Raises:
-        BadConfig: the value is not a date written as YYYY-MM-DD.
+        BadConfig: the value is not a date in a form of ISO 8601, such as YYYY-MM-DD.
     """
     try:
         date.fromisoformat(value)

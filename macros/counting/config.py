@@ -74,7 +74,7 @@ FOREIGN_KEYS = (
 Each such model in transformers has one key here; `tests/oracles/record_configs.py` lists the models and their keys.
 """
 
-LARGEST_ODD_WIDTH = 4
+MAX_UNCHECKED_WIDTH = 4
 """The largest width of a rotated head that transformers accepts without checking that it is even."""
 
 PER_LAYER = Setting(
@@ -251,7 +251,7 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
 def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[str, int]) -> None:
     """Refuse heads of an odd width, whose features cannot be rotated in pairs, unless transformers allows them."""
     width = sizes.get("Q", sizes["H"] // sizes["A"])
-    if architecture.pairs_features and width > LARGEST_ODD_WIDTH and width % 2:
+    if architecture.pairs_features and width > MAX_UNCHECKED_WIDTH and width % 2:
         raise BadConfig(f"{name}: {message('odd-width', heads=sizes['A'], width=width)}")
 
 

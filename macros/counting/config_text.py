@@ -31,7 +31,7 @@ from .messages import message
 from .names import reason_against_type
 
 LONGEST_INTEGER = 100
-"""The most digits that an integer may have; Python refuses to convert thousands of digits.
+"""The maximum number of digits of an integer; Python refuses to convert thousands of digits.
 
 A longer integer is abbreviated as a string. No size accepts a string, so the error comes from the check of the sizes.
 """
@@ -55,7 +55,7 @@ WORD = re.compile(r"(?<!\w)[A-Z]\w{3,60}")
 """A word that may be the name of a class."""
 
 LONGEST_CODE = 50_000
-"""The most characters of code that are read. A call has a few hundred, and Python parses slowly."""
+"""The maximum length of code that is read, in characters. A call has a few hundred, and Python parses slowly."""
 
 
 @cache
@@ -170,7 +170,9 @@ def _value(expression: ast.expr) -> Any:
 
 
 def _class_in(code: str, model_type: str) -> dict[str, list[str]]:
-    """An entry `architectures`, as in a config, with the class that the surrounding code names, if it names only one.
+    """An entry `architectures`, as in a config, with the class that the surrounding code names.
+
+    The dictionary is empty if the code names no class or several, or is longer than `LONGEST_CODE`.
 
     >>> _class_in("model = BertForMaskedLM()", "bert")
     {'architectures': ['BertForMaskedLM']}

@@ -32,13 +32,13 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 MAX_NAMES = 12
-"""The largest number of known names that a message lists; nobody reads a longer list."""
+"""The maximum number of known names that a message lists; nobody reads a longer list."""
 
 LONGEST_VALUE = 60
-"""The largest number of characters of a value that a message repeats, enough to recognise it."""
+"""The maximum length of a value that a message repeats, in characters; it is enough to recognise the value."""
 
 LONGEST_WORD = 80
-"""The largest number of characters without a space in a message. Our own words are shorter."""
+"""The maximum length of a word in a message, in characters. Our own words are shorter."""
 
 ANY_MODEL = 'the page "I got N" counts any model from the header of its safetensors file'
 """The advice to readers whose model is not counted here."""
@@ -47,13 +47,13 @@ LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
 """A word of more than `LONGEST_WORD` characters. It ends at a semicolon, because the remedy follows a semicolon."""
 
 LONGEST_MESSAGE = 1000
-"""The largest number of characters in a message. Our own words need fewer."""
+"""The maximum length of a message, in characters. Our own words need fewer."""
 
 CUT_OUT = " ... "
 """The text that replaces the middle of a message."""
 
 END_LENGTH = 300
-"""The characters kept at the end of a message whose middle is cut out; the end says what would be accepted."""
+"""The length of the end that is kept if the middle of a message is cut out; the end says what would be accepted."""
 
 Entry = TypeVar("Entry")
 

@@ -48,17 +48,17 @@ class MemoryItems(NamedTuple):
     Attributes:
         kind: one item, in words that can follow "4 bytes for each".
         number: the number of items.
-        width: the bytes of one item.
+        bytes_per_item: the bytes of one item.
     """
 
     kind: str
     number: int
-    width: int
+    bytes_per_item: int
 
     @property
     def bytes(self) -> int:
         """The bytes of all items."""
-        return self.number * self.width
+        return self.number * self.bytes_per_item
 
 
 def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:

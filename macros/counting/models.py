@@ -248,7 +248,7 @@ def model_named(name: str) -> Model:
     """
     model = published_model(name)
     if model is None:
-        raise UnknownModel(f"no model {quote(name)}; {advice_on(name, by_every_name())}")
+        raise UnknownModel(f"no model {quote(name)}; {advice_on(name, models_by_every_name())}")
     return model
 
 
@@ -277,7 +277,7 @@ def _model_by_name(lower_name: str) -> Model | None:
 
 
 @cache
-def by_every_name() -> Mapping[str, Model]:
+def models_by_every_name() -> Mapping[str, Model]:
     """Every published model, BERTs first, by its own name and by the names that it lists under `also`."""
     models = {**load_models(), **load_relatives()}
     return {**models, **{checkpoint: model for model in models.values() for checkpoint in model.also}}

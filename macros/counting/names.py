@@ -27,7 +27,7 @@ PATH_IN_REPOSITORY = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(
 ID_WITH_PATH = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
 """The start of such an address without the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
 
-QUOTES = " \t\n\"'`“”‘’"
+SURROUNDING = " \t\n\"'`“”‘’"
 """The characters that may surround a copied name."""
 
 ORGANISATIONS = (
@@ -135,14 +135,14 @@ COMMON_WORDS = (
 )
 """Words in model names that do not identify a family."""
 
-SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"})
+SIZE_WORDS = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"})
 """Words for the size of a model."""
 
-CASES = frozenset({"cased", "uncased"})
+CASE_WORDS = frozenset({"cased", "uncased"})
 """Words that state whether a model's vocabulary distinguishes upper and lower case."""
 
 LONGEST_NAME = 160
-"""The number of characters of a name that are compared; comparing all of them would be slow for a very long name."""
+"""The maximum length of a name that is compared, in characters; of a longer name, only the beginning is compared."""
 
 
 def advice_on(name: str, known_names: Iterable[str]) -> str:
@@ -187,7 +187,7 @@ def reason_against(name: str) -> str:
         # A publisher's name may begin like a model's: Falconsai does not publish Falcon.
         return (full_id if "/" in start else last_part).startswith(start)
 
-    return next((block["why"] for block in uncounted().values() if any(map(is_named, block["names"]))), "")
+    return next((block["why"] for block in uncounted_models().values() if any(map(is_named, block["names"]))), "")
 
 
 def reason_against_type(model_type: str) -> str:
@@ -204,7 +204,9 @@ def reason_against_type(model_type: str) -> str:
 @cache
 def reasons_against_types() -> Mapping[str, str]:
     """The reasons why models of some types are not counted, by type in lower case and without hyphens."""
-    return {_normalised_type(name): block["why"] for block in uncounted().values() for name in block.get("types", ())}
+    return {
+        _normalised_type(name): block["why"] for block in uncounted_models().values() for name in block.get("types", ())
+    }
 
 
 def _normalised_type(model_type: str) -> str:
@@ -213,7 +215,7 @@ def _normalised_type(model_type: str) -> str:
 
 
 @cache
-def uncounted() -> Mapping[str, Any]:
+def uncounted_models() -> Mapping[str, Any]:
     """The models that are not counted, by kind: the starts of their names, their types, and the reason."""
     return tomllib.loads(UNCOUNTED_FILE.read_text(encoding="utf-8"))
 
@@ -252,7 +254,7 @@ def without_address(name: str) -> str:
     >>> without_address("'google-bert/bert-base-uncased/tree/main'")
     'google-bert/bert-base-uncased'
     """
-    bare_name = name.strip(QUOTES)
+    bare_name = name.strip(SURROUNDING)
     name_of_model = ADDRESS.sub("", bare_name)
     is_address = name_of_model != bare_name or ID_WITH_PATH.match(bare_name)
     return PATH_IN_REPOSITORY.sub("", name_of_model).strip("/") if is_address else bare_name
@@ -290,7 +292,7 @@ def _words(name: str) -> list[str]:
 
 def _sizes_and_cases(name: str) -> frozenset[str]:
     """The words for size and case in a name: a "base" model is not a misspelt "large" one."""
-    return (SIZES | CASES).intersection(re.findall("[a-z]+", name))
+    return (SIZE_WORDS | CASE_WORDS).intersection(re.findall("[a-z]+", name))
 
 
 @cache

@@ -305,13 +305,13 @@ def _position_operations(architecture: Architecture, row: Row, layers: tuple[str
     vector is multiplied by each of the projected rows.
     """
     module = row.path.rpartition("/")[0]
-    number = architecture.relative_positions
+    positions = architecture.relative_positions
     width = row.shape.split()[-1]
     is_shared = lies_under(module, architecture.shared_with_positions)
     if is_shared:
-        yield Operation(DENSE, row.path, row.block, f"{number} {row.shape}", layers)
+        yield Operation(DENSE, row.path, row.block, f"{positions} {row.shape}", layers)
     if is_shared or lies_under(module, architecture.only_positions):
-        yield Operation(ATTENTION, f"{module}/positions", row.block, f"{TEXTS} {TOKENS} {number} {width}", layers)
+        yield Operation(ATTENTION, f"{module}/positions", row.block, f"{TEXTS} {TOKENS} {positions} {width}", layers)
 
 
 def vectors_of(architecture: Architecture, path: str) -> str:

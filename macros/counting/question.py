@@ -34,7 +34,7 @@ LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
 """The number of a layer, in a path that names a single layer."""
 
 MAX_DIGITS = 100
-"""The largest number of digits in the number of a layer; Python refuses to convert thousands of digits."""
+"""The maximum number of digits in a layer's number; Python refuses to convert thousands of digits."""
 
 NOT_COUNTED = ("0",)
 """The factors of an item that is not counted, such as a tied tensor."""

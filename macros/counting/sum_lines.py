@@ -10,8 +10,8 @@ r"""Writes sums line by line: the working of a count, as you would write it on p
 Rule 1: the tensors of a question are the leaves of a tree. Above them come
 modules, the blocks of the architecture, a layer, and the whole. Each inner
 node is one line.
-Rule 2: a matrix is a line as well, the product of its dimensions. A vector has
-no line, because its size is simply its length, unless nothing else is counted.
+Rule 2: a matrix is a line as well, the product of its dimensions. Unless nothing
+else is counted, a vector has no line, because its size is simply its length.
 Rule 3: siblings that are alike are counted once and multiplied. Two nodes are
 alike if they are built from the same letters; the same size is not enough.
 Rule 4: a node with a single child that is not multiplied is replaced by that
@@ -178,7 +178,7 @@ def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, 
     Args:
         question: the question. If it has deviations, the last line leads from
             the correct number to the number with deviations.
-        line_limit: the largest number of lines, or None for no limit. If the full
+        line_limit: the maximum number of lines, or None for no limit. If the full
             sum is longer, it starts from larger parts; the last line always
             stays.
 
@@ -301,10 +301,10 @@ def _counted_items(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 @lru_cache(maxsize=10_000)  # the site shows many wrong totals, whose sums start from a few correct ones
-def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], pairs: tuple[tuple[str, int], ...]) -> _Node | None:
-    """The tree of some items; `pairs` are the sizes by letter, as a tuple so that the cache can use them as a key."""
-    sizes = dict(pairs)
-    order = [item.path for item in items]
+def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], size_pairs: tuple[tuple[str, int], ...]) -> _Node | None:
+    """The tree of some items; the sizes by letter are given as pairs so that the cache can use them as a key."""
+    sizes = dict(size_pairs)
+    paths = [item.path for item in items]
     letters_of_groups = dict.fromkeys(map(_layer_letters, items))
     nodes: list[_Node] = []
     for letters in letters_of_groups:
@@ -316,7 +316,7 @@ def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], pairs: tuple[tuple[s
             children = [_sum(LAYER, children)._replace(times=times)]
         nodes += children
     if len(letters_of_groups) > 1:  # put the layers where the model has them
-        nodes.sort(key=lambda node: min(order.index(path) for path in order if lies_under(path, node.paths)))
+        nodes.sort(key=lambda node: min(paths.index(path) for path in paths if lies_under(path, node.paths)))
     return _sum(WHOLE, nodes) if nodes else None
 
 

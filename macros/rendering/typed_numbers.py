@@ -26,7 +26,7 @@ from typing import NamedTuple
 from macros.counting import ARCHITECTURES, BERT, CountingError, Question, model_named
 from macros.counting.blocks import blocks_of
 from macros.counting.changes.methods import Change
-from macros.counting.models import by_every_name
+from macros.counting.models import models_by_every_name
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
@@ -126,7 +126,11 @@ def _is_used_outside_calls(variable: str, text: str) -> bool:
 @cache
 def _is_name(text: str) -> bool:
     """Return whether a string is the name of a model or architecture, the path of a part, or a list of changes."""
-    if text in by_every_name() or text in ARCHITECTURES or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
+    if (
+        text in models_by_every_name()
+        or text in ARCHITECTURES
+        or (PATH.fullmatch(text) and not LONG_INTEGER.search(text))
+    ):
         return True
     try:
         changes = [Change.parse(change) for change in text.split()]

@@ -13,7 +13,7 @@ import pytest
 from macros.counting import ARCHITECTURE_OF_CLASS, BERT, ChangedModel, Question, count, load_relatives, model_named
 from macros.counting.__main__ import main
 from macros.counting.changes.methods import Change, load_methods
-from macros.counting.models import by_every_name
+from macros.counting.models import models_by_every_name
 from macros.counting.operations import PRODUCTS
 from macros.counting.training import TrainingStep
 from tests.counting.sizes import SIZES
@@ -112,7 +112,7 @@ def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[s
     """The list has a line for each name of each model, with the total of the bare model."""
     rows = words_by_line(capsys, "--list")
     assert [name for name, _, _ in rows] == list(dict.fromkeys(name for name, _, _ in rows))
-    assert {name for name, _, _ in rows} == set(by_every_name())
+    assert {name for name, _, _ in rows} == set(models_by_every_name())
     totals = {name: (model_class, total) for name, model_class, total in rows}
     assert ("BertModel", "109,482,240") == totals["bert-base-uncased"]
     assert ("RobertaModel", "124,645,632") == totals["roberta-base"]

@@ -28,7 +28,7 @@ from macros.counting.changes.methods import load_methods
 from macros.counting.config import FLAGS
 from macros.counting.deviations import deviation_named, load_deviations
 from macros.counting.errors import UnknownDtype
-from macros.counting.frameworks.files import dynamic_int8, safetensors
+from macros.counting.frameworks.files import dynamic_int8_size, safetensors_size
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables, ledger_rows
 from macros.counting.memory import bytes_of
@@ -271,8 +271,8 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
     "variables of Google's code": lambda question: google_variables(question.model),
     "a print-out of keras-bert": lambda question: keras_bert(question.model, 8),
     "a print-out of bert4keras": lambda question: bert4keras(question.model),
-    "a file of safetensors": safetensors,
-    "a quantised model": dynamic_int8,
+    "a file of safetensors": safetensors_size,
+    "a quantised model": dynamic_int8_size,
     "tensors of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).changed_tensors(),
     "names of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).listing(),
     "a ledger of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).ledger_rows(),

@@ -23,10 +23,10 @@ from macros.counting import (
 )
 from macros.counting.models import (
     RELATIVE,
-    by_every_name,
     checked_sizes,
     load_groups,
     misfit_of_heads,
+    models_by_every_name,
     published_model,
 )
 from macros.counting.published.others import load_others
@@ -301,7 +301,7 @@ def test_no_two_models_share_a_name() -> None:
 
 def test_looking_up_one_model_agrees_with_loading_all() -> None:
     """A model that is looked up by name, whatever the letter case, is the one in the loaded data files."""
-    models = by_every_name()
+    models = models_by_every_name()
     assert len(models) > 300
     assert models == {name: published_model(name) for name in models}
     assert models == {name: published_model(name.upper()) for name in models}

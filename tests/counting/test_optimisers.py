@@ -8,7 +8,7 @@ from typing import Any
 
 from macros.counting import ChangedModel, Model, Question, model_of_config
 from macros.counting.changes.optimisers import load_optimisers
-from macros.counting.frameworks.files import dynamic_int8, safetensors
+from macros.counting.frameworks.files import dynamic_int8_size, safetensors_size
 from tests.counting.test_changed import cases
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded_message
 
@@ -61,9 +61,11 @@ def test_files_and_quantised_models_are_as_large_as_those_of_libraries() -> None
     """Saved files, and quantised models of every class, are as large as those of transformers and torch."""
     for case in (case for case in CASES if "file" in case):
         question = question_of(case)
-        assert case["file"] == safetensors(question).size, case["class"]
+        assert case["file"] == safetensors_size(question).size, case["class"]
     quantised_cases = [case for case in CASES if "quantised" in case]
-    assert [] == [case["class"] for case in quantised_cases if case["quantised"] != [*dynamic_int8(question_of(case))]]
+    assert [] == [
+        case["class"] for case in quantised_cases if case["quantised"] != [*dynamic_int8_size(question_of(case))]
+    ]
     classes = {case["class"] for case in quantised_cases}
     assert classes == CLASSES_IN_RELEASE_5, unrecorded_message(CLASSES_IN_RELEASE_5 ^ classes, "record_training")
 
@@ -75,7 +77,7 @@ def test_frozen_layers_have_no_states(base: Model) -> None:
     assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(full_model) - adamw.bytes_for(frozen_model)
     assert [0, 12 * 4 * 7_087_872] == [
         sgd.bytes_for(full_model),
-        sgd.weights_and_gradients_for(full_model) - sgd.weights_and_gradients_for(frozen_model),
+        sgd.weight_and_gradient_bytes_for(full_model) - sgd.weight_and_gradient_bytes_for(frozen_model),
     ]
 
 
@@ -85,7 +87,7 @@ def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
     """
     model, master = ChangedModel.build(Question(base), []), load_optimisers()["adamw-master"]
-    assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_and_gradients_for(model), master.bytes_for(model))
+    assert (4 * 109_482_240, 12 * 109_482_240) == (master.weight_and_gradient_bytes_for(model), master.bytes_for(model))
     # The title gives the widths of the weights and of their copy.
     assert ("12", "16", "32") == (str(master.bytes_per_number), *re.findall(r"\d+", master.title))
 

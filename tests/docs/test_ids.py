@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import load_models, load_relatives
-from macros.page_syntax import PLACEHOLDER
+from macros.page_syntax import PLACEHOLDER_PREFIX
 from macros.publish import moved
 from tests.docs.building import build, build_pages, small_copy
 from tests.docs.conftest import Pages, parse_pages
@@ -47,9 +47,9 @@ def headings_without_id(pages: Pages) -> list[str]:
     """A message for every heading without an id of its own, with the line to write instead."""
     problems = []
     for name, page in pages.items():
-        for heading in page.select(f'article :is(h1, h2, h3, h4, h5, h6)[id^="{PLACEHOLDER}"]'):
+        for heading in page.select(f'article :is(h1, h2, h3, h4, h5, h6)[id^="{PLACEHOLDER_PREFIX}"]'):
             text = "".join(string for string in heading.strings if not string.find_parent(class_="headerlink")).strip()
-            line = f"{'#' * int(heading.name[1])} {text} {{ #{str(heading['id']).removeprefix(PLACEHOLDER)} }}"
+            line = f"{'#' * int(heading.name[1])} {text} {{ #{str(heading['id']).removeprefix(PLACEHOLDER_PREFIX)} }}"
             problems.append(f'{name.removesuffix("html")}md: the heading "{text}" has no id of its own; write {line}')
     return problems
 
@@ -229,7 +229,7 @@ def test_a_published_id_may_not_be_removed(repository: Path, ids: tuple[str, ...
 def test_nothing_is_recorded_while_a_heading_has_no_id(repository: Path) -> None:
     """The message contains the line to write."""
     text_before = IDS_RECORD.read_text()
-    message = write_records(site_with(repository, "published", "new", f"{PLACEHOLDER}a"))
+    message = write_records(site_with(repository, "published", "new", f"{PLACEHOLDER_PREFIX}a"))
     assert message == 'page.md: the heading "A" has no id of its own; write ## A { #a }'
     assert text_before == IDS_RECORD.read_text()
 

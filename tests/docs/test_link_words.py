@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urldefrag, urljoin, urlsplit
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting.models import by_every_name
+from macros.counting.models import models_by_every_name
 from macros.rendering.texts_to_try import TEXTS
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
@@ -52,7 +52,7 @@ class Target(NamedTuple):
     def titles_in_query(self) -> list[str]:
         """The titles of the model, the set of exercises and the text to try in the query string."""
         model, exercises = (
-            by_every_name().get(self.query.get("model", "")),
+            models_by_every_name().get(self.query.get("model", "")),
             load_sets().sets.get(self.query.get("set", "")),
         )
         text, _ = TEXTS.get(self.query.get("example", ""), ("", None))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from macros.counting.models import by_every_name, load_relatives
+from macros.counting.models import load_relatives, models_by_every_name
 from macros.counting.training import room_in
 from macros.rendering.components.example import example
 from macros.rendering.components.numbers import tally
@@ -170,7 +170,7 @@ NUMBER = re.compile(r"\d[\d,]*\.\d+|\d[\d,]*\d\d")
 
 TITLES = {model.title for model in load_relatives().values()}
 MODEL_NAMES = re.compile(
-    "|".join(sorted(map(re.escape, {*by_every_name(), *TITLES}), key=len, reverse=True)) + r"|\bMiniLM-L\d+-H\d+"
+    "|".join(sorted(map(re.escape, {*models_by_every_name(), *TITLES}), key=len, reverse=True)) + r"|\bMiniLM-L\d+-H\d+"
 )
 """The names and titles of all models."""
 

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, Tag
 from macros.counting import ChangedModel
 from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.changes.optimisers import load_optimisers
-from macros.counting.frameworks.files import safetensors
+from macros.counting.frameworks.files import safetensors_size
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from macros.counting.training import TrainingStep
@@ -65,7 +65,7 @@ def expected_result(steps: Tag) -> str:
     if "data-memory" in attributes:
         return f"{largest_batch({**attributes, 'data-texts': '1'}):,}"
     if "data-header" in attributes:
-        return f"{safetensors(engine_question(attributes)).bytes_before_data:,}"
+        return f"{safetensors_size(engine_question(attributes)).bytes_before_data:,}"
     if "data-optimiser" in attributes:
         return f"{load_optimisers()[attributes['data-optimiser']].bytes_for(changed_model_of({})):,}"
     if "data-tokens" in attributes:

@@ -35,7 +35,7 @@ from macros.counting.changes.mistakes import load_mistakes
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.deviations import load_deviations
 from macros.counting.memory import BYTES, UNITS
-from macros.counting.models import by_every_name
+from macros.counting.models import models_by_every_name
 from macros.counting.published.claims import Source, load_claims
 from macros.counting.published.conventions import load_conventions
 from macros.counting.published.others import load_others
@@ -161,7 +161,7 @@ def words_in(words: tuple[str, ...], text: str) -> list[str]:
 def models_by_title() -> dict[str, frozenset[str]]:
     """Sets of model names by the lower-case name or title that refers to them."""
     names_by_title: dict[str, set[str]] = {TOY: {TOY}}
-    for name, model in by_every_name().items():
+    for name, model in models_by_every_name().items():
         for title in (name, model.title):
             names_by_title.setdefault(title.lower(), set()).add(model.name)
     for name, other in load_others().items():

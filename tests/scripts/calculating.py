@@ -134,7 +134,7 @@ def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[lis
         run = list(rows)
         depth = max(count for count, *_ in run)
         for layer in range(depth) if is_repeated else [0]:
-            numbers = architecture.layer_named(layer, sizes) if is_repeated else ""
+            numbers = architecture.numbered_layer_name(layer, sizes) if is_repeated else ""
             # A tensor that the first layers lack is in fewer than `depth` layers.
             layer_rows = (fields for count, *fields in run if depth - count <= layer or not is_repeated)
             yield from ([name.replace(architecture.layer_name, numbers), *fields] for name, *fields in layer_rows)

@@ -13,8 +13,8 @@ import pytest
 from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from macros.counting.config import model_of_config
 from macros.counting.errors import BadConfig
-from macros.counting.models import by_every_name, model_named
-from macros.counting.names import ORGANISATIONS, advice_on, reason_against_type, uncounted
+from macros.counting.models import model_named, models_by_every_name
+from macros.counting.names import ORGANISATIONS, advice_on, reason_against_type, uncounted_models
 from tests.counting.test_models import MOST_LOADED_CHECKPOINTS
 from tests.counting.test_published_configs import PUBLISHED_CONFIGS, UNCOUNTED_CONFIG
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
@@ -532,7 +532,7 @@ def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
         assert f"We do not know a model called {name}.{question}" == result["headline"]
         assert None is result["model"]
         advice = f'did you mean "{suggestion}"?' if suggestion else "give a config.json"
-        assert advice_on(name, by_every_name()).startswith(advice)
+        assert advice_on(name, models_by_every_name()).startswith(advice)
     assert [*UNKNOWN_NAMES.values()] == scripts.call("suggestedNames", [*UNKNOWN_NAMES])
 
 
@@ -565,7 +565,7 @@ def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scr
     for (name, reason), result in zip(UNCOUNTED_NAMES.items(), accounts(scripts, [*UNCOUNTED_NAMES]), strict=True):
         assert result["headline"].startswith(f"We do not count {name.removeprefix('https://huggingface.co/')}: ")
         assert reason in result["headline"]
-        assert reason in advice_on(name, by_every_name())
+        assert reason in advice_on(name, models_by_every_name())
         assert None is result["model"]
         assert "Drop the model's safetensors file here instead" in str(result["findings"])
 
@@ -579,7 +579,7 @@ def test_advice_on_an_unknown_name_asks_for_its_config(scripts: Scripts) -> None
 
 def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scripts: Scripts) -> None:
     """Both languages give the reason for every uncounted type; types that are counted have none."""
-    blocks = uncounted().values()
+    blocks = uncounted_models().values()
     reasons = {model_type: block["why"] for block in blocks for model_type in block.get("types", ())}
     texts = [json.dumps(SIZES | {"model_type": model_type}) for model_type in reasons]
     for (model_type, reason), text, result in zip(reasons.items(), texts, accounts(scripts, texts), strict=True):

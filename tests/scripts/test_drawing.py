@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from macros.counting import Question, load_models
-from macros.counting.frameworks.files import safetensors, spans
+from macros.counting.frameworks.files import safetensors_size, spans
 from macros.example import toy
 from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.figures import area_map
@@ -96,7 +96,7 @@ def test_scripts_locate_tensors_in_a_file_as_the_engine_does(scripts: Scripts, n
     """From the map's tensors and the sizes, scripts derive the length of the header and the start of every tensor."""
     question = Question(load_models()[name])
     header, starts, _ = scripts.call("placesInFile", tensors(), question.sizes, [])
-    assert safetensors(question).bytes_before_data == header
+    assert safetensors_size(question).bytes_before_data == header
     assert {span.tensor.transformers: span.start for span in spans(question)} == starts
 
 

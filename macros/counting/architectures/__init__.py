@@ -45,7 +45,7 @@ IMPORT_PATHS: Mapping[str, str] = {
 
 
 class _Architectures(Mapping[str, Architecture]):
-    """The architectures by model type. Each is imported when it is first read, because most counts need only one."""
+    """The architectures by model type. Each is imported when it is first looked up; most counts need only one."""
 
     def __getitem__(self, model_type: str) -> Architecture:
         return _import_architecture(model_type)
@@ -70,7 +70,7 @@ def _import_architecture(model_type: str) -> Architecture:
 
 
 class _ArchitectureOfClass(Mapping[str, Architecture]):
-    """The architecture of every class, by the name of the class. The first reading imports all architectures."""
+    """The architecture of every class, by the name of the class. The first look-up imports all architectures."""
 
     @cached_property
     def _architectures(self) -> Mapping[str, Architecture]:

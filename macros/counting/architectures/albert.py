@@ -63,7 +63,7 @@ ALBERT = BERT.variant(
             Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
             Row("cls/predictions/decoder/bias", "V", tied_to="cls/predictions/output_bias"),
         ),
-        # This head predicts the order of two sentences. Unlike BERT's, its number of labels comes from the config.
+        # This head predicts the order of two sentences. The config gives its number of labels, unlike that of BERT's.
         "cls/seq_relationship": output("cls/seq_relationship", "C"),
     },
     classes=(

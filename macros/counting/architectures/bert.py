@@ -169,7 +169,7 @@ POSITION_TYPE = Setting(
     ("absolute",),
 )
 
-KEYS_OF_NEZHA = tuple(
+NEZHA_SETTINGS = tuple(
     Setting(
         key,
         None,
@@ -182,17 +182,17 @@ KEYS_OF_NEZHA = tuple(
 """The settings that refuse a NEZHA whose config has BERT's `model_type`, as NEZHA's own code writes it."""
 
 
-def published_setting(publication: str, key: str, value: object, default: object, effect: str) -> Setting:
+def published_setting(models: str, key: str, value: object, default: object, effect: str) -> Setting:
     """A setting that accepts only the value that published models have.
 
     Args:
-        publication: the models that have this value, such as "every published DeBERTa".
+        models: the models that have this value, such as "every published DeBERTa".
         key: the key in a config.
         value: the value in these models.
         default: the default of transformers.
         effect: a clause about the effect of the setting, for the message about another value.
     """
-    return Setting(key, default, f"{effect}, so only the value of {publication} is counted here", (value,))
+    return Setting(key, default, f"{effect}, so only the value of {models} is counted here", (value,))
 
 
 PRUNED_HEADS = Setting(
@@ -228,7 +228,7 @@ BERT = Architecture(
     classes=CLASSES,
     modules=MODULES,
     buffers=embedding_buffers,
-    settings=(POSITION_TYPE, *KEYS_OF_NEZHA, PRUNED_HEADS, activation_setting("hidden_act")),
+    settings=(POSITION_TYPE, *NEZHA_SETTINGS, PRUNED_HEADS, activation_setting("hidden_act")),
 )
 
 

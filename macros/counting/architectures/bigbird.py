@@ -37,10 +37,10 @@ def attention_extent(attention: Mapping[str, Any], choices: Choices, tokens: int
         BadChoice: the size of a block or the number of random blocks is not a positive integer.
     """
     # With cross-attention, transformers uses full attention whatever the config says.
-    size_and_random = None if choices.cross_attention else blocks_of(attention, tokens)
-    if size_and_random is None:
+    sparse_settings = None if choices.cross_attention else block_size_and_random_blocks(attention, tokens)
+    if sparse_settings is None:
         return _uniform_extent(tokens, tokens**2)
-    size, random_blocks = size_and_random
+    size, random_blocks = sparse_settings
     blocks = -(-tokens // size)  # rounded up
     # The blocks at the two ends, their two neighbours, and the other blocks; see `BLOCKS_AROUND`.
     pairs_of_ends = 2 * blocks
@@ -50,7 +50,7 @@ def attention_extent(attention: Mapping[str, Any], choices: Choices, tokens: int
     return _uniform_extent(blocks * size, pairs_of_blocks * size**2)
 
 
-def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | None:
+def block_size_and_random_blocks(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | None:
     """The size of a block and the number of random blocks; None if all tokens of a text attend to each other.
 
     Raises:

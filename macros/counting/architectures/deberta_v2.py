@@ -22,10 +22,10 @@ from .mpnet import RELATIVE
 CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 
 # P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
-*SIZES, LABELS = symbols_in(CONFIG, without="S", P=512)
+*COMMON_SYMBOLS, C = symbols_in(CONFIG, without="S", P=512)
 MODELING = "modeling_deberta_v2.py"
-BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", MODELING)
-KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, default=0, minimum=0)
+R = Symbol("R", "position_buckets", "buckets of relative positions in either direction", MODELING)
+Z = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, default=0, minimum=0)
 
 
 fixed_setting = partial(published_setting, "every published DeBERTa")
@@ -78,7 +78,7 @@ SETTINGS = (
 DEBERTA_V2 = BERT.variant(
     name="DeBERTa-v2/v3",
     model_type="deberta-v2",
-    symbols=(*SIZES, BUCKETS, KERNEL, LABELS),
+    symbols=(*COMMON_SYMBOLS, R, Z, C),
     shared_with_positions=(f"{LAYER}/attention/self/query", f"{LAYER}/attention/self/key"),
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),

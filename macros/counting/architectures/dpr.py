@@ -12,11 +12,9 @@ Source: transformers 5.23, models/dpr/modeling_dpr.py and configuration_dpr.py.
 from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, dense
 from .bert import BERT, NO_POOLER
 
-*SIZES, LABELS = BERT.symbols
+*COMMON_SYMBOLS, C = BERT.symbols
 # In transformers, a negative width also means that there is no projection; here it is refused.
-PROJECTION = Symbol(
-    "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", default=0, minimum=0
-)
+J = Symbol("J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", default=0, minimum=0)
 
 BODIES = {
     "DPRContextEncoder": "ctx_encoder",
@@ -29,12 +27,12 @@ BODY = BODIES["DPRReader"]
 """The name in the last class, which `modules` uses."""
 
 
-def output_layer(path: str, number: str) -> tuple[Row, ...]:
+def output_layer(path: str, labels: str) -> tuple[Row, ...]:
     """The rows of one of the reader's output layers, whose matrix is as wide as the projection, if there is one."""
     return (
-        Row(f"{path}/output_weights", f"{number} H", when="J=0"),
-        Row(f"{path}_of_projection/output_weights", f"{number} J", when="J≠0"),
-        Row(f"{path}/output_bias", number),
+        Row(f"{path}/output_weights", f"{labels} H", when="J=0"),
+        Row(f"{path}_of_projection/output_weights", f"{labels} J", when="J≠0"),
+        Row(f"{path}/output_bias", labels),
     )
 
 
@@ -46,7 +44,7 @@ DPR = BERT.variant(
     name="DPR",
     model_type="dpr",
     config_name="DPRConfig",
-    symbols=(*SIZES, PROJECTION, LABELS),
+    symbols=(*COMMON_SYMBOLS, J, C),
     rows={
         "bert/pooler": dense("bert/projection/dense", "H J", when="J≠0"),
         "cls/predictions": (),

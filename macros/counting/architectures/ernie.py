@@ -10,8 +10,8 @@ configuration_ernie.py.
 from ..architecture import LAYER, Row, Symbol, norm
 from .bert import BERT
 
-*SIZES, LABELS = BERT.symbols
-TASKS = Symbol(
+*COMMON_SYMBOLS, C = BERT.symbols
+K = Symbol(
     "K",
     "task_type_vocab_size",
     "task types",
@@ -23,7 +23,7 @@ TASKS = Symbol(
 ERNIE = BERT.variant(
     name="ERNIE",
     model_type="ernie",
-    symbols=(*SIZES, TASKS, LABELS),
+    symbols=(*COMMON_SYMBOLS, K, C),
     rows={
         "bert/embeddings/LayerNorm": (
             *norm("bert/embeddings/LayerNorm"),

@@ -17,7 +17,7 @@ from .modernbert import dense_with_flag
 from .nomic_bert import NOMIC_BERT, PROJECTIONS, modules_of
 
 CONFIG = "configuration_eurobert.py, EuroBertConfig"
-*SIZES, A, C = symbols_in(CONFIG, without="S", P=8192)
+*COMMON_SYMBOLS, A, C = symbols_in(CONFIG, without="S", P=8192)
 N = Symbol("N", "num_key_value_heads", "key and value heads per layer", CONFIG, otherwise="A")
 Q = Symbol("Q", "head_dim", "width of a head", CONFIG, otherwise="H/A")
 
@@ -29,15 +29,15 @@ def rms_norm(path: str) -> Row:
 
 def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The frequencies of rotary positions, which transformers keeps twice. Each rotates two features of a head."""
-    frequencies = -(-sizes["Q"] // 2)  # half the width of a head, rounded up
-    return [Buffer((frequencies,), FLOAT32, "bert")] * 2
+    frequency_count = -(-sizes["Q"] // 2)  # half the width of a head, rounded up
+    return [Buffer((frequency_count,), FLOAT32, "bert")] * 2
 
 
 EUROBERT = NOMIC_BERT.variant(
     name="EuroBERT",
     model_type="eurobert",
     saved_names={},
-    symbols=(*SIZES, A, N, Q, C),
+    symbols=(*COMMON_SYMBOLS, A, N, Q, C),
     default_choices=Choices(pooler=False, tied=False),
     padding=128_001,
     rounds_heads=False,

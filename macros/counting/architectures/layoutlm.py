@@ -13,14 +13,14 @@ from .bert import BERT, WITH_POOLER, activation_setting, position_buffer, symbol
 
 CONFIG = "configuration_layoutlm.py, LayoutLMConfig"
 
-*SIZES, LABELS = symbols_in(CONFIG)
-COORDINATES = Symbol("X", "max_2d_position_embeddings", "coordinates on a page, in each direction", CONFIG)
+*COMMON_SYMBOLS, C = symbols_in(CONFIG)
+X = Symbol("X", "max_2d_position_embeddings", "coordinates on a page, in each direction", CONFIG)
 
 
 LAYOUTLM = BERT.variant(
     name="LayoutLM",
     model_type="layoutlm",
-    symbols=(*SIZES, COORDINATES, LABELS),
+    symbols=(*COMMON_SYMBOLS, X, C),
     rows={
         "bert/embeddings": (
             Row("bert/embeddings/word_embeddings", "V H"),

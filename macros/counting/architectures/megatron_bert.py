@@ -10,7 +10,7 @@ from ..architecture import LAYER, Row, dense, norm
 from .bert import BERT, position_buffer
 
 
-def attention_after_norm(path: str, when: str = "") -> tuple[Row, ...]:
+def attention_with_norm_first(path: str, when: str = "") -> tuple[Row, ...]:
     """The rows of one attention block, which begins with its LayerNorm."""
     projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
     return (
@@ -25,8 +25,8 @@ MEGATRON_BERT = BERT.variant(
     rows={
         "bert/embeddings/LayerNorm": (),
         LAYER: (
-            *attention_after_norm(f"{LAYER}/attention"),
-            *attention_after_norm(f"{LAYER}/crossattention", when="cross_attention"),
+            *attention_with_norm_first(f"{LAYER}/attention"),
+            *attention_with_norm_first(f"{LAYER}/crossattention", when="cross_attention"),
             *norm(f"{LAYER}/intermediate/LayerNorm"),
             *dense(f"{LAYER}/intermediate/dense", "H F"),
             *dense(f"{LAYER}/output/dense", "F H"),

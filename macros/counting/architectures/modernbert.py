@@ -80,7 +80,7 @@ def frequencies(sizes: Mapping[str, int]) -> Buffer:
     return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT32, "bert")
 
 
-def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:
+def rotation_buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
     """The buffers with the frequencies of rotations: one per layer in transformers 4, two per kind of layer later."""
     # There are two kinds of layers: those that attend to the whole text, such as the first, and those that do not.
     kinds = min(sizes["L"], 2)
@@ -142,7 +142,7 @@ MODERNBERT = BERT.variant(
         **{f"{path_before}/dense": "head.dense" for path_before, _ in HEADS.values()},
         **{f"{path_before}/LayerNorm": "head.norm" for path_before, _ in HEADS.values()},
     },
-    buffers=rotations,
+    buffers=rotation_buffers,
     flags=FLAGS,
     settings=(activation_setting("hidden_activation"), activation_setting("classifier_activation")),
 )

@@ -13,9 +13,9 @@ from .bert import NO_POOLER, PRUNED_HEADS, WITH_POOLER, activation_setting
 from .roberta import ROBERTA
 
 CONFIG = "configuration_mpnet.py, MPNetConfig"
-BUCKETS = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, default=32)
+R = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, default=32)
 
-*SIZES, HEADS, LABELS = (
+*COMMON_SYMBOLS, A, C = (
     symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG))
     for symbol in ROBERTA.symbols
     if symbol.letter != "S"
@@ -35,7 +35,7 @@ PROJECTIONS = {
 MPNET = ROBERTA.variant(
     name="MPNet",
     model_type="mpnet",
-    symbols=(*SIZES, HEADS, BUCKETS, LABELS),
+    symbols=(*COMMON_SYMBOLS, A, R, C),
     # The padding id is 1 whatever the config says, so no config is refused because of its padding id.
     padded_letters=(),
     rows={

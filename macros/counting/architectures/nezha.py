@@ -20,9 +20,9 @@ from .bert import BERT, FLOAT32, INT64, PRUNED_HEADS, activation_setting, symbol
 CONFIG = "configuration_nezha.py, NezhaConfig"
 
 # P occurs in no parameter's shape: it is the greatest length of a text.
-*SIZES, LABELS = symbols_in(CONFIG, P=512)
+*COMMON_SYMBOLS, C = symbols_in(CONFIG, P=512)
 # Nor does R: in either direction, all greater distances have the same vector.
-DISTANCE = Symbol(
+R = Symbol(
     "R",
     "max_relative_position",
     "farthest distance between tokens with a vector of its own",
@@ -31,7 +31,7 @@ DISTANCE = Symbol(
 )
 
 
-def position_vectors(sizes: Mapping[str, int], _: int) -> list[Buffer]:
+def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The buffers: segment 0 for every position, and in each layer a vector for every pair of positions."""
     positions = sizes["P"]
     vectors = Buffer((positions, positions, sizes["H"] // sizes["A"]), FLOAT32)
@@ -42,7 +42,7 @@ NEZHA = BERT.variant(
     name="NEZHA",
     model_type="nezha",
     release=4,
-    symbols=(*SIZES, DISTANCE, LABELS),
+    symbols=(*COMMON_SYMBOLS, R, C),
     rows={"bert/embeddings/position_embeddings": (), f"{LAYER}/crossattention": ()},
     classes=tuple(
         bert_class._replace(name=bert_class.name.replace("Bert", "Nezha"))
@@ -50,7 +50,7 @@ NEZHA = BERT.variant(
         if "LMHead" not in bert_class.name
     ),
     modules={"bert": "nezha", LAYER: "nezha.encoder.layer.*"},
-    buffers=position_vectors,
+    buffers=buffers,
     positions_in_products=True,
     settings=(
         Setting("use_relative_position", True, "without relative positions it is a BERT", (True,)),

@@ -67,12 +67,12 @@ def roberta_named(name: str, model_type: str, stem: str, **fields: Any) -> Archi
     return ROBERTA.with_fields(name=name, model_type=model_type, classes=classes, **fields)
 
 
-HEADS_FIRST = tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/")))
+ROWS_WITH_HEADS_FIRST = tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/")))
 """RoBERTa's rows in the order of classes that build their head first, so that its tensors come first in a listing."""
 
-XLM_ROBERTA = roberta_named("XLM-RoBERTa", "xlm-roberta", "XLMRoberta", rows=HEADS_FIRST)
+XLM_ROBERTA = roberta_named("XLM-RoBERTa", "xlm-roberta", "XLMRoberta", rows=ROWS_WITH_HEADS_FIRST)
 
-CAMEMBERT = roberta_named("CamemBERT", "camembert", "Camembert", rows=HEADS_FIRST)
+CAMEMBERT = roberta_named("CamemBERT", "camembert", "Camembert", rows=ROWS_WITH_HEADS_FIRST)
 
 DATA2VEC = roberta_named(
     "data2vec text",

@@ -10,7 +10,7 @@ from ..architecture import LAYER, Row, dense, norm
 from .roberta import ROBERTA
 
 
-def attention_before_norm(path: str, when: str = "") -> tuple[Row, ...]:
+def attention_with_norm_last(path: str, when: str = "") -> tuple[Row, ...]:
     """The rows of one attention block, in transformers' order: its LayerNorm runs first, but is registered last."""
     projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
     return (
@@ -25,8 +25,8 @@ XLM_ROBERTA_XL = ROBERTA.variant(
     rows={
         "bert/embeddings/LayerNorm": (),
         LAYER: (
-            *attention_before_norm(f"{LAYER}/attention"),
-            *attention_before_norm(f"{LAYER}/crossattention", when="cross_attention"),
+            *attention_with_norm_last(f"{LAYER}/attention"),
+            *attention_with_norm_last(f"{LAYER}/crossattention", when="cross_attention"),
             *dense(f"{LAYER}/intermediate/dense", "H F"),
             *dense(f"{LAYER}/output/dense", "F H"),
             *norm(f"{LAYER}/intermediate/LayerNorm"),

@@ -19,7 +19,7 @@ from .methods import ALL_LINEAR, Change, load_methods, rules
 TYPE_KEY = "peft_type"
 """The key that distinguishes an adapter's config from a model's."""
 
-BARE, CAUSAL = "FEATURE_EXTRACTION", "CAUSAL_LM"
+BARE_TASK, CAUSAL_TASK = "FEATURE_EXTRACTION", "CAUSAL_LM"
 """PEFT's task types for the bare model and for causal language modelling."""
 
 CAUSAL_ENDINGS = ("ForCausalLM", "LMHeadModel")
@@ -48,11 +48,11 @@ class Adapter(NamedTuple):
             BadChange: the architecture has no class for the task.
         """
         names = [model_class.name for model_class in architecture.classes]
-        endings: dict[str, tuple[str, ...]] = {CAUSAL: CAUSAL_ENDINGS}
+        endings: dict[str, tuple[str, ...]] = {CAUSAL_TASK: CAUSAL_ENDINGS}
         endings |= {task: (ending,) for ending, task in rules()["tasks"].items()}
         if self.task in names:
             return self.task
-        if self.task in ("", BARE):
+        if self.task in ("", BARE_TASK):
             return names[0]
         class_name = next((name for name in names if name.endswith(endings.get(self.task, ()))), "")
         if not class_name:
@@ -76,16 +76,17 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
     'lora:r=8:modules=query+value'
     """
     name = label(name)
-    kind = config.get(TYPE_KEY)
+    peft_type = config.get(TYPE_KEY)
     blocks: Mapping[str, Any] = rules()["adapter_config"]
-    if not isinstance(kind, str) or kind not in blocks:
-        reason = rules()["uncounted"].get(str(kind).casefold(), f"the methods that are counted are {', '.join(blocks)}")
-        raise BadConfig(f"{name}: {TYPE_KEY} is {quote(kind)}; {reason}")
+    if not isinstance(peft_type, str) or peft_type not in blocks:
+        counted_methods = f"the methods that are counted are {', '.join(blocks)}"
+        reason = rules()["uncounted"].get(str(peft_type).casefold(), counted_methods)
+        raise BadConfig(f"{name}: {TYPE_KEY} is {quote(peft_type)}; {reason}")
     base = config.get("base_model_name_or_path")
     if not isinstance(base, str) or not base:
         raise BadConfig(f"{name}: base_model_name_or_path is {quote(base)}; write the name of the model")
-    block = blocks[kind]
-    method = _method(block, config)
+    block = blocks[peft_type]
+    method = _method_name(block, config)
     options = load_methods()[method].options
     _refuse_uncounted(name, config, options)
     option_texts = [
@@ -140,7 +141,7 @@ def _other_options(name: str, config: Mapping[str, Any], options: tuple[str, ...
     return option_texts
 
 
-def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
+def _method_name(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
     """The name of the method that a config specifies."""
     if block.get("if_lstm") and config.get("encoder_reparameterization_type") == "LSTM":
         return str(block["if_lstm"])
@@ -162,7 +163,7 @@ def _module_names(name: str, key: str, value: object) -> list[str]:
     """The modules that a key names.
 
     Raises:
-        BadConfig: the value is not empty, not `all-linear` and not a list of names; a pattern is refused, for example.
+        BadConfig: the value is neither empty nor `all-linear` nor a list of names; it is a pattern, for example.
     """
     if not value:
         return []

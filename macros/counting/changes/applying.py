@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..architecture import Choices
 from ..errors import BadChange, BadChoice, BadConfig
-from ..frameworks.listing import layers_to_list
+from ..frameworks.listing import checked_layer_count
 from ..frameworks.names import transformers_name
 from ..messages import message
 from ..polynomials import Polynomial
@@ -108,7 +108,7 @@ def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
         )
 
 
-class _NamesWithNumbers(NamedTuple):
+class _NamesWithDigits(NamedTuple):
     """The module names in a change that contain a digit, such as the number of a layer.
 
     Attributes:
@@ -122,7 +122,7 @@ class _NamesWithNumbers(NamedTuple):
     skipped: list[str]
 
     @classmethod
-    def of(cls, change: Change) -> _NamesWithNumbers:
+    def of(cls, change: Change) -> _NamesWithDigits:
         """The module names with digits that a change gives in its options."""
         options = (("modules", "feedforward"), ("save",), ("skip",))
         names = ([name for key in keys for name in change.options.get(key, ())] for keys in options)
@@ -191,25 +191,25 @@ class Applier(NamedTuple):
         Raises:
             BadConfig: the model has too many layers for a listing.
         """
-        names = _NamesWithNumbers.of(self.change)
+        names = _NamesWithDigits.of(self.change)
         if not any(names):
             yield from rows
             return
         architecture = self.question.architecture
-        depth = layers_to_list(self.question.model)
-        layer_names = {layer: architecture.layer_named(layer, self.sizes) for layer in range(depth)}
+        depth = checked_layer_count(self.question.model)
+        layer_names = {layer: architecture.numbered_layer_name(layer, self.sizes) for layer in range(depth)}
         for row in rows:
-            name_in_layer = {
+            names_by_layer = {
                 layer: row.name.replace(architecture.layer_name, layer_name)
                 for layer, layer_name in layer_names.items()
-                if row.layers and not (row.is_but_first and not layer) and layer not in row.split_layers
+                if row.layers and not (row.skips_first_layer and not layer) and layer not in row.split_layers
             }
             # The row's own name has a star for the number, so it matches like a layer that no name singles out.
             matches_of_most = names.matches(row.name)
             split_names = {
-                layer: name for layer, name in name_in_layer.items() if names.matches(name) != matches_of_most
+                layer: name for layer, name in names_by_layer.items() if names.matches(name) != matches_of_most
             }
-            yield from _split_row(row, split_names, len(name_in_layer))
+            yield from _split_row(row, split_names, len(names_by_layer))
 
     def _new_fields(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
         """The fields that `freeze`, `train` or `store` set, with their new values."""
@@ -434,15 +434,15 @@ def _with_fields(row: ChangedRow, fields: Mapping[str, Any]) -> ChangedRow:
     return row._replace(is_trained=row.is_trained and row.layer >= fields["frozen_layers"])
 
 
-def _split_row(row: ChangedRow, split_names: Mapping[int, str], layers: int) -> Iterator[ChangedRow]:
+def _split_row(row: ChangedRow, split_names: Mapping[int, str], layer_count: int) -> Iterator[ChangedRow]:
     """A row for the layers that are not split off, if there are any, and then one for each layer that is.
 
     Args:
         row: the row to split.
         split_names: the name of the tensor in each layer that is split off, by the number of the layer.
-        layers: the number of layers that the row represents.
+        layer_count: the number of layers that the row represents.
     """
-    has_rest = not split_names or len(split_names) < layers
+    has_rest = not split_names or len(split_names) < layer_count
     if has_rest:
         yield row._replace(split_layers=row.split_layers.union(split_names))
     for layer, name in split_names.items():
@@ -461,7 +461,7 @@ def _first_layer(row: ChangedRow) -> int:
     """The number of the first layer in which the tensor of a row exists; 0 for a row outside the layers."""
     if row.layer is not None:
         return row.layer
-    return next(layer for layer in count(row.is_but_first) if layer not in row.split_layers)
+    return next(layer for layer in count(row.skips_first_layer) if layer not in row.split_layers)
 
 
 def _is_beside_rows(operation: Mapping[str, Any]) -> bool:

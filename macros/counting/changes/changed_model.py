@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
 from ..errors import BadChange
-from ..frameworks.listing import layers_to_list
+from ..frameworks.listing import checked_layer_count
 from ..frameworks.names import google_name
 from ..memory import BYTES, MemoryItems, buffers_of
 from ..polynomials import ALL_BUT_FIRST, Polynomial, Term, number_of, sum_text
@@ -31,7 +31,7 @@ WRAPPING_LIBRARIES = ("PEFT", "adapters")
 """The libraries that wrap a model. A model can be wrapped only once, so at most one change may come from them."""
 
 MAX_CHANGES = 20
-"""The largest number of changes. The bridge counts the model after each of them, which takes seconds for a hundred."""
+"""The maximum number of changes. The bridge counts the model after each of them, which takes seconds for a hundred."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class ChangedTensor(NamedTuple):
 class ChangedModel:
     """A model with changes, and every number that follows from its rows.
 
-    Numbers count parameters, unless a name says elements or bytes. A tied tensor counts once, with its owner.
+    Numbers count parameters unless stated otherwise. A tied tensor counts once, with its owner.
 
     Attributes:
         unchanged_question: a question about the model before its changes.
@@ -248,7 +248,7 @@ class ChangedModel:
         Raises:
             BadConfig: the model has too many layers for a listing.
         """
-        return self._changed_tensors(layers_to_list(self.question.model))
+        return self._changed_tensors(checked_layer_count(self.question.model))
 
     def ledger_rows(self) -> Iterator[dict[str, Any]]:
         """Every tensor as a row of a ledger, with a flag that says whether it is trained.
@@ -276,9 +276,13 @@ class ChangedModel:
         for is_per_layer, group in groupby(listed_rows, key=lambda row: bool(row.layers) or row.layer is not None):
             rows = list(group)
             for layer in range(depth if is_per_layer else 1):
-                layer_name = architecture.layer_named(layer, sizes) if is_per_layer else ""
+                layer_name = architecture.numbered_layer_name(layer, sizes) if is_per_layer else ""
                 for row in rows:
-                    if layer in row.split_layers or row.layer not in (None, layer) or (row.is_but_first and not layer):
+                    if (
+                        layer in row.split_layers
+                        or row.layer not in (None, layer)
+                        or (row.skips_first_layer and not layer)
+                    ):
                         continue
                     name = first_of_owner.get(row.path if not row.added else "", row).full_name
                     # A prompt, which has no path, is not part of the model that PEFT wraps.

@@ -55,17 +55,18 @@ def operations_of(
 
 
 def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
-    """The operations of an added row; none for a row of the unchanged model, or for a copy that replaces one.
+    """The operations of an added row.
+
+    There are none for a row of the unchanged model, for a copy that replaces one, and in a module that never runs.
 
     Raises:
         BadChange: the row was added to an embedding table, or in some layers only.
     """
     entries = [entry for change in model.changes for entry in change.method.does if "name" in entry]
-    # The entry that added the row.
-    source = next((entry for entry in entries if row.name.endswith(f".{entry['name']}")), None)
-    if source is None or row.added != ADDED or row.block == COPIED:
+    adding_entry = next((entry for entry in entries if row.name.endswith(f".{entry['name']}")), None)
+    if adding_entry is None or row.added != ADDED or row.block == COPIED:
         return
-    if source.get("tag") == "embedding-table":
+    if adding_entry.get("tag") == "embedding-table":
         raise BadChange(
             "the operations of adapters on embeddings are not counted; adapt dense layers, or drop --tokens"
         )
@@ -80,12 +81,12 @@ def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operati
     original = next(candidate for candidate in architecture.rows if candidate.path == row.path)
     module = row.path.rpartition("/")[0]
     layers = architecture.layers_of(original, per_pass=True)
-    path = f"{module}/{source['name'].removesuffix('.weight')}"
+    path = f"{module}/{adding_entry['name'].removesuffix('.weight')}"
     shapes = [f"{vectors_of(architecture, module)} {row.shape}"]
     if lies_under(module, architecture.shared_with_positions):
         # The table of relative positions passes through the same module.
         shapes.append(f"{architecture.relative_positions} {row.shape}")
-    if source.get("product"):
+    if adding_entry.get("product"):
         yield from (Operation(DENSE, path, row.block, shape, layers) for shape in shapes)
     elif row.name.endswith("bias"):
         yield Operation(BIAS, path, row.block, shapes[0], layers)

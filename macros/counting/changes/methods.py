@@ -23,20 +23,20 @@ ALL_LINEAR = "all-linear"
 MAX_SIZE = 10**12
 """The largest size that an option may have, far beyond any real one."""
 
-MODULE = re.compile(r"[A-Za-z0-9_.-]+")
+MODULE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 """The form of a module's name. Messages repeat such names, so no other characters are allowed."""
 
-BIAS = ("none", "all", "lora_only")
+BIAS_VALUES = ("none", "all", "lora_only")
 """The values of the option `bias`, PEFT's names for the biases that LoRA trains."""
 
-TASK = ("head", "none")
+TASK_VALUES = ("head", "none")
 """The values of the option `task`: whether PEFT is given a task type, and then trains a copy of the class's head."""
 
-BOTH = ("yes",)
+BOTH_VALUES = ("yes",)
 """The value of the option `both`: PEFT's `decompose_both`, with which LoKr gives its first matrix a low rank, too."""
 
-WORDS = {"bias": BIAS, "task": TASK, "both": BOTH}
-"""The options whose value is one of a few words."""
+WORDS = {"bias": BIAS_VALUES, "task": TASK_VALUES, "both": BOTH_VALUES}
+"""The possible values of options that take one of a few words, by option."""
 
 STAGES = {"resize": 0, "choose": 1}
 """The stages of the operations that come before all others, because they decide which model is built."""
@@ -184,13 +184,13 @@ def usage(method: Method) -> str:
     >>> usage(load_methods()["prefix"])
     'prefix:t=N[:n=N][:task=WORD]'
     """
-    option_texts = ((option, f":{option}={_kind(option)}") for option in method.options)
+    option_texts = ((option, f":{option}={_placeholder(option)}") for option in method.options)
     return method.name + "".join(
         option_text if option in method.required else f"[{option_text}]" for option, option_text in option_texts
     )
 
 
-def _kind(option: str) -> str:
+def _placeholder(option: str) -> str:
     """The word in `usage` for the values of an option."""
     return "N" if len(option) == 1 else "WORD" if option in WORDS else "NAMES"
 
@@ -218,6 +218,6 @@ def _parsed_value(key: str, value: str, text: str, method: Method) -> Any:
             raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write one of {', '.join(words)}")
         return value
     names = tuple(dict.fromkeys(name.strip() for name in re.split("[,+]", value)))
-    if not all(map(MODULE.fullmatch, names)):
+    if not all(map(MODULE_NAME.fullmatch, names)):
         raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write the names of modules, separated by +")
     return names

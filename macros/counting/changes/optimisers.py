@@ -60,7 +60,7 @@ class Optimiser(NamedTuple):
     weight_bytes: int = 4
     working_bytes: int = 0
 
-    def weights_and_gradients_for(self, model: ChangedModel) -> int:
+    def weight_and_gradient_bytes_for(self, model: ChangedModel) -> int:
         """The bytes of a model's weights, and of the gradients of its trainable parameters."""
         return self.weight_bytes * (model.number + model.trainable)
 
@@ -78,22 +78,22 @@ class Optimiser(NamedTuple):
         numbers: Counter[tuple[str, int]] = Counter()
         for row in model.rows if rows is None else rows:
             shape = [value_of(dimension, model.sizes) for dimension in row.listed_shape]
-            number = prod(shape)
+            elements = prod(shape)
             trainable = Polynomial(row.trainable_terms).value(model.sizes)
-            tensors = trainable // number
-            if not tensors:
+            tensor_count = trainable // elements
+            if not tensor_count:
                 continue
-            if number < self.small_below or (self.small_embeddings and is_embedding(row)):
+            if elements < self.small_below or (self.small_embeddings and is_embedding(row)):
                 numbers["number in 32 bits", self.bytes_per_small_number] += trainable
                 continue
             if self.factored and len(shape) > 1:
-                numbers["row or column of a matrix", self.bytes_per_number] += tensors * sum(shape)
+                numbers["row or column of a matrix", self.bytes_per_number] += tensor_count * sum(shape)
             else:
                 numbers["number of a vector" if self.factored else "number", self.bytes_per_number] += trainable
-            numbers["tensor", self.bytes_per_tensor] += tensors
+            numbers["tensor", self.bytes_per_tensor] += tensor_count
             if self.block_size:
-                blocks = -(-number // self.block_size)  # rounded up
-                numbers[f"block of {self.block_size} numbers", self.bytes_per_block] += tensors * blocks
+                block_count = -(-elements // self.block_size)  # rounded up
+                numbers[f"block of {self.block_size} numbers", self.bytes_per_block] += tensor_count * block_count
             numbers["model", self.shared_bytes] = 1
         return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items() if width)
 

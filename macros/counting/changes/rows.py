@@ -17,7 +17,7 @@ from ..polynomials import ALL_BUT_FIRST, Term, factors_of
 ADDED, COPIED = "added", "copy"
 """Values of `ChangedRow.added`: for a tensor that the unchanged model lacks, and for a copy of one of its tensors."""
 
-TRAINED, ORIGINAL = "modules_to_save.default", "original_module"
+TRAINED_COPY, ORIGINAL = "modules_to_save.default", "original_module"
 """PEFT's names inside a module that it copies and trains: for the copy, and for the original."""
 
 
@@ -89,7 +89,7 @@ class ChangedRow(NamedTuple):
     registrations: tuple[ChangedRow, ...] = ()
 
     @property
-    def is_but_first(self) -> bool:
+    def skips_first_layer(self) -> bool:
         """Whether the first layer lacks this tensor."""
         return any(letter.startswith("(") for letter in self.layers)
 
@@ -143,17 +143,17 @@ class ChangedRow(NamedTuple):
         """
         if self.tied_to or (self.is_counted_elsewhere and not self.added):
             return ()
-        return self._terms_without(len(self.split_layers)) if self.added else self._terms_without(0)
+        return self._terms_without_layers(len(self.split_layers) if self.added else 0)
 
     @property
     def trainable_terms(self) -> tuple[Term, ...]:
         """The number of trainable elements of all such tensors: all elements, minus those in frozen layers."""
         if self.tied_to or not self.is_trained:
             return ()
-        terms = self._terms_without(sum(layer >= self.frozen_layers for layer in self.split_layers))
+        terms = self._terms_without_layers(sum(layer >= self.frozen_layers for layer in self.split_layers))
         if not self.frozen_letter:
             return terms
-        layers = ALL_BUT_FIRST.format(self.frozen_letter) if self.is_but_first else self.frozen_letter
+        layers = ALL_BUT_FIRST.format(self.frozen_letter) if self.skips_first_layer else self.frozen_letter
         return (
             *terms,
             self.elements_per_tensor._replace(coefficient=-self.elements_per_tensor.coefficient, layers=(layers,)),
@@ -165,14 +165,14 @@ class ChangedRow(NamedTuple):
         number = Term(1, (), self.layers)
         return (number, Term(-len(self.split_layers), (), ())) if self.split_layers else (number,)
 
-    def _terms_without(self, layers: int) -> tuple[Term, ...]:
-        """The number of elements in all layers, minus those in this many of them."""
+    def _terms_without_layers(self, excluded_count: int) -> tuple[Term, ...]:
+        """The number of elements in all layers, minus those in `excluded_count` of them."""
         all_layers = self.elements_per_tensor._replace(layers=self.layers)
-        if not layers:
+        if not excluded_count:
             return (all_layers,)
         return (
             all_layers,
-            self.elements_per_tensor._replace(coefficient=-layers * self.elements_per_tensor.coefficient),
+            self.elements_per_tensor._replace(coefficient=-excluded_count * self.elements_per_tensor.coefficient),
         )
 
 

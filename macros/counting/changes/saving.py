@@ -29,7 +29,7 @@ from .methods import Change, rules
 from .modules import DEFAULT, TRAINED_COPIES, Module, ModuleKind, ModuleTensor, Names
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
-SEQUENCES = "SEQ_CLS"
+SEQUENCE_TASK = "SEQ_CLS"
 """The task type for which PEFT adds the names of heads before it places adapters; for all others, it does so after."""
 
 FLOAT_BYTES = 4
@@ -50,7 +50,7 @@ def task_of(question: Question, change: Change) -> str:
 def saved_names(question: Question, change: Change) -> tuple[str, ...]:
     """The names of modules to save that are already set when PEFT puts adapters on modules."""
     task = task_of(question, change)
-    return (*change.options.get("save", ()), *(_heads(task) if task == SEQUENCES else ()))
+    return (*change.options.get("save", ()), *(_heads(task) if task == SEQUENCE_TASK else ()))
 
 
 def _heads(task: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from ..errors import BadChange, quote
 from ..question import Question
 from .methods import Change, rules
 from .rows import Rows
-from .targets import Targets, is_adapted
+from .targets import TargetFinder, is_adapted
 
 
 class Selector(NamedTuple):
@@ -32,7 +32,7 @@ class Selector(NamedTuple):
         """The rows to which an operation is applied.
 
         Raises:
-            BadChange: no row can be selected as the change demands, for example because a module name matches no row.
+            BadChange: the rows cannot be selected as the change demands; for example, a module name matches no row.
         """
         module_words, tag, prefix = (operation.get(key, "") for key in ("at", "tag", "under"))
         paths = _paths(self.question.architecture, prefix, tag)
@@ -71,7 +71,7 @@ class Selector(NamedTuple):
             return tuple(row for name in options.get(words, ()) for row in self._skipped_rows(name, model_rows))
         if words not in ("modules", "feedforward"):
             return tuple(row for row in model_rows if any(is_adapted(row.path, word) for word in words.split(",")))
-        targets = Targets(self.question, self.change, model_rows)
+        targets = TargetFinder(self.question, self.change, model_rows)
         return targets.adapted_rows() if words == "modules" else targets.feedforward_rows()
 
     def _biases(self, value: str, model_rows: Rows) -> Rows:

@@ -28,7 +28,7 @@ from .rows import ChangedRow, Rows
 from .saving import saved_names
 
 
-class Targets(NamedTuple):
+class TargetFinder(NamedTuple):
     """Finds the modules that get adapters.
 
     Attributes:
@@ -122,8 +122,8 @@ class Targets(NamedTuple):
             if is_saved(module, saved_modules):
                 continue
             if module not in matrices:
-                inner = [name for name in matrices if name.startswith(f"{module}.")]
-                example = f"; name, for example, {inner[0]}" if inner else "; name other modules"
+                inner_modules = [name for name in matrices if name.startswith(f"{module}.")]
+                example = f"; name, for example, {inner_modules[0]}" if inner_modules else "; name other modules"
                 kinds = "neither a dense layer nor an embedding" if self._takes_tables else "no dense layer"
                 raise BadChange(
                     f"{change}: {module} is {kinds}, and {change.method.title} adapts nothing else{example}"

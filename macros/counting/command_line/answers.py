@@ -43,13 +43,13 @@ class ParameterAnswer:
     Attributes:
         model: the model and its changes.
         notes: remarks to print with the number.
-        kind: the key of the rows in the JSON, which names the things that are counted.
+        rows_key: the key of the rows in the JSON, which names the things that are counted.
     """
 
     model: ChangedModel
     notes: tuple[str, ...] = ()
 
-    kind: ClassVar = "parameters"
+    rows_key: ClassVar = "parameters"
 
     @property
     def question(self) -> Question:
@@ -143,14 +143,14 @@ class OperationAnswer:
         operations: the model and the batch.
         notes: remarks to print with the number.
         changes: the changes to the model.
-        kind: the key of the rows in the JSON, which names the things that are counted.
+        rows_key: the key of the rows in the JSON, which names the things that are counted.
     """
 
     operations: Operations
     notes: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
 
-    kind: ClassVar = "operations"
+    rows_key: ClassVar = "operations"
 
     @property
     def question(self) -> Question:
@@ -230,14 +230,14 @@ class TrainingAnswer:
         step: the model with its changes, the batch, and how the step is run.
         gib: the memory of a GPU, in GiB, for which the largest batch is computed; 0 to compute none.
         notes: remarks to print with the number.
-        kind: the key of the rows in the JSON, which names the things that are counted.
+        rows_key: the key of the rows in the JSON, which names the things that are counted.
     """
 
     step: TrainingStep
     gib: float = 0
     notes: tuple[str, ...] = ()
 
-    kind: ClassVar = "activations"
+    rows_key: ClassVar = "activations"
 
     @property
     def question(self) -> Question:

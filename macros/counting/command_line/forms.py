@@ -30,7 +30,7 @@ def _table(answer: Answer) -> Iterator[str]:
 
 def _json(answer: Answer) -> Iterator[str]:
     """A JSON object that conforms to the published schema `ledger`, with one row per line."""
-    yield json.dumps(answer.fields)[:-1] + f', "{answer.kind}": ['
+    yield json.dumps(answer.fields)[:-1] + f', "{answer.rows_key}": ['
     # A row is printed once it is known whether another one follows, because only then does it end with a comma.
     previous_row = ""
     for row in answer.rows():

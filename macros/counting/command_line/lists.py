@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ..architectures import ARCHITECTURES
 from ..changes.methods import WORDS, load_methods, usage
-from ..models import by_every_name, load_models, load_relatives
+from ..models import load_models, load_relatives, models_by_every_name
 from ..question import Question
 from .columns import columns
 
 
-def models() -> Iterator[str]:
-    """Every published model, under each of its names, with the total of its bare class.
+def model_lines() -> Iterator[str]:
+    """Lines for every published model, under each of its names, with the total of its bare class.
 
     Checkpoints that the data lists under `also` have lines of their own.
     """
@@ -20,20 +20,20 @@ def models() -> Iterator[str]:
     for model in (*load_models().values(), *load_relatives().values()):
         question = Question(model)
         row = (question.resolved_class.name, f"{question.number:,}")
-        rows += [(name, *row) for name in (model.name, *model.also) if by_every_name()[name] is model]
+        rows += [(name, *row) for name in (model.name, *model.also) if models_by_every_name()[name] is model]
     return iter(columns(rows))
 
 
-def classes() -> Iterator[str]:
-    """Every class, by architecture, with its task."""
+def class_lines() -> Iterator[str]:
+    """Lines for every class, by architecture, with its task."""
     rows = [("model_type", "class", "task")]
     for model_type, architecture in ARCHITECTURES.items():
         rows += [(model_type, model_class.name, model_class.purpose) for model_class in architecture.classes]
     return iter(columns(rows, number_columns=()))
 
 
-def changes() -> Iterator[str]:
-    """Every change, with the form in which it is written and its name in print."""
+def change_lines() -> Iterator[str]:
+    """Lines for every change, with the form in which it is written and its name in print."""
     rows = [("change", "what it is")]
     rows += [(usage(method), method.title) for method in load_methods().values()]
     words = "; ".join(f"{option}: {', '.join(values)}" for option, values in WORDS.items())
@@ -42,5 +42,9 @@ def changes() -> Iterator[str]:
     yield f"{words}. What is in brackets may be left out."
 
 
-LISTS: Mapping[str, Callable[[], Iterator[str]]] = {"models": models, "classes": classes, "changes": changes}
+LISTS: Mapping[str, Callable[[], Iterator[str]]] = {
+    "models": model_lines,
+    "classes": class_lines,
+    "changes": change_lines,
+}
 """The lists by the value of `--list`."""

@@ -33,9 +33,9 @@ from ..errors import (
     suggestion,
 )
 from ..frameworks import listing
-from ..frameworks.listing import layers_to_list
+from ..frameworks.listing import checked_layer_count
 from ..messages import message
-from ..models import LARGEST_NUMBER, Model, by_every_name, checked_size, misfit_of_heads, published_model
+from ..models import LARGEST_NUMBER, Model, checked_size, misfit_of_heads, models_by_every_name, published_model
 from ..names import ADDRESS, advice_on, reason_against
 from ..operations import Operations
 from ..process import standard_output
@@ -48,7 +48,7 @@ PACKAGE = "bert-counted"
 """The name of the package."""
 
 LONGEST_COMPLAINT = 90
-"""Maximum number of characters to repeat from a message of argparse, which may contain a very long argument."""
+"""The maximum length of a message of argparse, in characters, because it may repeat a very long argument."""
 
 BATCH_OPTIONS = {"tokens": "--tokens", "batch": "--batch", "global_tokens": "--global"}
 """The options about the texts for which operations are counted, by the attribute that holds their value."""
@@ -299,14 +299,14 @@ def _step_settings(text: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, sign, value = (piece.strip() for piece in part.partition("="))
-        kind = entry_of(STEP_KEYS, "key of --train", key, BadChoice)
+        value_type = entry_of(STEP_KEYS, "key of --train", key, BadChoice)
         if key in values:
             raise BadChoice(f"--train has {key} twice; give it once")
-        if kind is bool:
+        if value_type is bool:
             values[key] = entry_of(YES_OR_NO, f"value of {key}", value, BadChoice) if sign else True
-        elif kind is float:
+        elif value_type is float:
             values[key] = _gib(value)
-        elif kind is int:
+        elif value_type is int:
             number = _number(f"{key} of --train", value)
             if isinstance(number, str):
                 raise BadChoice(
@@ -371,7 +371,7 @@ def answer_to(options: Options, config: str) -> Answer:
     notes.append("" if changed_model.changes else _heads_note(question))
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):
         layer_limit = tree.MAX_LAYERS if options.form == "tree" else listing.MAX_LAYERS
-        layers_to_list(changed_model.question.model, layer_limit)  # raises an error if there are more
+        checked_layer_count(changed_model.question.model, layer_limit)  # raises an error if there are more
         notes.append(PRUNED_NOTE if "h" in changed_model.sizes else "")
     return ParameterAnswer(changed_model, tuple(filter(None, notes)))
 
@@ -436,7 +436,7 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
         return model, None
     if is_folder:
         raise BadConfig(f"{label(name)}: it is a folder; give the config.json in it")
-    raise UnknownModel(f"no file and no published model {quote(name)}; {advice_on(name, by_every_name())}")
+    raise UnknownModel(f"no file and no published model {quote(name)}; {advice_on(name, models_by_every_name())}")
 
 
 def _model_of_adapter(display_name: str, config: Mapping[str, Any]) -> tuple[Model, Adapter]:

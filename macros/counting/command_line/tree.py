@@ -16,7 +16,7 @@ from .columns import columns
 INDENT = "  "
 
 MAX_LAYERS = 1_000
-"""The largest number of layers in a tree, which, unlike a listing, is held in memory as a whole."""
+"""The maximum number of layers in a tree, which, unlike a listing, is held in memory as a whole."""
 
 
 class _TreeNode:

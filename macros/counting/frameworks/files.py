@@ -84,11 +84,11 @@ def _saved_name(name: str, saved_names: Mapping[str, str]) -> str:
     return name
 
 
-def safetensors(question: Question) -> FileSize:
+def safetensors_size(question: Question) -> FileSize:
     """The size of the file that `save_pretrained` writes for a whole model in float32, assuming it is not sharded.
 
     >>> from macros.counting import model_named
-    >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
+    >>> safetensors_size(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
     FileSize(bytes_before_data=23704, data=438057192)
     """
     file_spans = spans(question)
@@ -144,7 +144,7 @@ class QuantisedSize(NamedTuple):
     bytes: int
 
 
-def dynamic_int8(question: Question) -> QuantisedSize:
+def dynamic_int8_size(question: Question) -> QuantisedSize:
     """The size of a whole model after PyTorch has quantised every linear layer, a tied decoder included."""
     other_items, weights, biases = quantised_items(question)
     return QuantisedSize(other_items.number, other_items.bytes + weights.bytes + biases.bytes)

@@ -24,7 +24,7 @@ from ..architectures.bert import BERT
 from ..errors import BadChoice, quote
 from ..models import Model
 from ..polynomials import Polynomial
-from .listing import layers_to_list
+from .listing import checked_layer_count
 
 PRETRAINING = "BertForPreTraining"
 """The class with all the rows that entries name."""
@@ -85,7 +85,7 @@ FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
 """The path prefixes of the rows that are the weights of each of these blocks."""
 
 
-def _block(prefix: str, input_count: int) -> tuple[SummaryEntry, ...]:
+def _layer_entries(prefix: str, input_count: int) -> tuple[SummaryEntry, ...]:
     """The eight rows of an encoder layer. Apart from a prefix, their names are the same in both libraries.
 
     Args:
@@ -139,7 +139,7 @@ KERAS_BERT = (
     SummaryEntry(
         "Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Dropout",), ("bert/embeddings/LayerNorm",)
     ),
-    *_block("Encoder", 1),
+    *_layer_entries("Encoder", 1),
     SummaryEntry("MLM-Dense", "Dense", ("N H",), ("@before",), ("cls/predictions/transform/dense",)),
     SummaryEntry("MLM-Norm", "LayerNormalization", ("N H",), ("MLM-Dense",), ("cls/predictions/transform/LayerNorm",)),
     SummaryEntry("Extract", "Extract", ("H",), ("@before",)),
@@ -165,7 +165,7 @@ BERT4KERAS = (
         "Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Position",), ("bert/embeddings/LayerNorm",)
     ),
     SummaryEntry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Norm",)),
-    *_block("Transformer", 3),
+    *_layer_entries("Transformer", 3),
 )
 """`bert4keras.models.build_transformer_model(...)` without options: no pooler, no heads."""
 
@@ -224,7 +224,7 @@ def _summary(
     encoder_entries = [entry for entry in entries if entry.is_per_layer]
     entries_before = entries[: entries.index(encoder_entries[0])]
     previous_name = [entry.name for entry in entries_before if entry.name not in inputs_of_dropout][-1]
-    layer_numbers = range(first_number, first_number + layers_to_list(model))
+    layer_numbers = range(first_number, first_number + checked_layer_count(model))
     rows = []
     for layer, entry in _numbered_entries(entries, encoder_entries, layer_numbers):
         if entry.name in inputs_of_dropout:

@@ -24,19 +24,19 @@ class KerasNames(NamedTuple):
     keras_hub: str | None
 
 
-def _dense(path: str, block: str, initial: str, name_in_block: str, name_in_keras_hub: str) -> dict[str, KerasNames]:
+def _dense(path: str, block: str, suffix: str, name_in_block: str, name_in_keras_hub: str) -> dict[str, KerasNames]:
     """The names of a dense layer's kernel and bias within an encoder layer.
 
     Args:
         path: its path within our encoder layer.
         block: the name of its block in keras-bert and bert4keras, `ATTENTION` or `FEED_FORWARD`.
-        initial: the character that keras-bert appends to the W of the kernel and the b of the bias.
+        suffix: the character that keras-bert appends to the W of the kernel and the b of the bias.
         name_in_block: its name within the block in bert4keras, such as `dense_1`; the number comes from Keras.
         name_in_keras_hub: its name within the encoder layer of KerasHub.
     """
     return {
         f"{LAYER}/{path}/{leaf}": KerasNames(
-            f"Encoder-*-{block}/Encoder-*-{block}_{letter}{initial}",
+            f"Encoder-*-{block}/Encoder-*-{block}_{letter}{suffix}",
             f"Transformer-*-{block}/{name_in_block}/{leaf}",
             f"transformer_layer_*/{name_in_keras_hub}/{leaf}",
         )

@@ -21,7 +21,7 @@ from ..question import LAYER_NUMBER, Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
 MAX_LAYERS = 100_000
-"""The largest number of layers of a model to list. A deeper model is refused; its listing would take too long."""
+"""The maximum number of layers in a listing. A deeper model is refused, because its listing would take too long."""
 
 
 class Tensor(NamedTuple):
@@ -54,10 +54,10 @@ def tensors(question: Question) -> Iterator[Tensor]:
         CountingError: as for `Question`.
     """
     # This is not a generator itself, so the call raises these errors, rather than the first use of its result.
-    return _tensors(question, layers_to_list(question.model))
+    return _tensors(question, checked_layer_count(question.model))
 
 
-def layers_to_list(model: Model, limit: int = MAX_LAYERS) -> int:
+def checked_layer_count(model: Model, limit: int = MAX_LAYERS) -> int:
     """The number of layers in a model, if it is small enough for a listing.
 
     Raises:
@@ -75,23 +75,24 @@ def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
     """The tensors of a question, whose model has this number of layers."""
     architecture = question.architecture
     names = _names(architecture, question.resolved_class.name)
-    owners = _owners(question.rows, names) if question.resolved_choices.tied else {}
+    owner_names = _owner_names(question.rows, names) if question.resolved_choices.tied else {}
     for is_per_layer, rows in groupby(question.rows, key=lambda row: row.is_per_layer):
-        templates = [(row, _tensor(row, question, names, owners.get(row.path))) for row in rows]
+        templates = [(row, _tensor(row, question, names, owner_names.get(row.path))) for row in rows]
         if not is_per_layer:
             yield from (tensor for _, tensor in templates)
             continue
         for layer in range(layers):
-            layer_name = architecture.layer_named(layer, question.model.sizes)
+            layer_name = architecture.numbered_layer_name(layer, question.model.sizes)
             layer_templates = (tensor for row, tensor in templates if layer or not row.but_first)
             yield from (_in_layer(template, str(layer), layer_name) for template in layer_templates)
 
 
 @cache
 def _names(architecture: Architecture, class_name: str) -> Mapping[str, str]:
-    """The name of every row in transformers, by path. The owner of a tied row may lie outside the part in question.
+    """The name of every row of the architecture in transformers, by path.
 
-    A single star replaces the whole number of a layer, which in ALBERT consists of two numbers.
+    The rows outside the part in question are included, because one of them may own a tied row of the part. A single
+    star replaces the whole number of a layer, which in ALBERT consists of two numbers.
     """
     return {
         row.path: transformers_name(row, architecture, class_name).replace(architecture.layer_name, "*")
@@ -99,7 +100,7 @@ def _names(architecture: Architecture, class_name: str) -> Mapping[str, str]:
     }
 
 
-def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str]:
+def _owner_names(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str]:
     """The names of the owners of tied rows, by the path of the tied row.
 
     As in `named_parameters()`, the owner of a shared tensor is the row that comes first. In XLM-RoBERTa, whose head is
@@ -108,8 +109,8 @@ def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str
     paths = {row.path for row in rows}
     # An owner outside the part is not listed, so nothing else would give its name.
     first_names = {row.tied_to: names[row.tied_to] for row in rows if row.tied_to and row.tied_to not in paths}
-    owners = {row.path: first_names.setdefault(row.tied_to or row.path, names[row.path]) for row in rows}
-    return {path: name for path, name in owners.items() if name != names[path]}
+    owner_names = {row.path: first_names.setdefault(row.tied_to or row.path, names[row.path]) for row in rows}
+    return {path: name for path, name in owner_names.items() if name != names[path]}
 
 
 def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str | None) -> Tensor:

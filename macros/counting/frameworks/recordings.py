@@ -285,8 +285,10 @@ def differences_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
     yield from _diff([case["total"]], [question.number - second_bias])
 
 
-def _layer_diff(case: Mapping[str, Any], engine_rows: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
-    """Differences in the layers of a summary and their weights; `library` is the index of its names in `KerasNames`."""
+def _layer_diff(
+    case: Mapping[str, Any], engine_rows: list[SummaryRow], library_index: int, model: Model
+) -> Iterator[str]:
+    """Differences in the layers of a summary and their weights; `library_index` is the library's in `KerasNames`."""
     recorded_layers = [
         [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
         for layer in case["layers"]
@@ -295,14 +297,14 @@ def _layer_diff(case: Mapping[str, Any], engine_rows: list[SummaryRow], library:
     yield from _diff(recorded_layers, engine_layers)
     weights = [(name.removesuffix(":0"), shape) for layer in case["layers"] for name, shape in layer["weights"]]
     # Sorted, because each library has its own order of beta and gamma.
-    yield from _diff(sorted(weights), sorted(_weights(engine_rows, library, model)))
+    yield from _diff(sorted(weights), sorted(_weights(engine_rows, library_index, model)))
 
 
-def _weights(engine_rows: list[SummaryRow], library: int, model: Model) -> Iterator[tuple[str, list[int]]]:
+def _weights(engine_rows: list[SummaryRow], library_index: int, model: Model) -> Iterator[tuple[str, list[int]]]:
     """Names and shapes of the weights of all layers in a summary."""
     layers = {row.name for row in engine_rows}
     rows = [row for row in BERT.rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
-    names = ((row, KERAS_NAMES[row.path][library]) for row in rows)
+    names = ((row, KERAS_NAMES[row.path][library_index]) for row in rows)
     weights = _named_weights(names, {str(row.layer) for row in engine_rows}, model, keras_bert_shape)
     return (weight for weight in weights if weight[0].split("/")[0] in layers)
 

@@ -29,7 +29,7 @@ class Summand(NamedTuple):
     """One term in the formula of a step: a polynomial and the factor before it.
 
     Attributes:
-        factor: the text of the factor with its sign: `"−"`, `"+"`, or with a bracket, such as `"+(A − 1)·"`.
+        factor: the text of the factor with its sign, such as `"−"`, `"+2·"` or `"+(A − 1)·"`.
         polynomial: the polynomial that the factor multiplies.
     """
 
@@ -102,8 +102,8 @@ def letter_order(question: Question) -> str:
     A is left out if no shape contains it; it then changes in the same step as H.
     """
     architecture = question.architecture
-    heads = {"A"} - architecture.letters_in(architecture.rows)
-    return "".join(symbol.letter for symbol in architecture.symbols if symbol.letter not in heads)
+    omitted_letters = {"A"} - architecture.letters_in(architecture.rows)
+    return "".join(symbol.letter for symbol in architecture.symbols if symbol.letter not in omitted_letters)
 
 
 def _resizes(name: str) -> bool:
@@ -117,8 +117,8 @@ def _effect_changes(name: str, start: Mapping[str, int], end: Mapping[str, int])
     Only its factor, the size that it sets and the shapes that it counts instead are searched for letters.
     """
     deviation = deviation_named(name)
-    texts = deviation.factor + deviation.resized.partition(" = ")[2] + deviation.instead
-    return any(start[letter] != end[letter] for letter in start if letter in texts)
+    searched_text = deviation.factor + deviation.resized.partition(" = ")[2] + deviation.instead
+    return any(start[letter] != end[letter] for letter in start if letter in searched_text)
 
 
 def _order_key(name: str, question: Question) -> tuple[int, int]:
@@ -221,11 +221,11 @@ def _terms_of_size(
         return
     groups: dict[tuple[str, ...], list[Polynomial]] = {}
     for item in items.values():
-        for power in ("", "²"):
-            cofactor = _cofactor(item.polynomial, letter, len(power) + 1)
-            change = f"({new_sizes[letter]:,}{power} − {old_sizes[letter]:,}{power})"
+        for power, superscript in ((1, ""), (2, "²")):
+            cofactor = _cofactor(item.polynomial, letter, power)
+            difference = f"({new_sizes[letter]:,}{superscript} − {old_sizes[letter]:,}{superscript})"
             if item.factors != NOT_COUNTED and cofactor.terms:
-                groups.setdefault((change, *item.factors), []).append(cofactor)
+                groups.setdefault((difference, *item.factors), []).append(cofactor)
     for factors, cofactors in groups.items():
         yield Summand("+" + "".join(f"{factor}·" for factor in factors), Polynomial.total(cofactors))
 

@@ -53,7 +53,7 @@ LETTERS = {symbol.letter for architecture in ARCHITECTURES.values() for symbol i
 
 _FACTOR = f"(?:[{''.join(sorted(LETTERS))}]|[0-9]+)"
 _TERM = f"-?{_FACTOR}(?: {_FACTOR})*(?:/{_FACTOR})?"
-SIZE = re.compile(f"{_TERM}(?:, {_TERM})*")
+SYMBOLIC_SIZE = re.compile(f"{_TERM}(?:, {_TERM})*")
 """A symbolic size, such as `H`, `H/A`, `4 H` or `L, -1`."""
 
 WORKING = re.compile(r"[0-9,]+(?: ?[*×+] ?[0-9,]+)+|\((?:[0-9]+,? ?)+\)")
@@ -227,15 +227,15 @@ class Claim(NamedTuple):
         `typo` is the difference that a typo makes, or 0.
         """
         question = self.correct_question
-        width = self._bytes_per_number()
+        bytes_per_number = self._bytes_per_number()
         for name in self.deviations:
             next_question = question._replace(deviations=(*question.deviations, name))
-            yield Step(name=name, value=(self.number(next_question) - self.number(question)) * width)
+            yield Step(name=name, value=(self.number(next_question) - self.number(question)) * bytes_per_number)
             question = next_question
         for letters, words in self.adds:
-            yield Step(name=words, value=_value(letters, self._sizes(question)) * width)
+            yield Step(name=words, value=_value(letters, self._sizes(question)) * bytes_per_number)
         number = self.number(question) + self._addition(question)
-        yield Step(name="bytes_each", value=number * (self._bytes_per_number(self.bytes_each) - width))
+        yield Step(name="bytes_each", value=number * (self._bytes_per_number(self.bytes_each) - bytes_per_number))
         yield Step(name="slip", value=typo)
 
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
@@ -257,9 +257,9 @@ class Claim(NamedTuple):
         """The model after the claim's changes."""
         return ChangedModel.build(question, self.change.split())
 
-    def _bytes_per_number(self, width: int = 0) -> int:
-        """The bytes per number, those of the data type unless `width` is given; 1 if the claim is not about memory."""
-        return (width or bytes_of(1, self.dtype)) if self.is_of_memory else 1
+    def _bytes_per_number(self, bytes_each: int = 0) -> int:
+        """The bytes per number: `bytes_each`, or those of the data type if it is 0; 1 for a claim not about memory."""
+        return (bytes_each or bytes_of(1, self.dtype)) if self.is_of_memory else 1
 
     def _intended_texts(self) -> Iterator[str]:
         """The texts that the source may have meant to print: one for every possible typo, or the printed text."""
@@ -430,7 +430,7 @@ def _check_values(location: str, claim: Claim) -> None:
     check_choice(location, "verdict", claim.verdict, VERDICTS)
     check_choice(location, "unit", claim.unit, CLAIM_UNITS)
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
-        if letters and not SIZE.fullmatch(letters):
+        if letters and not SYMBOLIC_SIZE.fullmatch(letters):
             raise BadConfig(f"{location}: {key} is {quote(letters)}; write shapes in letters, such as H H, -H")
     subjects = [key for key in ("size", "tensor", "summary_row", "option", "change") if getattr(claim, key)]
     if len(subjects) > 1:

@@ -1,7 +1,7 @@
 """Reads numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
-A number without a unit, or in bytes, is exact. A number with any other unit was rounded,
-so it represents an interval: half a unit of its last digit on either side. If the number is
+A number without a unit, or in bytes, is exact. A number with any other unit is taken to be
+rounded, so it represents an interval: half a unit of its last digit on either side. If the number is
 whole and ends with a zero, that zero may be due to rounding as well, so the interval is
 half a unit of the digit before it on either side. For example, `110M` is 105 to 115
 million, and `108.8M` is 108.75 to 108.85 million.
@@ -47,7 +47,7 @@ MEMORY_UNITS = {
 """Units of memory, in lower case. Source: IEC 80000-13."""
 
 MAX_CHARACTERS = 120
-"""The largest number of characters in a number; matching a longer text against `NUMBER_WITH_UNIT` could be slow."""
+"""The maximum length of a text to read, in characters; matching a longer one with `NUMBER_WITH_UNIT` could be slow."""
 
 NUMBER_WITH_UNIT = re.compile(
     r"(?:[~≈<>]|about|circa|ca\.?)? ?"

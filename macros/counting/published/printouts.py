@@ -149,7 +149,7 @@ def text_of(name: str) -> str:
 
 @cache
 def versions() -> Mapping[str, Mapping[str, str]]:
-    """The versions that each print-out was recorded with, by package."""
+    """The versions that each print-out was recorded with, by print-out and by package."""
     recorded_versions: dict[str, dict[str, str]] = json.loads(VERSIONS_FILE.read_text(encoding="utf-8"))
     return recorded_versions
 
@@ -188,7 +188,7 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
         BadConfig: a note is about a line that the text does not have.
     """
     print_out = load_printouts()[name]
-    records = list(_records(text_of(name), wrapped=print_out.wrapped))
+    records = list(_records(text_of(name), is_wrapped=print_out.wrapped))
     notes = {note: _index_of(note, records, name) for note in print_out.notes}
     note_of_record = {index: note for note, index in notes.items()}
     record_accounts = _accounts_by_record(name, records)
@@ -201,9 +201,9 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
     return tuple(_join_unexplained(_without_further_layers(lines, print_out.layer)))
 
 
-def _records(text: str, *, wrapped: bool) -> Iterator[str]:
+def _records(text: str, *, is_wrapped: bool) -> Iterator[str]:
     """The lines of a text that contain a letter or a digit; if the rows of the text are wrapped, its rows instead."""
-    pieces = re.split(r"\n\s*\n|\n[_=]+(?=\n)|\n(?=\w[\w -]* params:)", text) if wrapped else text.splitlines()
+    pieces = re.split(r"\n\s*\n|\n[_=]+(?=\n)|\n(?=\w[\w -]* params:)", text) if is_wrapped else text.splitlines()
     for piece in pieces:
         if re.search(r"[^\W_]", piece):
             yield piece.strip("\n")
@@ -253,14 +253,9 @@ def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
         yield PrintOutLine(line.text[start:end].rstrip(), 0, None, (account,))
 
 
-def _cut_columns(lines: Sequence[PrintOutLine], last_heading: str) -> list[PrintOutLine]:
-    """Cut off the column with the heading `last_heading` and all columns to its right, if there is such a heading."""
-    columns = [
-        text.index(last_heading)
-        for line in lines
-        for text in line.text.splitlines()
-        if last_heading and last_heading in text
-    ]
+def _cut_columns(lines: Sequence[PrintOutLine], heading: str) -> list[PrintOutLine]:
+    """Cut off the column with this heading and all columns to its right, if there is such a column."""
+    columns = [text.index(heading) for line in lines for text in line.text.splitlines() if heading and heading in text]
     width = columns[0] if columns else None
     return [
         line._replace(text="\n".join(start for text in line.text.splitlines() if (start := text[:width].rstrip())))
@@ -268,12 +263,12 @@ def _cut_columns(lines: Sequence[PrintOutLine], last_heading: str) -> list[Print
     ]
 
 
-def _without_further_layers(lines: Iterable[PrintOutLine], layer: str) -> Iterator[PrintOutLine]:
-    """The lines, with a single line without text in place of those of further layers."""
+def _without_further_layers(lines: Iterable[PrintOutLine], layer_pattern: str) -> Iterator[PrintOutLine]:
+    """The lines, with a single line without text in place of those of layers after the first."""
     first_layer = ""
     further_layers: set[str] = set()
     for line in lines:
-        match = re.search(layer, line.text) if layer else None
+        match = re.search(layer_pattern, line.text) if layer_pattern else None
         first_layer = first_layer or (match[1] if match else "")
         if match and match[1] != first_layer:
             further_layers.add(match[1])

@@ -162,10 +162,10 @@ def _profiler(location: str, block: Any) -> Profiler:
             raise BadConfig(f"{location}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**immutable(block))
     for eager in (False, True):
-        for tokens, output in zip(LENGTHS, profiler.printed_numbers(eager=eager), strict=True):
+        for tokens, printed in zip(LENGTHS, profiler.printed_numbers(eager=eager), strict=True):
             operations = operations_of_base(tokens)
             try:
-                chain(operations.forward, profiler.steps(operations, eager=eager), output, "correct what it counts")
+                chain(operations.forward, profiler.steps(operations, eager=eager), printed, "correct what it counts")
             except CountingError as error:
                 raise BadConfig(f"{location}, {tokens} tokens: {error}") from None
     return profiler

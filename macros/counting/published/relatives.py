@@ -114,9 +114,9 @@ class _BareModel:
         depth, depth_text: the number of its layers, and the text for it in formulas.
         layer: the size of one layer as a formula; the attributes for other parts are formulas, too.
         missing_in_first_layer: the parameters of a layer that the first one lacks.
-        rows: the number of rows of each table, by the name of its step; 0 if the model lacks the table.
-        width_of: the letter of each table's width, by the name of its step.
-        width: the width of the word embeddings.
+        row_counts: the number of rows of each table, by the name of its step; 0 if the model lacks the table.
+        width_letters: the letter of each table's width, by the name of its step.
+        embedding_width: the width of the word embeddings.
         norm_width, norm_vectors: the letter of the width of the embeddings' LayerNorm, and the number of its vectors.
         distances: the number of distances in the table of relative positions.
     """
@@ -133,17 +133,17 @@ class _BareModel:
         self.missing_in_first_layer = Polynomial.total(missing_sizes).simplified()
         self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
         self.convolution = _part(question, "bert/encoder/convolution", paths)
-        self.rows = {
+        self.row_counts = {
             step_name: question.sizes[letter] if f"bert/embeddings/{table}" in paths else 0
             for step_name, (letter, table) in TABLES.items()
         }
         shapes = {row.path: row.shape for row in question.rows}
-        self.width_of = {
+        self.width_letters = {
             step_name: shapes.get(f"bert/embeddings/{table}", "H").split()[-1]
             for step_name, (_, table) in TABLES.items()
         }
         self.norm_width = shapes.get("bert/embeddings/LayerNorm/gamma", "")
-        self.width = question.sizes[self.width_of[TOKENS]]
+        self.embedding_width = question.sizes[self.width_letters[TOKENS]]
         # Gamma and beta, gamma alone, or neither. They count like rows of the tables, which are equally wide.
         self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
         projection = next((path for path in PROJECTIONS if any(row_path.startswith(path) for row_path in paths)), "")
@@ -255,22 +255,22 @@ def _steps_of_all_layers(bert: _BareModel, relative: _BareModel) -> Iterator[Dif
 def _table_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
     """The steps about the embeddings: the rows of each table, the LayerNorm, and then the width of all of them."""
     for name, (letter, _) in TABLES.items():
-        old_rows, new_rows = bert.rows[name], relative.rows[name]
+        old_rows, new_rows = bert.row_counts[name], relative.row_counts[name]
         yield Difference(
             name=name,
             old_size=old_rows,
             new_size=new_rows,
-            value=(new_rows - old_rows) * bert.width,
+            value=(new_rows - old_rows) * bert.embedding_width,
             formula=_rows_formula(letter, old_rows, new_rows),
-            working=f"{_rows_working(old_rows, new_rows)} × {bert.width:,}",
+            working=f"{_rows_working(old_rows, new_rows)} × {bert.embedding_width:,}",
         )
     yield Difference(
         name=EMBEDDING_NORM,
         old_size=bert.norm_vectors,
         new_size=relative.norm_vectors,
-        value=(relative.norm_vectors - bert.norm_vectors) * bert.width,
+        value=(relative.norm_vectors - bert.norm_vectors) * bert.embedding_width,
         formula=f"({relative.norm_vectors} − {bert.norm_vectors})·H",
-        working=f"({relative.norm_vectors} − {bert.norm_vectors}) × {bert.width:,}",
+        working=f"({relative.norm_vectors} − {bert.norm_vectors}) × {bert.embedding_width:,}",
     )
     yield _table_width_step(bert, relative)
 
@@ -279,7 +279,7 @@ def _other_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
     """The steps about the parts outside the tables and the layers. BERT has only one of these parts, the pooler."""
     yield Difference(
         name=PROJECTION,
-        old_size=relative.width,
+        old_size=relative.embedding_width,
         new_size=relative.sizes["H"],
         value=relative.number(relative.projection),
         # BERT has no E, so the relative's E needs no prime.
@@ -312,23 +312,25 @@ def _table_width_step(bert: _BareModel, relative: _BareModel) -> Difference:
     """The step to the widths of the tables and of the LayerNorm after them. In MobileBERT, these widths differ."""
     groups = []
     for letter in ("E", "H"):
-        names = [name for name, width in relative.width_of.items() if width == letter and relative.rows[name]]
+        names = [
+            name for name, width in relative.width_letters.items() if width == letter and relative.row_counts[name]
+        ]
         symbols = [f"{TABLES[name][0]}′" for name in names]
-        numbers = [relative.rows[name] for name in names]
+        numbers = [relative.row_counts[name] for name in names]
         if relative.norm_width == letter:
             symbols, numbers = [*symbols, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
         if numbers:
             groups.append((symbols, numbers, "E" if letter == "E" else "H′", relative.sizes[letter]))
     # Groups that are as wide as before are left out, unless no other group would remain.
-    groups = [group for group in groups if group[-1] != bert.width] or groups[:1]
+    groups = [group for group in groups if group[-1] != bert.embedding_width] or groups[:1]
     return Difference(
         name=TABLE_WIDTH,
-        old_size=bert.width,
-        new_size=relative.width,
-        value=sum(sum(numbers) * (width - bert.width) for _, numbers, _, width in groups),
+        old_size=bert.embedding_width,
+        new_size=relative.embedding_width,
+        value=sum(sum(numbers) * (width - bert.embedding_width) for _, numbers, _, width in groups),
         formula=" + ".join(f"{_in_parentheses(symbols)}·({letter} − H)" for symbols, _, letter, _ in groups),
         working=" + ".join(
-            f"{_in_parentheses([f'{number:,}' for number in numbers])} × ({width:,} − {bert.width:,})"
+            f"{_in_parentheses([f'{number:,}' for number in numbers])} × ({width:,} − {bert.embedding_width:,})"
             for _, numbers, _, width in groups
         ),
     )

@@ -22,14 +22,14 @@ from .known_numbers import Names, SearchRules, load_search_rules, search_data
 BARE, CLASSIFIER, MASKED = "BertModel", "BertForSequenceClassification", "BertForMaskedLM"
 """The classes in which people change a model."""
 
-LABELS = 2
+LABEL_COUNT = 2
 """The number of labels of a classifier, unless a line is about this number."""
 
 NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
 """The values of `Form.alone`: the search looks only for the number of a line, or only for the whole."""
 
 MAX_LABELS = 20
-"""The largest number of labels in models that are trained only in their last layers."""
+"""The maximum number of labels in models that are trained only in their last layers."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 """Placeholders in words, for a model's title, x, a class, the factor of the first term, and a data type."""
@@ -164,7 +164,7 @@ def _form_with_frozen_weights(
         adds_to_model: whether the method adds parameters. If it adds none, the whole is the model itself.
     """
     class_remark = f" ({NAME})" if name == MASKED else ""
-    classifier = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
+    classifier = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
     description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
     twice_clause = ", which PEFT counts twice" if has_head_twice else ""
     known_x = block.get("known", 0)
@@ -204,7 +204,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
         # The option that leaves the classifier unpacked is an error in a model without a classifier.
         change = block["change"] if name == CLASSIFIER else block["change"].replace(":classifier", "")
         at_one, at_two = _models_at_one_and_two(Question(model, name), change)
-        head = {CLASSIFIER: f" with a classifier of {LABELS} labels", MASKED: f" ({NAME})"}.get(name, "")
+        head = {CLASSIFIER: f" with a classifier of {LABEL_COUNT} labels", MASKED: f" ({NAME})"}.get(name, "")
         addition = f" and given {block['words']}" if "words" in block else ""
         description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
         for count_name in block["counts"]:
@@ -217,13 +217,13 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
                 form = Form(words.replace(DTYPE, dtype), **_fields_of_x(block), bytes=bool(dtype), trained=is_trained)
                 if count_name == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
-                    share = form.words.replace("the number of elements of", "what is trained in")
-                    form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
-                    trainable, growth = _terms_and_slope([(1, at_one.trainable)], [(1, at_two.trainable)])
+                    trainable_words = form.words.replace("the number of elements of", "what is trained in")
+                    form = form._replace(words=trainable_words, whole=form.words, alone=WHOLE_ALONE)
+                    trainable_terms, slope = _terms_and_slope([(1, at_one.trainable)], [(1, at_two.trainable)])
                     rest_of_model = sum(factor * number for factor, number in terms) - sum(
-                        number for _, number in trainable
+                        number for _, number in trainable_terms
                     )
-                    yield ChangedLine(form, (), name, 0, trainable, growth, rest_of_model)
+                    yield ChangedLine(form, (), name, 0, trainable_terms, slope, rest_of_model)
                 else:
                     yield ChangedLine(form, (), name, 0, terms, slope)
 
@@ -275,13 +275,15 @@ def _terms_and_slope(
 
 def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     """The lines for training only the last layers, with or without the pooler and a head."""
-    layer, pooler = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
+    layer_size, pooler_size = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
     head = f"a head with {NUMBER} label"
     for layers in range(model.sizes["L"]):
         for poolers in (0, 1):
             pieces = ["the last layer" if layers == 1 else f"the last {TIMES} layers"] if layers else []
             pieces += ["the pooler"] * poolers
-            terms = tuple((factor, number) for factor, number in ((layers, layer), (poolers, pooler)) if factor)
+            terms = tuple(
+                (factor, number) for factor, number in ((layers, layer_size), (poolers, pooler_size)) if factor
+            )
             remark = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {and_list([*pieces, head])} in {MODEL}{remark}"
             form = Form(words, "", MAX_LABELS, (1, 2, 3), rare_cost=1, trained=True, exact=True)
@@ -293,11 +295,11 @@ def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
 
 def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     """The lines for training with frozen embeddings, with frozen first layers, or with both."""
-    layer = Question(model, part="bert/encoder/layer_0").number
+    layer_size = Question(model, part="bert/encoder/layer_0").number
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)
         class_remark = f" ({NAME})" if name == MASKED else ""
-        head = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
+        head = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
         embeddings = ChangedModel.build(question, ["embeddings"]).trainable
         yield ChangedLine(Form(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
@@ -308,12 +310,12 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             if words_before and name != MASKED:
                 continue  # `_lines_of_last_layers` has the line: the last layers and everything above them
             words_of_layers = f"what is left to train in {MODEL}{class_remark} with its {words_before}first"
-            constant = ChangedModel.build(question, changes).trainable + layer
+            constant = ChangedModel.build(question, changes).trainable + layer_size
             # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
             line_cost = cost + (not words_before)
             layers = model.sizes["L"]
             form = Form(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
-            yield ChangedLine(form, (), name, line_cost, ((1, constant), (-1, layer)))
+            yield ChangedLine(form, (), name, line_cost, ((1, constant), (-1, layer_size)))
             form_of_several = Form(
                 f"{words_of_layers} {NUMBER} layers frozen{words_after}",
                 "",
@@ -323,7 +325,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
                 exact=True,
                 known=(1, 0),
             )
-            yield ChangedLine(form_of_several, (), name, line_cost, ((1, constant),), -layer)
+            yield ChangedLine(form_of_several, (), name, line_cost, ((1, constant),), -layer_size)
 
 
 def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
@@ -332,24 +334,24 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
     question = Question(model)
     layers = model.sizes["L"]
     heads = model.sizes["A"]
-    head = question.number - ChangedModel.build(question, ["pruned:1"]).number
+    head_size = question.number - ChangedModel.build(question, ["pruned:1"]).number
     largest = layers * (heads - 1)
     usual_numbers = tuple(number for number in range(1, largest + 1) if number <= heads or number % layers == 0)
     for name in (BARE, CLASSIFIER, MASKED):
         number = Question(model, name).number
         words = f"the size of {MODEL} ({NAME}) with {NUMBER} of its {layers * heads} attention heads pruned"
-        words += f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
+        words += f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         yield ChangedLine(
-            Form(words, "", largest, usual_numbers, exact=True), (), name, ways["pruned"], ((1, number),), -head
+            Form(words, "", largest, usual_numbers, exact=True), (), name, ways["pruned"], ((1, number),), -head_size
         )
     for model_class in model.architecture.classes:
         class_question = Question(model, model_class.name)
-        cross_attention = (
+        cross_attention_size = (
             ChangedModel.build(class_question, ["cross-attention"]).number - class_question.number
         ) // layers
         cost = ways["cross-attention"] + rules.cost_of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({NAME}) with cross-attention added to every layer, as in a decoder"
-        terms = ((1, class_question.number), (layers, cross_attention))
+        terms = ((1, class_question.number), (layers, cross_attention_size))
         yield ChangedLine(Form(words), (), model_class.name, cost, terms)
         if model_class.name == BARE:
             pooler = (-1, class_question.about("bert/pooler").number)

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ..architectures.bigbird import BLOCKS_AROUND, blocks_of
+from ..architectures.bigbird import BLOCKS_AROUND, block_size_and_random_blocks
 from ..errors import BadChoice
 from .encoders import EMBEDDINGS, SELF, bert_layer, projections, run, self_attention
 from .forward import Forward
@@ -58,10 +58,10 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
     Raises:
         BadChoice: the memory of sparse attention is not counted; for example, texts end within a block.
     """
-    blocks = blocks_of(attention, tokens)
-    if blocks is None:
+    sparse_settings = block_size_and_random_blocks(attention, tokens)
+    if sparse_settings is None:
         return {}
-    size, random_blocks = blocks
+    size, random_blocks = sparse_settings
     if tokens % size:
         raise BadChoice(
             f"{tokens} tokens are not a multiple of the block of {size} tokens, and the copies that padding needs are "
@@ -152,7 +152,9 @@ def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Ten
     scores = []
     for kind in kinds:
         queries = (
-            reordered_copy(query, MIDDLE_SHAPE) if kind in COPIED_BLOCKS else side_by_side(forward, query, MIDDLE_SHAPE)
+            reordered_copy(query, MIDDLE_SHAPE)
+            if kind in COPIED_BLOCK_COUNTS
+            else side_by_side(forward, query, MIDDLE_SHAPE)
         )
         keys = blocks_of_kind(forward, key, kind)
         names = (f"queries, for the {kind} blocks", f"keys of the {kind} blocks")
@@ -170,19 +172,19 @@ def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Ten
     return Tensor.new(MIDDLE_SHAPE, mixes[0].width, any(tensor.needs_gradient for tensor in mixes))
 
 
-COPIED_BLOCKS = {"near": "3", "random": RANDOM}
+COPIED_BLOCK_COUNTS = {"near": "3", "random": RANDOM}
 """By kind, the number of blocks that are copied for each block in the middle, as a number or a letter."""
 
 
 def tokens_of(kind: str) -> str:
     """The tokens in the blocks of one kind to which a token in the middle attends, as a symbolic dimension."""
-    return COPIED_BLOCKS.get(kind, "") + BLOCK
+    return COPIED_BLOCK_COUNTS.get(kind, "") + BLOCK
 
 
 def blocks_of_kind(forward: Forward, tensor: Tensor, kind: str) -> Tensor:
     """The keys or the values of the blocks of a kind, as the products of the middle blocks read them."""
-    if kind in COPIED_BLOCKS:
-        return reordered_copy(tensor, f"{MIDDLE_SHAPE} {COPIED_BLOCKS[kind]}")
+    if kind in COPIED_BLOCK_COUNTS:
+        return reordered_copy(tensor, f"{MIDDLE_SHAPE} {COPIED_BLOCK_COUNTS[kind]}")
     return side_by_side(forward, tensor, END_SHAPE)
 
 

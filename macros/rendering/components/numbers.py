@@ -179,9 +179,9 @@ def bytes_working(summands: Sequence[MemoryItems]) -> str:
     """The working of a number of bytes: the meaning of each summand, then the sum."""
     if not summands:
         return "nothing is kept: 0 bytes"
-    pieces = " + ".join(f"{whole(item.number)} × {whole(item.width)}" for item in summands)
-    first, *further_items = (f"{whole(item.width)} for each {item.kind}" for item in summands)
-    unit = "byte" if summands[0].width == 1 else "bytes"
+    pieces = " + ".join(f"{whole(item.number)} × {whole(item.bytes_per_item)}" for item in summands)
+    first, *further_items = (f"{whole(item.bytes_per_item)} for each {item.kind}" for item in summands)
+    unit = "byte" if summands[0].bytes_per_item == 1 else "bytes"
     meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *further_items])
     return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
 

@@ -97,7 +97,7 @@ from macros.counting import (
 )
 from macros.counting.architecture import Architecture, Setting, Symbol, carries, lies_under
 from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
-from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, StorageFormat
+from macros.counting.changes.rows import ORIGINAL, TRAINED_COPY, ChangedRow, StorageFormat
 from macros.counting.changes.targets import is_adapted
 from macros.counting.config_keys import KEYS
 from macros.counting.deviations import RARITY_LEFT_OUT, WITHOUT_PREFIX, Deviation, load_deviations
@@ -243,7 +243,7 @@ def _configs() -> dict[str, Any]:
         "settings": [{"default": setting.default} | _without_empty(setting) for setting in _settings()],
         "name_it": config.NAME_IT,
         "most_bytes": config.MAX_BYTES,
-        "largest_odd_width": config.LARGEST_ODD_WIDTH,
+        "largest_odd_width": config.MAX_UNCHECKED_WIDTH,
     }
 
 
@@ -438,7 +438,7 @@ def _names_of_copies(method: Method) -> dict[str, list[str]]:
     """PEFT's names for a copy and its original, by the selection of rows that the method copies."""
     return {
         operation.get("tag", "copied"): [
-            operation.get("name", TRAINED),
+            operation.get("name", TRAINED_COPY),
             "base_layer" if "name" in operation else ORIGINAL,
         ]
         for operation in method.does

@@ -11,9 +11,9 @@ from functools import cache
 from typing import Any
 
 from macros.counting.blocks import DATA
-from macros.counting.changes.adapter_config import CAUSAL, CAUSAL_ENDINGS
+from macros.counting.changes.adapter_config import CAUSAL_ENDINGS, CAUSAL_TASK
 from macros.counting.changes.methods import load_methods, rules
-from macros.counting.names import CASES, COMMON_WORDS, ORGANISATIONS, SIZES, uncounted
+from macros.counting.names import CASE_WORDS, COMMON_WORDS, ORGANISATIONS, SIZE_WORDS, uncounted_models
 from macros.counting.published.others import load_others
 
 LABELS_FILE = DATA / "labels.toml"
@@ -36,11 +36,11 @@ def reading() -> dict[str, Any]:
     names = {
         "organisations": ORGANISATIONS,
         "common": COMMON_WORDS,
-        "sizes": sorted(SIZES),
-        "cases": sorted(CASES),
-        "uncounted": [{"names": block["names"], "why": block["why"]} for block in uncounted().values()],
+        "sizes": sorted(SIZE_WORDS),
+        "cases": sorted(CASE_WORDS),
+        "uncounted": [{"names": block["names"], "why": block["why"]} for block in uncounted_models().values()],
     }
-    endings = {task: [ending] for ending, task in rules()["tasks"].items()} | {CAUSAL: CAUSAL_ENDINGS}
+    endings = {task: [ending] for ending, task in rules()["tasks"].items()} | {CAUSAL_TASK: CAUSAL_ENDINGS}
     adapters = {
         "kinds": {
             kind: {**block, "defaults": [*load_methods()[block["method"]].modules]}

@@ -9,10 +9,10 @@ from macros.counting import Question
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.files import (
     LENGTH_FIELD_BYTES,
-    dynamic_int8,
+    dynamic_int8_size,
     header_parts,
     quantised_items,
-    safetensors,
+    safetensors_size,
 )
 from macros.counting.memory import BYTES
 
@@ -51,8 +51,8 @@ def worked() -> str:
 
 def _file_working(name: str, question: Question) -> str:
     """The working of a number in `NUMBERS_OF_FILES`."""
-    file = safetensors(question)
-    unquantised = dynamic_int8(question).other_parameters
+    file = safetensors_size(question)
+    unquantised = dynamic_int8_size(question).other_parameters
     header, data, size, parameters = map(numbers.whole, (file.bytes_before_data, file.data, file.size, question.number))
     linear = numbers.whole(question.number - unquantised)
     return {
@@ -74,17 +74,17 @@ def header_worked() -> str:
         label: f"{' × '.join(map(numbers.whole, factors))} = {product}" if factors[1:] else product
         for (label, factors), product in zip(parts.items(), products, strict=True)
     }
-    lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors(question).bytes_before_data)}"
+    lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors_size(question).bytes_before_data)}"
     attributes = f'data-model="{BASE}" data-header="{BASE}"'
     title = f"The header of BERT {SHORT_NAMES[BASE]}'s file, in bytes"
     return numbers.titled_sum("header-worked", title, lines, attributes)
 
 
 NUMBERS_OF_FILES: dict[str, Callable[[Question], int]] = {
-    "header": lambda question: safetensors(question).bytes_before_data,
-    "size": lambda question: safetensors(question).size,
-    "left": lambda question: dynamic_int8(question).other_parameters,
-    "bytes": lambda question: dynamic_int8(question).bytes,
+    "header": lambda question: safetensors_size(question).bytes_before_data,
+    "size": lambda question: safetensors_size(question).size,
+    "left": lambda question: dynamic_int8_size(question).other_parameters,
+    "bytes": lambda question: dynamic_int8_size(question).bytes,
 }
 """The numbers of a model's files by name, as explained in the docstring of `of_file`."""
 

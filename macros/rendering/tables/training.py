@@ -525,7 +525,7 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
 def optimiser_bytes(name: str, part: str, model: ChangedModel) -> int:
     """The number that `optimiser` shows, for a changed model."""
     entry = load_optimisers()[name]
-    counts = {"weights": entry.weights_and_gradients_for, "states": entry.bytes_for}
+    counts = {"weights": entry.weight_and_gradient_bytes_for, "states": entry.bytes_for}
     return entry_of(counts, "bytes of an optimiser", part)(model)
 
 
@@ -537,8 +537,8 @@ def states_worked() -> str:
     results = [numbers.whole(item.bytes) for item in (moments, step_counters)]
     number = numbers.whole(adamw.bytes_for(model))
     sums = {
-        "two moments": f"{numbers.whole(moments.number)} × {moments.width} = {results[0]}",
-        "steps, one number per tensor": f"{step_counters.number} × {step_counters.width} = {results[1]}",
+        "two moments": f"{numbers.whole(moments.number)} × {moments.bytes_per_item} = {results[0]}",
+        "steps, one number per tensor": f"{step_counters.number} × {step_counters.bytes_per_item} = {results[1]}",
         "the total": f"{' + '.join(results)} = {number}",
     }
     attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{number}"'

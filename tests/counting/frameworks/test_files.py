@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from macros.counting import Question, model_named
-from macros.counting.frameworks.files import safetensors, spans
+from macros.counting.frameworks.files import safetensors_size, spans
 
 FILES: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[2] / "example" / "recorded_toy.json.gz").read_bytes())
@@ -25,7 +25,7 @@ MODELS = {"base": BASE, "toy": BASE.resized(V=8, P=6, S=2, H=4, F=16, L=1, A=2)}
 def test_every_tensor_has_the_offsets_of_transformers(name: str) -> None:
     """The header is as long as in the recorded file, and every tensor has the same offsets."""
     question, file = Question(MODELS[name]), FILES[name]
-    assert file["header"] == safetensors(question).bytes_before_data
+    assert file["header"] == safetensors_size(question).bytes_before_data
     assert file["tensors"] == {span.tensor.transformers: [span.start, span.end] for span in spans(question)}
     # Layers are sorted by name, so layer 10 comes before layer 2.
     starts = {name: start for name, (start, _) in file["tensors"].items()}
@@ -54,4 +54,4 @@ def test_a_file_also_holds_rotary_frequencies() -> None:
     offsets = {span.tensor.transformers: [span.start, span.end] for span in spans(Question(model))}
     assert [72204, 72212] == offsets["encoder.layer.*.attention.self.rotary_embeddings.inv_freq"]
     assert [72212, 72292] == offsets["encoder.layer.0.LayerNorm.beta"]
-    assert 108_548 == safetensors(Question(model)).size
+    assert 108_548 == safetensors_size(Question(model)).size

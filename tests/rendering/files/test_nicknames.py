@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 
-from macros.counting.models import by_every_name
+from macros.counting.models import models_by_every_name
 from macros.rendering.files.reading import LABELS_FILE
 
 NICKNAMES: dict[str, list[str]] = tomllib.loads(LABELS_FILE.read_text(encoding="utf-8"))["models"]
@@ -24,7 +24,7 @@ def distinctions_in(text: str) -> set[str]:
 
 def wrong_nicknames(nicknames: Mapping[str, list[str]] = NICKNAMES) -> Iterator[tuple[str, str]]:
     """Pairs of a nickname and a model whose names all lack some of the nickname's distinguishing words."""
-    models = by_every_name()
+    models = models_by_every_name()
     for nickname, names in nicknames.items():
         for name in names:
             model = models[name]
@@ -55,7 +55,7 @@ def letters_of(text: str) -> str:
 
 def nicknames_of_other_families(nicknames: Mapping[str, list[str]] = NICKNAMES) -> Iterator[tuple[str, str]]:
     """Pairs of a nickname and a model none of whose names contains the nickname's words for the family."""
-    models = by_every_name()
+    models = models_by_every_name()
     for nickname, names in nicknames.items():
         words = ABBREVIATIONS.get(nickname, nickname).split()
         family = [letters_of(word) for word in words if not distinctions_in(word)]
