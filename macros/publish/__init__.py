@@ -132,15 +132,15 @@ def _publish(site: Path, *, has_prints: bool) -> None:
 
 def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dict[str, str]:
     """Complete all pages, and return the files derived from them, by address."""
-    build = site_as_work(os.environ)
+    work = site_as_work(os.environ)
     order = pages_in_order(pages[FIRST_PAGE], pages.values()) if FIRST_PAGE in pages else []
-    all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
+    all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], work)]
     cached_figures = CachedTexts("figures.json")
     cached_figures.load()
     files = figures.files(all_figures, "".join(our_style_sheets(site).values()), cached_figures)
     cached_figures.save()
     for page in pages.values():
-        _complete_page(page, all_figures, build, has_prints=has_prints)
+        _complete_page(page, all_figures, work, has_prints=has_prints)
     files |= machine_files(pages)
     for page in pages.values():
         # The LaTeX of formulas is needed only for the Markdown, which is complete by now.
@@ -150,14 +150,14 @@ def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dic
     return files
 
 
-def _complete_page(page: Page, all_figures: list[Figure], build: Work, *, has_prints: bool) -> None:
+def _complete_page(page: Page, all_figures: list[Figure], work: Work, *, has_prints: bool) -> None:
     """Add to a page the addresses of its pieces and other formats, its imprint and preview, and labels for headings."""
     link_to_markdown(page)
     embeds.mark(page)
     figures.link_files(page, all_figures, ("svg", "png") if has_prints else ("svg",))
     if has_prints:
         add_links(page)
-    page.add_imprint(build)
+    page.add_imprint(work)
     page.add_preview()
     page.label_headings()
 

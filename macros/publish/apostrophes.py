@@ -1,4 +1,4 @@
-"""Replaces straight apostrophes on a page by typographic ones: BERT’s, not BERT's.
+"""Replaces straight apostrophes on a page with typographic ones: BERT’s, not BERT's.
 
 We write pages, and the sentences in our code, with the straight apostrophe, which is on every keyboard. Code on
 a page keeps it, because there it is a quotation mark. `typeset` in `docs/assets/drawing/html.js` does the same to
@@ -31,17 +31,17 @@ def set_apostrophes(tree: LexborHTMLParser) -> None:
     for cell in tree.css("""[data-head*="'"]"""):
         cell.attrs["data-head"] = typeset(str(cell.attrs["data-head"]))
     untouched_ids = {element.mem_id for element in tree.css(UNTOUCHED)}
-    texts = [
+    text_nodes = [
         node for node in tree.body.traverse(include_text=True) if node.is_text_node and "'" in (node.text_content or "")
     ]
-    for text in texts:
-        ancestor = text.parent
+    for text_node in text_nodes:
+        ancestor = text_node.parent
         while ancestor is not None and ancestor.mem_id not in untouched_ids:
             ancestor = ancestor.parent
         if ancestor is not None:
             continue
-        content = text.text_content or ""
+        content = text_node.text_content or ""
         typeset_content = typeset(content)
         if typeset_content != content:
-            text.insert_before(typeset_content)
-            text.decompose()
+            text_node.insert_before(typeset_content)
+            text_node.decompose()

@@ -23,7 +23,7 @@ from macros.rendering.components.templates import render
 
 from .page import PERMALINKS, PIECE_PERMALINK, Page, PublishError, plain_text
 
-SITE = "BERT, counted"
+SITE_NAME = "BERT, counted"
 
 EXTERNAL = re.compile(r"[a-z]+:")
 """Matches the scheme of an absolute address."""
@@ -166,7 +166,7 @@ def _page_of_piece(page: Page, id_: str, title: str, html: str, tool_scripts: Se
         root=root,
         is_tool=not id_,
         title=title,
-        site=SITE,
+        site=SITE_NAME,
         canonical=page.canonical or relpath(page.name, folder),
         scripts=scripts,
         content=tree.body.inner_html if tree.body else "",

@@ -35,7 +35,7 @@ def markdown_address(page: str) -> str:
 
 def machine_files(pages: Mapping[str, Page]) -> dict[str, str]:
     """Every page with text as Markdown, and `llms.txt`, by address from the top of the site."""
-    texts = {markdown_address(name): _cached_text(page) for name, page in pages.items() if _has_text(page)}
+    texts = {markdown_address(name): _cached_markdown(page) for name, page in pages.items() if _has_text(page)}
     return texts | ({"llms.txt": _llms_txt(pages)} if markdown_address(FIRST_PAGE) in texts else {})
 
 
@@ -44,14 +44,14 @@ def _has_text(page: Page) -> bool:
     return page.name != ERROR_PAGE and page.article is not None
 
 
-def _cached_text(page: Page) -> str:
+def _cached_markdown(page: Page) -> str:
     """A page as Markdown, from the cache if the page has not changed since the last build."""
     article = page.article.html if page.article else ""
     key = f"{code_digest()}\n{page.canonical}\n{article}"
-    return str(cached(markdown_address(page.name), key, lambda: _text(page)))
+    return str(cached(markdown_address(page.name), key, lambda: _markdown(page)))
 
 
-def _text(page: Page) -> str:
+def _markdown(page: Page) -> str:
     """A page as Markdown. A link within the page leads to the HTML, which has the ids that Markdown lacks."""
     name = Path(page.name).name
     text = as_markdown(page.article).replace("](#", f"]({name}#") if page.article else ""
@@ -104,12 +104,10 @@ def pages_in_order(first_page: Page, pages: Iterable[Page]) -> list[tuple[str, s
             section_of[first_page.target_of(link.attributes["href"] or "")] = plain_text(
                 nav.css_first("label.md-nav__title")
             )
-    in_navigation = [(section, name) for name, section in section_of.items() if name in names]
-    section_of_folder = {
-        folder: section for section, name in in_navigation if (folder := str(Path(name).parent)) != "."
-    }
+    listed_pages = [(section, name) for name, section in section_of.items() if name in names]
+    section_of_folder = {folder: section for section, name in listed_pages if (folder := str(Path(name).parent)) != "."}
     unlisted_pages = [
         (section_of_folder.get(str(Path(name).parent), LAST_SECTION), name) for name in names if name not in section_of
     ]
-    sections = [*dict.fromkeys(section for section, _ in in_navigation), LAST_SECTION]
-    return sorted(in_navigation + unlisted_pages, key=lambda entry: sections.index(entry[0]))
+    sections = [*dict.fromkeys(section for section, _ in listed_pages), LAST_SECTION]
+    return sorted(listed_pages + unlisted_pages, key=lambda entry: sections.index(entry[0]))

@@ -26,7 +26,7 @@ imprint, and lines for readers who follow an old address."""
 DRAWINGS = "svg > :not(title, desc), math > *"
 """The contents of drawings and formulas, which are replaced by their descriptions and by LaTeX."""
 
-CELL = re.compile(r"(?<=<t[dh]) [^>]+")
+CELL_ATTRIBUTES = re.compile(r"(?<=<t[dh]) [^>]+")
 """Matches the attributes of a cell, such as the heading that it shows on phones. Markdown has no use for them."""
 
 SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
@@ -41,7 +41,7 @@ def as_markdown(article: LexborNode) -> str:
     # More than a third of all elements are of these kinds, which Markdown does not have.
     for element in clone.css("data, b, span:not(.bc-what, .bc-math)"):
         element.unwrap()
-    text = _Converter().convert(CELL.sub("", clone.html or ""))
+    text = _Converter().convert(CELL_ATTRIBUTES.sub("", clone.html or ""))
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
 
 

@@ -152,12 +152,12 @@ def _forwarding_page(
         canonical: the address at which the new page is published; empty if unknown.
         ids: the new name of each id of the old page.
     """
-    page, sign, fragment = new_address.partition("#")
+    page, hash_sign, fragment = new_address.partition("#")
     link = escape(_link(old_address, page))
     changed_ids = {old_id: new_id for old_id, new_id in (ids or {}).items() if old_id != new_id}
     return FORWARDING_PAGE.format(
         page=link,
-        place=escape(sign + fragment),
+        place=escape(hash_sign + fragment),
         canonical=escape(canonical or link),
         places=json.dumps(changed_ids, separators=(",", ":")),
     )

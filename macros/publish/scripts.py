@@ -20,16 +20,16 @@ FOLDER = "modules"
 """The folder in which modules are published."""
 
 LEVELS = "data/levels.js"
-"""The levels of the map for every model that the map's page does not include."""
+"""The address of the module with the levels of the map for every model that the map's page does not include."""
 
 EXAMPLES = "data/examples.js"
-"""The texts that readers can try on the page "I got a different number"."""
+"""The address of the module with the texts that readers can try on the page "I got a different number"."""
 
 ONLY_MODULES = (LEVELS, EXAMPLES)
 """Modules of data that pages fetch on demand, and that readers cannot download."""
 
 DATA = "data/"
-"""The folder of modules that hold data. They import nothing, and are too long to search for imports."""
+"""The folder of modules that hold data. These modules import nothing, and are too long to search for imports."""
 
 IMPORT = re.compile(
     r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<reexported>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",
@@ -49,8 +49,8 @@ EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:const|let|var|class|function\*?)
 EXPORT_LIST = re.compile(r"^export\s*(?:(?:const|let|var)\s*)?[\[{]([^\]}]*)[\]}]", re.MULTILINE)
 """Matches the export of several names: `export { a, b as c }`, `export const [a, b] = ...`."""
 
-DEFAULT = re.compile(r"^export\s+default\b", re.MULTILINE)
-EVERYTHING = re.compile(r"^export\s*\*\s*from\b", re.MULTILINE)
+DEFAULT_EXPORT = re.compile(r"^export\s+default\b", re.MULTILINE)
+EXPORT_OF_ALL = re.compile(r"^export\s*\*\s*from\b", re.MULTILINE)
 """Match the export of a value without a name, and the export of all names of another module."""
 
 THEME = "assets/javascripts/"
@@ -89,7 +89,7 @@ def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> st
         paths = [relpath(script, dirname(address)) for script in scripts if not script.startswith(THEME)]
         files = [path if path.startswith(".") else f"./{path}" for path in paths]
         return f'there is no script "{file}"; {suggestion(file, files)}'
-    if not is_ours(target) or EVERYTHING.search(scripts[target]):
+    if not is_ours(target) or EXPORT_OF_ALL.search(scripts[target]):
         return ""
     names = exported_names(scripts[target])
     groups = match.groupdict()
@@ -118,7 +118,7 @@ def _imported_names(clause: str) -> list[str]:
 def exported_names(code: str) -> set[str]:
     """The names that a module exports, apart from those of `export * from`."""
     in_lists = [name.split()[-1] for names in EXPORT_LIST.findall(code) for name in names.split(",") if name.strip()]
-    return {*EXPORT.findall(code), *in_lists, *(["default"] if DEFAULT.search(code) else [])}
+    return {*EXPORT.findall(code), *in_lists, *(["default"] if DEFAULT_EXPORT.search(code) else [])}
 
 
 def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:

@@ -28,7 +28,7 @@ NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
 WORDS: dict[str, str] = blocks_of(Path(__file__).with_name("search_words.toml"))
 """The words that readers type, by the address of the page or section that they are most likely to mean."""
 
-WORKED_OUT = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
+WORKED_OUT_PREFIXES = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
 """Prefixes of the addresses of pages that work numbers out. If no first paragraph contains a number, the search leads
 to one of these pages."""
 
@@ -38,17 +38,17 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
     if not (site / INDEX).is_file():
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
-    numbers_of = _numbers(pages)
+    numbers_by_address = _numbers_by_address(pages)
     # The field is searched but never shown. Its weight is so large that no number of matches elsewhere outranks it.
     index["config"]["fields"]["words"] = {"boost": 10**6}
     for entry in index["docs"]:
-        words = f"{WORDS.get(entry['location'], '')} {' '.join(numbers_of.get(entry['location'], ()))}"
+        words = f"{WORDS.get(entry['location'], '')} {' '.join(numbers_by_address.get(entry['location'], ()))}"
         if words.strip():
             entry["words"] = " ".join(words.split())
     return {str(INDEX): json.dumps(index, ensure_ascii=False, separators=(",", ":"))}
 
 
-def _numbers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
+def _numbers_by_address(pages: Mapping[str, Page]) -> dict[str, list[str]]:
     """The numbers to look up, by the address of the page or section that gives or, failing that, works out the number.
 
     A number in several places is assigned to the first of them.
@@ -57,7 +57,7 @@ def _numbers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
     addresses = sorted(WORDS, key=lambda address: "#" in address)
     page_of = {address: pages[name] for address in addresses if (name := address.partition("#")[0]) in pages}
     nodes = [(address, _first_paragraph(page, address.partition("#")[2])) for address, page in page_of.items()]
-    nodes += [(address, page.article) for address, page in page_of.items() if address.startswith(WORKED_OUT)]
+    nodes += [(address, page.article) for address, page in page_of.items() if address.startswith(WORKED_OUT_PREFIXES)]
     address_of: dict[str, str] = {}
     for address, node in nodes:
         for element in node.css("data") if node else ():

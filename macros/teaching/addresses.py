@@ -22,7 +22,7 @@ def address(path: str, /, **query: object) -> str:
         query: the parameters that follow the question mark.
 
     Raises:
-        CountingError: `path` does not begin at the top of the site.
+        CountingError: `path` begins with `/`, `.` or `http`.
     """
     if path.startswith(("/", ".", "http")):
         raise CountingError(f"the address {quote(path)} is relative; begin it at the top of the site, as in map.html")
@@ -36,7 +36,7 @@ def address(path: str, /, **query: object) -> str:
 
 
 def addresses(*paths: str) -> str:
-    """Several addresses, each on a separate line; the errors are those of `address`."""
+    """Links to several addresses, each on a separate line; the errors are those of `address`."""
     return "".join(f'<span class="bc-address">{address(path)}</span>' for path in paths)
 
 

@@ -18,18 +18,18 @@ EXAMPLE = "question-banks"
 """The name in `exercises.toml` of the exercise that the page shows."""
 
 ALL_SETS = "all sets"
-"""The name of the sets in the labels of links to files that hold all of them."""
+"""The label of links to files that hold all sets."""
 
 SHARED_ZIP = "this set and others, same formats (zip)"
 """The text of a link to a zip that several sets share."""
 
 
-def questions(set_name: str = "") -> str:
+def question_count(set_name: str = "") -> str:
     """The number of questions in the bank of a set, or in all banks."""
     return tally(sum(len(downloadable_bank(name).entries) for name in _names(set_name)))
 
 
-def wrong_answers(set_name: str = "") -> str:
+def wrong_answer_count(set_name: str = "") -> str:
     """The number of wrong answers in the bank of a set, or in all banks."""
     return tally(sum(len(entry.answers) - 1 for name in _names(set_name) for entry in downloadable_bank(name).entries))
 
@@ -52,7 +52,7 @@ def _set(name: str) -> Set:
     return entry_of(load_sets().sets, "set of exercises", name)
 
 
-def files(set_name: str = "") -> str:
+def bank_links(set_name: str = "") -> str:
     """Links to the files that hold the bank of a set or, without a set, all banks."""
     if not set_name:
         return _links(
@@ -70,40 +70,39 @@ def files(set_name: str = "") -> str:
     return _links(addresses_by_title, exercise_set.title)
 
 
-def _links(files: Mapping[str, str], sets: str) -> str:
-    """Links to files by title, each with a label that also names the sets, for screen readers."""
-    titles = ((escape(title), address) for title, address in files.items())
+def _links(addresses: Mapping[str, str], sets_label: str) -> str:
+    """Links to addresses, by title. For screen readers, each has a label that also names the sets."""
     links = (
-        f'<a href="{ROOT}{address}" download aria-label="{title}: {escape(sets)}">{title}</a>'
-        for title, address in titles
+        f'<a href="{ROOT}{address}" download aria-label="{escape(title)}: {escape(sets_label)}">{escape(title)}</a>'
+        for title, address in addresses.items()
     )
     return f'<span class="bc-several">{" ".join(links)}</span>'
 
 
-def feedback() -> str:
+def feedback_rows() -> str:
     """Rows of a table about the example: an answer, the word "right" or "wrong", and the feedback on the answer."""
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
     return lines(
-        [whole(int(answer.text)), "right" if answer.correct else "wrong", escape(answer.feedback)]
+        [whole(int(answer.text)), "right" if answer.is_correct else "wrong", escape(answer.feedback)]
         for answer in entry.answers
     )
 
 
-def wrong_answer() -> str:
+def wrong_answer_sentence() -> str:
     """A sentence with the first wrong answer of the example and the feedback on it."""
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
-    answer = next(answer for answer in entry.answers if not answer.correct)
+    answer = next(answer for answer in entry.answers if not answer.is_correct)
     return f"A student who answers {tally(int(answer.text))} reads: “{escape(answer.feedback)}”"
 
 
 TOPIC: dict[str, object] = {
     "sets": tuple((exercise_set.name, escape(exercise_set.title)) for exercise_set in load_sets().sets.values()),
-    "questions": questions,
-    "wrong_answers": wrong_answers,
-    "files": files,
-    "feedback": feedback,
-    "wrong_answer": wrong_answer,
+    "questions": question_count,
+    "wrong_answers": wrong_answer_count,
+    "files": bank_links,
+    "feedback": feedback_rows,
+    "wrong_answer": wrong_answer_sentence,
 }
 """The macros of the page of question banks, and the sets that its tables list."""

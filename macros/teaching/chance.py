@@ -1,6 +1,6 @@
 """Random numbers that are the same in Python and JavaScript: 32-bit words derived from a string such as `layer:7`.
 
-The state starts at the FNV-1a hash of the text and advances in steps of the golden ratio (a Weyl
+The state starts at the FNV-1a hash of the string and advances in steps of the golden ratio (a Weyl
 sequence). Each number is the state, mixed by the finaliser of MurmurHash3. This is the construction
 of SplitMix (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014) at 32
 bits.
@@ -14,39 +14,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-WORD = 2**32
-"""Number of different 32-bit words; results are taken modulo this."""
+MODULUS = 2**32
+"""Number of different 32-bit words. All arithmetic is modulo this number."""
 
 STEP = 0x9E3779B9
-"""The fractional part of the golden ratio times 2³². It is odd, so the state runs through all words."""
+"""The fractional part of the golden ratio times 2³², rounded down. It is odd, so the state runs through all words."""
 
 T = TypeVar("T")
 
 
-def fnv1a(text: str) -> int:
+def fnv1a(string: str) -> int:
     """The 32-bit FNV-1a hash of a string's UTF-8 bytes, with the constants of its definition."""
     value = 0x811C9DC5
-    for byte in text.encode():
-        value = (value ^ byte) * 0x01000193 % WORD
+    for byte in string.encode():
+        value = (value ^ byte) * 0x01000193 % MODULUS
     return value
 
 
 def mix(value: int) -> int:
     """A word in which every bit depends on every bit of `value`, computed by the finaliser of MurmurHash3."""
-    value = (value ^ value >> 16) * 0x85EBCA6B % WORD
-    value = (value ^ value >> 13) * 0xC2B2AE35 % WORD
+    value = (value ^ value >> 16) * 0x85EBCA6B % MODULUS
+    value = (value ^ value >> 13) * 0xC2B2AE35 % MODULUS
     return value ^ value >> 16
 
 
-class Chance:
-    """A source of random draws; the same `text` always gives the same draws."""
+class SeededRandom:
+    """A source of random draws; the same `seed` always gives the same draws."""
 
-    def __init__(self, text: str) -> None:
-        self.state = fnv1a(text)
+    def __init__(self, seed: str) -> None:
+        self.state = fnv1a(seed)
 
     def word(self) -> int:
         """The next 32 bits."""
-        self.state = (self.state + STEP) % WORD
+        self.state = (self.state + STEP) % MODULUS
         return mix(self.state)
 
     def below(self, limit: int) -> int:

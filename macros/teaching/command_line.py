@@ -29,7 +29,7 @@ class CallError(ValueError):
 
 
 class BadSeeds(CallError):
-    """The value of `--seeds` is not a list of seeds, or the list is too long."""
+    """The value of `--seeds` is not a valid list of seeds, or the list is too long."""
 
 
 class CannotWrite(CallError):
@@ -85,7 +85,7 @@ def _seeds(text: str) -> list[int]:
     """The seeds in a list such as `1-5,9`.
 
     Raises:
-        BadSeeds: the text is not such a list, or the list is too long.
+        BadSeeds: the text is not such a list, a range runs backwards, or the list is too long.
     """
     seeds: list[int] = []
     for part in text.split(","):
@@ -108,6 +108,7 @@ def _write(content: bytes, output: str) -> None:
 
     Raises:
         CannotWrite: the file cannot be written.
+        OSError: standard output cannot be written.
     """
     if output == STANDARD_OUTPUT:
         standard_output().buffer.write(content)

@@ -28,14 +28,14 @@ class Embeddable(NamedTuple):
         source: the address of its page for frames, in light colours.
         title: the name of the frame for screen readers.
         address: the address of its place on the site.
-        number: the text after the link to it; may be empty.
+        link_suffix: the text after the link to it; may be empty.
         height: the height of the frame in pixels.
     """
 
     source: str
     title: str
     address: str
-    number: str = ""
+    link_suffix: str = ""
     height: int = HEIGHT
 
 
@@ -49,7 +49,7 @@ def snippet(name: str) -> str:
     `snippet("address")` is the sentence about the site's address that precedes the snippets.
 
     Raises:
-        CountingError: there is no snippet for a system of that name.
+        CountingError: `name` is neither a system nor "address".
     """
     if name == "address":
         return _about_address()
@@ -66,7 +66,7 @@ def _figure() -> Embeddable:
         source=_in_light(pages.embed(pages.BASE_TOTAL, anchor)),
         title=f"The whole model, BERT {SHORT_NAMES[BASE]}",
         address=f"{pages.site()}{pages.BASE_TOTAL}#{anchor}",
-        number=f": {total} parameters",
+        link_suffix=f": {total} parameters",
     )
 
 

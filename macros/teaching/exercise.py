@@ -1,6 +1,6 @@
 """Exercises. Each is the variant that a seed draws from a set.
 
-`Chance("<set>:<seed>")` draws in this order:
+`SeededRandom("<set>:<seed>")` draws in this order:
 
 1. One of the set's questions.
 2. The model. If the question names models, it is one of them. Otherwise, the first draw decides
@@ -35,7 +35,7 @@ from macros.rendering.components import words
 from macros.rendering.components.asking import BASE
 from macros.rendering.components.numbers import whole
 
-from .chance import Chance
+from .chance import SeededRandom
 from .letter_sums import LetterLine, WorkedLine, and_list, in_letters, with_sizes
 from .sets import (
     BRACES,
@@ -60,7 +60,7 @@ from .wrong import (
     merged_by_number,
     miscounts,
     model_title,
-    single_numbers,
+    single_number_slips,
     size_in_words,
     slip_answers,
     wrong_answers,
@@ -88,7 +88,7 @@ class Option(NamedTuple):
 
     name: str
     text: str
-    correct: bool
+    is_correct: bool
     feedback: str
 
 
@@ -102,12 +102,12 @@ class Exercise(NamedTuple):
             the set declares.
         ask: the entry of the set from which the question comes.
         text: the question in words.
-        given: the sizes of the model, as text; empty if the options give them.
+        sizes_text: the sizes of the model, as text; empty if the options give them.
         answer: the correct number, which is in bytes for memory.
         unit: the unit of the answer: `"parameters"`, `"bytes"`, `"FLOPs"` or `"MACs"`.
         hints: hints, from vague to clear. No hint contains the answer.
         solution: the sum, worked out to the last digit.
-        wrong: the known wrong answers; empty if there are options.
+        wrong_answers: the known wrong answers; empty if there are options.
         options: the answers to choose from; empty if the reader types a number.
         ledger: the count with the mistake to find, block by block; empty for all other kinds of exercises.
     """
@@ -118,12 +118,12 @@ class Exercise(NamedTuple):
     question: Question
     ask: Ask
     text: str
-    given: str
+    sizes_text: str
     answer: int
     unit: str
     hints: tuple[str, ...]
     solution: tuple[SolutionLine, ...]
-    wrong: tuple[WrongAnswer, ...] = ()
+    wrong_answers: tuple[WrongAnswer, ...] = ()
     options: tuple[Option, ...] = ()
     ledger: tuple[SolutionLine, ...] = ()
 
@@ -152,33 +152,33 @@ def exercise(name: str, seed: int) -> Exercise:
 def _variant(name: str, seed: int) -> Exercise:
     """The variant for a valid name and a valid seed."""
     exercise_set = set_named(name)
-    chance = Chance(f"{name}:{seed}")
-    ask = chance.one_of(exercise_set.asks)
-    model = _draw_model(chance, ask)
+    rng = SeededRandom(f"{name}:{seed}")
+    ask = rng.one_of(exercise_set.asks)
+    model = _draw_model(rng, ask)
     if seed == OPENING_SEED and exercise_set.opens_with:
         ask = exercise_set.asks[0]
         model = model_named(exercise_set.opens_with)
     if ask.is_tensor and ask.number(model) in model.sizes.values():
         ask = exercise_set.asks[0]
     question = Question(model, ask.model_class, ask.part, ask.tag)
-    return EXERCISE_MAKERS[exercise_set.kind](exercise_set, seed, chance, ask, question)
+    return EXERCISE_MAKERS[exercise_set.kind](exercise_set, seed, rng, ask, question)
 
 
-def _draw_model(chance: Chance, ask: Ask) -> Model:
+def _draw_model(rng: SeededRandom, ask: Ask) -> Model:
     """Draw a published model or made-up sizes, and a number of labels or tokens if the question needs it."""
     sets = load_sets()
     if ask.models:
-        model = model_named(chance.one_of(ask.models))
-    elif chance.below(sets.draw["own"]) == 0:  # on average, one in `own` models has made-up sizes
-        sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN_SIZES}
+        model = model_named(rng.one_of(ask.models))
+    elif rng.below(sets.draw["own"]) == 0:  # on average, one in `own` models has made-up sizes
+        sizes = {letter: rng.one_of(sets.sizes[letter]) for letter in DRAWN_SIZES}
         model = Model(MADE_UP, BERT, _all_sizes(sizes), title=sets.texts["drawn"])
     else:
-        model = model_named(chance.one_of(sets.draw["models"]))
+        model = model_named(rng.one_of(sets.draw["models"]))
     if "C" in ask.letters and ask.model_class in sets.draw["labelled"]:
-        model = model._replace(sizes={**model.sizes, "C": chance.one_of(sets.sizes["C"])})
+        model = model._replace(sizes={**model.sizes, "C": rng.one_of(sets.sizes["C"])})
     if ask.cost:
         lengths = [length for length in sets.sizes[TOKENS] if length <= model.sizes["P"]]
-        model = model._replace(sizes={**model.sizes, TOKENS: chance.one_of(lengths)})
+        model = model._replace(sizes={**model.sizes, TOKENS: rng.one_of(lengths)})
     return model
 
 
@@ -210,8 +210,8 @@ def _values(ask: Ask, question: Question, lines: list[WorkedLine]) -> dict[str, 
 
 def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[str, ...]:
     """The set's hints, without those that need a value that is empty here and those that contain the answer."""
-    filled_hints = [hint for hint in exercise_set.hints if all(values[name] for name in BRACES.findall(hint))]
-    hints = [fill(hint, **values) for hint in filled_hints]
+    fillable_hints = [hint for hint in exercise_set.hints if all(values[name] for name in BRACES.findall(hint))]
+    hints = [fill(hint, **values) for hint in fillable_hints]
     return tuple(hint for hint in hints if whole(answer) not in hint)
 
 
@@ -232,7 +232,7 @@ def _base_exercise(
         question=question,
         ask=ask,
         text=fill(exercise_set.text, **values),
-        given=_sizes_text(question.model.sizes, ask),
+        sizes_text=_sizes_text(question.model.sizes, ask),
         answer=answer,
         unit=ask.unit,
         hints=_hints(exercise_set, values, answer),
@@ -240,20 +240,20 @@ def _base_exercise(
     )
 
 
-def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question: Question) -> Exercise:
+def _number_exercise(exercise_set: Set, seed: int, _: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise that asks for a number."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
     exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
-    return exercise._replace(wrong=wrong_answers(question, ask))
+    return exercise._replace(wrong_answers=wrong_answers(question, ask))
 
 
 # --- Memory ---------------------------------------------------------------------
 
 
-def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+def _memory_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise that asks for bytes in one of the set's data types. Its solution gives all units."""
-    dtype = chance.one_of(exercise_set.dtypes)
+    dtype = rng.one_of(exercise_set.dtypes)
     lines = with_sizes(ask.lines, question.model.sizes)
     answer = question.number * BYTES[dtype]
     values = {**_values(ask, question, lines), "dtype": dtype, "width": str(BYTES[dtype])}
@@ -268,7 +268,7 @@ def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, que
         unit="bytes",
         hints=_hints(exercise_set, values, answer),
         solution=(*exercise.solution, *steps),
-        wrong=_wrong_bytes(question, ask, dtype),
+        wrong_answers=_wrong_bytes(question, ask, dtype),
     )
 
 
@@ -293,8 +293,8 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     number = question.number
     correct_bytes = number * width
 
-    def wrong_answer(name: str, amount: int, text: str, **values: object) -> WrongAnswer:
-        feedback = fill(texts[text], number=whole(amount), dtype=dtype, width=width, **values)
+    def wrong_answer(name: str, amount: int, text_name: str, **values: object) -> WrongAnswer:
+        feedback = fill(texts[text_name], number=whole(amount), dtype=dtype, width=width, **values)
         return WrongAnswer((name,), amount, (), feedback)
 
     answers = [wrong_answer("parameters", number, "parameters")]
@@ -303,7 +303,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     for unit in units:
         decimal = UNITS[unit.decimal]
         binary = UNITS[unit.binary]
-        # Each has the wrong answer in bytes, the power of the unit used by mistake, that unit, and the correct unit.
+        # Each has the wrong number of bytes, the divisor and unit that the student used, and the unit that they wrote.
         confusions = (
             (correct_bytes * decimal // binary, unit.binary_power, unit.binary, unit.decimal),
             (correct_bytes * binary // decimal, unit.decimal_power, unit.decimal, unit.binary),
@@ -312,41 +312,41 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
             wrong_answer(f"unit:{other}", amount, "unit", below=power, unit=name, other=other)
             for amount, power, name, other in confusions
         ]
-    counts = (
+    wrong_counts = (
         *miscounts(question, ask),
         *answers_for_other_models(ask, question.model),
-        *slip_answers(single_numbers(ask), question.sizes),
+        *slip_answers(single_number_slips(ask), question.sizes),
     )
-    for count in counts:
-        feedback = fill(texts["counted"], feedback=count.feedback)
-        answers.append(count._replace(number=count.number * width, feedback=feedback))
+    for wrong_count in wrong_counts:
+        feedback = fill(texts["counted"], feedback=wrong_count.feedback)
+        answers.append(wrong_count._replace(number=wrong_count.number * width, feedback=feedback))
     return merged_by_number(answers, correct_bytes)
 
 
 # --- Options --------------------------------------------------------------------
 
 
-def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+def _configuration_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise with four configurations: two values for each of two sizes, combined so that none stands out."""
     texts = load_sets().texts
     model = question.model
-    first, second = chance.shuffled("VPLHF")[:2]
-    other_values = {letter: chance.one_of(_other_values(letter, model.sizes)) for letter in (first, second)}
+    first, second = rng.shuffled("VPLHF")[:2]
+    other_values = {letter: rng.one_of(_other_values(letter, model.sizes)) for letter in (first, second)}
     changes = [{}, *({letter: size} for letter, size in other_values.items()), other_values]
     configurations = [_with_heads({**model.sizes, **change}) for change in changes]
-    correct_sizes = chance.one_of(configurations)
+    correct_sizes = rng.one_of(configurations)
     correct_question = question._replace(model=model._replace(sizes=correct_sizes))
     options = []
     for sizes in configurations:
         number = question._replace(model=model._replace(sizes=sizes)).number
         letters = [letter for letter in (first, second) if sizes[letter] != correct_sizes[letter]]
         verdict = texts["right" if not letters else "many" if number > correct_question.number else "few"]
-        look_at = fill(texts["and"], letter=letters[0], other=letters[1]) if len(letters) > 1 else "".join(letters)
+        letters_text = fill(texts["and"], letter=letters[0], other=letters[1]) if len(letters) > 1 else "".join(letters)
         feedback = fill(
             verdict,
             number=whole(correct_question.number),
             other=whole(number),
-            letters=look_at,
+            letters=letters_text,
             difference=whole(abs(number - correct_question.number)),
         )
         options.append(Option("".join(letters) or "right", _sizes_text(sizes, ask), not letters, feedback))
@@ -354,7 +354,7 @@ def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: A
     values = {**_values(ask, correct_question, lines), "number": whole(correct_question.number)}
     values["pieces"] = fill(texts["and"], letter=first, other=second)
     exercise = _base_exercise(exercise_set, seed, ask, correct_question, lines, values)
-    return exercise._replace(given="", options=tuple(chance.shuffled(options)))
+    return exercise._replace(sizes_text="", options=tuple(rng.shuffled(options)))
 
 
 def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
@@ -369,10 +369,10 @@ def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
     return [value for value in candidates if value != sizes[letter]]
 
 
-def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+def _share_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise that asks for the trainable share. Its wrong options are shares from wrong counts."""
     texts = load_sets().texts
-    exercise = _number_exercise(exercise_set, seed, chance, ask, question)
+    exercise = _number_exercise(exercise_set, seed, rng, ask, question)
     total = ChangedModel.build(question, ask.changes).number
 
     def share(number: int) -> str:
@@ -382,36 +382,36 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
     feedback = fill(texts["share"], number=whole(exercise.answer), other=whole(total))
     # The keys are rounded shares, because different wrong counts may round to the same share.
     options = {correct_share: Option("right", correct_share, True, feedback)}
-    for miscount in chance.shuffled(miscounts(question, ask)):
+    for miscount in rng.shuffled(miscounts(question, ask)):
         share_text = share(miscount.number)
         feedback = fill(texts["shared"], feedback=miscount.feedback)
         options.setdefault(share_text, Option(miscount.names[0], share_text, False, feedback))
     offered_options = list(options.values())[: load_sets().draw["options"] + 1]
     division = SolutionLine(texts["share_of"], f"{whole(exercise.answer)} ÷ {whole(total)} ≈ {correct_share}")
     return exercise._replace(
-        wrong=(),
+        wrong_answers=(),
         solution=(*exercise.solution, division),
-        options=tuple(chance.shuffled(offered_options)),
+        options=tuple(rng.shuffled(offered_options)),
     )
 
 
-def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+def _mistake_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise with a count that contains a mistake, and a choice of mistakes that lead to different totals."""
     texts = load_sets().texts
     deviations_by_name = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
     candidates = [deviations_by_name[name] for name in exercise_set.mistakes if name in deviations_by_name]
-    mistake, wrong_total = chance.one_of(candidates)
+    mistake, wrong_total = rng.one_of(candidates)
     other_mistakes: dict[int, Deviation] = {}
-    for deviation, number in chance.shuffled(candidates):
+    for deviation, number in rng.shuffled(candidates):
         if number != wrong_total:
             other_mistakes.setdefault(number, deviation)
     options = [Option(mistake.name, mistake.title, True, fill(texts["found"], undo=mistake.undo, why=mistake.why))]
     for number, deviation in list(other_mistakes.items())[: load_sets().draw["options"]]:
         feedback = fill(texts["other"], other=whole(number), number=whole(wrong_total))
         options.append(Option(deviation.name, deviation.title, False, feedback))
-    miscount = question._replace(deviations=(mistake.name,))
+    miscounted_question = question._replace(deviations=(mistake.name,))
     blocks = [
-        (block, question.about("", block).number, miscount.about("", block).number)
+        (block, question.about("", block).number, miscounted_question.about("", block).number)
         for block in words.blocks_of(question)
     ]
     affected_blocks = [
@@ -434,7 +434,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
     ]
     return _base_exercise(exercise_set, seed, ask, question, lines, values)._replace(
         solution=tuple(solution),
-        options=tuple(chance.shuffled(options)),
+        options=tuple(rng.shuffled(options)),
         ledger=(*ledger, SolutionLine(total_label, whole(wrong_total))),
     )
 
@@ -463,7 +463,7 @@ def _as_term(difference: int) -> str:
     return f" {'−' if difference < 0 else '+'} {whole(abs(difference))}"
 
 
-EXERCISE_MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exercise]] = {
+EXERCISE_MAKERS: Mapping[str, Callable[[Set, int, SeededRandom, Ask, Question], Exercise]] = {
     NUMBER: _number_exercise,
     MEMORY: _memory_exercise,
     CONFIGURATION: _configuration_exercise,

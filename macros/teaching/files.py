@@ -28,7 +28,7 @@ from .exercise import LARGEST_SEED, block_lines
 from .further import further_numbers
 from .letter_sums import LetterLine
 from .notebook import notebook
-from .sets import MISTAKE, Ask, Set, Unit, load_sets
+from .sets import MISTAKE, Ask, Set, UnitPair, load_sets
 
 BANK_SEEDS = range(1, 21)
 """The seeds of the variants in the banks to download; the command line writes banks of any seeds."""
@@ -43,15 +43,15 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     sets = load_sets().sets.values()
     for name, file_format in FORMATS.items():
         if file_format.in_one_zip:
-            yield zip_file(name), partial(_zip, [name], [exercise_set.name for exercise_set in sets])
+            yield zip_file(name), partial(_zip_content, [name], [exercise_set.name for exercise_set in sets])
             continue
         for exercise_set in sets:
             if not exercise_set.zip:
-                yield bank_file(exercise_set.name, name), partial(_bank, exercise_set.name, name)
-    single_formats = [name for name, file_format in FORMATS.items() if not file_format.in_one_zip]
+                yield bank_file(exercise_set.name, name), partial(_bank_content, exercise_set.name, name)
+    formats_per_set = [name for name, file_format in FORMATS.items() if not file_format.in_one_zip]
     for zip_name in dict.fromkeys(exercise_set.zip for exercise_set in sets if exercise_set.zip):
         members = [exercise_set.name for exercise_set in sets if exercise_set.zip == zip_name]
-        yield zip_file(zip_name), partial(_zip, single_formats, members)
+        yield zip_file(zip_name), partial(_zip_content, formats_per_set, members)
     yield NOTEBOOK, notebook
 
 
@@ -71,15 +71,17 @@ def downloadable_bank(name: str) -> Bank:
     return bank_of(name, BANK_SEEDS)
 
 
-def _bank(name: str, format_name: str) -> str | bytes:
+def _bank_content(name: str, format_name: str) -> str | bytes:
     """The bank of one set in one format."""
     return FORMATS[format_name].write(downloadable_bank(name))
 
 
-def _zip(format_names: Sequence[str], names: Sequence[str]) -> bytes:
+def _zip_content(format_names: Sequence[str], names: Sequence[str]) -> bytes:
     """A zip of the banks of the sets `names`, each in the formats `format_names`."""
     pairs = product(names, format_names)
-    return zip_of({f"{name}{FORMATS[format_name].ending}": _bank(name, format_name) for name, format_name in pairs})
+    return zip_of(
+        {f"{name}{FORMATS[format_name].ending}": _bank_content(name, format_name) for name, format_name in pairs}
+    )
 
 
 def exercise_data() -> dict[str, Any]:
@@ -87,11 +89,11 @@ def exercise_data() -> dict[str, Any]:
     sets = load_sets()
     asks_of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
     asks = list(dict.fromkeys([*asks_of_sets, *sets.ledger, *sets.totals]))
-    further_by_ask = [further_numbers(ask) for ask in asks]
+    further_lists = [further_numbers(ask) for ask in asks]
     # The feedback on many further numbers contains the same phrases, so entries refer to them by index.
     phrases = list(
         dict.fromkeys(
-            text for entries in further_by_ask for *_, subject, detail in entries for text in (subject, detail)
+            text for entries in further_lists for *_, subject, detail in entries for text in (subject, detail)
         )
     )
     return {
@@ -102,10 +104,10 @@ def exercise_data() -> dict[str, Any]:
         "draw": {**sets.draw, "last": LARGEST_SEED, "training": len(NUMBERS_PER_PARAMETER)},
         "names": sets.names,
         "sizes": sets.sizes,
-        "units": [record for unit in sets.units for record in _unit(unit)],
+        "units": [record for unit in sets.units for record in _unit_records(unit)],
         "asks": [
             _ask(ask) | {"further": _by_phrase(entries, phrases)}
-            for ask, entries in zip(asks, further_by_ask, strict=True)
+            for ask, entries in zip(asks, further_lists, strict=True)
         ],
         "phrases": phrases,
         "sets": [_set(exercise_set, asks) for exercise_set in sets.sets.values()],
@@ -116,9 +118,9 @@ def exercise_data() -> dict[str, Any]:
     }
 
 
-def _unit(unit: Unit) -> Iterator[dict[str, Any]]:
-    """Yield a decimal unit and its binary counterpart. Scripts rely on this order."""
-    for name, power in ((unit.decimal, unit.decimal_power), (unit.binary, unit.binary_power)):
+def _unit_records(units: UnitPair) -> Iterator[dict[str, Any]]:
+    """Yield the records of a decimal unit and its binary counterpart, in this order, on which scripts rely."""
+    for name, power in ((units.decimal, units.decimal_power), (units.binary, units.binary_power)):
         yield {"name": name, "power": power, "bytes": UNITS[name]}
 
 
@@ -150,7 +152,7 @@ def _blocks(model_class: str) -> dict[str, list[dict[str, Any]]]:
 
 
 LAYER = "bert/encoder/layer_0"
-COLUMNS = (f"{LAYER}/", "bert/embeddings/")
+COLUMN_PREFIXES = (f"{LAYER}/", "bert/embeddings/")
 """Prefixes of the paths of parts that are stacked in one column in the picture of a whole model."""
 
 
@@ -163,18 +165,19 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
         except UnknownPart:  # the class has no such part, for example no pooler
             continue
     columns: dict[str, list[int]] = {}
-    layers = [part.part for part, _ in parts].index("bert/encoder")
+    encoder_index = [part.part for part, _ in parts].index("bert/encoder")
     for index, (part, _) in enumerate(parts):
         # A layer and the encoder are sums of parts that the picture already shows.
-        if part.part != LAYER and index != layers:
-            column = next((column for column in COLUMNS if part.part.startswith(column)), part.part)
+        if part.part != LAYER and index != encoder_index:
+            column = next((column for column in COLUMN_PREFIXES if part.part.startswith(column)), part.part)
             columns.setdefault(column, []).append(index)
     return {
         "ask": asks.index(total),
         "parts": [(asks.index(part), block) for part, block in parts],
-        "layers": layers,
+        "layers": encoder_index,
         "columns": [
-            {"times": "L" if column == COLUMNS[0] else "1", "parts": indexes} for column, indexes in columns.items()
+            {"times": "L" if column == COLUMN_PREFIXES[0] else "1", "parts": indexes}
+            for column, indexes in columns.items()
         ],
     }
 

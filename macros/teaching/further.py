@@ -47,21 +47,21 @@ class FurtherNumber(NamedTuple):
     Attributes:
         name: the name of the rule. For part of a line, it includes the number of the last earlier line that
             the part uses, counted from 1, as in `part:3`.
-        text: the name of its feedback under `[texts]`.
+        feedback_name: the name of its feedback under `[texts]`.
         terms: the sum that gives the number.
         subject: the subject of the feedback, in words.
         detail: a factor or a piece of advice that the feedback also mentions.
     """
 
     name: str
-    text: str
+    feedback_name: str
     terms: Terms
     subject: str = ""
     detail: str = ""
 
 
 def further_numbers(ask: Ask) -> list[list[str]]:
-    """The further numbers for a question, each as name, difference from the answer, text, subject and detail."""
+    """The further numbers for a question, each as name, difference, feedback name, subject and detail."""
     correct_terms = terms_of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
     for further in (
@@ -78,7 +78,7 @@ def further_numbers(ask: Ask) -> list[list[str]]:
     ):
         text = as_text(difference(further.terms, correct_terms))
         if text:
-            entries.setdefault(text, [further.name, text, further.text, further.subject, further.detail])
+            entries.setdefault(text, [further.name, text, further.feedback_name, further.subject, further.detail])
     return [*entries.values()]
 
 
@@ -105,7 +105,7 @@ def _sizes_added(ask: Ask) -> Iterator[FurtherNumber]:
     is_matrix = len(ask.lines) == 1 and not others and len(first.factors) > 1
     if is_matrix and not any(factor[0] == DIVISOR_MARK for factor in first.factors):
         sizes = tuple(first._replace(factors=(factor,)) for factor in first.factors)
-        yield FurtherNumber("added", "added", terms_of_lines(_with_last(ask.lines, sizes)))
+        yield FurtherNumber("added", "added", terms_of_lines(_with_last_line(ask.lines, sizes)))
 
 
 def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
@@ -118,12 +118,14 @@ def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
 def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
     """Yield the sum with the number of layers of BERT base, and with that of BERT large."""
     for model, short_name in SHORT_NAMES.items():
-        layers = model_named(model).sizes["L"]
+        number_of_layers = model_named(model).sizes["L"]
         terms = Terms()
         for product, coefficient in correct_terms.items():
             other_factors = tuple(factor for factor in product if factor != "L")
-            terms[other_factors] += coefficient * layers ** product.count("L")
-        yield FurtherNumber("other-layers", "other-layers", terms, f"{layers} layers, as BERT {short_name} has", "L")
+            terms[other_factors] += coefficient * number_of_layers ** product.count("L")
+        yield FurtherNumber(
+            "other-layers", "other-layers", terms, f"{number_of_layers} layers, as BERT {short_name} has", "L"
+        )
 
 
 def _with_square_matrix(summand: LabelledProduct) -> LabelledProduct:
@@ -172,7 +174,7 @@ def _parts_of_lines(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
             lines_used = [
                 int(factor[1:]) + 1 for summand in part for factor in summand.factors if factor[0] == LINE_MARK
             ]
-            subject = and_list([summand.every for summand in part])
+            subject = and_list([summand.label_of_all for summand in part])
             terms = terms_of_lines((*lines[:index], line._replace(summands=part)))
             yield FurtherNumber(f"part:{max(lines_used, default=0)}", "partial", terms, subject)
 
@@ -182,7 +184,7 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
     *_, last = ask.lines
     for index, line in enumerate(ask.lines):
         for position, summand in enumerate(line.summands):
-            subject = summand.every if ask.declares_sum else summand.label
+            subject = summand.label_of_all if ask.declares_sum else summand.label
             if summand.times.isalpha():
                 squared_summand = summand._replace(factors=(summand.times, *summand.factors))
                 summands = (*line.summands[:position], squared_summand, *line.summands[position + 1 :])
@@ -193,17 +195,17 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
                 yield FurtherNumber(
                     "again", "too-often", terms_of_lines(_with_summand(ask.lines, single_summand)), subject
                 )
-    yield FurtherNumber("again", "all-twice", terms_of_lines(_with_last(ask.lines, last.summands * 2)))
+    yield FurtherNumber("again", "all-twice", terms_of_lines(_with_last_line(ask.lines, last.summands * 2)))
 
 
 def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield 2 and A times the answer if the question is about a change that has no effect."""
     if ask in load_sets().sets[UNCHANGED].asks:
         (total,) = ask.lines[-1].summands
-        condition = ask.words[0].lower() + ask.words[1:]
+        subject = ask.words[0].lower() + ask.words[1:]
         for factor in ("2", "A"):
             multiple = total._replace(factors=(factor, *total.factors))
-            yield FurtherNumber(UNCHANGED, UNCHANGED, terms_of_lines(_with_last(ask.lines, (multiple,))), condition)
+            yield FurtherNumber(UNCHANGED, UNCHANGED, terms_of_lines(_with_last_line(ask.lines, (multiple,))), subject)
 
 
 def _without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
@@ -236,26 +238,28 @@ def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
         return
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     # A deviation with the factor 0 leaves out its tensors.
-    counts = {
+    counts_by_deviation = {
         deviation: count
         for deviation, count in wrong_counts(question, terms_of_question(question))
         if deviation.factor == "0"
     }
-    left_out = [
-        deviation for deviation in fitting_deviations(question) if deviation.kind == MISTAKE and deviation in counts
+    omissions = [
+        deviation
+        for deviation in fitting_deviations(question)
+        if deviation.kind == MISTAKE and deviation in counts_by_deviation
     ]
-    left_out.sort(key=lambda deviation: reach(deviation, question))
-    for first, second in combinations(left_out, 2):
+    omissions.sort(key=lambda deviation: reach(deviation, question))
+    for first, second in combinations(omissions, 2):
         terms = terms_of_question(question._replace(deviations=(first.name, second.name)))
-        if any(terms.values()) and terms not in (counts[first], counts[second]):
+        if any(terms.values()) and terms not in (counts_by_deviation[first], counts_by_deviation[second]):
             yield FurtherNumber("both", "both", terms, f"{first.done} and {second.done}")
 
 
 def _with_summand(lines: tuple[LetterLine, ...], summand: LabelledProduct) -> tuple[LetterLine, ...]:
     """The sum with an additional summand in its last line."""
-    return _with_last(lines, (*lines[-1].summands, summand))
+    return _with_last_line(lines, (*lines[-1].summands, summand))
 
 
-def _with_last(lines: tuple[LetterLine, ...], summands: tuple[LabelledProduct, ...]) -> tuple[LetterLine, ...]:
+def _with_last_line(lines: tuple[LetterLine, ...], summands: tuple[LabelledProduct, ...]) -> tuple[LetterLine, ...]:
     """The sum with `summands` in its last line."""
     return (*lines[:-1], lines[-1]._replace(summands=summands))

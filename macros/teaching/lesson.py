@@ -33,7 +33,7 @@ from macros.rendering.components import numbers
 from macros.rendering.components.asking import BASE, ask
 
 from .exercise import Exercise, exercise
-from .sets import BRACES, Ask, address_of, ask_of, fill
+from .sets import BRACES, Ask, ask_of, fill, set_and_seed
 from .wrong import deviating_numbers
 
 FILE = Path(__file__).with_name("lesson.toml")
@@ -53,7 +53,7 @@ class ExpectedMistake(NamedTuple):
 
     name: str
     number: int
-    ask: str
+    question: str
 
 
 class Count(NamedTuple):
@@ -63,13 +63,13 @@ class Count(NamedTuple):
         name: the name of the count in the lesson and in the notebook.
         ask: the part that is counted, with its sum.
         mistakes: the questions to ask in return, by name of the deviation.
-        brief: whether only the last line of the sum is new on the board.
+        is_brief: whether only the last line of the sum is new on the board.
     """
 
     name: str
     ask: Ask
     mistakes: Mapping[str, str]
-    brief: bool
+    is_brief: bool
 
     @property
     def question(self) -> Question:
@@ -83,8 +83,12 @@ class Count(NamedTuple):
 
     def expected_mistakes(self) -> list[ExpectedMistake]:
         """The mistakes to expect that change the number, in the order of the file."""
-        number_of = {deviation.name: number for deviation, number in deviating_numbers(self.question)}
-        return [ExpectedMistake(name, number_of[name], ask) for name, ask in self.mistakes.items() if name in number_of]
+        numbers_by_name = {deviation.name: number for deviation, number in deviating_numbers(self.question)}
+        return [
+            ExpectedMistake(name, numbers_by_name[name], question)
+            for name, question in self.mistakes.items()
+            if name in numbers_by_name
+        ]
 
 
 class LessonStep(NamedTuple):
@@ -137,7 +141,7 @@ def load_lesson(path: Path = FILE) -> Lesson:
     Raises:
         BadConfig: the file is not TOML.
         BadLesson: the steps do not take an hour, or two counts have the same name.
-        CountingError: a count names a part or deviation that does not exist.
+        CountingError: a part, a deviation or an exercise does not exist.
     """
     content = blocks_of(path)
     blocks = content["steps"]
@@ -153,12 +157,12 @@ def load_lesson(path: Path = FILE) -> Lesson:
 
 def _step(block: dict[str, Any], start: int) -> LessonStep:
     """The step in a block of the file; `start` is its first minute."""
-    exercises = {
-        key: tuple(exercise(*address_of(address)) for address in block.get(key, ()))
+    exercise_fields = {
+        key: tuple(exercise(*set_and_seed(address)) for address in block.get(key, ()))
         for key in ("early", "hunt", "homework")
     }
     other_fields = {"explains": tuple(block["explains"]), "counts": tuple(map(_count, block.get("counts", ())))}
-    return LessonStep(**(block | exercises | other_fields), start=start)
+    return LessonStep(**(block | exercise_fields | other_fields), start=start)
 
 
 def _count(block: dict[str, Any]) -> Count:

@@ -23,16 +23,16 @@ from .lesson import HOUR, Count, ExpectedMistake, LessonStep, load_lesson, with_
 from .sets import MADE_UP, UnknownExercise, load_sets
 
 
-def text(words: str) -> str:
+def as_html(text: str) -> str:
     """A text of the lesson as HTML, with numbers filled in and code marked up."""
-    return with_values(re.sub("`(.+?)`", r"<code>\1</code>", escape(words, quote=False)))
+    return with_values(re.sub("`(.+?)`", r"<code>\1</code>", escape(text, quote=False)))
 
 
 # --- A step ---------------------------------------------------------------------
 
 
 def step(name: str) -> str:
-    """A step for the teacher, in the order in which it is taught: `step("attention")`.
+    """The plan of a step for the teacher: `step("attention")`.
 
     Raises:
         CountingError: the lesson has no such step.
@@ -42,22 +42,22 @@ def step(name: str) -> str:
         "lesson/step.html",
         step=lesson_step,
         read_up={pages.of_part(Part(count.ask.part, count.ask.tag)): count.ask.words for count in lesson_step.counts},
-        mistakes=_mistakes(f"lesson-{name}-mistakes", lesson_step),
-        text=text,
+        mistakes=_mistakes_table(f"lesson-{name}-mistakes", lesson_step),
+        text=as_html,
         formulas=formulas,
         sum_html=sum_html,
         worked_out=worked_out,
     )
 
 
-def _mistakes(name: str, lesson_step: LessonStep) -> str:
+def _mistakes_table(name: str, lesson_step: LessonStep) -> str:
     """A table of the mistakes to expect in a step, with a row per wrong number; empty if there are none."""
     rows = []
     for count in lesson_step.counts:
-        by_number: dict[int, list[ExpectedMistake]] = {}
+        mistakes_by_number: dict[int, list[ExpectedMistake]] = {}
         for mistake in count.expected_mistakes():
-            by_number.setdefault(mistake.number, []).append(mistake)
-        rows += [_row_of_wrong_number(count, mistakes) for mistakes in by_number.values()]
+            mistakes_by_number.setdefault(mistake.number, []).append(mistake)
+        rows += [_row_of_wrong_number(count, mistakes) for mistakes in mistakes_by_number.values()]
     columns = [
         Column("number", NUMERIC),
         Column("part", PROSE),
@@ -75,7 +75,8 @@ def _row_of_wrong_number(count: Count, mistakes: Sequence[ExpectedMistake]) -> l
     deviations = [deviation_named(mistake.name) for mistake in mistakes]
     titles = " or ".join(deviation.title for deviation in deviations)
     questions = [
-        (mistake.ask, deviation.why, deviation.title) for mistake, deviation in zip(mistakes, deviations, strict=True)
+        (mistake.question, deviation.why, deviation.title)
+        for mistake, deviation in zip(mistakes, deviations, strict=True)
     ]
     return [
         numbers.deviating_number(count.question._replace(deviations=(mistakes[0].name,)), titles),
@@ -119,7 +120,7 @@ def _exercises() -> tuple[LessonExercise, ...]:
 def answer(set_name: str, seed: int) -> str:
     """The answer to an exercise: the correct option if there are options, otherwise a number with its working."""
     options = exercise(set_name, seed).options
-    correct_text = next((option.text for option in options if option.correct), "")
+    correct_text = next((option.text for option in options if option.is_correct), "")
     return escape(correct_text) or numbers.parameters(exercise(set_name, seed).question)
 
 
@@ -145,7 +146,7 @@ TOPIC = {
     "steps": load_lesson().steps,
     "minutes": HOUR,
     "exercises": _exercises(),
-    "text": text,
+    "text": as_html,
     "step": step,
     "answer": answer,
     "solution": solution,

@@ -1,9 +1,8 @@
 """Symbolic sums: the lines of `macros.counting.sum_lines` with letters in place of a model's sizes.
 
 The structure of a sum depends on the part that is counted, never on the sizes. So the lines of one
-model, with letters in place of its sizes, are valid for all models of its architecture. They can
-also be altered to compute the number to which a slip in one of the lines leads. A test compares
-them with the engine's own lines.
+model, with letters in place of its sizes, are valid for all models of its architecture. To compute
+the number to which a slip leads, a line is altered. A test compares the lines with the engine's own.
 
 A factor is a letter (`H`), a count (`4`), the result of an earlier line (`#2` for the third line),
 or a letter after a slash (`/A`), which divides the factors before it.
@@ -37,23 +36,23 @@ class LabelledProduct(NamedTuple):
         factors: letters, counts, results of earlier lines, and divisors, as the docstring of this module explains.
         label: the words for one of the counted things, for use in a sentence: "one layer".
         times: the first factor if it is the number of these things; otherwise empty.
-        every: the words for all of them, for use in a sentence: "the layers".
-        hint: the words for them in a hint; empty if these are `label` or `every`.
+        label_of_all: the words for all of them, for use in a sentence: "the layers".
+        hint: the words for them in a hint; empty if these are `label` or `label_of_all`.
     """
 
     factors: tuple[str, ...]
     label: str
     times: str = ""
-    every: str = ""
+    label_of_all: str = ""
     hint: str = ""
 
 
 class LetterLine(NamedTuple):
-    """A line of a symbolic sum; `sentence` is its label for use in a sentence."""
+    """A line of a symbolic sum, with labels for its own line and for use within a sentence."""
 
     label: str
     summands: tuple[LabelledProduct, ...]
-    sentence: str = ""
+    label_in_sentence: str = ""
 
 
 class WorkedLine(NamedTuple):
@@ -90,9 +89,9 @@ def lines_of(declared_lines: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
             names = name_lists[0] if name_lists else []
             if len(names) != len(summands):
                 raise BadConfig(f"{label or terms}: {terms} has {len(summands)} addends; list a name for each")
-            summands = tuple(summand._replace(every=name) for summand, name in zip(summands, names, strict=True))
+            summands = tuple(summand._replace(label_of_all=name) for summand, name in zip(summands, names, strict=True))
         lines.append(LetterLine(label, summands, label))
-    lines[-1] = lines[-1]._replace(label=words.TOTAL.line, sentence=words.TOTAL.in_sentence)
+    lines[-1] = lines[-1]._replace(label=words.TOTAL.line, label_in_sentence=words.TOTAL.in_sentence)
     return tuple(lines)
 
 
@@ -106,10 +105,12 @@ def summands_of(terms: str, lines: Sequence[LetterLine], label: str = "") -> tup
     """
     summands = []
     for factors in (tuple(term.split()) for term in terms.split(" + ")):
-        is_line = factors[-1][0] == LINE_MARK
-        counted_label = lines[int(factors[-1][1:])].label if is_line else label
+        is_line_result = factors[-1][0] == LINE_MARK
+        counted_label = lines[int(factors[-1][1:])].label if is_line_result else label
         summands.append(
-            LabelledProduct(factors, counted_label, factors[0] if is_line and len(factors) > 1 else "", counted_label)
+            LabelledProduct(
+                factors, counted_label, factors[0] if is_line_result and len(factors) > 1 else "", counted_label
+            )
         )
     return tuple(summands)
 
@@ -122,8 +123,8 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
         lines[earlier_lines[0]] if earlier_lines else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike)
     )
     label = words.of_line(counted_line)
-    counts_equal_things = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
-    times = factors[0] if len(factors) > 1 and counts_equal_things else ""
+    is_first_a_count = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
+    times = factors[0] if len(factors) > 1 and is_first_a_count else ""
     return LabelledProduct(factors, label.in_sentence, times, label.in_all, label.hint)
 
 
@@ -133,7 +134,7 @@ def _factor(factor: Factor) -> str:
 
 
 def hint(lines: Sequence[LetterLine]) -> str:
-    """A sentence that says how to compute the last line of a sum; empty if that line is a single product of sizes."""
+    """A sentence that says how to compute the last line of a sum; may be empty if that line is a single product."""
     summands = lines[-1].summands
     if summands[0].hint.endswith("."):
         return summands[0].hint
@@ -142,7 +143,7 @@ def hint(lines: Sequence[LetterLine]) -> str:
         for summand in summands
         if summand.times
     ]
-    terms = [summand.hint or summand.every for summand in summands if not summand.times]
+    terms = [summand.hint or summand.label_of_all for summand in summands if not summand.times]
     if not products:
         return f"Add up {and_list(terms)}." if len(terms) > 1 else ""
     return f"{' and '.join(products)}, and add {and_list(terms)}." if terms else f"{' and '.join(products)}."
@@ -229,7 +230,7 @@ def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterL
     sizes = dict[str, None]()
 
     def replace(summand: LabelledProduct) -> LabelledProduct:
-        if not BIAS.match(summand.every):
+        if not BIAS.match(summand.label_of_all):
             return summand
         *times, size = summand.factors
         sizes[size] = None

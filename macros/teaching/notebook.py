@@ -33,7 +33,7 @@ CELLS = re.compile(r"^# %% (\w+)\n(.*?)(?=^# %% |\Z)", re.MULTILINE | re.DOTALL)
 LINTER_COMMENT = re.compile(r"  # noqa: [^\n]*")
 """Matches a comment for our linter, with the spaces before it."""
 
-FORMAT = {
+NOTEBOOK_FIELDS = {
     "metadata": {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -41,10 +41,10 @@ FORMAT = {
     "nbformat": 4,
     "nbformat_minor": 5,
 }
-"""The parts of a notebook other than its cells."""
+"""The fields of a notebook other than its cells."""
 
 MIN_ZEROS = 2
-"""Minimum number of final zeros of a rounded number, as in docs/assets/exercises/judge.js."""
+"""Minimum number of trailing zeros of a rounded number, as in docs/assets/exercises/judge.js."""
 
 LARGE_TOTAL = "large"
 """The name of the total of BERT large, which is not one of the students' counts."""
@@ -65,7 +65,7 @@ class Cell(NamedTuple):
 def notebook() -> str:
     """The notebook as it is downloaded."""
     cells = [_as_json(cell) for cell in _cells()]
-    return json.dumps({"cells": cells, **FORMAT}, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps({"cells": cells, **NOTEBOOK_FIELDS}, ensure_ascii=False, indent=1) + "\n"
 
 
 def _as_json(cell: Cell) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def _cells_of_step(step: LessonStep) -> Iterator[Cell]:
         )
     for number, hunt in enumerate(step.exercises if step.hunt else (), 1):
         name = _hunt_name(number)
-        yield Cell(f"about-{name}", _choice(hunt))
+        yield Cell(f"about-{name}", _choice_text(hunt))
         yield Cell(name, f'# The letter of the mistake\n{name} = None\n{name} = check("{name}", {name})', is_code=True)
     yield Cell(f"ask-{step.name}", f"**{_plain(step.ask)}**")
 
@@ -140,16 +140,16 @@ def _hunt_name(number: int) -> str:
     return f"mistake_{number}"
 
 
-def _by_letter(exercise: Exercise) -> dict[str, Option]:
+def _options_by_letter(exercise: Exercise) -> dict[str, Option]:
     """The options of an exercise, by letter."""
     # Not strict, because an exercise has fewer options than this string has letters.
     return dict(zip("abcdefgh", exercise.options, strict=False))
 
 
-def _choice(exercise: Exercise) -> str:
+def _choice_text(exercise: Exercise) -> str:
     """The text of an exercise with options: the question, the count with a mistake, and the options by letter."""
     ledger = "\n".join(f"- {line.label}: {line.text}" for line in exercise.ledger)
-    options = "\n".join(f"- {letter}: {option.text}" for letter, option in _by_letter(exercise).items())
+    options = "\n".join(f"- {letter}: {option.text}" for letter, option in _options_by_letter(exercise).items())
     return _paragraphs(exercise.text, ledger, options)
 
 
@@ -214,19 +214,19 @@ def _entry_of_count(count: Count) -> dict[str, Any]:
 
 
 def _roundings(number: int) -> list[int]:
-    """The roundings of a number, from the one with `MIN_ZEROS` final zeros to the one with a single other digit."""
+    """The number rounded to each power of ten, from `MIN_ZEROS` zeros up to the place of its first digit."""
     units = [10**zeros for zeros in range(MIN_ZEROS, len(str(number)))]
     return [(number + unit // 2) // unit * unit for unit in units]
 
 
 def _entry_of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
     """The entry of a mistake to find: fingerprints of the correct option and the wrong options."""
-    options = _by_letter(exercise)
+    options = _options_by_letter(exercise)
     return {
-        "right": next(fingerprint(name, letter) for letter, option in options.items() if option.correct),
+        "right": next(fingerprint(name, letter) for letter, option in options.items() if option.is_correct),
         "hint": "Give the letter of an option, in quotation marks.",
         "wrong": {
-            fingerprint(name, letter): option.feedback for letter, option in options.items() if not option.correct
+            fingerprint(name, letter): option.feedback for letter, option in options.items() if not option.is_correct
         },
     }
 

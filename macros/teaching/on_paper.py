@@ -21,7 +21,7 @@ from macros.rendering.figures.levels import level_at
 
 from .exercise import Option, SolutionLine
 from .lesson import Count, LessonStep, load_lesson, sizes
-from .lesson_page import text
+from .lesson_page import as_html
 from .letter_sums import LINE_MARK, with_sizes
 from .sets import fill
 
@@ -48,13 +48,13 @@ class BoardLine(NamedTuple):
     result: str
 
     @property
-    def full(self) -> str:
+    def full_sum(self) -> str:
         """The sum as it is written on the board, with letters and then with numbers."""
         return f"{self.letters} = {self.sum}" if self.letters else self.sum
 
 
-def lines_of(count: Count) -> list[BoardLine]:
-    """The lines that a count adds to the board: the whole sum, or only its last line if the count is `brief`."""
+def board_lines(count: Count) -> list[BoardLine]:
+    """The lines that a count adds to the board: the whole sum, or only its last line if the count is brief."""
     worked_lines = with_sizes(count.ask.lines, count.question.sizes)
     lines = []
     for in_letters, in_numbers in zip(count.ask.lines, worked_lines, strict=True):
@@ -62,7 +62,7 @@ def lines_of(count: Count) -> list[BoardLine]:
         letters = "" if any(LINE_MARK in product for product in products) else " + ".join(products)
         lines.append(BoardLine(in_letters.label, letters, *in_numbers.text.split(" = ")))
     lines[-1] = lines[-1]._replace(label=count.ask.words)
-    return lines[-1:] if count.brief else lines
+    return lines[-1:] if count.is_brief else lines
 
 
 def result(name: str) -> str:
@@ -105,17 +105,17 @@ def _count_table(name: str, *, has_answers: bool) -> str:
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
     rows = [
         [
-            f"{'' if index else _title(step)}{escape(line.label)}",
-            escape(line.full) if has_answers else FIELD,
+            f"{'' if index else _step_title(step)}{escape(line.label)}",
+            escape(line.full_sum) if has_answers else FIELD,
             line.result if has_answers else FIELD,
         ]
         for step in load_lesson().steps
-        for index, line in enumerate(line for count in step.counts for line in lines_of(count))
+        for index, line in enumerate(line for count in step.counts for line in board_lines(count))
     ]
     return table(name, "The count, in the same order as on the board; matrices are (in, out)", columns, rows)
 
 
-def _title(step: LessonStep) -> str:
+def _step_title(step: LessonStep) -> str:
     """The title of a step, to be put before its first line."""
     return f'<span class="bc-what">{escape(step.title)}</span> '
 
@@ -126,7 +126,7 @@ def _size(letter: str) -> str:
 
 
 def _paragraph(name: str, **values: str) -> str:
-    """A text of the sheet, where `[line]` becomes a field, and `[box]` a box that stays on one line with its words."""
+    """A paragraph of the sheet. `[line]` becomes a field, and `[box]` a box on one line with the words after it."""
     words = fill(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
     with_boxes = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', words)
     return f"<p>{with_boxes}</p>"
@@ -147,7 +147,7 @@ class Slide(NamedTuple):
         options: the mistakes to choose from.
         picture: a drawing with its sum, as HTML.
         ask: a question to the class, or the mistake that the class should have found.
-        total: the parts of the total that have been counted so far, shown on the right.
+        counted_parts: the parts of the total that have been counted so far, shown on the right.
     """
 
     name: str
@@ -158,12 +158,12 @@ class Slide(NamedTuple):
     options: tuple[Option, ...] = ()
     picture: str = ""
     ask: str = ""
-    total: tuple[Count, ...] = ()
+    counted_parts: tuple[Count, ...] = ()
 
 
 def slides() -> str:
     """The board as slides: the lines of each step, first with fields and then with numbers, and areas to scale."""
-    return render("lesson/slides.html", slides=_slides(), sizes=sizes(), size=_size, text=text, numbers=numbers)
+    return render("lesson/slides.html", slides=_slides(), sizes=sizes(), size=_size, text=as_html, numbers=numbers)
 
 
 def _slides() -> Iterator[Slide]:
@@ -172,30 +172,43 @@ def _slides() -> Iterator[Slide]:
     The parts of a layer stay above the lines until the layer is added up, and then the layer stays
     until it is multiplied.
     """
-    total: tuple[Count, ...] = ()
-    layer: tuple[Count, ...] = ()
+    counted_parts: tuple[Count, ...] = ()
+    layer_parts: tuple[Count, ...] = ()
     for step in load_lesson().steps:
         if step.counts:
-            blank_slide = Slide(step.name, step.title, parts=layer, lines=_lines(step, has_answers=False), total=total)
+            blank_slide = Slide(
+                step.name,
+                step.title,
+                parts=layer_parts,
+                lines=_lines(step, has_answers=False),
+                counted_parts=counted_parts,
+            )
             yield blank_slide
-            total += tuple(count for count in step.counts if count.is_in_total)
+            counted_parts += tuple(count for count in step.counts if count.is_in_total)
             yield blank_slide._replace(
-                name=f"{step.name}-worked", lines=_lines(step, has_answers=True), ask=step.ask, total=total
+                name=f"{step.name}-worked",
+                lines=_lines(step, has_answers=True),
+                ask=step.ask,
+                counted_parts=counted_parts,
             )
             if step.level:
                 drawing = _picture(f"slides-{step.name}-areas", step.level)
-                yield Slide(f"{step.name}-picture", step.title, picture=drawing, total=total)
+                yield Slide(f"{step.name}-picture", step.title, picture=drawing, counted_parts=counted_parts)
             last = step.counts[-1]
-            layer = () if last.is_in_total else (*layer, last) if last.ask.tag else (last,)
+            layer_parts = () if last.is_in_total else (*layer_parts, last) if last.ask.tag else (last,)
         for number, hunt in enumerate(step.hunt, 1):
             name = f"{step.name}-{number}"
             texts = (load_lesson().sheet["seen"],)
-            yield Slide(name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, total=total)
-            correct_text = " ".join(option.text for option in hunt.options if option.correct)
-            yield Slide(f"{name}-solved", step.title, lines=hunt.solution, ask=correct_text, total=total)
+            yield Slide(
+                name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, counted_parts=counted_parts
+            )
+            correct_text = " ".join(option.text for option in hunt.options if option.is_correct)
+            yield Slide(
+                f"{name}-solved", step.title, lines=hunt.solution, ask=correct_text, counted_parts=counted_parts
+            )
         if not step.counts and not step.hunt:
-            yield Slide(step.name, step.title, texts=step.explains, ask=step.ask, total=total)
-    yield Slide("map", load_lesson().sheet["map"], picture=_picture("slides-areas", ""), total=total)
+            yield Slide(step.name, step.title, texts=step.explains, ask=step.ask, counted_parts=counted_parts)
+    yield Slide("map", load_lesson().sheet["map"], picture=_picture("slides-areas", ""), counted_parts=counted_parts)
 
 
 def _picture(name: str, path: str) -> str:
@@ -209,9 +222,9 @@ def _lines(step: LessonStep, *, has_answers: bool) -> tuple[SolutionLine, ...]:
     """The lines of a step, with or without their sums."""
     return tuple(
         # A single number is its own result, so it is written only once.
-        SolutionLine(line.label, " = ".join(dict.fromkeys((line.full, line.result))) if has_answers else "")
+        SolutionLine(line.label, " = ".join(dict.fromkeys((line.full_sum, line.result))) if has_answers else "")
         for count in step.counts
-        for line in lines_of(count)
+        for line in board_lines(count)
     )
 
 

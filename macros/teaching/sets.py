@@ -75,7 +75,7 @@ LORA_HINT = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains 
 
 
 class UnknownExercise(CountingError):
-    """No set has this name, no variant has this seed, or the exercise cannot be shown on a page."""
+    """A set or variant does not exist, a page cannot show an exercise, or a bank cannot have that many variants."""
 
 
 class Ask(NamedTuple):
@@ -194,7 +194,7 @@ class PathStep(NamedTuple):
     seed: int
 
 
-class Unit(NamedTuple):
+class UnitPair(NamedTuple):
     """A decimal unit of memory, its binary counterpart, and their powers of 10 and 2 as text."""
 
     decimal: str
@@ -210,7 +210,7 @@ class Sets(NamedTuple):
         texts: feedback and other texts, by name.
         deviations: mistakes that are possible only in exercises.
         banks: additional texts of question banks.
-        draw: the models and options to draw from.
+        draw: the settings of the draws, such as the models to draw from.
         names: the name of each size, by letter.
         sizes: the values that each size may have, by letter.
         units: units of memory.
@@ -227,7 +227,7 @@ class Sets(NamedTuple):
     draw: Mapping[str, Any]
     names: Mapping[str, str]
     sizes: Mapping[str, list[int]]
-    units: tuple[Unit, ...]
+    units: tuple[UnitPair, ...]
     sets: Mapping[str, Set]
     ledger: tuple[Ask, ...]
     totals: tuple[Ask, ...]
@@ -252,12 +252,12 @@ def load_sets() -> Sets:
         draw=blocks["draw"],
         names=blocks["names"],
         sizes=blocks["sizes"],
-        units=tuple(Unit(**block) for block in blocks["units"]),
+        units=tuple(UnitPair(**block) for block in blocks["units"]),
         sets={name: _set(name, block) for name, block in blocks["sets"].items()},
         ledger=tuple(map(ask_of, blocks["ledger"]["asks"])),
         totals=tuple(ask_of({"class": name}) for name in blocks["ledger"]["classes"]),
-        path=tuple(PathStep(step["title"], *address_of(step["exercise"])) for step in blocks["path"]["steps"]),
-        pages={name: tuple(map(address_of, entries)) for name, entries in blocks["pages"].items()},
+        path=tuple(PathStep(step["title"], *set_and_seed(step["exercise"])) for step in blocks["path"]["steps"]),
+        pages={name: tuple(map(set_and_seed, entries)) for name, entries in blocks["pages"].items()},
     )
 
 
@@ -299,9 +299,9 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
     model_class = question.model_class
     part = question.part
     tag = question.tag
-    name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
+    part_in_words = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(model.name, model_class, part, tag)
-    return Ask(model_class, part, tag, name, question.polynomial.formula(), lines, hint(lines), models=models)
+    return Ask(model_class, part, tag, part_in_words, question.polynomial.formula(), lines, hint(lines), models=models)
 
 
 def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models: tuple[str, ...]) -> Ask:
@@ -331,8 +331,8 @@ def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models:
     return ask._replace(formula=polynomial.formula())
 
 
-def address_of(text: str) -> tuple[str, int]:
-    """The set and the seed of an exercise in the notation of data files: `layer:7`."""
+def set_and_seed(text: str) -> tuple[str, int]:
+    """The set and the seed of an exercise, given as in data files: `layer:7`."""
     name, _, seed = text.partition(":")
     return name, int(seed)
 

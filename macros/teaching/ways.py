@@ -26,10 +26,10 @@ from .wrong import (
     ONE_BIAS,
     Slip,
     deviations_of_trainable_number,
-    fits_exercise,
     fitting_deviations,
+    is_possible,
     reach,
-    single_numbers,
+    single_number_slips,
     slips_in_letters,
 )
 
@@ -43,8 +43,8 @@ MINUS_ONE = Terms({(): -1})
 def deviations(ask: Ask) -> list[list[Any]]:
     """The deviations that may change the number, each as name, difference, kind and reach.
 
-    Deviations of the same kind have the same effect on the question. The reach is the number of tensors of
-    the class that a deviation affects. `wrong.py` explains why both matter.
+    Deviations of the same kind have the same effect on the question. `wrong.py` defines the reach and explains why
+    both matter. For a declared sum, the difference is empty and the reach is 0.
     """
     if ask.declares_sum:
         return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(deviations_of_trainable_number(ask))]
@@ -67,7 +67,7 @@ def deviations(ask: Ask) -> list[list[Any]]:
 def wrong_counts(question: Question, correct_terms: Terms) -> Iterator[tuple[Deviation, Terms]]:
     """Yield the deviations that are possible in a question, each with its wrong count."""
     for deviation in load_sets().deviations:
-        if fits_exercise(deviation, question):
+        if is_possible(deviation, question):
             if deviation.name == ONE_BIAS:
                 yield deviation, terms_of_question(question._replace(deviations=(EVERY_BIAS,)))
             else:
@@ -86,7 +86,7 @@ def slips(ask: Ask) -> list[list[Any]]:
 
 def singles(ask: Ask) -> list[list[Any]]:
     """The slip of mistaking each bias, or another vector, for one number, in the form of `slips`."""
-    return _differences(ask, single_numbers(ask))
+    return _differences(ask, single_number_slips(ask))
 
 
 def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
@@ -98,7 +98,7 @@ def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
     correct_terms = terms_of_lines(ask.lines)
     entries = []
     for slip in slips:
-        is_early_stop = slip.text in ("first", "stopped")
+        is_early_stop = slip.feedback_name in ("first", "stopped")
         change = as_text(difference(terms_of_lines(slip.lines), correct_terms))
         entries.append([slip.name, len(slip.lines) - 1 if is_early_stop else change, *slip.values.values()])
     return entries

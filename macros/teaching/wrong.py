@@ -57,7 +57,7 @@ OUTPUT_PROJECTION = "/attention/output/dense/"
 """A part of the path of every tensor of the output projection."""
 
 EVERY_BIAS = "biases-left-out"
-"""The engine's deviation, which gives the same number as `ONE_BIAS` if there is a single bias."""
+"""The engine's deviation that gives the same number as `ONE_BIAS` if there is a single bias."""
 
 
 class WrongAnswer(NamedTuple):
@@ -83,7 +83,7 @@ def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
         *miscounts(question, ask),
         *answers_for_other_models(ask, model),
         *answers_from_sizes(ask, model),
-        *slip_answers(single_numbers(ask), model.sizes),
+        *slip_answers(single_number_slips(ask), model.sizes),
     ]
     return merged_by_number(answers, ask.number(model))
 
@@ -92,9 +92,11 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     """All known miscounts of a question, without repetition. Deviations come before slips."""
     by_number: dict[int, list[Deviation]] = {}
     model = question.model
-    # The engine's deviations apply only to its own sums; a declared sum has only its declared mistakes.
-    numbers_of_engine = () if ask.declares_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
-    for deviation, number in (*_deviating_trainable_numbers(ask, model), *numbers_of_engine):
+    # These deviations apply only to sums that the engine derives, not to declared ones.
+    numbers_for_derived_sums = (
+        () if ask.declares_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
+    )
+    for deviation, number in (*_deviating_trainable_numbers(ask, model), *numbers_for_derived_sums):
         by_number.setdefault(number, []).append(deviation)
     answers = []
     for number, deviations in by_number.items():
@@ -159,7 +161,7 @@ def _replaced_size(deviation: Deviation, model: Model) -> tuple[str, int] | None
 def _numbers_of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
     """Yield the deviations that are possible only in exercises and change the number, each with its number."""
     for deviation in load_sets().deviations:
-        if not fits_exercise(deviation, question):
+        if not is_possible(deviation, question):
             continue
         number = _number_in_exercise(deviation, question)
         if number != question.number:
@@ -174,7 +176,7 @@ def _number_in_exercise(deviation: Deviation, question: Question) -> int:
     return times * question._replace(model=deviation.resize(question.model)).number
 
 
-def fits_exercise(deviation: Deviation, question: Question) -> bool:
+def is_possible(deviation: Deviation, question: Question) -> bool:
     """Return whether a deviation of exercises is possible in a question.
 
     Counting all layers, for example, is possible only if the question is about one layer.
@@ -215,7 +217,7 @@ def fitting_deviations(question: Question) -> list[Deviation]:
     return deviations
 
 
-def action(deviation: Deviation, model: Model) -> str:
+def mistake_in_words(deviation: Deviation, model: Model) -> str:
     """The student's mistake in words: "left the number of labels at its default (C = 2 instead of 18)"."""
     new_size = _replaced_size(deviation, model)
     if not new_size:
@@ -232,7 +234,7 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
         ways = (
             fill(
                 texts["way-forgotten" if _is_remedy_clear(deviation) else "way"],
-                done=action(deviation, model),
+                done=mistake_in_words(deviation, model),
                 undo=deviation.undo,
             )
             for deviation in deviations
@@ -243,7 +245,7 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
     return fill(
         texts["convention" if deviation.kind == CONVENTION else name],
         number=whole(number),
-        done=action(deviation, model),
+        done=mistake_in_words(deviation, model),
         undo=deviation.undo,
         why=deviation.why,
     ).rstrip()
@@ -262,13 +264,13 @@ class Slip(NamedTuple):
 
     Attributes:
         name: the kind of slip and its line or letter, such as `stopped:3`.
-        text: the name of its feedback under `[texts]`.
+        feedback_name: the name of its feedback under `[texts]`.
         lines: the sum with the slip.
         values: the words with which the feedback is filled in, apart from numbers.
     """
 
     name: str
-    text: str
+    feedback_name: str
     lines: tuple[LetterLine, ...]
     values: Mapping[str, str]
 
@@ -280,8 +282,8 @@ def slip_answers(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[Wr
         values = dict(slip.values)
         if values.get("times") in sizes:
             values["times"] = whole(sizes[values["times"]])
-        text = fill(load_sets().texts[slip.text], number=whole(number), **values)
-        yield WrongAnswer((slip.name,), number, (), text)
+        feedback = fill(load_sets().texts[slip.feedback_name], number=whole(number), **values)
+        yield WrongAnswer((slip.name,), number, (), feedback)
 
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
@@ -308,7 +310,7 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
     """Yield slips that are possible in any sum: stopping early, a missing term or factor, or a wrong letter."""
     for index, line in enumerate(lines[:-1]):
         text = "stopped" if index else "first"
-        yield Slip(f"stopped:{index}", text, lines[: index + 1], {"what": line.sentence})
+        yield Slip(f"stopped:{index}", text, lines[: index + 1], {"what": line.label_in_sentence})
     for index, line in enumerate(lines):
         for position, summand in enumerate(line.summands):
             summand_name = f"{index}.{position}"
@@ -317,7 +319,7 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
                     f"lacking:{summand_name}",
                     "lacking",
                     without_summand(lines, index, position),
-                    {"every": summand.every},
+                    {"every": summand.label_of_all},
                 )
             if summand.times:
                 values = {"what": summand.label, "times": summand.times}
@@ -333,7 +335,7 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
                 yield Slip(f"letter:{letter}.{replacement}", "letter", with_letter(lines, letter, replacement), values)
 
 
-def single_numbers(ask: Ask) -> Iterator[Slip]:
+def single_number_slips(ask: Ask) -> Iterator[Slip]:
     """Yield the slip of mistaking each bias, or the vector in question, for one number.
 
     This slip is not among the miscounts, because exercises with options draw from the miscounts, and a seed must keep
@@ -350,9 +352,9 @@ def single_numbers(ask: Ask) -> Iterator[Slip]:
         yield _single_slip(name, lines, HEAD_WIDTH if sizes[0][0] == LINE_MARK else sizes[0])
 
 
-def _single_slip(text: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
+def _single_slip(name: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
     """The slip of counting one number instead of a size."""
-    return Slip(text, text, lines, {"what": "", "times": size})
+    return Slip(name, name, lines, {"what": "", "times": size})
 
 
 ONE_NUMBER = "single-"

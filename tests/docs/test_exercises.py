@@ -253,7 +253,7 @@ def test_every_option_has_feedback(page: Page, name: str, legend: str) -> None:
     show_exercise(page, f"?set={name}&seed=5")
     question = exercise(name, 5)
     assert legend == page.inner_text("#exercise legend")
-    for option in sorted(question.options, key=lambda option: option.correct):
+    for option in sorted(question.options, key=lambda option: option.is_correct):
         page.get_by_label(option.text, exact=True).check()
         press_button(page, "Check")
         expect(page.locator(".bc-verdict")).to_have_text(typeset(option.feedback))
@@ -318,7 +318,7 @@ def test_a_right_part_of_the_sum_earns_partial_credit(page: Page) -> None:
 def test_a_second_choice_earns_half(page: Page) -> None:
     """The right option after one wrong option earns half of the credit."""
     show_exercise(page, "?set=configuration&seed=5")
-    for option in sorted(exercise("configuration", 5).options, key=lambda option: option.correct)[-2:]:
+    for option in sorted(exercise("configuration", 5).options, key=lambda option: option.is_correct)[-2:]:
         page.get_by_label(option.text, exact=True).check()
         press_button(page, "Check")
     expect(page.locator(".bc-credit-earned")).to_have_text("Credit: 50%, because each wrong choice costs credit.")

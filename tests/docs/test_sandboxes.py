@@ -96,10 +96,10 @@ def case_with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
     question = exercise(name, seed)
     if question.options:
         option = max(
-            (option for option in question.options if not option.correct), key=lambda option: len(option.feedback)
+            (option for option in question.options if not option.is_correct), key=lambda option: len(option.feedback)
         )
         return name, seed, question.options.index(option)
-    return name, seed, str(max(question.wrong, key=lambda mistake: len(mistake.feedback)).number)
+    return name, seed, str(max(question.wrong_answers, key=lambda mistake: len(mistake.feedback)).number)
 
 
 def test_the_suggested_heights_of_frames_are_sufficient(desktop: Page) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from macros.teaching.chance import Chance
+from macros.teaching.chance import SeededRandom
 from macros.teaching.exercise import Exercise, exercise
 from macros.teaching.lesson import load_lesson
 from macros.teaching.notebook import notebook
@@ -28,7 +28,7 @@ def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
     texts, limits, items = ["", "layer:7", "层:7", "😀" * 40, "x" * 1_000], [2, 7, 1_000, 2**31], [*"abcdefgh"]
     expected = []
     for text in texts:
-        chance = Chance(text)
+        chance = SeededRandom(text)
         expected.append([[chance.below(limit) for limit in limits], chance.one_of(items), chance.shuffled(items)])
     assert expected == scripts.call("drawsOfChance", texts, limits, items)
 
@@ -193,8 +193,10 @@ def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
     """Every wrong answer that an exercise of these sets foresees leads to the feedback on it."""
     for name in ("tensor", "layer", "class", "memory"):
         variants = [exercise(name, seed) for seed in SEEDS]
-        cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong]) for variant in variants]
-        expected = [[{"kind": "known", "feedback": wrong.feedback} for wrong in variant.wrong] for variant in variants]
+        cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong_answers]) for variant in variants]
+        expected = [
+            [{"kind": "known", "feedback": wrong.feedback} for wrong in variant.wrong_answers] for variant in variants
+        ]
         assert sum(map(len, expected)) > 60
         assert expected == verdicts(scripts, cases)
 

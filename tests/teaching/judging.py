@@ -77,18 +77,18 @@ def without_repetitions(variants: Sequence[Exercise]) -> list[Exercise]:
     """The variants without repeated questions, because a bank asks a question only once."""
     variant_by_question: dict[object, Exercise] = {}
     for variant in variants:
-        variant_by_question.setdefault((variant.text, variant.given, variant.options), variant)
+        variant_by_question.setdefault((variant.text, variant.sizes_text, variant.options), variant)
     return list(variant_by_question.values())
 
 
 def _question_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:
     """A line for each way in which a question differs from its exercise."""
-    text = [variant.text, variant.given, *map(_line, variant.ledger)]
+    text = [variant.text, variant.sizes_text, *map(_line, variant.ledger)]
     if variant.unit == "bytes":
         text[0] = question.text[0]  # A bank asks for plain bytes; test_banks.py checks its wording.
     if capacity.is_bare:
         ledger = "; ".join(map(_line, variant.ledger))
-        text = [" ".join(" ".join((variant.text, variant.given, ledger)).split())]
+        text = [" ".join(" ".join((variant.text, variant.sizes_text, ledger)).split())]
         text = question.text if variant.unit == "bytes" else text
     aspects = [
         ("text", [paragraph for paragraph in text if paragraph], question.text),
@@ -123,7 +123,7 @@ def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
     # In questions about bytes, a parameter counts as many times as its data type has bytes.
     factor = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
     correct = variant.ask.number(variant.question.model) * factor
-    wrong_by_number = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
+    wrong_by_number = {wrong.number: wrong for wrong in variant.wrong_answers if not wrong.names[0].startswith("unit:")}
     answer_by_number = {int(answer.text.replace(",", "")): answer for answer in question.answers}
     wrong_answer_count = (
         len(wrong_by_number)
@@ -177,7 +177,7 @@ def _option_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
     for answer in question.answers:
         option = option_by_text[answer.text]
         lines += _feedback_faults(answer, "" if capacity.is_bare else option.feedback)
-        is_correct = _gives_listed_total(variant, option.name) if variant.ledger else option.correct
+        is_correct = _gives_listed_total(variant, option.name) if variant.ledger else option.is_correct
         if is_correct != (answer.mark == 100):
             lines.append(f"{answer.text!r} has the mark {answer.mark}")
     return lines

@@ -131,9 +131,9 @@ def test_choices_prefer_known_deviations() -> None:
             choice = with_choices(entry)
             number_of_deviations = sum(answer.is_deviation for answer in entry.answers)
             assert min(4, number_of_deviations) == sum(answer.is_deviation for answer in choice.answers)
-            assert 1 == sum(answer.correct for answer in choice.answers)
+            assert 1 == sum(answer.is_correct for answer in choice.answers)
     choices = map(with_choices, bank_of("class", BANK_SEEDS).entries)
-    positions = {[answer.correct for answer in choice.answers].index(True) for choice in choices}
+    positions = {[answer.is_correct for answer in choice.answers].index(True) for choice in choices}
     assert {0, 1, 2, 3, 4} == positions
 
 
@@ -143,7 +143,7 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
         assert entry.text[0].endswith("? Give the number of bytes.")
         source = exercise("memory", entry.seed)
         assert source.text.endswith("? Answer in bytes, or in a unit such as MB or MiB with at least one decimal.")
-        assert {"unit:MB", "unit:MiB"} & {wrong.names[0] for wrong in source.wrong}
+        assert {"unit:MB", "unit:MiB"} & {wrong.names[0] for wrong in source.wrong_answers}
         assert not [answer for answer in entry.answers if "but wrote M" in answer.feedback]
 
 
@@ -156,16 +156,16 @@ def test_the_table_of_downloads_agrees_with_the_files(monkeypatch: pytest.Monkey
         rows = list(csv.DictReader(io.StringIO(bank(name, [13, 14], "csv").decode("utf-8-sig"))))
         counts.append((len(rows), sum(len(row["wrong answers"].split("\n")) for row in rows)))
     for name, (questions, wrong_answers) in zip(SETS, counts, strict=True):
-        assert f">{questions:,}<" in bank_tables.questions(name)
-        assert f">{wrong_answers:,}<" in bank_tables.wrong_answers(name)
+        assert f">{questions:,}<" in bank_tables.question_count(name)
+        assert f">{wrong_answers:,}<" in bank_tables.wrong_answer_count(name)
     assert len({wrong_answers for _, wrong_answers in counts}) > 4
-    assert f">{sum(questions for questions, _ in counts):,}<" in bank_tables.questions()
-    assert f">{sum(wrong_answers for _, wrong_answers in counts):,}<" in bank_tables.wrong_answers()
+    assert f">{sum(questions for questions, _ in counts):,}<" in bank_tables.question_count()
+    assert f">{sum(wrong_answers for _, wrong_answers in counts):,}<" in bank_tables.wrong_answer_count()
 
 
 def test_the_example_has_feedback_on_each_answer() -> None:
     """The first answer is marked as correct; every other answer is wrong and has different feedback."""
-    (first_row, *wrong_rows) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
+    (first_row, *wrong_rows) = [row.strip("| ").split(" | ") for row in bank_tables.feedback_rows().splitlines()]
     assert ["right", "That is correct."] == first_row[1:]
     assert {"wrong"} == {row[1] for row in wrong_rows}
     assert all(row[0] != first_row[0] and row[2] not in ("", first_row[2]) for row in wrong_rows)
@@ -174,7 +174,7 @@ def test_the_example_has_feedback_on_each_answer() -> None:
 def test_the_same_question_is_asked_once() -> None:
     """Seeds that draw the same question, as they often do for published models, give one entry."""
     variants = [exercise("model", seed) for seed in BANK_SEEDS]
-    questions = {(variant.text, variant.given) for variant in variants}
+    questions = {(variant.text, variant.sizes_text) for variant in variants}
     assert len(BANK_SEEDS) > len(questions) == len(bank_of("model", BANK_SEEDS).entries)
     assert ["layer-7"] == [entry.identifier for entry in bank_of("layer", [7, 7]).entries]
 

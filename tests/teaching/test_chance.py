@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from macros.teaching.chance import Chance, fnv1a
+from macros.teaching.chance import SeededRandom, fnv1a
 
 
 # Source: the test vectors of FNV-1a, 32 bits (Fowler, Noll and Vo).
@@ -17,8 +17,8 @@ def test_the_hash_is_the_published_one(text: str, value: int) -> None:
 def test_draws_are_spread_evenly() -> None:
     """Over many seeds, every number is drawn first, and every item is shuffled to the front, about equally often."""
     texts = [f"layer:{seed}" for seed in range(4000)]
-    draws = Counter(Chance(text).below(8) for text in texts)
-    fronts = Counter(Chance(text).shuffled("abcd")[0] for text in texts)
+    draws = Counter(SeededRandom(text).below(8) for text in texts)
+    fronts = Counter(SeededRandom(text).shuffled("abcd")[0] for text in texts)
     # Five standard deviations of a binomial distribution: 5 · √(4000 · 1/8 · 7/8), and likewise for quarters.
     assert [] == [count for count in draws.values() if abs(count - 500) >= 105]
     assert [] == [count for count in fronts.values() if abs(count - 1000) >= 137]
@@ -27,5 +27,5 @@ def test_draws_are_spread_evenly() -> None:
 
 def test_the_same_text_draws_the_same() -> None:
     """Two sources with the same text draw the same numbers, and a source with a different text draws different ones."""
-    draws = [[Chance(text).word() for _ in range(3)] for text in ("layer:7", "layer:7", "layer:8")]
+    draws = [[SeededRandom(text).word() for _ in range(3)] for text in ("layer:7", "layer:7", "layer:8")]
     assert draws[0] == draws[1] != draws[2]

@@ -55,7 +55,7 @@ def product(text: str) -> Fraction:
 def test_the_same_seed_draws_the_same_exercise(name: str) -> None:
     """A seed always draws the same exercise, most seeds draw different exercises, and no text has placeholders left."""
     assert variants(name)[:5] == [exercise(name, seed) for seed in SEEDS[:5]]
-    assert len({(variant.text, variant.given, variant.options) for variant in variants(name)}) > len(SEEDS) / 2
+    assert len({(variant.text, variant.sizes_text, variant.options) for variant in variants(name)}) > len(SEEDS) / 2
     texts = [
         text
         for variant in variants(name)
@@ -110,7 +110,7 @@ def test_memory_is_worked_out_in_every_unit() -> None:
 
 def test_confused_units_are_known() -> None:
     """For every unit, dividing by its counterpart, such as MB for MiB, leads to a known wrong answer."""
-    wrong_numbers = {answer.names[0]: answer.number for answer in exercise("memory", 6).wrong}
+    wrong_numbers = {answer.names[0]: answer.number for answer in exercise("memory", 6).wrong_answers}
     # Source: 216,681,608 bytes times the factors in the comments.
     assert {
         "unit:MB": 206_643_684,  # 10⁶ ÷ 2²⁰
@@ -149,10 +149,10 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
     """Every wrong number is that of its deviations, differs from the answer, and is listed once."""
     for variant in variants(name):
         factor = variant.answer // count(variant)
-        wrong_numbers = [wrong.number for wrong in variant.wrong]
+        wrong_numbers = [wrong.number for wrong in variant.wrong_answers]
         assert len(set(wrong_numbers)) == len(wrong_numbers)
         assert variant.answer not in wrong_numbers
-        for wrong in variant.wrong:
+        for wrong in variant.wrong_answers:
             deviations = [DEVIATIONS[name] for name in wrong.names if name in DEVIATIONS]
             recounts = (
                 count(variant, C=2) if variant.ask.changes else recount(variant.question, deviation.name)
@@ -172,10 +172,10 @@ def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
     """Every deviation that applies to the question and changes the number is among the wrong answers."""
     for variant in variants(name):
         question, correct = variant.question, variant.question.number
-        known_names = {name for wrong in variant.wrong for name in wrong.names}
+        known_names = {name for wrong in variant.wrong_answers for name in wrong.names}
         fitting_names = {name for name in load_deviations() if (recount(question, name) or correct) not in (correct, 0)}
         # In bytes, a wrong count may equal a wrong answer of a different kind, whose feedback takes precedence.
-        wrong_numbers = {wrong.number for wrong in variant.wrong}
+        wrong_numbers = {wrong.number for wrong in variant.wrong_answers}
         factor = variant.answer // correct
         missing_names = {
             name for name in fitting_names - known_names if (recount(question, name) or 0) * factor not in wrong_numbers
@@ -186,7 +186,7 @@ def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
 
 def wrong_answer(variant: Exercise, number: int) -> WrongAnswer:
     """The only wrong answer with this number."""
-    (answer,) = (wrong for wrong in variant.wrong if wrong.number == number)
+    (answer,) = (wrong for wrong in variant.wrong_answers if wrong.number == number)
     return answer
 
 
@@ -282,7 +282,7 @@ def test_answers_for_other_models_are_those_of_the_engine() -> None:
         factor = variant.answer // count(variant)
         sizes = variant.question.model.sizes
         sizes_of_question = {letter: sizes[letter] for letter in "CT" if letter in sizes}
-        for wrong in variant.wrong:
+        for wrong in variant.wrong_answers:
             for other in (name.removeprefix("model:") for name in wrong.names if name.startswith("model:")):
                 models[other] += 1
                 model = model_named(other)._replace(sizes={**model_named(other).sizes, **sizes_of_question})
@@ -322,7 +322,7 @@ def test_feedback_names_all_different_mistakes() -> None:
 def test_all_layers_for_one_and_one_for_all_are_known() -> None:
     """Counting all layers instead of one, or one instead of all, and keeping the default labels are known mistakes."""
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
-        wrong_by_number = {wrong.number: wrong for wrong in variant.wrong}
+        wrong_by_number = {wrong.number: wrong for wrong in variant.wrong_answers}
         question, answer = variant.question, variant.answer
         sizes, factor = question.model.sizes, answer // count(variant)
         if "layer_0" in question.part:
@@ -352,14 +352,16 @@ def test_question_answering_has_two_labels() -> None:
     ]
     assert len(question_answering_exercises) > 10
     assert {2} == {variant.question.model.sizes["C"] for variant in question_answering_exercises}
-    assert [] == [variant for variant in question_answering_exercises if not variant.given.endswith("C\u00a0=\u00a02")]
+    assert [] == [
+        variant for variant in question_answering_exercises if not variant.sizes_text.endswith("C\u00a0=\u00a02")
+    ]
     assert min(labels["BertForSequenceClassification"], labels["BertForTokenClassification"]) > 2
 
 
 def test_a_tensor_is_a_matrix_whose_number_must_be_computed() -> None:
     """A tensor is a matrix, and its number is not a given size. The first tensor is the word table of BERT base."""
     exercises = [exercise("tensor", seed) for seed in range(1, 200)]
-    assert not [variant.text for variant in exercises if variant.answer in numbers(variant.given)]
+    assert not [variant.text for variant in exercises if variant.answer in numbers(variant.sizes_text)]
     assert all(len(variant.question.rows) == 1 and " " in variant.question.rows[0].shape for variant in exercises)
     names = {variant.question.part.rpartition("/")[2] for variant in exercises[:20]}
     assert {"word_embeddings", "position_embeddings", "kernel", "output_weights"} <= names
@@ -371,7 +373,7 @@ def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
     """Both deviations about LoRA are known in every class. `test_changes.py` compares them with PEFT's own numbers."""
     classes = set()
     for variant in variants("class"):
-        wrong_numbers = {name: wrong.number for wrong in variant.wrong for name in wrong.names}
+        wrong_numbers = {name: wrong.number for wrong in variant.wrong_answers for name in wrong.names}
         for name in ("lora-alone", "lora-added"):
             assert variant.question._replace(deviations=(name,)).number == wrong_numbers[name]
         classes.add(variant.question.model_class)
@@ -382,9 +384,9 @@ def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
 def test_one_option_is_correct(name: str) -> None:
     """Exactly one of four different options is correct, and it may be at any position."""
     for variant in variants(name):
-        assert 1 == sum(option.correct for option in variant.options)
+        assert 1 == sum(option.is_correct for option in variant.options)
         assert 4 == len({option.text for option in variant.options})
-    assert len({[option.correct for option in variant.options].index(True) for variant in variants(name)}) == 4
+    assert len({[option.is_correct for option in variant.options].index(True) for variant in variants(name)}) == 4
 
 
 def test_a_share_is_of_all_parameters() -> None:
@@ -434,8 +436,8 @@ def test_feedback_on_configurations_is_correct() -> None:
             sizes = {letter: int(size.replace(",", "")) for letter, size in SIZE.findall(option.text)}
             number = variant.question._replace(model=variant.question.model.resized(**sizes)).number
             difference = abs(number - variant.answer)
-            assert (number == variant.answer) is option.correct
-            assert numbers(option.feedback) == ([number] if option.correct else [number, difference])
+            assert (number == variant.answer) is option.is_correct
+            assert numbers(option.feedback) == ([number] if option.is_correct else [number, difference])
             assert ("too many" in option.feedback) is (number > variant.answer)
 
 
@@ -446,8 +448,8 @@ def test_feedback_on_mistakes_is_correct() -> None:
         assert wrong_total == sum(numbers(line.text)[0] for line in variant.ledger[:-1])
         for option in variant.options:
             number = recount(variant.question, option.name)
-            assert (number == wrong_total) is option.correct
-            assert option.correct or numbers(option.feedback) == [number, wrong_total]
+            assert (number == wrong_total) is option.is_correct
+            assert option.is_correct or numbers(option.feedback) == [number, wrong_total]
 
 
 def test_seeds_have_limits() -> None:

@@ -139,7 +139,7 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
 
 def parts_left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
     """Yield every wrong number whose feedback says that a part was left out, with the name of the part."""
-    feedback_on_wrong_answers = [answer.feedback for answer in variant.wrong]
+    feedback_on_wrong_answers = [answer.feedback for answer in variant.wrong_answers]
     feedback_on_options = [option.feedback for option in variant.options]
     for feedback in feedback_on_wrong_answers + feedback_on_options:
         for number, action in SENTENCE.findall(feedback):
@@ -172,7 +172,7 @@ def test_a_declared_sum_names_its_addends() -> None:
     """A declared sum must name all of its addends, because feedback uses the names."""
     first_line, last_line = ["a matrix", "H H"], ["", "#0 + H"]
     lines = lines_of([first_line, [*last_line, ["its matrix", "its bias"]]])
-    assert ["its matrix", "its bias"] == [summand.every for summand in lines[-1].summands]
+    assert ["its matrix", "its bias"] == [summand.label_of_all for summand in lines[-1].summands]
     for names in ([], [["its matrix"]]):
         with pytest.raises(BadConfig, match=r"#0 \+ H has 2 addends; list a name for each"):
             lines_of([first_line, [*last_line, *names]])

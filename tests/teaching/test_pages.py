@@ -55,7 +55,7 @@ def test_options_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     options = [option.get_text() for option in item.select("li > ul > li")]
     assert [option.text for option in variant.options] == options
     assert len(variant.ledger) == len(item.select(":scope > .bc-solution > li"))
-    (correct_option,) = (option for option in variant.options if option.correct)
+    (correct_option,) = (option for option in variant.options if option.is_correct)
     (paragraph,) = item.select("details p")
     # "Right." is left out, because there is no answer yet.
     assert f"{correct_option.text}. To correct the count," in paragraph.get_text()

@@ -21,7 +21,7 @@ def line(variant: Exercise) -> str:
     question = variant.question
     sizes = " ".join(f"{letter}={size}" for letter, size in question.model.sizes.items())
     parts = [question.model.architecture.model_type, question.model_class, question.part, question.tag, sizes]
-    options = "".join(f"; {'*' if option.correct else ''}{option.name}" for option in variant.options)
+    options = "".join(f"; {'*' if option.is_correct else ''}{option.name}" for option in variant.options)
     return f"{variant.set} {variant.seed}: {' '.join(filter(None, parts))}; {variant.answer} {variant.unit}{options}"
 
 

@@ -50,9 +50,9 @@ SOURCE_SIZE = 11
 GAP_SIZE = 4
 """Font sizes, in pixels. The gap above the source is an empty line in a tiny font."""
 
-TEXT = "--md-default-fg-color"
-SMALL = "--md-default-fg-color--light"
-COLOURS = (BACKGROUND, TEXT, SMALL)
+TEXT_COLOUR = "--md-default-fg-color"
+SOURCE_COLOUR = "--md-default-fg-color--light"
+COLOURS = (BACKGROUND, TEXT_COLOUR, SOURCE_COLOUR)
 """The custom properties of the colours that every file uses."""
 
 KEY_CLASS = re.compile(r"\bbc-(key|key-thin)\b")
@@ -121,7 +121,7 @@ def svg_file(figure: Figure, sheet: FigureStyles, scheme: str) -> str:
     # The baseline of the title is 12 pixels below the margin, 10 pixels separate the drawing from the caption, and the
     # margin below the last baseline is 6 pixels smaller than the others.
     body = [
-        _text(escape(figure.title, quote=False), MARGIN + 12, TITLE_SIZE, variables[TEXT], ' font-weight="700"'),
+        _text(escape(figure.title, quote=False), MARGIN + 12, TITLE_SIZE, variables[TEXT_COLOUR], ' font-weight="700"'),
         ElementTree.tostring(drawing, encoding="unicode"),
     ]
     y = MARGIN + TITLE_HEIGHT + height + 10
@@ -182,13 +182,13 @@ def _clean(drawing: Element) -> None:
 def _paragraphs(figure: Figure, sheet: FigureStyles, variables: Variables) -> Iterator[tuple[list[Word], float, str]]:
     """Yield the caption, a large map's description, a gap and the source, each with its font size and colour."""
     for paragraph in _caption(figure.caption, sheet, variables):
-        yield paragraph, CAPTION_SIZE, TEXT
+        yield paragraph, CAPTION_SIZE, TEXT_COLOUR
     classes = (figure.drawing.attributes.get("class") or "").split()
     # A map labels only blocks that have room for a label; its description has the numbers of all blocks.
     if "bc-map" in classes and "bc-small-map" not in classes:
-        yield _words(figure.description), CAPTION_SIZE, TEXT
-    yield [Word("", 0, 0)], GAP_SIZE, SMALL
-    yield _words(figure.source), SOURCE_SIZE, SMALL
+        yield _words(figure.description), CAPTION_SIZE, TEXT_COLOUR
+    yield [Word("", 0, 0)], GAP_SIZE, SOURCE_COLOUR
+    yield _words(figure.source), SOURCE_SIZE, SOURCE_COLOUR
 
 
 def _words(text: str) -> list[Word]:
@@ -234,15 +234,15 @@ def _sign(classes: str, sheet: FigureStyles, variables: Variables) -> str:
     """The sign of a colour, as a common character: a square, or a triangle for parts that are too thin to see."""
     key = ElementWrapper.from_html_root(Element("i", {"class": classes}))
     resolved_values = {name: resolve(value, variables) for name, value in declarations_for(key, sheet).items()}
-    ink = resolved_values.get("--bc-ink", variables[TEXT])
+    ink = resolved_values.get("--bc-ink", variables[TEXT_COLOUR])
     if "bc-key-thin" in classes.split():
         return f'<tspan fill="{ink}">▼</tspan>'
     fill = variables[BACKGROUND] if "bc-taken" in classes.split() else ink
     return f'<tspan fill="{fill}" stroke="{ink}">■</tspan>'
 
 
-def _text(markup: str, y: float, size: float, colour: str, weight: str = "") -> str:
+def _text(markup: str, y: float, size: float, colour: str, attributes: str = "") -> str:
     """A line of text as SVG; empty if the line is empty."""
     if not markup:
         return ""
-    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{markup}</text>'
+    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{attributes} fill="{colour}">{markup}</text>'

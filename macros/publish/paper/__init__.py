@@ -36,10 +36,10 @@ AS_PUBLISHED = Path(__file__).with_name("as_published.js").read_text(encoding="u
 TIMES = re.compile(rb"\((D:\d{14}[^)]*)\)")
 """Matches the times at which a PDF was created and last changed."""
 
-ELEMENT = re.compile(rb"\(node\d{8}\)")
+ELEMENT_NAME = re.compile(rb"\(node\d{8}\)")
 """Matches Chromium's name for an element in a PDF, which contains a number."""
 
-ELEMENTS = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
+ELEMENT_LIST = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
 """Matches the sorted list of all these names, with the first and the last name before it."""
 
 
@@ -75,11 +75,11 @@ def add_links(page: Page) -> None:
     """Add links to the PDF files of a hand-out wherever a page has a placeholder for them."""
     for span in page.tree.css("span.bc-printed[data-sheet]"):
         name = span.attributes["data-sheet"] or ""
-        links = [f'<a href="{page.top}{address(name, paper)}">PDF for {paper}</a>' for paper in SHEETS[name].papers]
+        links = [f'<a href="{page.top}{pdf_address(name, paper)}">PDF for {paper}</a>' for paper in SHEETS[name].papers]
         span.inner_html = f": {', '.join(links)}"
 
 
-def address(name: str, paper: str) -> str:
+def pdf_address(name: str, paper: str) -> str:
     """The address of a hand-out as PDF."""
     return f"hand-outs/{name}-{paper.lower()}.pdf"
 
@@ -98,7 +98,7 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
         tab.evaluate(AS_PUBLISHED)
         for paper in sheet.papers:
             options = {"prefer_css_page_size": True} if paper == SCREEN else {"format": paper}
-            yield address(name, paper), repeatable(tab.pdf(**options, print_background=True, tagged=True))
+            yield pdf_address(name, paper), repeatable(tab.pdf(**options, print_background=True, tagged=True))
     tab.close()
 
 
@@ -128,9 +128,9 @@ def repeatable(pdf: bytes) -> bytes:
     time = f"D:{source_date:%Y%m%d%H%M%S}+00'00'".encode()
     # The file contains the position of each object, so no replacement may change the length of a text.
     pdf = TIMES.sub(lambda match: b"(" + time.ljust(len(match[1]))[: len(match[1])] + b")", pdf)
-    names = dict.fromkeys(ELEMENT.findall(pdf))
+    names = dict.fromkeys(ELEMENT_NAME.findall(pdf))
     new_names = {name: b"(node%08d)" % number for number, name in enumerate(names, start=1)}
-    return ELEMENTS.sub(_sort_names, ELEMENT.sub(lambda match: new_names[match[0]], pdf))
+    return ELEMENT_LIST.sub(_sort_names, ELEMENT_NAME.sub(lambda match: new_names[match[0]], pdf))
 
 
 def _sort_names(match: re.Match[bytes]) -> bytes:

@@ -21,23 +21,23 @@ def render(bank: Bank) -> str:
 
     The text has no heading and no empty line, because Blackboard would take either for a question.
     """
-    return "".join("\t".join(map(_in_one_line, _question(entry))) + "\r\n" for entry in bank.entries)
+    return "".join("\t".join(map(_in_one_line, _fields(entry))) + "\r\n" for entry in bank.entries)
 
 
-def _question(entry: BankEntry) -> Iterator[str]:
-    """Yield the fields of a line: the kind, the question, and the correct number with its margin or all options."""
-    text = " ".join((*entry.text, "; ".join(entry.ledger)))
+def _fields(entry: BankEntry) -> Iterator[str]:
+    """Yield the fields of a line: the kind, the question, and all options or the correct number with its margin."""
+    question = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.is_numeric:
-        yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.correct), NO_MARGIN)
+        yield from ("NUM", question, *(answer.text for answer in entry.answers if answer.is_correct), NO_MARGIN)
         return
-    yield from ("MC", text)
+    yield from ("MC", question)
     for answer in entry.answers:
-        yield from (answer.text, "correct" if answer.correct else "incorrect")
+        yield from (answer.text, "correct" if answer.is_correct else "incorrect")
 
 
 def _in_one_line(text: str) -> str:
-    """The text with all white space as single spaces: a tab would end the field, and a line break the question.
+    """The text with single spaces as its only white space: a tab would end the field, and a line break the question.
 
-    No-break spaces become plain ones, because they may not survive the upload.
+    No-break spaces are replaced too, because they may not survive the upload.
     """
     return " ".join(text.split())

@@ -1,8 +1,8 @@
 """CSV for Brightspace's question library: short answers and multiple choice, one line per field.
 
 Brightspace cannot import arithmetic questions, so a question with a number as its answer
-becomes a short-answer question. Both kinds have hints and the worked-out sum, but only choices have
-feedback on each answer.
+becomes a short-answer question. Both kinds have hints and the worked-out sum, but only
+multiple-choice questions have feedback on each answer.
 
 Source:
 https://community.d2l.com/brightspace/kb/articles/27274-import-questions-into-the-question-library,
@@ -26,7 +26,7 @@ FIELDS = 5
 """Number of fields on every line of the sample file, including empty fields."""
 
 HTML = "HTML"
-"""The field that follows a text with markup."""
+"""The value of the field after a text with markup."""
 
 
 def render(bank: Bank) -> str:
@@ -37,12 +37,12 @@ def render(bank: Bank) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
     title = fill(load_sets().banks["assessment"], title=bank.title)
-    for line in ([f"//{title}"], *(line for entry in bank.entries for line in _question(entry))):
+    for line in ([f"//{title}"], *(line for entry in bank.entries for line in _lines(entry))):
         writer.writerow([*line, *[""] * (FIELDS - len(line))])
     return BYTE_ORDER_MARK + buffer.getvalue()
 
 
-def _question(entry: BankEntry) -> Iterator[list[str]]:
+def _lines(entry: BankEntry) -> Iterator[list[str]]:
     """Yield the lines of a question, each of which begins with its keyword, and an empty line after them."""
     yield ["NewQuestion", "SA" if entry.is_numeric else "MC"]
     yield ["ID", entry.identifier]
@@ -52,12 +52,12 @@ def _question(entry: BankEntry) -> Iterator[list[str]]:
     yield ["Difficulty", "1"]
     if entry.is_numeric:
         yield ["InputBox", "1", "40"]  # rows and columns of the field
-        (correct_text,) = (answer.text for answer in entry.answers if answer.correct)
+        (correct_text,) = (answer.text for answer in entry.answers if answer.is_correct)
         # Brightspace compares text, so the number is accepted with and without commas.
         yield from (["Answer", "100", text] for text in dict.fromkeys((correct_text, whole(int(correct_text)))))
     else:
         for answer in entry.answers:
-            yield ["Option", "100" if answer.correct else "0", answer.text, "", answer.feedback]
+            yield ["Option", "100" if answer.is_correct else "0", answer.text, "", answer.feedback]
     yield ["Hint", markup.paragraphs(entry.hints), HTML]
     yield ["Feedback", markup.solution(entry), HTML]
     yield []

@@ -1,7 +1,7 @@
 """QTI 1.2 packages for Canvas. An assessment with numbers to type has a second version with numbers to choose from.
 
-Canvas cannot show feedback on a particular typed number, so only choices have feedback on each
-answer. The sum is shown after any answer.
+Canvas cannot show feedback on a particular typed number, so only multiple-choice
+questions have feedback on each answer. The sum is shown after any answer.
 
 Sources: IMS Question & Test Interoperability, ASI XML Binding 1.2 (2002); IMS Content Packaging
 1.1.3; and QTIMigrationTool, the program with which Canvas reads both. `make verify` reads our files
@@ -27,7 +27,7 @@ GENERAL = "general"
 """The names of the field for the answer, and of the feedback that is shown after any answer."""
 
 CHOICES = "-choices"
-"""The suffix of the name of an assessment whose numbers are chosen, and of the names of its questions."""
+"""The suffix of the name of an assessment with numbers to choose from, and of the names of its questions."""
 
 
 def render(bank: Bank) -> bytes:
@@ -58,9 +58,9 @@ def _manifest(name: str, assessments: Iterable[str]) -> str:
 
 def _assessment(name: str, title: str, entries: Iterable[BankEntry]) -> str:
     """A file with the questions of one assessment."""
-    ending = CHOICES if name.endswith(CHOICES) else ""
+    suffix = CHOICES if name.endswith(CHOICES) else ""
     items = "".join(
-        (_numeric_item if entry.is_numeric else _choice_item)(entry, f"{entry.identifier}{ending}") for entry in entries
+        (_numeric_item if entry.is_numeric else _choice_item)(entry, f"{entry.identifier}{suffix}") for entry in entries
     )
     return (
         f'{XML_DECLARATION}<questestinterop xmlns="{QTI}">\n<assessment ident="{name}" title="{escape(title)}">\n'
@@ -73,7 +73,7 @@ def _numeric_item(entry: BankEntry, name: str) -> str:
 
     Canvas requires a range in addition to the exact number. Both bounds equal the number, so there is no tolerance.
     """
-    (correct_text,) = (answer.text for answer in entry.answers if answer.correct)
+    (correct_text,) = (answer.text for answer in entry.answers if answer.is_correct)
     bounds = "".join(f'<{bound} respident="{RESPONSE}">{correct_text}</{bound}>' for bound in ("vargte", "varlte"))
     field = (
         f'<response_str ident="{RESPONSE}" rcardinality="Single"><render_fib fibtype="Decimal">'
@@ -84,9 +84,9 @@ def _numeric_item(entry: BankEntry, name: str) -> str:
 
 
 def _choice_item(entry: BankEntry, name: str) -> str:
-    """A question with answers to choose from. Every answer shows the sum and its own feedback."""
+    """A question with answers to choose from. Each answer shows the sum and the feedback on that answer."""
     answers = {f"answer-{number}": answer for number, answer in enumerate(entry.answers, 1)}
-    correct_identifier = next(identifier for identifier, answer in answers.items() if answer.correct)
+    correct_identifier = next(identifier for identifier, answer in answers.items() if answer.is_correct)
     labels = (
         f'<response_label ident="{identifier}">{_material(markup.paragraphs([answer.text]))}</response_label>\n'
         for identifier, answer in answers.items()
@@ -115,18 +115,19 @@ def _item(entry: BankEntry, name: str, kind: str, field: str, rules: str, feedba
         kind: Canvas's name for the kind of question.
         field: the element in which students answer.
         rules: the conditions that score an answer and show feedback.
-        feedback: the HTML of each feedback, by name.
+        feedback: HTML that rules can show, by name.
     """
+    metadata = _metadata_fields(question_type=kind, points_possible="1")
     return (
         f'<item ident="{name}" title="{escape(entry.name)}">\n'
-        f"<itemmetadata><qtimetadata>{_fields(question_type=kind, points_possible='1')}</qtimetadata></itemmetadata>\n"
+        f"<itemmetadata><qtimetadata>{metadata}</qtimetadata></itemmetadata>\n"
         f"<presentation>{_material(markup.prompt(entry))}\n{field}</presentation>\n"
         '<resprocessing>\n<outcomes><decvar maxvalue="100" minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes>'
         f"\n{rules}</resprocessing>\n{''.join(map(_feedback, feedback, feedback.values()))}</item>\n"
     )
 
 
-def _fields(**fields: str) -> str:
+def _metadata_fields(**fields: str) -> str:
     """Metadata fields, in the form that Canvas reads."""
     return "".join(
         f"<qtimetadatafield><fieldlabel>{label}</fieldlabel><fieldentry>{entry}</fieldentry></qtimetadatafield>"

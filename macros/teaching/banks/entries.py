@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from macros.rendering.components.numbers import whole
 
-from ..chance import Chance
+from ..chance import SeededRandom
 from ..exercise import Exercise, SolutionLine, exercise
 from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
 from ..wrong import ONE_NUMBER, TIMES_HEADS, WrongAnswer
 
 MAX_SEEDS = 1_000
-"""Maximum number of variants in a file, which is enough for any course and takes less than a minute to write."""
+"""Maximum number of variants in a file. A file with this many takes less than a minute to write."""
 
 UNIT_SLIP = "unit:"
 """The prefix of the names of slips with units, which are impossible if the question asks for plain bytes."""
@@ -31,14 +31,14 @@ class Answer(NamedTuple):
 
     Attributes:
         text: the number in digits, or the option.
-        correct: whether the answer is correct.
+        is_correct: whether the answer is correct.
         feedback: the comment on the answer.
         is_deviation: whether a known deviation leads to the answer.
         is_offered: whether it may be one of the numbers to choose from.
     """
 
     text: str
-    correct: bool
+    is_correct: bool
     feedback: str
     is_deviation: bool = False
     is_offered: bool = True
@@ -70,12 +70,12 @@ class BankEntry(NamedTuple):
 
     @property
     def identifier(self) -> str:
-        """The name for programs, which is the same in every file: `layer-7`."""
+        """The identifier for programs, which is the same in every file: `layer-7`."""
         return f"{self.set}-{self.seed}"
 
 
 class Bank(NamedTuple):
-    """Several variants of a set."""
+    """Variants of a set, as questions."""
 
     set: str
     title: str
@@ -83,7 +83,7 @@ class Bank(NamedTuple):
 
 
 def bank_of(name: str, seeds: Iterable[int]) -> Bank:
-    """The variants of a set with these seeds. Of variants with the same question, only the first is kept.
+    """The variants of a set with these seeds. Of variants with the same question and answers, only the first is kept.
 
     Raises:
         UnknownExercise: there is no such set or variant, or the number of seeds is zero or too large.
@@ -110,34 +110,34 @@ def _entry(source: Exercise) -> BankEntry:
         set=source.set,
         seed=source.seed,
         name=fill(texts["name"], title=exercise_set.title, seed=source.seed),
-        text=tuple(filter(None, (text, source.given))),
+        text=tuple(filter(None, (text, source.sizes_text))),
         ledger=tuple(map(_line, source.ledger)),
         is_numeric=not source.options,
-        answers=_options(source) if source.options else _numbers(source, texts["correct"]),
+        answers=_answers_from_options(source) if source.options else _numeric_answers(source, texts["correct"]),
         hints=source.hints,
         solution=tuple(map(_line, source.solution)),
     )
 
 
-def _options(source: Exercise) -> tuple[Answer, ...]:
+def _answers_from_options(source: Exercise) -> tuple[Answer, ...]:
     """The options of an exercise as answers."""
-    return tuple(Answer(option.text, option.correct, option.feedback) for option in source.options)
+    return tuple(Answer(option.text, option.is_correct, option.feedback) for option in source.options)
 
 
-def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
+def _numeric_answers(source: Exercise, feedback_on_correct: str) -> tuple[Answer, ...]:
     """The correct number and the known wrong ones, except slips with units, each with its feedback."""
     wrong_answers = (
         Answer(str(answer.number), False, answer.feedback, bool(answer.titles), _is_offered(answer))
-        for answer in source.wrong
+        for answer in source.wrong_answers
         if not answer.names[0].startswith(UNIT_SLIP)
     )
-    return (Answer(str(source.answer), True, feedback), *wrong_answers)
+    return (Answer(str(source.answer), True, feedback_on_correct), *wrong_answers)
 
 
 def _is_offered(answer: WrongAnswer) -> bool:
     """Return whether a wrong number may be one of those to choose from.
 
-    A seed must keep drawing the same numbers, so kinds of wrong numbers that were added later are never offered.
+    A seed must keep drawing the same numbers, so kinds of wrong numbers that were added later are not offered.
     """
     return not answer.names[0].startswith((ONE_NUMBER, TIMES_HEADS))
 
@@ -155,10 +155,10 @@ def with_choices(entry: BankEntry) -> BankEntry:
     """
     if not entry.is_numeric:
         return entry
-    chance = Chance(f"{entry.set}:{entry.seed}:choices")
+    rng = SeededRandom(f"{entry.set}:{entry.seed}:choices")
     correct, *wrong_answers = entry.answers
     offered_answers = [answer for answer in wrong_answers if answer.is_offered]
     # The sort is stable, so the order stays random within deviations and within slips.
-    distractors = sorted(chance.shuffled(offered_answers), key=lambda answer: not answer.is_deviation)[:DISTRACTORS]
-    answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([correct, *distractors]))
+    distractors = sorted(rng.shuffled(offered_answers), key=lambda answer: not answer.is_deviation)[:DISTRACTORS]
+    answers = (answer._replace(text=whole(int(answer.text))) for answer in rng.shuffled([correct, *distractors]))
     return entry._replace(is_numeric=False, answers=tuple(answers))

@@ -13,7 +13,7 @@ from . import markup
 from .entries import Answer, Bank, BankEntry
 
 SPECIAL = re.compile(r"[\\~=#{}:]")
-"""Matches characters with a special meaning in GIFT, unless a backslash precedes them."""
+"""Matches characters that have a special meaning in GIFT unless a backslash precedes them."""
 
 
 def render(bank: Bank) -> str:
@@ -33,13 +33,13 @@ def _question(entry: BankEntry) -> str:
 
 def _number(answer: Answer) -> str:
     """An exact number with its feedback. GIFT gives a number full marks unless a percentage precedes it."""
-    return f"={'' if answer.correct else '%0%'}{answer.text}:0#{_escape(markup.paragraphs([answer.feedback]))}"
+    return f"={'' if answer.is_correct else '%0%'}{answer.text}:0#{_escape(markup.paragraphs([answer.feedback]))}"
 
 
 def _choice(answer: Answer) -> str:
     """An option with its feedback. `=` marks the correct option, and `~` a wrong one."""
     text = _escape(markup.paragraphs([answer.text]))
-    return f"{'=' if answer.correct else '~'}{text}#{_escape(markup.paragraphs([answer.feedback]))}"
+    return f"{'=' if answer.is_correct else '~'}{text}#{_escape(markup.paragraphs([answer.feedback]))}"
 
 
 def _escape(text: str) -> str:

@@ -51,7 +51,7 @@ def _numbers(entry: BankEntry) -> Iterator[str]:
     The settings include the default penalty for a wrong unit, although it has no effect without units.
     """
     for answer in entry.answers:
-        yield f'<answer fraction="{_fraction(answer)}" format="moodle_auto_format">'
+        yield f'<answer fraction="{_percentage(answer)}" format="moodle_auto_format">'
         yield _text(answer.text)
         yield _html("feedback", markup.paragraphs([answer.feedback]))
         yield "<tolerance>0</tolerance>\n</answer>"
@@ -63,14 +63,14 @@ def _choices(entry: BankEntry) -> Iterator[str]:
     """Yield the options of a multiple-choice question, which Moodle shuffles. One of them is correct."""
     yield "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>"
     for answer in entry.answers:
-        yield f'<answer fraction="{_fraction(answer)}" format="html">'
+        yield f'<answer fraction="{_percentage(answer)}" format="html">'
         yield _text(markup.paragraphs([answer.text]))
         yield f"{_html('feedback', markup.paragraphs([answer.feedback]))}\n</answer>"
 
 
-def _fraction(answer: Answer) -> int:
+def _percentage(answer: Answer) -> int:
     """The mark for an answer, in percent."""
-    return 100 if answer.correct else 0
+    return 100 if answer.is_correct else 0
 
 
 def _html(element: str, html: str) -> str:

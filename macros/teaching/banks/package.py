@@ -6,12 +6,13 @@ import io
 import zipfile
 from collections.abc import Mapping
 
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
+EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)
 """The date of every file, which is the earliest date that a zip can hold."""
 
 UNIX = 3
 READABLE = 0o644 << 16
-"""The system and the permissions of every file, which `zipfile` would otherwise take from the machine."""
+"""The system and the permissions of every file. `zipfile` would otherwise record the system of the machine, and let
+only the owner read the file."""
 
 
 def zip_of(files: Mapping[str, str | bytes]) -> bytes:
@@ -19,7 +20,7 @@ def zip_of(files: Mapping[str, str | bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as package:
         for name, content in files.items():
-            entry = zipfile.ZipInfo(name, LONG_AGO)
+            entry = zipfile.ZipInfo(name, EARLIEST_DATE)
             entry.create_system = UNIX
             entry.external_attr = READABLE
             package.writestr(entry, content)

@@ -45,8 +45,8 @@ def render(bank: Bank) -> str:
 
 def _row(entry: BankEntry) -> tuple[str, ...]:
     """The cells of a question, in the order of `COLUMNS`."""
-    (correct,) = (answer for answer in entry.answers if answer.correct)  # exactly one answer is correct
-    wrong_answers = [answer for answer in entry.answers if not answer.correct]
+    (correct,) = (answer for answer in entry.answers if answer.is_correct)  # exactly one answer is correct
+    wrong_answers = [answer for answer in entry.answers if not answer.is_correct]
     return (
         entry.set,
         str(entry.seed),
