@@ -7,7 +7,7 @@ import { count, models, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { explain } from "../../explaining/explain.js"
 import { code, enumeration, finding, words } from "../words.js"
-import { meaning } from "./meanings.js"
+import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
 import { BINARY_UNITS, UNIT_NAMES } from "./memory.js"
 import { pairIn, typedShare } from "./pairs.js"
 import { LETTERS, modelOfSetting, namedModels, nearestModel, sizeInWords } from "./settings.js"
@@ -208,7 +208,7 @@ function poolerNote({ parts }, { model, headline }) {
 /** A finding on the shared layer, for a text about ALBERT. @param {Account} account @returns {Finding[]} */
 const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert"
-    ? [{ weight: 1, words: words`ALBERT uses the same layer at every depth, so it counts once.`, amount: null }]
+    ? [{ weight: 1, words: [ON_SHARED_LAYERS], amount: null }]
     : []
 
 /** A finding on a number that is the total without the embedding tables, as thop counts it.

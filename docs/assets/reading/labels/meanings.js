@@ -10,6 +10,9 @@ import { code, enumeration, link, words } from "../words.js"
 
 const { nouns, pages } = table.explanations
 
+/** A sentence on a model whose layers share their weights. */
+export const ON_SHARED_LAYERS = "ALBERT uses the same layer at every depth, so it counts once."
+
 /** The words for a class, with its number of labels unless that is 0.
  * @param {string} name @param {number} labels @returns {Words} */
 export const asClass = (name, labels = 0) => words`as ${code(name)}${withLabels(labels)}`

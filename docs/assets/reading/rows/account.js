@@ -51,11 +51,12 @@ function isOneRoundedNumber({ alignment, print }) {
 const MAX_WRONG = 0.25
 
 /** The account of a table whose rows are parts that a person has chosen, such as all projections; null if they are not
- * explained as the terms of a sum.
- * @param {string} text */
-function accountOfHandMadeTable(text) {
+ * explained as the terms of a sum. An account with a reservation is better only than rows of which most lines are left
+ * out.
+ * @param {string} text @param {number} rowCount  the rows that the table has for the other readers */
+function accountOfHandMadeTable(text, rowCount) {
   const account = accountOfSum(text)
-  if (!account || account.confidence === "possible") return null
+  if (!account || (account.confidence === "possible" && rowCount > account.lines.length / 2)) return null
   const wrongLines = account.lines.filter(({ verdict }) => verdict !== "right" && verdict !== "subtotal")
   return wrongLines.length <= account.lines.length * MAX_WRONG ? account : null
 }
@@ -77,7 +78,7 @@ export function accountOfRows(text) {
       accountOfPart() ??
       accountOfAdapters(print.rows, 0) ??
       accountOfUnsized(print) ??
-      accountOfHandMadeTable(text) ??
+      accountOfHandMadeTable(text, print.rows.length) ??
       accountOfOther(print)
     )
   const several = accountOfSeveral(print)

@@ -11,7 +11,7 @@
 // randomly generated sums whose right reading is known. At the end, judging.js decides whether
 // the best reading is good enough, and how sure the account may be of it.
 
-import { count, models } from "../../counting/engine.js"
+import { count, models, noun } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { modelsIn } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
@@ -47,29 +47,38 @@ const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit 
 /** The names of the sizes that count the rows of embedding tables, by letter. @type {Record<string, string>} */
 const TABLES = { V: "vocabulary", P: "positions", S: "segments" }
 
-/** The published model that a text means although the sum has a different size for one of its tables, with the right
- * total; null if there is none.
+/** The words for this many rows of a table. @param {string} letter @param {number} rows */
+const rowsInWords = (letter, rows) =>
+  letter === "V" ? words`a vocabulary of ${rows}` : words`${rows} ${noun(rows, TABLES[letter].slice(0, -1))}`
+
+/** The published model that a text means although the sum has different sizes for its tables, with the right total;
+ * null if there is none.
  * @param {UnderstoodSum} outcome @param {string} text @returns {UnderstoodSum["published"]} */
-function publishedFor({ model, target }, text) {
+function publishedFor({ model, target, entries }, text) {
   const { name, architecture, sizes, reference } = model
   const { modelClass } = target
-  if (name || !reference || !modelClass || !namesModel(text)) return null
+  if (name || !reference || !modelClass) return null
   const published = models.get(reference)
+  const { title } = published
   // The number of heads affects no total, and that of labels is the writer's choice.
   const letters = Object.keys(published.sizes).filter(
     (letter) => !"AC".includes(letter) && published.sizes[letter] !== sizes[letter],
   )
-  const [letter] = letters
-  if (letters.length !== 1 || !(letter in TABLES) || published.architecture !== architecture) return null
+  if (!letters.length || letters.some((letter) => !(letter in TABLES)) || published.architecture !== architecture)
+    return null
   const total = count({ modelClass, sizes: published.sizes }) ?? 0
-  const [publishedSize, writersSize, sizeName] = [published.sizes[letter], sizes[letter], TABLES[letter]]
-  const change = total - target.total
-  return {
-    title: published.title,
-    total,
-    label: words`${sizeName}: ${publishedSize} instead of ${writersSize}`,
-    words: words`${published.title} has ${publishedSize} as its ${sizeName}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
-  }
+  const isStated = entries.some(({ stated }) => stated?.value === total)
+  if (!isStated && !namesModel(text)) return null
+  const tables = letters.map((letter) => {
+    const [publishedSize, writersSize] = [published.sizes[letter], sizes[letter]]
+    const change = (count({ modelClass, sizes: { ...sizes, [letter]: publishedSize } }) ?? 0) - target.total
+    return {
+      change,
+      label: words`${rowsInWords(letter, publishedSize)} instead of ${writersSize}`,
+      words: words`${title} has ${rowsInWords(letter, publishedSize)}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
+    }
+  })
+  return { title, total, tables }
 }
 
 /** The best reading of a sum with any of the models that it may be about; null if there is none.

@@ -43,7 +43,7 @@ const TABLES = [
   ],
   [/posi|位置|위치|позиц/i, partAt(`${EMBEDDINGS}/position_embeddings`)],
   [
-    /word|token|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-z])|palabra|단어|토큰|単語|トークン|слов/i,
+    /word|token(?![ _-]?types?(?![a-z]))|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-z])|palabra|단어|토큰|単語|トークン|слов/i,
     partAt(`${EMBEDDINGS}/word_embeddings`),
   ],
 ]
@@ -66,6 +66,7 @@ const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/
 const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
 const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i
 const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
+const QKVO = /q ?[,/&+ ]? ?k ?[,/&+ ]? ?v ?[,/&+ ]? ?(?:and |und |et |y )?o(?![a-z])/i
 // Words for one layer, for several or all layers, and for any number of layers.
 const PER_LAYER =
   /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
@@ -184,6 +185,7 @@ function feedForwardMeant(words) {
 function projectionsMeant(words) {
   const self = `${LAYER}/attention/self`
   const output = OUTPUT_PROJECTION.test(words) ? [partAt(`${LAYER}/attention/output/dense`)] : []
+  if (QKVO.test(words)) return [partAt(LAYER, "self-attention")]
   if (QKV.test(words)) return [partAt(self), ...output]
   const projections = /** @type {[RegExp, string][]} */ ([
     [QUERY, "query"],

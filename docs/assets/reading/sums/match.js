@@ -8,6 +8,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { partsMeant } from "./labels.js"
+import { sharesLayers } from "./pieces.js"
 
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Ruler} Ruler */
@@ -19,7 +20,8 @@ import { partsMeant } from "./labels.js"
 
 /** A reading of a summand. `piece` is the part that it counts, or null if that is not known; `rows` is then empty.
  * `count` is the number of layers in which it counts the part, which exceeds the model's if it counts the part too
- * often. `right` is the number of parameters that the part has in these layers of the model.
+ * often. `right` is the number of parameters that the part has in these layers of the model. The part of a tied
+ * decoder is what is counted with its matrix.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
  * "some" | "wrong" | "unknown" | "tied", }} Reading */
 
@@ -42,6 +44,7 @@ const COSTS = {
   head: 0.8, // a part that the bare model lacks, although nothing names it
   alone: 0.2, // a single vector, because many vectors have this size
   repeated: 2, // the part is counted several times by mistake
+  shared: 0.5, // the part is counted in every layer, although all layers share it
   row: 0.01, // each tensor of the part, so that the simplest of equal parts is chosen
 }
 /** The costs of other readings: a part with a wrong number, some tensors of a part, no part, and a tied decoder, which
@@ -134,7 +137,7 @@ function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, l
   const counts = []
   // The whole piece was multiplied by the number of heads or layers once more, or counted twice.
   const times = isMeant && whole ? value / whole : 0
-  if (times > 1 && [sizes.A, layers, 2].includes(times)) counts.push(layers * times)
+  if (times > 1 && [sizes.A, sizes.L, 2].includes(times)) counts.push(layers * times)
   // Full matrices for each head need no words, because nothing else in a layer is counted that often.
   if (!labelRows && isOfHeads(rows) && value === whole * sizes.A) counts.push(layers * sizes.A)
   // The part of one layer was counted once for each head instead of once for each layer.
@@ -163,7 +166,8 @@ function readingsAsPiece(piece, meaning) {
     readings.push({ piece, rows, count, right: single * count, cost, kind: "exact" })
   }
   for (const repeatedCount of repeatedCounts(piece, meaning)) {
-    const cost = costOfRows(rows, layers, meaning) + COSTS.repeated
+    const isShared = sharesLayers(meaning.ruler) && repeatedCount === meaning.ruler.sizes.L
+    const cost = costOfRows(rows, layers, meaning) + (isShared ? COSTS.shared : COSTS.repeated)
     readings.push({ piece, rows, count: repeatedCount, right: whole, cost, kind: "exact" })
   }
   return readings
@@ -173,22 +177,38 @@ function readingsAsPiece(piece, meaning) {
  * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
 export function readingsOf(summand, ruler) {
   const { value, tolerance, label, around } = summand
-  const { V, E, H } = ruler.sizes
   const labelRows = rowsMeant(label, ruler)
   const contextRows = rowsMeant(around, ruler)
   const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))
   if (labelRows) readings.push(...readingsOfWords(summand, labelRows, contextRows, ruler))
   readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" })
-  if (Math.abs(V * (E ?? H) - value) <= tolerance && DECODER.test(label))
-    readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.tied, kind: "tied" })
+  if (DECODER.test(label)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
   return readings.sort((one, other) => one.cost - other.cost).slice(0, MAX_READINGS)
+}
+
+/** The parts of the masked-LM head that people count together with the matrix of the decoder. */
+const WITH_DECODER = ["cls/predictions/output_bias", "cls/predictions"]
+
+/** The readings of a summand as the matrix of the decoder, which is tied: alone, with its bias or with the whole head.
+ * `rows` has only what the matrix comes with.
+ * @param {number} value @param {number} tolerance @param {Ruler} ruler @returns {Reading[]} */
+function readingsAsDecoder(value, tolerance, ruler) {
+  const { V, E, H } = ruler.sizes
+  const partsBeside = WITH_DECODER.flatMap((path) => {
+    const rows = ruler.select(path, "")
+    return ruler.pieces.filter((piece) => rows.size && piece.rows.size === rows.size && isWithin(rows, piece.rows))
+  })
+  return [null, ...partsBeside]
+    .map((piece) => ({ piece, rows: piece?.rows ?? new Set(), right: piece?.whole ?? 0 }))
+    .filter(({ right }) => Math.abs(V * (E ?? H) + right - value) <= tolerance)
+    .map((part) => ({ ...part, count: ruler.layers, cost: OTHER_COSTS.tied, kind: "tied" }))
 }
 
 /** The readings of a summand as the part that its words mean although the number differs: as some of its tensors, or as
  * the part with a wrong number.
  * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} contextRows @param {Ruler} ruler
  * @returns {Reading[]} */
-function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRows, ruler) {
+function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, contextRows, ruler) {
   const rowsInContext = contextRows ? new Set([...labelRows].filter((row) => contextRows.has(row))) : labelRows
   const rows = rowsInContext.size ? rowsInContext : labelRows
   const { layers } = ruler
@@ -197,6 +217,9 @@ function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRow
   const whole = sumBy(rows, (row) => ruler.size(row) * ruler.times(row))
   const piece = ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(candidate.rows, rows))
   if (!piece) return []
+  // A table may have any number of rows, as 512 × 768 is for segments.
+  const isTable = rows.size === 1 && [...rows].every(({ tags }) => tags.has("embedding-table"))
+  const hasOtherRows = isTable && factors.length === 2 && factors.includes(ruler.sizes.E ?? ruler.sizes.H)
   const inAll = { count: layers, right: whole }
   const numbers = isInLayers && layers > 1 ? [inAll, { count: 1, right: single }] : [inAll]
   /** @type {Reading[]} */
@@ -207,7 +230,7 @@ function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRow
     if (someRows && isInLayers && someRows.size < rows.size)
       readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + layersCost, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
-    if (distance < MAX_DISTANCE && Math.abs(value - right) > tolerance) {
+    if ((distance < MAX_DISTANCE || hasOtherRows) && Math.abs(value - right) > tolerance) {
       const distanceCost = distance > NEAR ? OTHER_COSTS.far * Math.min(distance, FAR) : 0
       const cost = OTHER_COSTS.wrong + layersCost + distanceCost
       readings.push({ piece, rows, count, right, cost, kind: "wrong" })

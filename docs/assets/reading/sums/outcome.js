@@ -48,7 +48,8 @@ const COST_OF_EXCESS = 3 // of a covered block that a class does not have; a mis
 /** Whether a reading fits so well that its summand need not be split. A part whose words have "without" does not count,
  * because another part without something else may have the same size.
  * @param {Reading} reading */
-const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MAX_COST && !/without/.test(piece?.words ?? "")
+const isFitting = ({ kind, cost, piece }) =>
+  kind === "tied" || (kind === "exact" && cost < MAX_COST && !/without/.test(piece?.words ?? ""))
 
 /** A summand as a list, split into the summands that it consists of if it fits no part as a whole.
  * @param {SummandOfEntry} summand @param {Ruler} ruler @param {number} [depth] @returns {SummandOfEntry[]} */

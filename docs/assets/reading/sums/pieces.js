@@ -156,6 +156,9 @@ export function rulerOf(architecture, sizes) {
   }
 }
 
+/** Whether all layers of a model share their weights, so that they count once. @param {Ruler} ruler */
+export const sharesLayers = ({ layers, sizes }) => layers === 1 && sizes.L > 1
+
 /** The pieces without those that have the same rows as an earlier one. @param {Piece[]} pieces */
 function withoutDuplicates(pieces) {
   /** @type {Map<string, Piece>} */

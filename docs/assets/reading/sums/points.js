@@ -7,10 +7,11 @@
 
 import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
+import { ON_SHARED_LAYERS } from "../labels/meanings.js"
 import { link, words } from "../words.js"
 import { hasEntries } from "./entries.js"
 import { isOfHeads } from "./match.js"
-import { wordsOf } from "./pieces.js"
+import { sharesLayers, wordsOf } from "./pieces.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -21,9 +22,13 @@ import { wordsOf } from "./pieces.js"
 /** @typedef {import("./summands.js").Slip} Slip */
 
 /** The reading of a sum done by hand, with the model that it is about. `published` is the published model that the text
- * means although the sum has a different size for one table; null if there is none.
- * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, label: Words, words: Words } |
- * null }} UnderstoodSum */
+ * means although the sum has different sizes for its tables; null if there is none.
+ * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, tables: OtherTable[] } | null
+ * }} UnderstoodSum */
+
+/** A table that has another size in the published model than in the sum: `change` is the number of parameters that the
+ * published model has more.
+ * @typedef {{ change: number, label: Words, words: Words }} OtherTable */
 
 /** A finding and the step that corrects it.
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
@@ -104,8 +109,9 @@ function pointOfSummand(summand, reading, outcome) {
   const source = quotedTerm(summand, outcome)
   const { kind, right } = reading
   if (kind === "tied") {
-    const aboutTying = words`“${source}”: the decoder shares its matrix with the word embeddings, so it adds nothing.`
-    return point(value, aboutTying, value, ["the decoder, which is tied"])
+    const effect = reading.piece ? words`so only ${partOf(reading, outcome)} counts: ${right}` : "so it adds nothing"
+    const aboutTying = words`“${source}”: the decoder shares its matrix with the word embeddings, ${effect}.`
+    return point(value - right, aboutTying, value - right, ["the decoder, which is tied"])
   }
   if (kind === "unknown") {
     const aboutUnknown = words`We do not know what “${source}” counts (${value}).`
@@ -158,14 +164,16 @@ function pointOfGap(gap, outcome) {
   const wholePart = gapWords(gap, outcome)
   const partLink = link(
     piece.page,
-    piece.words.replace(/ in all layers$/, "").replace(/^all encoder layers/, "encoder layers"),
+    piece.words
+      .replace(/ in all layers$/, "")
+      .replace(/^all encoder layers/, sharesLayers(outcome.ruler) ? "the encoder layer" : "encoder layers"),
   )
   const aboutWhole = isMissing
     ? words`You left out ${wholePart}: ${amount}.`
     : words`You counted ${wholePart} more often than it is there: ${-amount} too many.`
   const aboutLayers = isMissing
     ? words`You counted ${partLink} in ${of - count} of ${of} layers: ${amount} are missing.`
-    : words`You counted ${partLink} ${excessInWords(count, of)}: ${-amount} too many.${reasonOfHeads(gap, outcome)}`
+    : words`You counted ${partLink} ${excessInWords(gap, outcome)}: ${-amount} too many.${reasonOfExcess(gap, outcome)}`
   const partWords = isMissing
     ? words`${partLink} in ${count} more ${noun(count, "layer")}`
     : words`${partLink}, counted too often`
@@ -175,16 +183,20 @@ function pointOfGap(gap, outcome) {
   }
 }
 
-/** The words for how often a part that every layer has once was counted.
- * @param {number} count  the number of layers in which it is missing; below zero here
- * @param {number} layers */
-const excessInWords = (count, layers) =>
-  count % layers ? `in ${layers - count} layers instead of ${layers}` : `${1 - count / layers} times in every layer`
-
-/** A sentence on why the heads share a part of attention, to follow another sentence; "" if the part was not counted
- * once for each head.
+/** The words for how often a part that every layer has once was counted. `count`, the number of layers in which it is
+ * missing, is below zero here.
  * @param {Gap} gap @param {Outcome} outcome */
-function reasonOfHeads({ piece, count, of }, { ruler }) {
+function excessInWords({ count, of }, { ruler }) {
+  const times = 1 - count / of
+  if (sharesLayers(ruler)) return `${times} times`
+  return count % of ? `in ${of - count} layers instead of ${of}` : `${times} times in every layer`
+}
+
+/** A sentence on why a part counts once, to follow another sentence: because all layers or all heads share it; "" if
+ * it was not counted once for each of them.
+ * @param {Gap} gap @param {Outcome} outcome */
+function reasonOfExcess({ piece, count, of }, { ruler }) {
+  if (sharesLayers(ruler)) return ` ${ON_SHARED_LAYERS}`
   if (1 - count / of !== ruler.sizes.A || !isOfHeads(piece.rows)) return ""
   const isOutput = [...piece.rows].every(({ path }) => path.includes("/attention/output/"))
   return ` ${deviations.get(isOutput ? "output-projection-per-head" : "full-matrices-per-head").why}`
@@ -200,13 +212,11 @@ export function points(outcome) {
     ...gaps.map((gap) => pointOfGap(gap, outcome)),
   ]
   const end = published ? published.total : target.total
-  if (published) {
-    const value = published.total - target.total
+  for (const { change, label, words: sentence } of published?.tables ?? [])
     allPoints.push({
-      finding: { weight: Math.abs(value), words: published.words, amount: -value },
-      step: { label: published.label, value, formula: "" },
+      finding: { weight: Math.abs(change), words: sentence, amount: -change },
+      step: { label, value: change, formula: "" },
     })
-  }
   const steps = allPoints.flatMap(({ step }) => (step ? [step] : []))
   const closes = total + sumBy(steps, ({ value }) => value) === end
   return { points: allPoints, steps, closes, end }

@@ -13,14 +13,19 @@ import { gapWords, nameOf, partOf } from "./points.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
+/** Whether a part is counted too often only because a later line multiplies its line. @param {number} times
+ * @param {number} count  the number of layers in which it is counted @param {import("./pieces.js").Ruler} ruler */
+const isCountedTooOftenLater = (times, count, { layers }) => times > 1 && count === times * layers
+
 /** The verdict on a summand.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
-function verdictOn({ tolerance }, { kind, count, rows }, { ruler, target }) {
+function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target }) {
   if (kind === "unknown") return "unknown"
   if (kind === "tied") return "counted twice"
   if (kind === "wrong") return "wrong"
   const isInLayers = [...rows].some(({ repeated }) => repeated)
-  if (isInLayers && count > ruler.layers) return count > 2 * ruler.layers ? "wrong" : "counted twice"
+  const isTooOften = count > ruler.layers && !isCountedTooOftenLater(times, count, ruler)
+  if (isInLayers && isTooOften) return count > 2 * ruler.layers ? "wrong" : "counted twice"
   if (isInLayers && count < target.layers) return "wrong"
   if (kind === "some") return "wrong"
   return tolerance ? "rounded" : "right"
@@ -29,14 +34,15 @@ function verdictOn({ tolerance }, { kind, count, rows }, { ruler, target }) {
 /** The number that a summand should have in its line; null if that is not known.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome */
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
+  const isOfLaterLine = isCountedTooOftenLater(times, count, ruler)
   if (kind === "unknown") return null
-  if (kind === "tied") return 0
+  if (kind === "tied") return right / times
   const numberInTarget = sumBy(
     rows,
     (row) => ruler.size(row) * (row.repeated ? Math.min(target.layers, ruler.times(row)) : 1),
   )
   if (kind === "wrong" || kind === "some") return (piece && count < target.layers ? piece.whole : right) / times
-  return numberInTarget / times
+  return isOfLaterLine ? numberInTarget : numberInTarget / times
 }
 
 /** A reading as it applies to its own line. If a later line multiplies that line by the number of layers, the line
@@ -44,6 +50,7 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
 function readingInLine({ times, isOneLayer }, reading, { ruler }) {
   const { count, piece } = reading
+  if (isCountedTooOftenLater(times, count, ruler)) return { ...reading, count: ruler.layers }
   const isOfOne = times === ruler.layers && piece?.isInLayers && count === ruler.layers && (isOneLayer || times > 1)
   return isOfOne ? { ...reading, count: 1 } : reading
 }

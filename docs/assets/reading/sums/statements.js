@@ -30,9 +30,10 @@ const MAX_LINES = 400
 const MAX_LEAVES = 250 // numbers in one expression
 const MIN_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a result
 
-/** The marker of a list item: a dash or a dot, a number or letter with a full stop or bracket, or a number in a
- * circle. */
-const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
+/** The marker of a list item: a dash or a dot, a number or letter with a full stop or bracket, a number in a circle, or
+ * the number of a step. */
+const BULLET =
+  /^\s*(?:[-*•◦‣·–—+]\s+|(?:[Ss]tep|[Ss]chritt|[Éé]tape|[Pp]aso) [0-9]{1,2}[.:)]\s*(?![0-9])|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of the line before

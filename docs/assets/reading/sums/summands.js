@@ -7,9 +7,9 @@
 // summand keeps the summands that it consists of, and outcome.js splits it if it fits no part as
 // a whole.
 
-import { whole } from "../../counting/engine.js"
+import { sumBy, whole } from "../../counting/engine.js"
 import { evaluate, hasEntries, valueOfName } from "./entries.js"
-import { saysOneLayer } from "./labels.js"
+import { partsMeant, saysOneLayer } from "./labels.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./entries.js").LinkedExpression} LinkedExpression */
@@ -120,6 +120,23 @@ class Walk {
     })
   }
 
+  /** How far the rounded numbers of an expression may move its result.
+   * @param {LinkedExpression} expression @returns {number} */
+  toleranceOf(expression) {
+    const { kind, parts, tolerance } = expression
+    if (!parts.length) return tolerance
+    if (kind === "power") return 0
+    if (kind === "sum") return sumBy(parts, (part) => this.toleranceOf(part))
+    const result = this.valueOf(expression)
+    /** How far the rounding of a factor may move the product. */
+    const effectOf = (/** @type {LinkedExpression} */ factor) =>
+      Math.abs((this.toleranceOf(factor) * result) / this.valueOf(factor))
+    return sumBy(
+      parts.filter(({ tolerance }) => tolerance),
+      effectOf,
+    )
+  }
+
   /** The summand for an expression, with the summands that it consists of.
    * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isWhole  whether it is the whole formula of the entry @returns {SummandOfEntry} */
@@ -132,7 +149,8 @@ class Walk {
       label,
       around: wordsAround,
       value: this.valueOf(expression) * times,
-      tolerance: 0,
+      // A rounded number fits many parts, so words must say which one it counts.
+      tolerance: partsMeant(label).length ? this.toleranceOf(expression) * Math.abs(times) : 0,
       factors: this.factorsIn(expression),
       source: asText(expression, times / common.times),
       parts: this.summandsIn(expression, entry, times, around),

@@ -6,6 +6,7 @@
 // already worked out. An entry is open until a later one uses it. The entries still open at the
 // end are the roots, and the total is usually one of them.
 
+import { whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { contributionOf, evaluate, hasEntries, markUsed, valueOfName, withoutEntries } from "./entries.js"
 import { isNumber, widestTolerance } from "./expressions.js"
@@ -23,8 +24,27 @@ const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
 const MIN_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size
 const MIN_COPIED = 10_000 // a smaller number with a wrong digit is too likely to be another number
 
+const MAX_RUN = 20 // open entries among which a rounded subtotal is sought
+
 /** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
+
+/** An entry of a statement that is not worked out yet. @param {Statement} statement @returns {Entry} */
+const blankEntry = (statement) => ({
+  statement,
+  label: "",
+  formula: null,
+  children: [],
+  stated: null,
+  exact: NaN,
+  carried: NaN,
+  slip: 0,
+  isCopy: false,
+  isRounded: false,
+  absorbsSlips: false,
+  isUsed: false,
+  isOneLayer: false,
+})
 
 /** Builds entries from statements, one after the other. */
 class Builder {
@@ -36,6 +56,8 @@ class Builder {
     this.entries = []
     /** @type {Map<string, Entry>} */
     this.byName = new Map()
+    /** The statement whose entry is being added. @type {Statement | null} */
+    this.statement = null
   }
 
   /** The entries that no later entry uses. */
@@ -48,6 +70,7 @@ class Builder {
    * @param {Statement} statement */
   add(statement) {
     const { stated, expressions, name } = statement
+    this.statement = statement
     const formulas = expressions.map((expression) => this.link(expression, false))
     const values = formulas.map((expression) => this.exactResult(expression))
     const computedFormulas = formulas.filter((_, index) => Number.isFinite(values[index]))
@@ -68,18 +91,10 @@ class Builder {
     const label = isLabelAfter ? after.trim() : words
     /** @type {Entry} */
     const entry = {
-      statement,
+      ...blankEntry(statement),
       label,
       formula,
-      children: [],
       stated,
-      exact: NaN,
-      carried: NaN,
-      slip: 0,
-      isCopy: false,
-      isRounded: false,
-      absorbsSlips: false,
-      isUsed: false,
       isOneLayer:
         saysOneLayer(label) || (saysOneLayer(statement.heading) && !layersNamed(label) && mayBeInLayer(label)),
     }
@@ -175,8 +190,32 @@ class Builder {
     const isSlip = (/** @type {Entry} */ entry) =>
       slipOf(String(expression.value), String(contributionOf(entry))) !== ""
     const copiedEntry = expression.value >= MIN_COPIED && openEntries.find(isSlip)
-    if (!copiedEntry || this.sizeNumbers.has(expression.value)) return withoutEntries(expression)
-    return { ...expression, parts: [], entry: this.miscopiedEntry(copiedEntry, expression.value) }
+    if (copiedEntry && !this.sizeNumbers.has(expression.value))
+      return { ...expression, parts: [], entry: this.miscopiedEntry(copiedEntry, expression.value) }
+    const subtotal = expression.tolerance ? this.roundedSubtotal(expression) : null
+    return subtotal ? { ...expression, parts: [], entry: subtotal } : withoutEntries(expression)
+  }
+
+  /** The entry of a rounded number that adds up open entries without a line of its own, such as 23.83M after 23.44M and
+   * 0.39M; null if no entries in a row have this sum.
+   * @param {Expression} expression @returns {Entry | null} */
+  roundedSubtotal({ value, tolerance }) {
+    const openEntries = this.openEntries().slice(-MAX_RUN)
+    const statement = this.statement
+    const runs = openEntries.flatMap((_, first) =>
+      openEntries.slice(first + 1).map((_, index) => openEntries.slice(first, first + index + 2)),
+    )
+    // A small entry changes a rounded sum so little that the longest run is meant.
+    const children = runs
+      .sort((one, other) => other.length - one.length)
+      .map((run) => run.map((entry) => ({ entry, times: 1 })))
+      .find((run) => Math.abs(sumOf(run) - value) <= tolerance)
+    if (!children || !statement) return null
+    for (const { entry } of children) entry.isUsed = true
+    /** @type {Entry} */
+    const subtotal = { ...blankEntry({ ...statement, text: whole(value) }), children, stated: { value, tolerance } }
+    this.settle(subtotal)
+    return subtotal
   }
 
   /** The entry for a result that was copied with a typing error.
@@ -235,7 +274,12 @@ class Builder {
       ...waysToAdd(openEntries, layers, isPlain),
       ...allLayers(openEntries, this.values.sizes.L, stated.value),
     ]
-    const exactWay = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
+    const fittingWays = ways.filter((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
+    /** Whether all entries of a way have the heading of this one. */
+    const isUnderHeading = (/** @type {{ entry: Entry }[]} */ way) =>
+      way.every(({ entry: { statement } }) => statement.heading === entry.statement.heading)
+    // A rounded number may fit several sums.
+    const exactWay = fittingWays.find(isUnderHeading) ?? fittingWays[0]
     // A number that is equal to no sum is taken for a wrong sum only if its words say that it is one.
     const isSaidToBeSum = isTotal || layersNamed(label) > 1
     const children = exactWay ?? (isSaidToBeSum ? nearest(ways, stated.value, layersNamed(label)) : null)
