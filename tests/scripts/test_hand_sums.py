@@ -103,6 +103,22 @@ def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
     assert account["lines"][-1]["right"] == 186_625_536
 
 
+def test_labels_of_one_word_do_not_hide_the_other_lines(scripts: Scripts) -> None:
+    """A sum of which only a few lines look like modules is read as a sum, even if one of its lines is not known."""
+    text = "Embeddings: 23,837,184\nEncoder: 85,054,464\nPooler: 590,592\nFoo thing: 768 x 30 + 30 = 23,070\n"
+    [account] = scripts.call("accounts", [text + "NSP: 1,538\nTotal: 109,506,848"])
+    assert account
+    assert account["kind"] == "sum"
+    assert [line["stated"] for line in account["lines"]] == [
+        23_837_184,
+        85_054_464,
+        590_592,
+        23_070,
+        1_538,
+        109_506_848,
+    ]
+
+
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, formula: str) -> None:
     """For a formula with the sizes of BERT base, neither another model nor a far-fetched change is named."""

@@ -56,7 +56,8 @@ const MAX_WRONG = 0.25
  * @param {string} text @param {number} rowCount  the rows that the table has for the other readers */
 function accountOfHandMadeTable(text, rowCount) {
   const account = accountOfSum(text)
-  if (!account || (account.confidence === "possible" && rowCount > account.lines.length / 2)) return null
+  if (!account) return null
+  if (account.confidence === "possible") return rowCount <= account.lines.length / 2 ? account : null
   const wrongLines = account.lines.filter(({ verdict }) => verdict !== "right" && verdict !== "subtotal")
   return wrongLines.length <= account.lines.length * MAX_WRONG ? account : null
 }

@@ -109,8 +109,10 @@ function pointOfSummand(summand, reading, outcome) {
   const source = quotedTerm(summand, outcome)
   const { kind, right } = reading
   if (kind === "tied") {
-    const effect = reading.piece ? words`so only ${partOf(reading, outcome)} counts: ${right}` : "so it adds nothing"
-    const aboutTying = words`“${source}”: the decoder shares its matrix with the word embeddings, ${effect}.`
+    const opening = words`“${source}”: the decoder shares its matrix with the word embeddings`
+    const aboutTying = reading.piece
+      ? words`${opening}, so only ${partOf(reading, outcome)} counts: ${right}.`
+      : words`${opening}, so this matrix counts only once.`
     return point(value - right, aboutTying, value - right, ["the decoder, which is tied"])
   }
   if (kind === "unknown") {
