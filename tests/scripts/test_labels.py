@@ -173,3 +173,13 @@ def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
     texts.append(" ".join(f"BERT {number}M params" for number in range(100, 300)))
     times = scripts.call("timesOfLabelAccounts", texts)
     assert max(times) < MAX_MILLISECONDS_OF_LONG_LINES, [round(time) for time in times]
+
+
+@pytest.mark.parametrize(
+    ("trained", "total"), [(109_482_241, 109_482_240), (109_780_228, 296_450), (335_141_888, 109_482_240)]
+)
+def test_a_contradiction_states_both_numbers_in_order(scripts: Scripts, trained: int, total: int) -> None:
+    """If more is trained than there is, the answer states the trained number first, and by how much it is too high."""
+    [account] = scripts.call("labelAccounts", [f"trainable params: {trained:,} || all params: {total:,}"])
+    words = f"{trained:,} of {total:,} parameters cannot be trained, since that is {trained - total:,} more"
+    assert words in account["headline"]
