@@ -183,3 +183,21 @@ def test_a_contradiction_states_both_numbers_in_order(scripts: Scripts, trained:
     [account] = scripts.call("labelAccounts", [f"trainable params: {trained:,} || all params: {total:,}"])
     words = f"{trained:,} of {total:,} parameters cannot be trained, since that is {trained - total:,} more"
     assert words in account["headline"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        # 294,912 + 2 x 769, and 3 x 769: one dense layer
+        ("trainable params: 296,450 || all params: 109,780,228", "1,538 parameters of the classifier"),
+        ("trainable params: 297,219 || all params: 109,781,766", "2,307 parameters of the classifier"),
+        # 786,432 + 2 x 1,025
+        ("trainable params: 788,482 || all params: 335,932,420", "2,050 parameters of the classifier"),
+        # 294,912 + 768 x 769 + 2 x 769: ELECTRA's head has two dense layers
+        ("trainable params: 887,042 || all params: 110,370,820", "592,130 parameters of the classification head"),
+    ],
+)
+def test_a_head_of_one_dense_layer_is_a_classifier(scripts: Scripts, text: str, words: str) -> None:
+    """An answer to a line of PEFT calls a single dense layer a classifier, and a larger head a classification head."""
+    [account] = scripts.call("labelAccounts", [text])
+    assert words in account["headline"]
