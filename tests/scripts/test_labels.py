@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from macros.counting.published.others import load_others
+
 from .running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
@@ -201,3 +203,23 @@ def test_a_head_of_one_dense_layer_is_a_classifier(scripts: Scripts, text: str, 
     """An answer to a line of PEFT calls a single dense layer a classifier, and a larger head a classification head."""
     [account] = scripts.call("labelAccounts", [text])
     assert words in account["headline"]
+
+
+FAMILIES = {
+    phrase: names
+    for phrase, names in tomllib.loads(Path("macros", "counting", "data", "labels.toml").read_text(encoding="utf-8"))[
+        "others"
+    ].items()
+    if len(names) > 1
+}
+"""Names that several models share whose totals are all that we know, each with these models."""
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_number_is_compared_with_the_nearest_model_of_a_family(scripts: Scripts, family: str) -> None:
+    """If a text names a family, a number that is one too high for a model is compared with this model."""
+    models = [load_others()[name] for name in FAMILIES[family]]
+    totals = [next(iter(model.totals.values())) for model in models]
+    accounts = scripts.call("labelAccounts", [f"{family.upper()} has {total + 1:,} parameters" for total in totals])
+    openings = [f"{model.title} has {total:,} parameters" for model, total in zip(models, totals, strict=True)]
+    assert openings == [account["headline"].partition(" as ")[0] for account in accounts]
