@@ -270,6 +270,22 @@ def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
         ChangedModel.build(BASE, changes.split(" "))
 
 
+@pytest.mark.parametrize(
+    ("misspelled", "module"),
+    [
+        ("qeury", "query"),
+        ("vlaue", "value"),
+        ("LayerNrom", "LayerNorm"),
+        ("puller", "pooler"),
+        ("intermediat", "intermediate"),
+    ],
+)
+def test_the_module_that_was_meant_is_suggested(misspelled: str, module: str) -> None:
+    """A misspelled name of a module to save is answered with the right one, however deep in the model it is."""
+    with pytest.raises(BadChange, match=f'no module "{misspelled}" with parameters; did you mean "{module}"'):
+        ChangedModel.build(BASE, [f"lora:8:query:save={misspelled}"])
+
+
 def test_changes_that_do_not_fit_are_refused() -> None:
     """Examples are pruned heads that layers share, a missing module, and a change to a part of a model."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
