@@ -352,7 +352,7 @@ class Architecture:
             concatenated along the first dimension.
         config_name: the class of its configs, if that is not named after the bare
             model.
-        release: the last major release of transformers that includes it.
+        last_release: the last major release of transformers that includes it.
         default_choices: its default choices, open where they agree with
             `DEFAULT_CHOICES`.
         layers: the letters whose product is the number of layers with weights
@@ -364,7 +364,7 @@ class Architecture:
         settings: config keys for which only some values are accepted.
         padded_letters: the letters that count the rows of tables with a row for
             the padding id.
-        padding: the padding id if a config does not give one.
+        padding_id: the padding id if a config does not give one.
         first_position: the position id of the first token.
         heads_share: the letter of the width that is divided among the attention heads.
         rounds_heads: whether transformers builds narrower matrices, rather than
@@ -379,18 +379,18 @@ class Architecture:
             applied to relative positions.
         positions_in_products: whether each of attention's two products comes with
             a second one, with vectors of relative positions.
-        only_positions: path prefixes of the projections that are applied to
+        position_projections: path prefixes of the projections that are applied to
             relative positions alone.
         relative_positions: the number of relative positions that go through
             these projections, in letters; T is the number of tokens of a text.
-        one_per_text: path prefixes of the layers that read one vector per
+        per_text_layers: path prefixes of the layers that read one vector per
             text; all others read one per token.
         sparse_attention: a function that returns the extent of sparse attention for
             one text, given the settings of attention, the choices of the question,
             the number of tokens of the text, and the number of global tokens. It
             raises BadChoice if transformers would refuse these arguments. None if
             every token attends to every other.
-        attention: by config key, the defaults of the settings on which sparse
+        attention_settings: by config key, the defaults of the settings on which sparse
             attention depends; no tensor depends on them.
         global_projections: path prefixes of the projections of tokens that attend
             to the whole text.
@@ -411,7 +411,7 @@ class Architecture:
     modules: Mapping[str, str]
     buffers: Callable[[Mapping[str, int], int], Sequence[Buffer]]
     bodies: Mapping[str, str] = field(default_factory=dict)
-    release: int = 5
+    last_release: int = 5
     saved_names: Mapping[str, str] = field(default_factory=dict)
     config_name: str = ""
     default_choices: Choices = OPEN
@@ -420,7 +420,7 @@ class Architecture:
     flags: Mapping[str, bool] = field(default_factory=dict)
     settings: tuple[Setting, ...] = ()
     padded_letters: tuple[str, ...] = ("V",)
-    padding: int = 0
+    padding_id: int = 0
     first_position: int = 0
     heads_share: str = "H"
     rounds_heads: bool = False
@@ -429,9 +429,9 @@ class Architecture:
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()
     positions_in_products: bool = False
-    only_positions: tuple[str, ...] = ()
+    position_projections: tuple[str, ...] = ()
     relative_positions: str = "2R"
-    one_per_text: tuple[str, ...] = (
+    per_text_layers: tuple[str, ...] = (
         "bert/pooler",
         "cls/seq_relationship",
         "sequence_classifier",
@@ -440,7 +440,7 @@ class Architecture:
         "multiple_choice_head",
     )
     sparse_attention: Callable[[Mapping[str, Any], Choices, int, int], SparseAttention] | None = None
-    attention: Mapping[str, Any] = field(default_factory=dict)
+    attention_settings: Mapping[str, Any] = field(default_factory=dict)
     global_projections: tuple[str, ...] = ()
     default_global_tokens: Mapping[str, int] = field(default_factory=dict)
     global_tokens_depend_on: Mapping[str, str] = field(default_factory=dict)

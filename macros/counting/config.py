@@ -133,7 +133,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     labels = _number_of_labels(name, config)
     config_with_labels = config if labels is None else {**config, "num_labels": labels}
     sizes = checked_sizes(name, architecture, config_with_labels)
-    _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
+    _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding_id))
     _check_width_of_heads(name, architecture, sizes)
     unknown_keys = _unknown_keys(name, architecture, sizes, config)
     return Model(
@@ -143,7 +143,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
         choices,
         named_class=_named_class(config),
         unknown_keys=unknown_keys,
-        attention={key: config[key] for key in architecture.attention if key in config},
+        attention_settings={key: config[key] for key in architecture.attention_settings if key in config},
     )
 
 

@@ -74,7 +74,7 @@ class Model(NamedTuple):
         named_class: the class that the configuration names, even if it is not
             counted here; empty if it names none.
         unknown_keys: the keys of the configuration whose effect is unknown.
-        attention: by config key, the settings of sparse attention that the
+        attention_settings: by config key, the settings of sparse attention that the
             configuration gives, on which no tensor depends.
     """
 
@@ -89,7 +89,7 @@ class Model(NamedTuple):
     also: tuple[str, ...] = ()
     named_class: str = ""
     unknown_keys: tuple[str, ...] = ()
-    attention: Mapping[str, object] = {}
+    attention_settings: Mapping[str, object] = {}
 
     def resized(self, **changes: int) -> Model:
         """The same model with other sizes for some letters, as in `resized(V=30000)`.

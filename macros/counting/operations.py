@@ -149,9 +149,9 @@ class Operations(NamedTuple):
         return {**question.sizes, **dict(self.letters), **batch_sizes, **self._sparse_sizes}
 
     @property
-    def attention(self) -> Mapping[str, Any]:
+    def attention_settings(self) -> Mapping[str, Any]:
         """The settings of sparse attention by config key; empty if every token attends to every other."""
-        return {**self.question.architecture.attention, **self.question.model.attention}
+        return {**self.question.architecture.attention_settings, **self.question.model.attention_settings}
 
     @property
     def _sparse_sizes(self) -> Mapping[str, int]:
@@ -164,7 +164,7 @@ class Operations(NamedTuple):
         if global_tokens is None:
             global_tokens = question.architecture.default_global_tokens.get(question.resolved_class.name, 0)
         try:
-            extent = sparse_attention(self.attention, question.resolved_choices, self.tokens, global_tokens)
+            extent = sparse_attention(self.attention_settings, question.resolved_choices, self.tokens, global_tokens)
         except BadChoice as error:
             raise BadChoice(f"{question.model.name}: {error}") from None
         return dict(zip(SPARSE_LETTERS, extent, strict=True))
@@ -217,7 +217,7 @@ class Operations(NamedTuple):
         heads = self.question.resolved_class.heads
         rows = self.question.rows
         dense_heads = tuple(head for head in heads if any(lies_under(row.path, (f"{head}/dense",)) for row in rows))
-        paths_per_text = self.question.architecture.one_per_text
+        paths_per_text = self.question.architecture.per_text_layers
         reads_pooler = not heads or any(lies_under(head, paths_per_text) and head not in dense_heads for head in heads)
         return BACKWARD * (self.forward if reads_pooler else self.forward - self.number(block="pooler"))
 
@@ -310,7 +310,7 @@ def _position_operations(architecture: Architecture, row: Row, layers: tuple[str
     is_shared = lies_under(module, architecture.shared_with_positions)
     if is_shared:
         yield Operation(DENSE, row.path, row.block, f"{positions} {row.shape}", layers)
-    if is_shared or lies_under(module, architecture.only_positions):
+    if is_shared or lies_under(module, architecture.position_projections):
         yield Operation(ATTENTION, f"{module}/positions", row.block, f"{TEXTS} {TOKENS} {positions} {width}", layers)
 
 
@@ -322,9 +322,9 @@ def vectors_of(architecture: Architecture, path: str) -> str:
     the embeddings and the layers also read the tokens that pad a text, except for the separate projections of global
     tokens: these read only global tokens, or the tokens that they attend to.
     """
-    if lies_under(path, architecture.only_positions):
+    if lies_under(path, architecture.position_projections):
         return architecture.relative_positions
-    if lies_under(path, architecture.one_per_text):
+    if lies_under(path, architecture.per_text_layers):
         return TEXTS
     if path.endswith(("crossattention/self/key", "crossattention/self/value")):
         return f"{TEXTS} {OTHER_TOKENS}"

@@ -147,7 +147,7 @@ def test_sparse_attention_pads_texts() -> None:
     longest_short_text = Operations(Question(BIGBIRD), 704)
     assert longest_short_text.forward == Operations(Question(model_named(BASE).resized(P=4096)), 704).forward
     assert Operations(Question(BIGBIRD), 705).forward == Operations(Question(BIGBIRD), 768).forward
-    full_attention = BIGBIRD._replace(attention={"attention_type": "original_full"})
+    full_attention = BIGBIRD._replace(attention_settings={"attention_type": "original_full"})
     assert Operations(Question(full_attention), 4096).forward > Operations(Question(BIGBIRD), 4096).forward
 
 
@@ -202,11 +202,11 @@ def test_questions_without_operations_are_refused() -> None:
         Operations(question, 128, batch=0),
         Operations(question, 128, other_tokens=513),
         *(
-            Operations(Question(LONGFORMER._replace(attention={"attention_window": window})), 128)
+            Operations(Question(LONGFORMER._replace(attention_settings={"attention_window": window})), 128)
             for window in (7, 2, 0, "8", [8, 6], [], None, True)
         ),
         *(
-            Operations(Question(BIGBIRD._replace(attention={key: value})), 4000)
+            Operations(Question(BIGBIRD._replace(attention_settings={key: value})), 4000)
             for key in ("block_size", "num_random_blocks")
             for value in (0, -1, "3", None, True)
         ),

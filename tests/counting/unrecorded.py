@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from macros.counting import ARCHITECTURES
 
 ARCHITECTURES_IN_RELEASE_5 = {
-    name: architecture for name, architecture in ARCHITECTURES.items() if architecture.release == 5
+    name: architecture for name, architecture in ARCHITECTURES.items() if architecture.last_release == 5
 }
 """The architectures of transformers 5, with which libraries such as PEFT are recorded, by model type."""
 

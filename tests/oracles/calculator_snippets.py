@@ -63,7 +63,7 @@ def published_model(model_type: str) -> Model:
 def configurations() -> Iterator[Configuration]:
     """Every class of one published model of each architecture in transformers 5, with changes, sizes and choices."""
     for model_type, architecture in ARCHITECTURES.items():
-        if architecture.release < 5:
+        if architecture.last_release < 5:
             continue  # the environment in which these snippets run lacks it
         model = published_model(model_type)
         small_model = model.resized(**OTHER_SIZES, **({"G": 2, "I": 2} if "G" in model.sizes else {}))
@@ -84,7 +84,7 @@ def configurations_with_methods(page: Page) -> Iterator[tuple[str, Configuration
     for method in call(page, LIST_METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in architectures_with(method):
-            if environment == "current" and ARCHITECTURES[name].release < 5:
+            if environment == "current" and ARCHITECTURES[name].last_release < 5:
                 continue
             for model_class in ARCHITECTURES[name].classes:
                 question = Question(published_model(name), model_class.name)

@@ -26,7 +26,9 @@ SEED = 11
 """The number of random configs, and the seed of their generator."""
 
 BASES: dict[str, dict[str, Any]] = {
-    name: with_keys_of(architecture, SMALL) for name, architecture in ARCHITECTURES.items() if architecture.release == 5
+    name: with_keys_of(architecture, SMALL)
+    for name, architecture in ARCHITECTURES.items()
+    if architecture.last_release == 5
 } | {
     "bert": SMALL,
     "roberta": SMALL,

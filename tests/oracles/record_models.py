@@ -27,7 +27,7 @@ def cases() -> Iterator[dict[str, Any]]:
         for name, block in blocks_of(path).items():
             config = {key: value for key, value in block.items() if key not in (*DESCRIPTION, ALSO, "model_type")}
             architecture = ARCHITECTURES[block.get("model_type", "bert")]
-            if architecture.release != 5:
+            if architecture.last_release != 5:
                 continue
             model_class = architecture.classes[0].name
             settings = {**architecture.required_settings, **config}

@@ -190,7 +190,7 @@ def main() -> None:
     release = int(versions["transformers"].partition(".")[0])
     for model_type, architecture in ARCHITECTURES.items():
         # BERT is recorded with both releases, and every other architecture with the last one that has it.
-        if release != architecture.release and architecture is not BERT:
+        if release != architecture.last_release and architecture is not BERT:
             continue
         plans = list(plans_for(architecture))
         # A small model, because some published ones need more memory than is available.
@@ -212,7 +212,7 @@ def main() -> None:
         ]
         comparer = "transformers4" if release == 4 else "transformers"
         name = comparer if architecture is BERT else f"transformers-{model_type}"
-        title = f"transformers {architecture.release}, {architecture}"
+        title = f"transformers {architecture.last_release}, {architecture}"
         write(f"{name}.json.gz", versions, title, compared_by=comparer, models=models)
 
 

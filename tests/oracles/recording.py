@@ -47,7 +47,7 @@ def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str
     translated_config = architecture.required_settings | {
         symbol.key: sizes.get(symbol.letter, 8) for symbol in required_symbols
     }
-    return translated_config | {"pad_token_id": 0} if architecture.padding else translated_config
+    return translated_config | {"pad_token_id": 0} if architecture.padding_id else translated_config
 
 
 def build_model(model_type: str, config: dict[str, Any], class_name: str, device: str = "meta", **options: Any) -> Any:

@@ -112,7 +112,7 @@ BIGBIRD = BERT.variant(
         "cls/squad": "qa_classifier.qa_outputs",
     },
     sparse_attention=attention_extent,
-    attention={TYPE: SPARSE, BLOCK_SIZE: 64, RANDOM_BLOCKS: 3},
+    attention_settings={TYPE: SPARSE, BLOCK_SIZE: 64, RANDOM_BLOCKS: 3},
     settings=(
         Setting(
             "use_bias",

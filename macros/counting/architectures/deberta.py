@@ -35,7 +35,7 @@ DEBERTA = DEBERTA_V2.variant(
     model_type="deberta",
     symbols=SYMBOLS,
     shared_with_positions=(),
-    only_positions=(f"{ATTENTION}/position_key", f"{ATTENTION}/position_query"),
+    position_projections=(f"{ATTENTION}/position_key", f"{ATTENTION}/position_query"),
     relative_positions="2T",
     rows={
         ATTENTION: (

@@ -67,5 +67,5 @@ DPR = BERT.variant(
         **dict.fromkeys(RELEVANCE, "span_predictor.qa_classifier"),
     },
     bodies=BODIES,
-    one_per_text=("bert/projection", *RELEVANCE),
+    per_text_layers=("bert/projection", *RELEVANCE),
 )

@@ -39,12 +39,12 @@ EUROBERT = NOMIC_BERT.variant(
     saved_names={},
     symbols=(*COMMON_SYMBOLS, A, N, Q, C),
     default_choices=Choices(pooler=False, tied=False),
-    padding=128_001,
+    padding_id=128_001,
     rounds_heads=False,
     pairs_features=True,
     # Unless a config says otherwise ("late" pooling), the label of a text is the mean of the labels of its tokens, so
     # the head reads one vector per token.
-    one_per_text=(),
+    per_text_layers=(),
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"),),
         LAYER: (

@@ -39,7 +39,7 @@ GTE = NOMIC_BERT.variant(
         "post_mlp_layernorm": "mlp_ln",
         "lm_head.layer_norm": "lm_head.norm",
     },
-    padding=1,
+    padding_id=1,
     pairs_features=False,
     rows={
         "bert/embeddings": (

@@ -26,7 +26,7 @@ JINA_V3 = XLM_ROBERTA.variant(
     # P occurs in no parameter's shape: it is the greatest length of text for which the model was designed.
     symbols=symbols_in("configuration_jina_embeddings_v3.py, JinaEmbeddingsV3Config", P=8194),
     padded_letters=("V",),
-    padding=1,
+    padding_id=1,
     first_position=0,
     rounds_heads=True,
     rows={

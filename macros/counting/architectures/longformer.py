@@ -82,7 +82,7 @@ LONGFORMER = ROBERTA.variant(
     # Unlike RoBERTa, transformers' Longformer keeps no buffers of ids.
     buffers=lambda _sizes, _release: [],
     sparse_attention=attention_extent,
-    attention={WINDOW: 512},
+    attention_settings={WINDOW: 512},
     global_projections=tuple(f"{LAYER}/attention/self/{name}" for name in PROJECTIONS if name.endswith("_global")),
     # For sequence classification, the first token attends to the whole text. For question answering and multiple
     # choice, all tokens of a part of the text do.

@@ -91,7 +91,7 @@ MODERNBERT = BERT.variant(
     name="ModernBERT",
     model_type="modernbert",
     symbols=SYMBOLS,
-    padding=50_283,
+    padding_id=50_283,
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),
         LAYER: (

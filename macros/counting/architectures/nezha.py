@@ -41,7 +41,7 @@ def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
 NEZHA = BERT.variant(
     name="NEZHA",
     model_type="nezha",
-    release=4,
+    last_release=4,
     symbols=(*COMMON_SYMBOLS, R, C),
     rows={"bert/embeddings/position_embeddings": (), f"{LAYER}/crossattention": ()},
     classes=tuple(

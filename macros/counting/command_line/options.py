@@ -497,9 +497,9 @@ def _class_note(question: Question, options: Options) -> str:
 
 def _attention_note(operations: Operations) -> str:
     """A note about the letters of sparse attention; empty if every token attends to every other."""
-    if not operations.attention:
+    if not operations.attention_settings:
         return ""
-    settings = ", ".join(f"{key} is {quote(value)}" for key, value in operations.attention.items())
+    settings = ", ".join(f"{key} is {quote(value)}" for key, value in operations.attention_settings.items())
     return (
         f"{settings}; p is the tokens of a text with those that fill it up, s and x the pairs of tokens in attention's "
         "two products, e the scores per head in its softmax, g the tokens that attend to the whole text, and y the "

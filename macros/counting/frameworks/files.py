@@ -72,7 +72,7 @@ def _saved_buffers(question: Question) -> list[Tensor]:
     """The buffers that files hold in addition to the parameters."""
     architecture = question.architecture
     model_class = question.resolved_class.name
-    buffers = (buffer for buffer in buffers_of(question.model, architecture.release) if buffer.saved_name)
+    buffers = (buffer for buffer in buffers_of(question.model, architecture.last_release) if buffer.saved_name)
     names = [(name_in_class(buffer.saved_name, architecture, model_class), buffer.shape) for buffer in buffers]
     return [Tensor("", name, None, shape, shape, 0, None) for name, shape in names]
 

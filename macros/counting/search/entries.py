@@ -48,7 +48,7 @@ TAGS_IN_SOME_LAYERS = ("", "self-attention", "feed-forward", "-LayerNorm")
 PARTS_ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
 """The parts that people count in models other than BERT."""
 
-DEEP = 3
+SLASHES_IN_DEEP_PATH = 3
 """The number of slashes at which a path counts as deep. Percentages of deep parts cost more, because they are rare."""
 
 DYNAMIC_INT8, WITH_BUFFERS = "dynamic int8", "float32 with buffers"
@@ -169,11 +169,12 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     detail_level = 2 if is_tensor else int(is_module_of_layer)
     # Percentages are of the bare model, which has no task head.
     has_task_head = any(prefix.startswith("cls") for prefix in path.split(", "))
+    is_deep = path.count("/") >= SLASHES_IN_DEEP_PATH
     is_compared = not share and not has_task_head and model_class != "BertForSequenceClassification"
     return PartCosts(
         cost=0 if is_simple else ways["selection"],
         if_rounded=detail_level * ways["detail"],
-        compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEP) if is_compared else None,
+        compared=int(bool(tag) and not is_block) + int(is_deep) if is_compared else None,
         stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in TAGS_IN_SOME_LAYERS,
         elsewhere=not tag and path in PARTS_ELSEWHERE,
         miscounted=() if share else tuple(_miscounting_deviations(model_class, part)),

@@ -249,20 +249,20 @@ def _slopes(
 def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: int, rules: SearchRules) -> Space:
     """The space of models with equal sizes, in classes that deviations treat alike, without slopes."""
     budget = rules.limits["max_cost"] - deviating_cost
-    deviation_named = {deviation.name: deviation for deviation in classes.deviations}
-    costs = {name: cost_of(deviation) for name, deviation in deviation_named.items()}
+    deviations_by_name = {deviation.name: deviation for deviation in classes.deviations}
+    costs = {name: cost_of(deviation) for name, deviation in deviations_by_name.items()}
     costs |= {
         form: form_cost
         for form, form_cost in rules.together.items()
-        if deviation_named.keys() >= set(form.split(FORM_SEPARATOR))
+        if deviations_by_name.keys() >= set(form.split(FORM_SEPARATOR))
     }
     forms = {form: cost for form, cost in sorted(costs.items(), key=lambda pair: pair[1]) if cost <= budget}
     blocks_of_form = {
-        form: frozenset().union(*(miscounted_blocks(deviation_named[name]) for name in form.split(FORM_SEPARATOR)))
+        form: frozenset().union(*(miscounted_blocks(deviations_by_name[name]) for name in form.split(FORM_SEPARATOR)))
         for form in forms
     }
 
-    def number(names: Names) -> int | None:
+    def total_with(names: Names) -> int | None:
         """The total with these forms; None if two of them concern one block, or if it cannot be counted."""
         blocks = [block for form in names for block in blocks_of_form[form]]
         if len(blocks) > len(set(blocks)):
@@ -278,7 +278,7 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
         cost,
         deviating_cost,
         forms,
-        sets_within(forms, budget, number),
+        sets_within(forms, budget, total_with),
     )
 
 
@@ -295,7 +295,7 @@ def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
     return frozenset(touched_blocks & blocks_with_other_rows if deviation.factor == "0" else touched_blocks)
 
 
-def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names], int | None]) -> dict[Names, int]:
+def sets_within(costs: Mapping[str, int], budget: int, number_of: Callable[[Names], int | None]) -> dict[Names, int]:
     """The number of every set of names within a budget in which each name makes a difference, smaller sets first.
 
     Each name in a set makes a difference if no smaller subset has the same number, and if this also holds for every
@@ -303,16 +303,16 @@ def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names],
 
     Args:
         costs: the cost of each name, the cheapest first.
-        budget: the largest cost of a set.
-        number: returns the number of a set, or None if its names exclude each other.
+        budget: the maximum cost of a set.
+        number_of: returns the number of a set, or None if its names exclude each other.
     """
     names = list(costs)
     names_after = {name: names[index:] for index, name in enumerate(names, 1)}
-    number_of_empty_set = number(())
+    number_of_empty_set = number_of(())
     numbers: dict[Names, int] = {} if number_of_empty_set is None else {(): number_of_empty_set}
-    largest_sets = list(numbers)
-    while largest_sets:
-        smaller_sets, largest_sets = largest_sets, []
+    newest_sets = list(numbers)
+    while newest_sets:
+        smaller_sets, newest_sets = newest_sets, []
         for smaller_set in smaller_sets:
             for name in names_after[smaller_set[-1]] if smaller_set else names:
                 larger_set = (*smaller_set, name)
@@ -325,10 +325,10 @@ def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names],
                     for length in range(len(larger_set))
                     for subset in combinations(larger_set, length)
                 ]
-                total = None if None in numbers_of_subsets else number(larger_set)
+                total = None if None in numbers_of_subsets else number_of(larger_set)
                 if total is not None and total not in numbers_of_subsets:
                     numbers[larger_set] = total
-                    largest_sets.append(larger_set)
+                    newest_sets.append(larger_set)
     return numbers
 
 
@@ -353,7 +353,7 @@ def group_classes(
     Args:
         architecture: the architecture.
         false_comparisons: its comparisons of sizes that are false; see `Architecture.false_comparisons`.
-        budget: the largest cost of a deviation.
+        budget: the maximum cost of a deviation.
     """
     affordable_deviations = [deviation for deviation in combinable_deviations() if cost_of(deviation) <= budget]
     rows = {

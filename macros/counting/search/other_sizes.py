@@ -21,7 +21,7 @@ SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 5_000, 1_000_000
 TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
 """The numbers of tokens that people often add to a vocabulary. Other numbers cost more."""
 
-PADDED_TO = (8, 64, 128)
+PADDING_MULTIPLES = (8, 64, 128)
 """People pad a vocabulary to a multiple of one of these numbers, because hardware multiplies such matrices faster."""
 
 FEW_LABELS = 20
@@ -37,7 +37,7 @@ class SizeRule(NamedTuple):
     cost: float
 
 
-class Rules(NamedTuple):
+class LetterRules(NamedTuple):
     """The sizes that people choose for one letter. The first rule that fits decides.
 
     Attributes:
@@ -51,7 +51,7 @@ class Rules(NamedTuple):
     for_all: tuple[SizeRule, ...] = ()
 
 
-def other_sizes() -> dict[str, Rules]:
+def other_sizes() -> dict[str, LetterRules]:
     """The rules for each letter."""
     rules = load_search_rules()
     all_models = [*load_models().values(), *load_relatives().values()]
@@ -79,16 +79,16 @@ def other_sizes() -> dict[str, Rules]:
         return {size: [*_single_sizes(values, cost_beyond), *rules_of(size)] for size, values in known_sizes.items()}
 
     return {
-        "L": Rules("L", rules_by_size("L", "L", lambda size: _numbers_of_layers(size, common_cost, rare_cost))),
-        "V": Rules(
+        "L": LetterRules("L", rules_by_size("L", "L", lambda size: _numbers_of_layers(size, common_cost, rare_cost))),
+        "V": LetterRules(
             "V",
             rules_by_size("V", "V", lambda size: _with_added_tokens(size, rules)),
             tuple(_vocabularies(vocabularies, common_cost, rare_cost)),
         ),
-        "P": Rules("P", rules_by_size("P", "P"), tuple(_numbers_of_positions(common_cost, rare_cost))),
-        "S": Rules("S", rules_by_size("S", "S"), (SizeRule(1, 4, 1, rare_cost),)),
-        "F": Rules("H", rules_by_size("F", "H", lambda size: _inner_widths(size, common_cost, rare_cost))),
-        "C": Rules(for_all=tuple(_numbers_of_labels(rules))),
+        "P": LetterRules("P", rules_by_size("P", "P"), tuple(_numbers_of_positions(common_cost, rare_cost))),
+        "S": LetterRules("S", rules_by_size("S", "S"), (SizeRule(1, 4, 1, rare_cost),)),
+        "F": LetterRules("H", rules_by_size("F", "H", lambda size: _inner_widths(size, common_cost, rare_cost))),
+        "C": LetterRules(for_all=tuple(_numbers_of_labels(rules))),
     }
 
 
@@ -116,13 +116,13 @@ def _with_added_tokens(vocabulary: int, rules: SearchRules) -> Iterator[SizeRule
 
 
 def _vocabularies(known_sizes: Iterable[int], common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
-    """Vocabularies of other models, whole thousands, and vocabularies padded to a multiple in `PADDED_TO`."""
+    """Vocabularies of other models, whole thousands, and vocabularies padded to one in `PADDING_MULTIPLES`."""
     yield from _single_sizes((size for size in known_sizes if size >= SMALLEST_VOCABULARY), common_cost)
     yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common_cost)
     yield SizeRule(SMALLEST_VOCABULARY, LARGEST_VOCABULARY, 1_000, rare_cost)
     # The negative signs make the division round up.
     padded_sizes = (
-        -(-size // step) * step for size in known_sizes for step in PADDED_TO if size >= SMALLEST_VOCABULARY
+        -(-size // step) * step for size in known_sizes for step in PADDING_MULTIPLES if size >= SMALLEST_VOCABULARY
     )
     yield from _single_sizes(padded_sizes, rare_cost)
 
@@ -135,11 +135,11 @@ def _numbers_of_positions(common_cost: float, rare_cost: float) -> Iterator[Size
     yield from _single_sizes((514,), rare_cost)
 
 
-def _inner_widths(hidden: int, common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
+def _inner_widths(hidden_size: int, common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Widths inside the feed-forward network: multiples of the hidden size, powers of two, and multiples of 256."""
-    yield SizeRule(hidden, 16 * hidden, hidden, common_cost)
-    yield from _single_sizes(_powers_of_two(1, 16 * hidden), common_cost)
-    yield SizeRule(256, 16 * hidden, 256, rare_cost)
+    yield SizeRule(hidden_size, 16 * hidden_size, hidden_size, common_cost)
+    yield from _single_sizes(_powers_of_two(1, 16 * hidden_size), common_cost)
+    yield SizeRule(256, 16 * hidden_size, 256, rare_cost)
 
 
 def _numbers_of_labels(rules: SearchRules) -> Iterator[SizeRule]:

@@ -119,11 +119,11 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
     mixes.append(attention_in_middle(forward, query, key, value))
     needs_gradient = any(tensor.needs_gradient for tensor in mixes)
     if needs_gradient:
-        is_cast = forward.settings.padded or forward.width != FULL
-        mask_read = mask.copy(forward.width) if is_cast else mask
+        is_cast = forward.settings.padded or forward.element_size != FULL
+        mask_read = mask.copy(forward.element_size) if is_cast else mask
         forward.keep(mask_read, SELF, "which tokens are not padding", is_outside=not is_cast)
     # The mask has the type of the weights, so the product with the mask has this type, too.
-    return Tensor.new("B T H", forward.width, needs_gradient)
+    return Tensor.new("B T H", forward.element_size, needs_gradient)
 
 
 def side_by_side(forward: Forward, tensor: Tensor, shape: str) -> Tensor:
@@ -133,7 +133,7 @@ def side_by_side(forward: Forward, tensor: Tensor, shape: str) -> Tensor:
 
 def reordered_copy(tensor: Tensor, shape: str) -> Tensor:
     """A copy of queries, keys or values in another order."""
-    return Tensor.new(shape, tensor.width, tensor.needs_gradient)
+    return Tensor.new(shape, tensor.element_size, tensor.needs_gradient)
 
 
 def attention_at_end(forward: Forward, query: Tensor, keys: Tensor, values: Tensor, block: str) -> Tensor:
@@ -161,7 +161,9 @@ def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Ten
         scores.append(forward.product(queries, keys, f"{MIDDLE_TOKENS} {tokens_of(kind)}", SELF, names))
     needs_gradient = any(tensor.needs_gradient for tensor in scores)
     shares = softmax(
-        forward, Tensor.new(f"{MIDDLE_TOKENS} {BAND}", scores[0].width, needs_gradient), "shares of the middle blocks"
+        forward,
+        Tensor.new(f"{MIDDLE_TOKENS} {BAND}", scores[0].element_size, needs_gradient),
+        "shares of the middle blocks",
     )
     mixes = []
     for kind in kinds:
@@ -169,7 +171,7 @@ def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Ten
         names = (f"shares of the {kind} blocks, as the product reads them", f"values of the {kind} blocks")
         values = blocks_of_kind(forward, value, kind)
         mixes.append(forward.product(shares_read, values, MIDDLE_SHAPE, SELF, names))
-    return Tensor.new(MIDDLE_SHAPE, mixes[0].width, any(tensor.needs_gradient for tensor in mixes))
+    return Tensor.new(MIDDLE_SHAPE, mixes[0].element_size, any(tensor.needs_gradient for tensor in mixes))
 
 
 COPIED_BLOCK_COUNTS = {"near": "3", "random": RANDOM}

@@ -55,7 +55,7 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
     if f"{TABLE}/LayerNorm" in forward.parameters:
         positions = forward.norm(positions, f"{TABLE}/LayerNorm")
     if forward.settings.checkpointing:
-        forward.keep(Tensor.new("B T T", mask.width), ENCODER, "the mask, which all layers read")
+        forward.keep(Tensor.new("B T T", mask.element_size), ENCODER, "the mask, which all layers read")
 
     def attend(forward: Forward, inputs: Tensor) -> Tensor:
         """The output of attention, which every layer computes with the same table of positions."""
@@ -73,7 +73,9 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
 def apply_mask(forward: Forward, vectors: Tensor, mask: Tensor, path: str) -> Tensor:
     """Vectors times the mask, which PyTorch first converts to their type."""
     if vectors.needs_gradient:
-        forward.keep(mask if mask.width == vectors.width else mask.copy(vectors.width), path, "the mask")
+        forward.keep(
+            mask if mask.element_size == vectors.element_size else mask.copy(vectors.element_size), path, "the mask"
+        )
     return vectors.copy()
 
 
@@ -129,7 +131,7 @@ def attention_with_position_projections(forward: Forward, table: Tensor, inputs:
 
 def copy_per_text(projection: Tensor) -> Tensor:
     """The projection of the positions, with a copy for each text."""
-    return Tensor.new(f"B {projection.shape}", projection.width, projection.needs_gradient)
+    return Tensor.new(f"B {projection.shape}", projection.element_size, projection.needs_gradient)
 
 
 def as_heads(forward: Forward, tensor: Tensor) -> Tensor:
@@ -145,7 +147,7 @@ def gather(forward: Forward, product: Tensor, name: str) -> Tensor:
     if product.needs_gradient:
         forward.keep(Tensor.new("T T", INTEGER), SELF, f"indices of the positions, projected as {name}")
         forward.keep(product, SELF, f"scores of all positions, projected as {name}")
-    return Tensor.new("B A T T", product.width, product.needs_gradient)
+    return Tensor.new("B A T T", product.element_size, product.needs_gradient)
 
 
 def mix(forward: Forward, scores: Tensor, value: Tensor) -> Tensor:

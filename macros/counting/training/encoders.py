@@ -244,11 +244,11 @@ def layoutlm_embeddings(forward: Forward) -> Tensor:
     The edges are slices of one tensor with all boxes, which is kept once, as a whole.
     LayoutLM also makes a mask that all layers read, even without padding.
     """
-    forward.mask = Tensor.new("B T", forward.width)
+    forward.mask = Tensor.new("B T", forward.element_size)
     boxes = Tensor.new("B T 4", INTEGER)
-    tables = forward.parameters
+    parameters = forward.parameters
     for axis in "xy":
-        if tables.module(f"{EMBEDDINGS}/{axis}_position_embeddings", 0).trains_weight:
+        if parameters.module(f"{EMBEDDINGS}/{axis}_position_embeddings", 0).trains_weight:
             forward.keep(boxes, f"{EMBEDDINGS}/{axis}_position_embeddings", "edges of the boxes")
     ids = {
         **IDS_WITHOUT_SEGMENT_BUFFER,

@@ -60,7 +60,7 @@ def attention(forward: Forward, inputs: Tensor) -> Tensor:
 
 def rotate(forward: Forward, tensor: Tensor) -> Tensor:
     """Rotated queries or keys, which have the type of the cosines and sines even under autocast."""
-    return forward.rotate(tensor, SELF).copy(forward.width)
+    return forward.rotate(tensor, SELF).copy(forward.element_size)
 
 
 def run_prediction_head(forward: Forward, vectors: Tensor) -> None:
@@ -77,10 +77,10 @@ def run_text_classifier(forward: Forward, vectors: Tensor) -> None:
     hidden_vectors = forward.activation(forward.dense(vectors, "sequence_head/dense"), "sequence_head")
     path = "sequence_classifier"
     token_logits = forward.dense(hidden_vectors, path)
-    width = token_logits.width
+    element_size = token_logits.element_size
     if forward.settings.padded:
         if token_logits.needs_gradient:
             forward.keep(Tensor.new("B T", INTEGER), path, "whether a token is padding")
             forward.keep(Tensor.new("B", INTEGER), path, "the tokens of each text without padding")
-        width = max(width, forward.width)  # autocast takes sums in 32 bits
-    run_label_loss(forward, Tensor.new("B C", width, token_logits.needs_gradient), path)
+        element_size = max(element_size, forward.element_size)  # autocast takes sums in 32 bits
+    run_label_loss(forward, Tensor.new("B C", element_size, token_logits.needs_gradient), path)

@@ -123,7 +123,7 @@ class Forward:
         return merge_layers(self._kept_by_storage.values())
 
     @property
-    def recomputed(self) -> list[Activation]:
+    def recomputed_activations(self) -> list[Activation]:
         """The activations that checkpointing recomputes in the backward pass."""
         return merge_layers(self._recomputed_by_storage.values())
 
@@ -133,7 +133,7 @@ class Forward:
         return len(self._represented_layers)
 
     @property
-    def width(self) -> int:
+    def element_size(self) -> int:
         """Bytes per element of a weight, and of vectors outside products."""
         return SHORT if self.settings.precision == SHORT_WEIGHTS else FULL
 
@@ -159,7 +159,7 @@ class Forward:
         if is_held:
             self._held_storages.add(storage)
         if storage not in self._kept_by_storage and not storage.is_parameter:
-            self._kept_by_storage[storage] = Activation(path, contents, storage.shape, storage.width, layers)
+            self._kept_by_storage[storage] = Activation(path, contents, storage.shape, storage.element_size, layers)
 
     def embedding(self, table: str, ids: str, contents: str) -> Tensor:
         """One row of a table for each id, as vectors.
@@ -172,7 +172,7 @@ class Forward:
         module = self.parameters.module(table, self.layer)
         if ids:
             self.keep_ids(table, ids, contents)
-        return Tensor.new(f"B T {module.shape.split()[-1]}", self.width, module.trains_weight)
+        return Tensor.new(f"B T {module.shape.split()[-1]}", self.element_size, module.trains_weight)
 
     def keep_ids(self, table: str, ids: str, contents: str) -> None:
         """Keep the ids of a lookup, if the table is trained.
@@ -196,12 +196,12 @@ class Forward:
     def table(self, path: str) -> Tensor:
         """A whole table of vectors, rather than rows chosen by ids."""
         module = self.parameters.module(path, self.layer)
-        return Tensor.parameter(module.shape, self.width, module.trains_weight)
+        return Tensor.parameter(module.shape, self.element_size, module.trains_weight)
 
     def bias(self, path: str) -> Tensor:
         """A bias that is a module of its own."""
         module = self.parameters.module(path, self.layer)
-        return Tensor.parameter("H", self.width, module.trains_bias)
+        return Tensor.parameter("H", self.element_size, module.trains_bias)
 
     def dense(self, vectors: Tensor, path: str) -> Tensor:
         """The output of a dense layer, with its LoRA adapter if it has one."""
@@ -212,12 +212,12 @@ class Forward:
         else:
             inputs = self._product(vectors, path, "the input", module.shape, module.trains_weight)
         needs_gradient = vectors.needs_gradient or module.is_trained
-        result = Tensor.new(inputs.with_last_dimension(output_width).shape, inputs.width, needs_gradient)
+        result = Tensor.new(inputs.with_last_dimension(output_width).shape, inputs.element_size, needs_gradient)
         if not module.rank:
             return result
         # PEFT keeps adapters in float32 and casts their input to float32 as well. For a packed matrix, it leaves the
         # cast to autocast.
-        is_cast = vectors.width != FULL and not (module.bits and self._uses_autocast)
+        is_cast = vectors.element_size != FULL and not (module.bits and self._uses_autocast)
         inputs = self._product(
             vectors.copy(FULL) if is_cast else vectors,
             path,
@@ -225,9 +225,9 @@ class Forward:
             f"{input_width} {module.rank}",
             is_trained=True,
         )
-        low_rank = Tensor.new(inputs.with_last_dimension(module.rank).shape, inputs.width, True)
+        low_rank = Tensor.new(inputs.with_last_dimension(module.rank).shape, inputs.element_size, True)
         self._product(low_rank, path, "the output of A", f"{module.rank} {output_width}", is_trained=True)
-        return Tensor.new(result.shape, result.width, True)
+        return Tensor.new(result.shape, result.element_size, True)
 
     def _packed_product(self, vectors: Tensor, path: str, bits: int) -> Tensor:
         """Keep what a product with a packed matrix needs, and return the vectors, which decide the type of the result.
@@ -251,7 +251,7 @@ class Forward:
             self.keep(inputs, path, "the input")
             if self._uses_autocast:
                 self._keep_matrix(path, module.shape, module.trains_weight)
-        return Tensor.new(inputs.shape, inputs.width, needs_gradient)
+        return Tensor.new(inputs.shape, inputs.element_size, needs_gradient)
 
     def _product(self, vectors: Tensor, path: str, contents: str, shape: str, is_trained: bool) -> Tensor:
         """Keep what a product of vectors and a matrix needs, and return the vectors as the product reads them."""
@@ -273,15 +273,15 @@ class Forward:
 
     def cast(self, tensor: Tensor) -> Tensor:
         """A tensor as a product reads it: under autocast a copy in 16 bits, unless it is already in 16 bits."""
-        return tensor.copy(SHORT) if self._uses_autocast and tensor.width == FULL else tensor
+        return tensor.copy(SHORT) if self._uses_autocast and tensor.element_size == FULL else tensor
 
     def in_full(self, tensor: Tensor) -> Tensor:
         """A tensor in 32 bits, whatever the precision of the step; a copy, unless it already is in 32 bits."""
-        return tensor if tensor.width == FULL else tensor.copy(FULL)
+        return tensor if tensor.element_size == FULL else tensor.copy(FULL)
 
     def uncast(self, tensor: Tensor) -> Tensor:
         """A tensor as LayerNorm, softmax and losses read it: under autocast in 32 bits."""
-        return tensor.copy(FULL) if self._uses_autocast and tensor.width == SHORT else tensor
+        return tensor.copy(FULL) if self._uses_autocast and tensor.element_size == SHORT else tensor
 
     def norm(self, vectors: Tensor, path: str) -> Tensor:
         """The output of LayerNorm."""
@@ -293,7 +293,7 @@ class Forward:
             shape = vectors.shape.rpartition(" ")[0]
             for contents in ("the mean of each vector", "the inverse standard deviation of each vector"):
                 self.keep(Tensor.new(shape, FULL), path, contents)
-        return Tensor.new(inputs.shape, inputs.width, needs_gradient)
+        return Tensor.new(inputs.shape, inputs.element_size, needs_gradient)
 
     def norm_in_steps(
         self, vectors: Tensor, path: str, inputs: Mapping[str, Tensor], statistic: str, weights: str
@@ -315,8 +315,8 @@ class Forward:
             self.keep(Tensor.new(shape, FULL), path, f"the {statistic} of each vector")
         if module.trains_weight:
             self.keep(vectors.copy(), path, f"the output, before {weights}")
-        width = max(vectors.width, self.width)
-        return Tensor.new(vectors.shape, width, vectors.needs_gradient or module.is_trained)
+        element_size = max(vectors.element_size, self.element_size)
+        return Tensor.new(vectors.shape, element_size, vectors.needs_gradient or module.is_trained)
 
     def activation(self, vectors: Tensor, path: str) -> Tensor:
         """The output of the model's activation function.
@@ -395,8 +395,8 @@ class Forward:
 
     def add(self, first: Tensor, second: Tensor) -> Tensor:
         """The sum of two tensors of the same shape."""
-        width = max(first.width, second.width)
-        return Tensor.new(first.shape, width, first.needs_gradient or second.needs_gradient)
+        element_size = max(first.element_size, second.element_size)
+        return Tensor.new(first.shape, element_size, first.needs_gradient or second.needs_gradient)
 
     def rotate(self, tensor: Tensor, path: str, *, has_kinds: bool = False) -> Tensor:
         """Queries or keys, rotated by the positions of their tokens.
@@ -414,7 +414,7 @@ class Forward:
             for kind in sorted(kinds):
                 for name in ("cosines", "sines"):
                     contents = f"{name} of the rotations" + (f", in layers with {kind} attention" if kind else "")
-                    rotation = self._rotations.setdefault(contents, Tensor.new("T D", self.width))
+                    rotation = self._rotations.setdefault(contents, Tensor.new("T D", self.element_size))
                     self.keep(rotation, path.removeprefix(f"{LAYER}/"), contents, is_outside=True)
         return tensor.copy()
 
@@ -432,7 +432,7 @@ class Forward:
             self.keep(first, path, contents[0])
         if first.needs_gradient:
             self.keep(second, path, contents[1])
-        return Tensor.new(shape, first.width, first.needs_gradient or second.needs_gradient)
+        return Tensor.new(shape, first.element_size, first.needs_gradient or second.needs_gradient)
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor, path: str, *, in_full: bool = False) -> Tensor:
         """The output of attention, in the shape of the queries: for every token, a mix of the values of all tokens.
@@ -467,14 +467,14 @@ class Forward:
             self.keep(shares, path, "shares after softmax")
         shares = self.dropout(shares, path, "dropout mask of the shares")
         if self.settings.kernel == EAGER:
-            shares = shares if shares.width == value.width else shares.copy(value.width)
+            shares = shares if shares.element_size == value.element_size else shares.copy(value.element_size)
         if value.needs_gradient:
             contents = "shares after dropout" if self.settings.dropout else "shares, as the product reads them"
             self.keep(shares, path, contents)
         if shares.needs_gradient:
             # The product copies values that are a part of a larger tensor.
             self.keep(value if value.shape == value.storage.shape else value.copy(), path, "values")
-        return Tensor.new(value.shape, self._product_width, shares.needs_gradient or value.needs_gradient)
+        return Tensor.new(value.shape, self._product_element_size, shares.needs_gradient or value.needs_gradient)
 
     def _softmax(self, scores: Tensor, in_full: bool) -> Tensor:
         """The softmax of the scores; `in_full` is that of `mix`."""
@@ -482,18 +482,18 @@ class Forward:
         return inputs.copy()
 
     @property
-    def _product_width(self) -> int:
+    def _product_element_size(self) -> int:
         """Bytes per element of a result of a product."""
-        return SHORT if self._uses_autocast else self.width
+        return SHORT if self._uses_autocast else self.element_size
 
     def _fused_attention(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:
         """The output of attention that a single kernel computes."""
         inputs = (query, key, value)
-        result = Tensor.new(query.shape, query.width, any(tensor.needs_gradient for tensor in inputs))
+        result = Tensor.new(query.shape, query.element_size, any(tensor.needs_gradient for tensor in inputs))
         if not result.needs_gradient:
             return result
         if self.mask or self.settings.padded:
-            mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", query.width)
+            mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", query.element_size)
             self.keep(mask, path, "the mask, as it is added to the scores", is_outside=mask is self.mask)
         for tensor, contents in zip(inputs, ("queries", "keys", "values"), strict=True):
             self.keep(tensor, path, contents)
@@ -524,7 +524,7 @@ class Forward:
         loss_input = self.uncast(logarithms)
         self.keep(loss_input, path, f"logarithms of the probabilities{suffix}, in 32 bits")
         self.keep(Tensor.new(labels, INTEGER), path, contents)
-        self.keep(Tensor.new("1", loss_input.width), path, f"the weight of the loss{suffix}")
+        self.keep(Tensor.new("1", loss_input.element_size), path, f"the weight of the loss{suffix}")
 
     def binary_cross_entropy(self, logits: Tensor, path: str) -> None:
         """Keep what the backward pass of a binary cross-entropy for every token reads."""
@@ -544,7 +544,7 @@ class Forward:
         In eager attention, the mask is added to the scores, so it has the type of the vectors.
         """
         if self.mask or self.settings.padded:
-            mask = self.mask or Tensor.new("B T T", vectors.width if self.settings.kernel == EAGER else MASK)
+            mask = self.mask or Tensor.new("B T T", vectors.element_size if self.settings.kernel == EAGER else MASK)
             self.keep(mask, LAYER.rpartition("/")[0], "the mask, which all layers read")
 
     def layers(
@@ -603,9 +603,10 @@ class Forward:
 def merge_layers(activations: Iterable[Activation]) -> list[Activation]:
     """Merge the activations that differ only in their number of layers, and add up these numbers."""
     layers: dict[tuple[str, str, str, int, bool], int] = {}
-    for path, contents, shape, width, number in activations:
-        key = path, contents, shape, width, number > 0
+    for path, contents, shape, element_size, number in activations:
+        key = path, contents, shape, element_size, number > 0
         layers[key] = layers.get(key, 0) + number
     return [
-        Activation(path, contents, shape, width, number) for (path, contents, shape, width, _), number in layers.items()
+        Activation(path, contents, shape, element_size, number)
+        for (path, contents, shape, element_size, _), number in layers.items()
     ]

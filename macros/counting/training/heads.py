@@ -70,7 +70,7 @@ def run_heads_for_texts(forward: Forward, vectors: Tensor, pooler_output: Tensor
     if "sequence_classifier/dense" in parameters:
         run_deep_classifier(forward, vectors, class_name)
     if "multiple_choice/dense" in parameters:
-        inputs = deep_choice(forward, vectors, class_name)
+        inputs = multiple_choice_input(forward, vectors, class_name)
         run_labels(forward, inputs, "multiple_choice", "N", "the correct choices")
     if pooler_output is None:
         return
@@ -115,8 +115,9 @@ def joint_decoder(forward: Forward, vectors: Tensor, path: str) -> Tensor:
     """The logits of MobileBERT's decoder, whose matrix joins the word embeddings and a matrix of its own."""
     matrices = [forward.parameters.module(f"{path}/{name}", 0) for name in ("decoder", "dense")]
     is_trained = any(matrix.trains_weight for matrix in matrices)
-    joint = Tensor.new("H V", forward.width, is_trained)
-    return forward.product(forward.cast(vectors), forward.cast(joint), "B T V", path, ("the input", "the joint matrix"))
+    joint_matrix = Tensor.new("H V", forward.element_size, is_trained)
+    names = ("the input", "the joint matrix")
+    return forward.product(forward.cast(vectors), forward.cast(joint_matrix), "B T V", path, names)
 
 
 def run_discriminator(forward: Forward, vectors: Tensor) -> None:
@@ -191,7 +192,7 @@ def run_deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> N
     run_label(forward, forward.dropout(hidden_vectors, path), path)
 
 
-def deep_choice(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:
+def multiple_choice_input(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:
     """The input of the last layer of a multiple-choice head that has a dense layer before it."""
     path = "multiple_choice"
     dense = forward.dense(vectors.part(FIRST_TOKENS), f"{path}/dense")
@@ -207,7 +208,7 @@ def run_spans(forward: Forward, vectors: Tensor, path: str) -> None:
 def run_edge_losses(forward: Forward, logits: Tensor, path: str) -> None:
     """Run the losses for the start and for the end of an answer; the logits have two numbers for each token."""
     for edge in ("start", "end"):
-        edge_logits = Tensor.new("B T", logits.width, logits.needs_gradient)
+        edge_logits = Tensor.new("B T", logits.element_size, logits.needs_gradient)
         forward.cross_entropy(edge_logits, "N", path, f"the correct {edge}s", f" of the {edge}")
 
 

@@ -34,8 +34,8 @@ def no_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
     module = forward.parameters.module(path, forward.layer)
     if module.trains_weight:
         forward.keep(vectors, path, "the input")
-    width = max(vectors.width, forward.width)
-    return Tensor.new(vectors.shape, width, vectors.needs_gradient or module.is_trained)
+    element_size = max(vectors.element_size, forward.element_size)
+    return Tensor.new(vectors.shape, element_size, vectors.needs_gradient or module.is_trained)
 
 
 def layer(forward: Forward, inputs: Tensor) -> Tensor:

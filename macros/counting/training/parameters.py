@@ -47,7 +47,7 @@ GROUPS = "G"
 """ALBERT's letter for the number of groups of layers; the layers of a group share their weights."""
 
 WEIGHTS = ("kernel", "output_weights", "gamma")
-"""The last component of the path of a matrix, or of the gamma of a LayerNorm.
+"""The last components of the paths of matrices, and of the gamma of a LayerNorm.
 
 A row whose path ends otherwise is a bias, a table of embeddings, or a tensor of an adapter.
 """

@@ -87,7 +87,7 @@ FINE_TUNING: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
 """The usual settings in fine-tuning: mixed precision and padded texts. All other settings have their defaults."""
 
 ROUNDING = 32
-"""The memory-efficient kernel pads the length of the softmax statistics that it keeps to a multiple of this."""
+"""The memory-efficient kernel keeps logarithms of softmax sums; it rounds their number up to a multiple of this."""
 
 MASK_STEP = 16
 """The memory-efficient kernel copies a mask unless its length is a multiple of this."""
@@ -291,7 +291,7 @@ class TrainingStep:
     def _sparse_sizes(self) -> Mapping[str, int]:
         """The sizes of sparse attention by letter."""
         question = self.model.question
-        settings = {**question.architecture.attention, **question.model.attention}
+        settings = {**question.architecture.attention_settings, **question.model.attention_settings}
         try:
             return self._program.sparse_sizes(settings, self.model.sizes["A"], self.tokens)
         except BadChoice as error:
@@ -330,7 +330,7 @@ class TrainingStep:
     @property
     def recomputed_activations(self) -> list[Activation]:
         """The activations that checkpointing recomputes for one layer; none without checkpointing."""
-        return [item._replace(layers=min(item.layers, 1)) for item in self._forward.recomputed]
+        return [item._replace(layers=min(item.layers, 1)) for item in self._forward.recomputed_activations]
 
     @cached_property
     def activations_bytes(self) -> int:
@@ -470,9 +470,9 @@ class TrainingStep:
     @property
     def gradients(self) -> list[MemoryItems]:
         """The gradients, which have the type of their weights."""
-        width = SHORT if self._has_short_weights else FULL
+        element_size = SHORT if self._has_short_weights else FULL
         kind = "parameter with a gradient" if self.parameters_without_gradient else "trained parameter"
-        gradients = MemoryItems(kind, self.parameters_with_gradient, width)
+        gradients = MemoryItems(kind, self.parameters_with_gradient, element_size)
         return [gradients, *self._surplus_of_adapters(trained=True)]
 
     @property

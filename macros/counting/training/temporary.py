@@ -49,25 +49,27 @@ def bounds_of_layers(
         has_frozen_rows: whether anything in the layers is frozen.
         keeps_activations: whether the layers keep any activations.
     """
-    width = SHORT if settings.precision == SHORT_WEIGHTS else FULL
+    element_size = SHORT if settings.precision == SHORT_WEIGHTS else FULL
     uses_autocast = settings.precision == AUTOCAST
     has_tables = settings.kernel in (EAGER, MATH)
-    inner_vectors = f"{SHORT if uses_autocast else width} B T F"
+    inner_vectors = f"{SHORT if uses_autocast else element_size} B T F"
     # Recomputation adds, for example, the output of the layer and its gradient.
-    recomputed_vectors: Shapes = (f"{2 if uses_autocast else 5 * width // 2} B T H",) if settings.checkpointing else ()
-    mask: Shapes = (f"{width if has_tables else MASK} B T T",) if settings.padded else ()
+    recomputed_vectors: Shapes = (
+        (f"{2 if uses_autocast else 5 * element_size // 2} B T H",) if settings.checkpointing else ()
+    )
+    mask: Shapes = (f"{element_size if has_tables else MASK} B T T",) if settings.padded else ()
     weights_after_dropout: Shapes = (f"{FULL} A B T T",) if has_tables and uses_autocast else ()
     # Autocast computes the third power in 32 bits, so results of GELU's operations exist in both precisions.
     gelu_results: Shapes = (
-        (f"{2 * width if uses_autocast else width} B T F",) if activation_function == "gelu_new" else ()
+        (f"{2 * element_size if uses_autocast else element_size} B T F",) if activation_function == "gelu_new" else ()
     )
-    gradients: Shapes = (f"{width + SHORT if uses_autocast else width} F H", f"{width} H H")
-    bounds: list[Shapes] = [(inner_vectors, f"{width} B T H", *gelu_results, *gradients, *recomputed_vectors)]
+    gradients: Shapes = (f"{element_size + SHORT if uses_autocast else element_size} F H", f"{element_size} H H")
+    bounds: list[Shapes] = [(inner_vectors, f"{element_size} B T H", *gelu_results, *gradients, *recomputed_vectors)]
     if uses_autocast:
         # With checkpointing, some tensors that a layer needs until it returns are counted among the recomputed ones.
         in_layer = "14 B T H" if settings.checkpointing else "18 B T H"
-        bounds.append((in_layer, f"{width} H H", *weights_after_dropout, *gelu_results, *mask))
-    outer_vectors = "18 B T H" if uses_autocast else f"{5 * width} B T H"
+        bounds.append((in_layer, f"{element_size} H H", *weights_after_dropout, *gelu_results, *mask))
+    outer_vectors = "18 B T H" if uses_autocast else f"{5 * element_size} B T H"
     if has_frozen_rows:
         bounds.append((inner_vectors, outer_vectors, *weights_after_dropout, *mask, *recomputed_vectors))
     if not keeps_activations:
@@ -75,8 +77,8 @@ def bounds_of_layers(
         bounds.append((inner_vectors, inner_vectors, outer_vectors, *attention_tables, *mask))
     sums = [_sum(shapes) for shapes in bounds]
     if has_tables:
-        attention_weights = f"{width if settings.dropout else 2 * width} A B T T"
-        freed_vectors = Polynomial((Term(-width * (1 if has_frozen_rows else 2), ("B", "T", "F")),))
+        attention_weights = f"{element_size if settings.dropout else 2 * element_size} A B T T"
+        freed_vectors = Polynomial((Term(-element_size * (1 if has_frozen_rows else 2), ("B", "T", "F")),))
         sums.append(
             Polynomial.total((_sum((attention_weights, *gradients, *gradients, *recomputed_vectors)), freed_vectors))
         )

@@ -18,12 +18,12 @@ class Storage:
     Attributes:
         shape: its symbolic shape, in the letters of `TrainingStep.sizes`, such as B for the number of texts and T for
             the number of tokens per text.
-        width: bytes per element.
+        element_size: bytes per element.
         is_parameter: whether it holds a parameter of the model, which is in memory in any case.
     """
 
     shape: str
-    width: int
+    element_size: int
     is_parameter: bool = False
 
 
@@ -33,29 +33,29 @@ class Tensor:
 
     Attributes:
         shape: its symbolic shape; the last dimension is the one that a dense layer reads.
-        width: bytes per element.
+        element_size: bytes per element.
         needs_gradient: whether the backward pass computes a gradient for it.
         storage: the memory that it uses. It is larger than the tensor if the tensor is a part of another.
     """
 
     shape: str
-    width: int
+    element_size: int
     needs_gradient: bool
     storage: Storage
 
     @classmethod
-    def new(cls, shape: str, width: int, needs_gradient: bool = False) -> Tensor:
+    def new(cls, shape: str, element_size: int, needs_gradient: bool = False) -> Tensor:
         """A tensor with memory of its own."""
-        return cls(shape, width, needs_gradient, Storage(shape, width))
+        return cls(shape, element_size, needs_gradient, Storage(shape, element_size))
 
     @classmethod
-    def parameter(cls, shape: str, width: int, needs_gradient: bool) -> Tensor:
+    def parameter(cls, shape: str, element_size: int, needs_gradient: bool) -> Tensor:
         """A parameter of the model, read as a tensor."""
-        return cls(shape, width, needs_gradient, Storage(shape, width, is_parameter=True))
+        return cls(shape, element_size, needs_gradient, Storage(shape, element_size, is_parameter=True))
 
-    def copy(self, width: int = 0) -> Tensor:
+    def copy(self, element_size: int = 0) -> Tensor:
         """A copy with memory of its own; with another number of bytes per element, if one is given."""
-        return Tensor.new(self.shape, width or self.width, self.needs_gradient)
+        return Tensor.new(self.shape, element_size or self.element_size, self.needs_gradient)
 
     def part(self, shape: str) -> Tensor:
         """A part of the tensor, which shares its storage."""
@@ -63,7 +63,7 @@ class Tensor:
 
     def with_last_dimension(self, dimension: str) -> Tensor:
         """A new tensor with `dimension` in place of the last one."""
-        return Tensor.new(" ".join([*self.shape.split()[:-1], dimension]), self.width, self.needs_gradient)
+        return Tensor.new(" ".join([*self.shape.split()[:-1], dimension]), self.element_size, self.needs_gradient)
 
 
 class Activation(NamedTuple):
@@ -73,20 +73,20 @@ class Activation(NamedTuple):
         path: the module that keeps it, as in the path of a row; `layer_*` means a layer.
         contents: the numbers in it, in words.
         shape: its symbolic shape.
-        width: bytes per element.
+        element_size: bytes per element.
         layers: the number of layers that keep such a storage; 0 for a storage outside the layers.
     """
 
     path: str
     contents: str
     shape: str
-    width: int
+    element_size: int
     layers: int = 0
 
     @property
     def bytes_per_storage(self) -> Polynomial:
         """The bytes of one such storage, as a symbolic formula."""
-        return Polynomial.of_shape(f"{self.width} {self.shape}")
+        return Polynomial.of_shape(f"{self.element_size} {self.shape}")
 
     def total(self, depth: int) -> Polynomial:
         """The bytes of all such storages, as a symbolic formula.
@@ -98,4 +98,4 @@ class Activation(NamedTuple):
             return self.bytes_per_storage
         if self.layers == depth:
             return self.bytes_per_storage.in_each(("L",))
-        return Polynomial.of_shape(f"{self.layers} {self.width} {self.shape}")
+        return Polynomial.of_shape(f"{self.layers} {self.element_size} {self.shape}")

@@ -203,7 +203,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "padded": list(architecture.padded_letters),
         "heads_share": architecture.heads_share,
         "differences": [list(pair) for pair in architecture.differences],
-        "padding": architecture.padding,
+        "padding": architecture.padding_id,
         "rounds_heads": architecture.rounds_heads,
         "pairs_features": architecture.pairs_features,
         "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER)],

@@ -44,7 +44,9 @@ def operations() -> dict[str, Any]:
             if (reason := refusal(architecture, name))
         },
         "attention": {
-            name: architecture.attention for name, architecture in ARCHITECTURES.items() if architecture.attention
+            name: architecture.attention_settings
+            for name, architecture in ARCHITECTURES.items()
+            if architecture.attention_settings
         },
         "first": {name: architecture.first_position for name, architecture in ARCHITECTURES.items()},
         "search": {

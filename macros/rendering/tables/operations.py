@@ -185,7 +185,7 @@ def head_reads(model_class: str) -> str:
     """
     question = ask(model_class=model_class)
     per_text_flags = {
-        row.path.startswith(question.architecture.one_per_text)
+        row.path.startswith(question.architecture.per_text_layers)
         for row in question.rows
         if not row.path.startswith("bert/")
     }

@@ -41,7 +41,7 @@ class ModuleFormat:
         self.eps = {"modernbert": "1e-05", "deberta-v2": "1e-07"}.get(name) or chance.choice(
             ["1e-12", "1e-12", "1e-05"]
         )
-        self.padding = 1 if name in ("roberta", "xlm-roberta", "mpnet", "longformer") else self.architecture.padding
+        self.padding = 1 if name in ("roberta", "xlm-roberta", "mpnet", "longformer") else self.architecture.padding_id
         self.dropout = chance.choice(["p=0.1, inplace=False"] * 4 + ["p=0.0, inplace=False", "p=0.1"])
 
     def options(self, name: str, module: PrintedModule) -> tuple[str, str]:
