@@ -28,7 +28,7 @@ import * as known from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
 import { account } from "../../docs/assets/reading/account.js"
-import { plain } from "../../docs/assets/reading/clean.js"
+import { inPlainCharacters } from "../../docs/assets/reading/clean.js"
 import { accountOfConfig } from "../../docs/assets/reading/configs/account.js"
 import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
@@ -39,7 +39,7 @@ import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
-import { plainly } from "../../docs/assets/reading/words.js"
+import { asPlainText } from "../../docs/assets/reading/words.js"
 import { broadenQuery, translateQuery } from "../../docs/assets/site-search/query.js"
 import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
 import exercises from "../../docs/data/exercises.js"
@@ -317,9 +317,9 @@ export const accountsAsData = (texts) =>
 const inPlainWords = (result) =>
   result && {
     ...result,
-    headline: plainly(result.headline),
-    findings: result.findings.map((finding) => ({ ...finding, words: plainly(finding.words) })),
-    lines: result.lines.map((line) => ({ ...line, part: plainly(line.part) })),
+    headline: asPlainText(result.headline),
+    findings: result.findings.map((finding) => ({ ...finding, words: asPlainText(finding.words) })),
+    lines: result.lines.map((line) => ({ ...line, part: asPlainText(line.part) })),
   }
 
 /** The kind of each text's account, any error thrown instead, and the milliseconds that the call takes. */
@@ -413,7 +413,7 @@ export const sumAccounts = (texts) =>
   texts.map((text) => {
     const result = inPlainWords(accountOfSum(text))
     const { bridge } = result ?? {}
-    const steps = bridge?.steps.map((step) => ({ ...step, label: plainly(step.label) }))
+    const steps = bridge?.steps.map((step) => ({ ...step, label: asPlainText(step.label) }))
     return bridge ? { ...result, bridge: { ...bridge, steps } } : result
   })
 
@@ -434,13 +434,19 @@ export const queriesForMisspellings = (words, terms) =>
  * that is not read. */
 export const labelAccounts = (texts) =>
   texts.map((text) => {
-    const account = accountOfLabels(plain(text))
+    const account = accountOfLabels(inPlainCharacters(text))
     if (!account) return null
     const { headline, findings, lines, bridge, model, confidence } = account
     return {
-      headline: plainly(headline),
-      findings: findings.map(({ words }) => plainly(words)),
-      lines: lines.map(({ source, part, stated, right, verdict }) => [source, plainly(part), stated, right, verdict]),
+      headline: asPlainText(headline),
+      findings: findings.map(({ words }) => asPlainText(words)),
+      lines: lines.map(({ source, part, stated, right, verdict }) => [
+        source,
+        asPlainText(part),
+        stated,
+        right,
+        verdict,
+      ]),
       bridge: bridge && [bridge.start, bridge.steps.map(({ value }) => value), bridge.end],
       model,
       confidence,
@@ -483,7 +489,7 @@ function changeOf({ method, rank, width, modules, feedforward, extras }, isWitho
 
 /** The milliseconds that the account of each text with labels takes, in the quickest of three runs. */
 export const timesOfLabelAccounts = (texts) =>
-  texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => accountOfLabels(plain(text))))))
+  texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => accountOfLabels(inPlainCharacters(text))))))
 
 // --- Configurations, warnings and files ----------------------------------------
 
@@ -491,15 +497,15 @@ export const timesOfLabelAccounts = (texts) =>
  * reader does not read. */
 const plainAccount = (reader, text) => {
   const start = performance.now()
-  const account = reader(plain(text))
+  const account = reader(inPlainCharacters(text))
   const time = performance.now() - start
   if (!account) return { kind: "", time, headline: "", findings: [], lines: [], model: null, pages: [] }
   const pages = [account.headline, ...account.findings.map(({ words }) => words)]
     .flat()
     .flatMap(({ page }) => page ?? [])
-  const lines = account.lines.map((line) => ({ ...line, part: plainly(line.part) }))
-  const findings = account.findings.map(({ words }) => plainly(words))
-  return { ...account, headline: plainly(account.headline), findings, lines, pages, time }
+  const lines = account.lines.map((line) => ({ ...line, part: asPlainText(line.part) }))
+  const findings = account.findings.map(({ words }) => asPlainText(words))
+  return { ...account, headline: asPlainText(account.headline), findings, lines, pages, time }
 }
 
 /** The accounts of texts by the reader of configurations. */
@@ -562,7 +568,7 @@ export const areShort = (texts) => texts.map(fitsInAddress)
 export const alignedRows = (texts) =>
   texts.map(
     (text) =>
-      alignedPrintOut(plain(text))?.alignment.rows.map(({ text: row, tensors }) => [
+      alignedPrintOut(inPlainCharacters(text))?.alignment.rows.map(({ text: row, tensors }) => [
         row.line.source,
         tensors.map(({ name }) => name),
       ]) ?? null,

@@ -11,7 +11,7 @@
 import { percentage } from "../calculator/live.js"
 import { whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
-import { markdown, plainly } from "../reading/words.js"
+import { asPlainText, markdown } from "../reading/words.js"
 import { code, element, link, number, ROOT, signed, tableOf } from "./elements.js"
 import { waterfall } from "./waterfall.js"
 
@@ -69,7 +69,7 @@ function findingsList(findings) {
 function bridgeElements(bridge) {
   if (!bridge?.steps.length) return []
   const { start, startLabel, steps, end, endLabel } = bridge
-  const bars = steps.map(({ label, value }) => ({ label: plainly(label), value }))
+  const bars = steps.map(({ label, value }) => ({ label: asPlainText(label), value }))
   // A single step needs no figure, because the table shows it in three numbers.
   const figure = steps.length < 2 || steps.length > MAX_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
   const bridgeTable = tableOf(

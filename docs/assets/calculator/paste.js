@@ -11,7 +11,7 @@ import { code, inWords } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
 import { sentence } from "../counting/short.js"
 import { html } from "../drawing/html.js"
-import { plainly } from "../reading/words.js"
+import { asPlainText } from "../reading/words.js"
 import { byId } from "./live.js"
 import { stateOf, stateOfConfiguration } from "./state.js"
 
@@ -87,9 +87,9 @@ class ConfigReader {
    * @param {Account} account
    */
   takeModel({ model, headline }) {
-    if (!model) return this.refuse(plainly(headline))
+    if (!model) return this.refuse(asPlainText(headline))
     textField.removeAttribute("aria-invalid")
-    report.replaceChildren(html`<p>${plainly(headline)}</p>`)
+    report.replaceChildren(html`<p>${asPlainText(headline)}</p>`)
     this.fill(stateOf(model.name, model.modelClass))
   }
 

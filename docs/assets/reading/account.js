@@ -54,7 +54,7 @@
 // because a CLIP text encoder or a custom Transformer has nearly the same parts.
 // A value that is wrong in the same way in every layer may outvote the right one.
 
-import { plain } from "./clean.js"
+import { inPlainCharacters } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
 import { accountOfCode } from "./configs/name-account.js"
 import { accountOfMemory } from "./gpu.js"
@@ -94,7 +94,7 @@ const READERS = [
 /** The account of a text; null if no reader can handle it, as with a number alone.
  * @param {string} text @returns {Account | null} */
 export function account(text) {
-  const clean = plain(text)
+  const clean = inPlainCharacters(text)
   for (const reader of READERS) {
     const result = reader(clean)
     if (result) return result

@@ -1,4 +1,4 @@
-// Explains the blocks of memory that PyTorch requests from a GPU. Its CUDA allocator
+// Explains the blocks of memory that PyTorch requests from a GPU. PyTorch's CUDA allocator
 // rounds each request up, and the out-of-memory error prints the size of the block, not of
 // the tensor (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source). So the block is
 // traced back to the range of sizes that are rounded to it, and to well-known tensors
@@ -11,32 +11,32 @@ import { rulerOf } from "./rows/ruler.js"
 import { code, enumeration, link, words } from "./words.js"
 
 const MIB = 2 ** 20
-const SMALL = 2 // MiB: the block for a tensor of at most 1 MiB
-const MIDDLE = 20 // MiB: the block for a tensor above 1 MiB and below `MIN_LARGE`
-const MIN_LARGE = 10 // MiB; from this size on, the tensor's size is rounded up to a multiple of `STEP`
+const SMALL_BLOCK = 2 // MiB: the block for a tensor of at most 1 MiB
+const MIDDLE_BLOCK = 20 // MiB: the block for a tensor above 1 MiB and below `MIN_LARGE_TENSOR`
+const MIN_LARGE_TENSOR = 10 // MiB; from this size on, the tensor's size is rounded up to a multiple of `STEP`
 const STEP = 2 // MiB; large blocks are multiples of it
-const WIDTHS = Object.entries({ float32: 4, float16: 2 }) // bytes per number; bfloat16 has as many as float16
+const BYTES_PER_NUMBER = Object.entries({ float32: 4, float16: 2 }) // bytes per number; bfloat16 has as many as float16
 const MAX_COST = 1 // the largest cost of a model that is well known enough to be named
-const MAX_TENSORS = 3 // the most tensors that the answer names
+const MAX_TENSORS = 3 // the maximum number of tensors that the answer names
 
 /** The sentences about a requested block; empty if its size cannot be explained.
- * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
-export function sentencesOnBlock(text, bytes) {
+ * @param {string} printedSize  the size as printed @param {number} bytes @returns {Words[]} */
+export function sentencesOnBlock(printedSize, bytes) {
   const size = bytes / MIB
-  const opening = words`${text} is the size of the block that PyTorch asked for, which is that of the tensor rounded up`
-  if (/GiB$/.test(text))
+  const opening = words`${printedSize} is the size of the block that PyTorch asked for, which is that of the tensor rounded up`
+  if (/GiB$/.test(printedSize))
     return [
       words`${opening} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not name a model or a batch.`,
     ]
-  if (size === SMALL)
-    return [words`${opening}: any tensor of at most 1 MiB takes its place in a block of ${SMALL} MiB.`]
-  if (size <= MIN_LARGE || size % STEP) return []
+  if (size === SMALL_BLOCK)
+    return [words`${opening}: any tensor of at most 1 MiB takes its place in a block of ${SMALL_BLOCK} MiB.`]
+  if (size <= MIN_LARGE_TENSOR || size % STEP) return []
   const range = words`above ${size - STEP} MiB and up to ${size} MiB`
-  if (size === MIDDLE)
+  if (size === MIDDLE_BLOCK)
     return [
-      words`${opening}: every tensor above 1 MiB and below ${MIN_LARGE} MiB gets a block of ${MIDDLE} MiB, as one ${range} does. So it does not name a model or a batch.`,
+      words`${opening}: every tensor above 1 MiB and below ${MIN_LARGE_TENSOR} MiB gets a block of ${MIDDLE_BLOCK} MiB, as one ${range} does. So it does not name a model or a batch.`,
     ]
-  const tensors = tensorsWithin((size - STEP) * MIB, size * MIB)
+  const tensors = wordsForTensorsWithin((size - STEP) * MIB, size * MIB)
   const aboutWeights = words`Among the weights of well-known models, that fits ${enumeration(tensors)}. Gradients and each of Adam's two moments are as large as the weights.`
   return [
     words`${opening} to a multiple of ${STEP} MiB: the tensor takes ${range}.`,
@@ -49,26 +49,27 @@ export function sentencesOnBlock(text, bytes) {
  * @param {number} bytes @returns {Words[]} */
 function sentencesOnScores(bytes) {
   const [{ sizes, title, page }] = models.values()
-  const [[dtype, width]] = WIDTHS
-  const texts = bytes / (sizes.A * sizes.P ** 2 * width)
-  if (!Number.isInteger(texts)) return []
+  const [[dtype, bytesPerNumber]] = BYTES_PER_NUMBER
+  const textCount = bytes / (sizes.A * sizes.P ** 2 * bytesPerNumber)
+  if (!Number.isInteger(textCount)) return []
   return [
-    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, title)} take it for ${texts} ${noun(texts, "text")} of ${sizes.P} tokens, in ${dtype}. If it is these, attention is computed step by step (${code("eager")}); with ${code('attn_implementation="sdpa"')}, PyTorch's own attention, no such tensor is needed.`,
+    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, title)} take it for ${textCount} ${noun(textCount, "text")} of ${sizes.P} tokens, in ${dtype}. If it is these, attention is computed step by step (${code("eager")}); with ${code('attn_implementation="sdpa"')}, PyTorch's own attention, no such tensor is needed.`,
   ]
 }
 
-/** The words for tensors of well-known models that take more than `low` and at most `high` bytes. Of tensors of equal
- * size, those in float32 come first, then those of the most widely used model. At most `MAX_TENSORS` are named.
+/** The words for tensors of well-known models that take more than `low` and at most `high` bytes. Tensors in float32
+ * come first, then those of more widely used models. Of tensors of equal size, only the first is named, and of all
+ * tensors, at most `MAX_TENSORS`.
  * @param {number} low @param {number} high @returns {Words[]} */
-function tensorsWithin(low, high) {
+function wordsForTensorsWithin(low, high) {
   const wellKnownModels = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
   /** @type {Map<number, Words>} */
   const bySize = new Map()
-  for (const [dtype, width] of WIDTHS)
+  for (const [dtype, bytesPerNumber] of BYTES_PER_NUMBER)
     for (const model of wellKnownModels) {
       const ruler = rulerOf(classOfBare(model.architecture), model.sizes)
       for (const tensor of ruler.tensors) {
-        const bytes = tensor.elements * width
+        const bytes = tensor.elements * bytesPerNumber
         if (bytes <= low || bytes > high || bySize.has(bytes)) continue
         bySize.set(
           bytes,

@@ -12,8 +12,8 @@ import { inPlainDigits } from "../explaining/digits.js"
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", times: "×", ndash: "–", minus: "−" }
 
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
-const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-const MAX_BLANKS = 200 // the most consecutive blanks that are kept; gaps in tables are narrower, and more are slow to match
+const TERMINAL_ESCAPE = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
+const MAX_BLANKS = 200 // the maximum number of consecutive blanks that are kept; gaps in tables are narrower, and more are slow to match
 const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MAX_BLANKS},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
@@ -21,9 +21,9 @@ const TAG =
   /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
 /** A data type that ONNX and Netron print directly before a shape, as in float32[768,3072]. */
 const TYPED_SHAPE = /\b(?:float(?:16|32|64)?|bfloat16|u?int(?:8|32|64)|[fi](?:16|32|64))(?=\[[0-9])/g
-/** The address of an object, whose digits count nothing: <BertModel object at 0x7f3c8a2b1d90>. */
+/** The address of an object, whose digits are not a count: <BertModel object at 0x7f3c8a2b1d90>. */
 const ADDRESS = /\bat 0x[0-9a-f]+/gi
-/** LaTeX's thousands separators, as in 110{,}000 and 110\,000, and its narrow spaces. */
+/** LaTeX's thousands separators, as in 110{,}000 and 110\,000, and its commands for spaces in formulas. */
 const LATEX_SPACE = /\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g
 /** A word in one of LaTeX's fonts: in braces, or between two equal delimiters after \verb. */
 const LATEX_FONT =
@@ -41,8 +41,8 @@ function decodedEntity(entity, name) {
 /** A text in plain characters: without terminal colours, invisible characters, or the HTML and LaTeX markup that is
  * known here, and with full-width characters and the digits of other scripts replaced.
  * @param {string} text */
-export const plain = (text) =>
-  inPlainDigits(text.replace(TERMINAL, ""))
+export const inPlainCharacters = (text) =>
+  inPlainDigits(text.replace(TERMINAL_ESCAPE, ""))
     .replace(LONG_BLANKS, " ".repeat(MAX_BLANKS))
     .replace(LINE_BREAK, "\n")
     .replace(/<br\s*\/?>/gi, " ")
@@ -63,7 +63,7 @@ export const plain = (text) =>
 const PREFIXES = [
   /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
   /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // the time stamps of logs
-  /^\s*\[(?:INFO|DEBUG|WARNING|ERROR)\|[\w./-]+:[0-9]+\]\s*/, // the log level of transformers
+  /^\s*\[(?:INFO|DEBUG|WARNING|ERROR)\|[\w./-]+:[0-9]+\]\s*/, // the log prefix of transformers
   /^\s*\[(?:rank|Rank)[: ]*[0-9]+\]:?\s?/, // the rank in distributed training
   /^\s*\[?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\]?\s+/, // the time alone
   /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // the log prefix of TensorFlow and absl
@@ -87,14 +87,14 @@ export function withoutPrefixes(line) {
 
 /** A line number and the separator after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
-const MIN_NUMBERED = 4 // the fewest lines; numbers on fewer may be consecutive by chance
-const MIN_SHARE_NUMBERED = 0.9 // the smallest share of steps from line to line that add 1; wrapped lines have no number
+const MIN_NUMBERED_LINES = 4 // the fewest lines; numbers on fewer may be consecutive by chance
+const MIN_CONSECUTIVE_SHARE = 0.9 // the smallest share of steps from line to line that add 1; wrapped lines have no number
 
-/** Whether nearly all lines begin with consecutive numbers. @param {string[]} lines */
+/** Whether nearly all lines that are not empty begin with consecutive numbers. @param {string[]} lines */
 function areNumbered(lines) {
   const numbers = lines.filter((line) => line.trim()).map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN))
   const steps = numbers.filter((number, index) => number === numbers[index - 1] + 1).length
-  return numbers.length >= MIN_NUMBERED && steps >= numbers.length * MIN_SHARE_NUMBERED - 1
+  return numbers.length >= MIN_NUMBERED_LINES && steps >= numbers.length * MIN_CONSECUTIVE_SHARE - 1
 }
 
 /** The text of a notebook: the sources and the text outputs of its cells.
@@ -124,7 +124,7 @@ export function notebookText(text) {
 /** All lines of a text, including empty ones, with their prefixes removed.
  * @param {string} text @returns {TextLine[]} */
 export function allLinesOf(text) {
-  const sources = plain(text).split("\n")
+  const sources = inPlainCharacters(text).split("\n")
   const lines = sources.map(withoutPrefixes)
   const isNumbered = areNumbered(lines)
   return sources.map((source, index) => {

@@ -1,4 +1,4 @@
-// Reads files that are dropped into the field: returns their text, or refuses them with a
+// Reads files that are dropped into the input field: returns their text, or refuses them with a
 // sentence for the reader. Only the header of a weights file is read, however large the
 // file is. A safetensors header is JSON; a GGUF header is converted to one line per tensor.
 // Nothing is ever unpickled or executed, because a PyTorch file may run any code when it
@@ -16,14 +16,14 @@ const HEAD_BYTES = 512
  * vocabulary in the header may take megabytes. */
 const FIRST_READ_BYTES = 2 ** 20
 
-/** The largest number of entries in a GGUF header, and of bytes in a name: large enough for real models, and small
- * enough that a damaged file is refused before it fills the memory. */
+/** The maximum numbers of tensors and of metadata entries in a GGUF header, and of bytes in a name. They are large enough
+ * for real models, and small enough that a damaged file is refused before it fills the memory. */
 const MAX_ENTRIES = 100_000
 const MAX_NAME_LENGTH = 2 ** 16
-/** The largest number of dimensions of a tensor. GGUF itself allows four. */
+/** The maximum number of dimensions of a tensor. GGUF itself allows four. */
 const MAX_DIMENSIONS = 8
 /** The largest depth of nested lists in GGUF metadata. None of the format's own keys has a list of lists. */
-const DEEPEST_LIST = 4
+const MAX_LIST_DEPTH = 4
 
 /** The number of characters that are checked for damage, and of bytes that are examined to recognise an encoding. */
 const SAMPLE_LENGTH = 100_000
@@ -139,12 +139,12 @@ function headerLength(head) {
 
 /** Whether a file begins like a safetensors file: with the length of a header that fits into the file, followed by the
  * opening brace of JSON. The two highest bytes of the length must be 0, which rules out texts.
- * @param {Uint8Array} head @param {number} bytes  the size of the file */
-function isSafetensors(head, bytes) {
+ * @param {Uint8Array} head @param {number} fileSize  the size of the file */
+function isSafetensors(head, fileSize) {
   const length = headerLength(head)
   const startsWithBrace = head[LENGTH_BYTES] === "{".charCodeAt(0)
   return (
-    startsWithBrace && head[6] === 0 && head[7] === 0 && length >= SHORTEST_HEADER && length <= bytes - LENGTH_BYTES
+    startsWithBrace && head[6] === 0 && head[7] === 0 && length >= SHORTEST_HEADER && length <= fileSize - LENGTH_BYTES
   )
 }
 
@@ -155,7 +155,7 @@ async function headerOf(file, head) {
     throw new FileRefused("This is not a safetensors file: its header would have more than 100 MB.")
   if (length < SHORTEST_HEADER || length > file.size - LENGTH_BYTES)
     throw new FileRefused("This safetensors file is incomplete: it ends before its header does. Download it again.")
-  const text = utf8(await bytesOf(file, LENGTH_BYTES, LENGTH_BYTES + length))?.trim() ?? ""
+  const text = textInUtf8(await bytesOf(file, LENGTH_BYTES, LENGTH_BYTES + length))?.trim() ?? ""
   if (!text.startsWith("{") || !text.endsWith("}"))
     throw new FileRefused("This is not a safetensors file: its header is not JSON.")
   return text
@@ -165,11 +165,11 @@ async function headerOf(file, head) {
 
 /** The number of bytes of a value in GGUF's metadata, by the number of its type. It is 0 for strings and lists, types 8
  * and 9, which have no fixed width. */
-const WIDTHS = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
+const BYTES_PER_VALUE = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
 const [STRING, LIST] = [8, 9]
 
 /** Thrown if the header extends beyond the bytes that have been read. */
-class NeedsMore extends Error {}
+class NeedsMoreBytes extends Error {}
 
 /** A parser of the GGUF header at the beginning of a file. The header consists of the version, the numbers of tensors
  * and of metadata entries, the metadata, and the name, shape, type and offset of each tensor. */
@@ -183,59 +183,59 @@ class GgufHeader {
 
   /** Skips `count` bytes and returns the offset of the first. @param {number} count */
   skip(count) {
-    if (this.offset + count > this.bytes.length) throw new NeedsMore()
+    if (this.offset + count > this.bytes.length) throw new NeedsMoreBytes()
     this.offset += count
     return this.offset - count
   }
 
   /** Reads a 32-bit number. */
-  u32() {
+  readU32() {
     return this.view.getUint32(this.skip(4), true)
   }
 
   /** Reads a 64-bit number. @param {number} max  the largest number that is accepted */
-  u64(max) {
+  readU64(max) {
     const number = Number(this.view.getBigUint64(this.skip(8), true))
     if (number > max) throw new FileRefused("This GGUF file is damaged: a number in its header is too large.")
     return number
   }
 
   /** Reads a name, which is stored as its length in bytes and the bytes. */
-  name() {
-    const length = this.u64(MAX_NAME_LENGTH)
+  readName() {
+    const length = this.readU64(MAX_NAME_LENGTH)
     const start = this.skip(length)
     return new TextDecoder().decode(this.bytes.subarray(start, start + length))
   }
 
   /** Skips a metadata value. @param {number} type @param {number} depth  the number of lists around it */
   skipValue(type, depth = 0) {
-    if (type === STRING) this.skip(this.u64(MAX_HEADER))
-    else if (type === LIST && depth < DEEPEST_LIST) {
-      const [inner, count] = [this.u32(), this.u64(MAX_HEADER)]
-      if (WIDTHS[inner]) this.skip(WIDTHS[inner] * count)
+    if (type === STRING) this.skip(this.readU64(MAX_HEADER))
+    else if (type === LIST && depth < MAX_LIST_DEPTH) {
+      const [inner, count] = [this.readU32(), this.readU64(MAX_HEADER)]
+      if (BYTES_PER_VALUE[inner]) this.skip(BYTES_PER_VALUE[inner] * count)
       else for (let remaining = count; remaining; remaining--) this.skipValue(inner, depth + 1)
-    } else if (WIDTHS[type]) this.skip(WIDTHS[type])
+    } else if (BYTES_PER_VALUE[type]) this.skip(BYTES_PER_VALUE[type])
     else throw new FileRefused("This GGUF file is damaged: its header has a value of an unknown type.")
   }
 
   /** Parses the header and returns one line per tensor, with its dimensions in PyTorch's order, which is the reverse of
    * GGUF's.
-   * @throws {FileRefused} if the header is damaged @throws {NeedsMore} if the header extends beyond the bytes */
-  lines() {
-    const version = this.u32()
+   * @throws {FileRefused} if the header is damaged @throws {NeedsMoreBytes} if the header extends beyond the bytes */
+  readLines() {
+    const version = this.readU32()
     if (version !== 2 && version !== 3)
       throw new FileRefused(`This is GGUF of version ${version}, and we read versions 2 and 3.`)
-    const [tensorCount, entryCount] = [this.u64(MAX_ENTRIES), this.u64(MAX_ENTRIES)]
+    const [tensorCount, entryCount] = [this.readU64(MAX_ENTRIES), this.readU64(MAX_ENTRIES)]
     for (let remaining = entryCount; remaining; remaining--) {
-      this.name()
-      this.skipValue(this.u32())
+      this.readName()
+      this.skipValue(this.readU32())
     }
     return Array.from({ length: tensorCount }, () => {
-      const name = this.name()
-      const dimensionCount = this.u32()
+      const name = this.readName()
+      const dimensionCount = this.readU32()
       if (dimensionCount > MAX_DIMENSIONS)
         throw new FileRefused("This GGUF file is damaged: a tensor has more than eight dimensions.")
-      const shape = Array.from({ length: dimensionCount }, () => this.u64(Number.MAX_SAFE_INTEGER)).reverse()
+      const shape = Array.from({ length: dimensionCount }, () => this.readU64(Number.MAX_SAFE_INTEGER)).reverse()
       this.skip(4 + 8) // the type and the offset of its data
       return `${name}: [${shape.join(", ")}]`
     })
@@ -249,9 +249,9 @@ async function linesOfGguf(file) {
   for (let length = FIRST_READ_BYTES; ; length *= 4) {
     const bytes = await bytesOf(file, 0, Math.min(length, file.size, MAX_HEADER))
     try {
-      return new GgufHeader(bytes).lines().join("\n")
+      return new GgufHeader(bytes).readLines().join("\n")
     } catch (error) {
-      if (!(error instanceof NeedsMore)) throw error
+      if (!(error instanceof NeedsMoreBytes)) throw error
       if (length >= file.size)
         throw new FileRefused("This GGUF file is incomplete: it ends before its header does. Download it again.")
       if (length >= MAX_HEADER) throw new FileRefused("This GGUF file has a header of more than 100 MB.")
@@ -265,7 +265,7 @@ const NO_TEXT =
   "This file holds no text. We read safetensors and GGUF files, configs, print-outs, tables and notebooks."
 
 /** The text of bytes in UTF-8; null if they are not valid UTF-8. @param {Uint8Array} bytes */
-function utf8(bytes) {
+function textInUtf8(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
@@ -279,7 +279,7 @@ function textOfBytes(bytes) {
   const text = decode(bytes)
   const sample = text.slice(0, SAMPLE_LENGTH)
   if (sample.includes("\0")) throw new FileRefused(NO_TEXT)
-  const damagedCount = sample.match(NOT_OF_TEXTS)?.length ?? 0
+  const damagedCount = sample.match(NON_TEXT_CHARACTERS)?.length ?? 0
   // A text may have a few damaged characters; binary data that happens to have no NUL has many. The limit of two
   // characters plus half a per cent is far from both.
   if (damagedCount > 2 + sample.length / 200) throw new FileRefused(NO_TEXT)
@@ -288,7 +288,7 @@ function textOfBytes(bytes) {
 
 /** Characters that do not occur in texts: the replacement for a byte that cannot be decoded, and control characters
  * other than white space (9 to 13) and the escape (27) of terminal colours. */
-const NOT_OF_TEXTS = /[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/g
+const NON_TEXT_CHARACTERS = /[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/g
 
 /** Whether bytes above 127 often occur singly, as in Western languages, rather than in pairs, as in Chinese.
  * @param {Uint8Array} bytes */
@@ -314,7 +314,7 @@ function isWestern(bytes) {
 function decode(bytes) {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes)
   if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes)
-  const text = utf8(bytes)
+  const text = textInUtf8(bytes)
   if (text !== null) return text
   for (const encoding of isWestern(bytes) ? ["windows-1252"] : ["gb18030", "windows-1252"])
     try {

@@ -4,7 +4,7 @@
 // model. The account says what they are and how far they are rounded, and links to the page
 // that counts a training step.
 //
-// Each kind of text has a pattern of its own, because libraries word their errors differently
+// Each kind of text has patterns of its own, because libraries word their errors differently
 // and PyTorch's wording differs between releases. Only the amounts that patterns match are
 // read; the rest of the text is ignored.
 
@@ -22,7 +22,7 @@ const MEMORY_ERROR =
 /** The shape and the type of the tensor or array that TensorFlow or NumPy could not allocate. */
 const TENSOR_IN_ERROR = /\b(?:tensor|array) with shape ?[[(]([\d, ]+)[\])] and (?:data )?type (\w+)/
 /** The bytes per number, by the names of types in the errors of TensorFlow and NumPy. */
-const WIDTHS = {
+const BYTES_PER_NUMBER = {
   half: 2,
   bfloat16: 2,
   float: 4,
@@ -114,13 +114,13 @@ function amountOf(digits, unit = "bytes", isBinary = false) {
 /** The amounts in an error, by kind. @param {string} text @param {boolean} isBinary @returns {Amounts} */
 const amountsOf = (text, isBinary) =>
   Object.fromEntries(
-    Object.entries(AMOUNTS_IN_ERRORS).flatMap(([name, patterns]) => {
+    Object.entries(AMOUNTS_IN_ERRORS).flatMap(([kind, patterns]) => {
       const match = patterns.map((pattern) => new RegExp(pattern).exec(text)).find(Boolean)
-      return match ? [[name, amountOf(match[1], match[2], isBinary)]] : []
+      return match ? [[kind, amountOf(match[1], match[2], isBinary)]] : []
     }),
   )
 
-/** A text that consists only of a whole number of GB or GiB. */
+/** A text that consists only of a capacity, such as `24 GB` or `16 GB of VRAM`. */
 const CAPACITY = /^\s*(\d+) ?(Gi?B)(?: (?:of )?(?:V?RAM|GPU(?: memory)?|memory))?\s*$/i
 /** The memory of common GPUs in GiB, which manufacturers call GB. */
 const GPU_SIZES = new Set([6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 94, 96, 128, 141, 192])
@@ -241,7 +241,7 @@ function usageClause({ allocation, usage, capacity }, isMac, device) {
 /** A number of bytes in GiB, as words in brackets. @param {number} bytes */
 const inGib = (bytes) => ` (${(bytes / BYTES.GiB).toFixed(2)} GiB)`
 
-/** The words for an amount, with GiB in brackets after an exact number of at least one GiB. @param {Amount} amount */
+/** The words for an amount, with GiB in brackets after an exact number of bytes that is at least one GiB. @param {Amount} amount */
 const amountInWords = ({ text, bytes, margin }) => text + (margin || bytes < BYTES.GiB ? "" : inGib(bytes))
 
 /** The sentences about a tensor or array whose shape and type an error gives; empty if the type is unknown.
@@ -251,14 +251,14 @@ function sentencesOnTensor([, dimensions, type]) {
     .split(",")
     .filter((dimension) => dimension.trim())
     .map(Number)
-  const width = WIDTHS[/** @type {keyof typeof WIDTHS} */ (type)]
-  if (!width) return []
-  const bytes = shape.reduce((product, size) => product * size, width)
-  const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${width} bytes for each of its numbers, ${whole(bytes)} in all.`
-  const [texts, heads, tokens, lastSize] = shape
+  const bytesPerNumber = BYTES_PER_NUMBER[/** @type {keyof typeof BYTES_PER_NUMBER} */ (type)]
+  if (!bytesPerNumber) return []
+  const bytes = shape.reduce((product, size) => product * size, bytesPerNumber)
+  const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${bytesPerNumber} bytes for each of its numbers, ${whole(bytes)} in all.`
+  const [textCount, heads, tokens, lastSize] = shape
   // Attention scores have a row and a column for each token, per head and text.
   const isOfScores = shape.length === 4 && tokens === lastSize && heads < tokens
-  const scores = words`The attention scores of a layer have this shape for ${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} tokens and ${whole(heads)} heads.`
+  const scores = words`The attention scores of a layer have this shape for ${whole(textCount)} ${noun(textCount, "text")} of ${whole(tokens)} tokens and ${whole(heads)} heads.`
   return isOfScores ? [sum, scores] : [sum]
 }
 
@@ -371,8 +371,8 @@ function gpusInTable(text) {
 /** The account of the output of nvidia-smi. @param {Gpu[]} gpus @param {Words[]} processes */
 function accountOfSmi([{ usage, capacity }, ...others], processes) {
   const gpu = others.length ? "one GPU's" : "the GPU's"
-  const ofAll = capacity ? words`${gpu} ${capacity.text}` : words`${gpu} memory`
-  return accountInSentences(words`${usage.text} of ${ofAll} is in use, by all programs together.`, [
+  const ofCapacity = capacity ? words`${gpu} ${capacity.text}` : words`${gpu} memory`
+  return accountInSentences(words`${usage.text} of ${ofCapacity} is in use, by all programs together.`, [
     ...others.map(
       ({ usage, capacity }) => words`${usage.text} of another GPU's ${capacity?.text ?? "memory"} is in use.`,
     ),

@@ -4,19 +4,19 @@
 // the other arguments, because they may give the model class and the number of labels.
 
 /** A model that a text loads: its name, the class that loads it ("" if unknown), and the other arguments.
- * @typedef {{ name: string, loader: string, options: string }} Loading */
+ * @typedef {{ name: string, loader: string, otherArguments: string }} Loading */
 
 const NAME = String.raw`["'](?<name>[^"'\n]{1,120})["']`
 const ARGUMENT = String.raw`(?:\w+\s*=\s*)?${NAME}`
-const OPTIONS = String.raw`(?<options>[^()\n]*)`
+const OTHER_ARGUMENTS = String.raw`(?<options>[^()\n]*)`
 
 /** A call that loads a model by name. */
-const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructed>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OPTIONS}`
+const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<constructed>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OTHER_ARGUMENTS}`
 const WHOLE_CALL = new RegExp(
   String.raw`^(?:\w+\s*=\s*)?(?:transformers\.|sentence_transformers\.)?${LOADING_CALL}\)\s*;?$`,
 )
 const CALL = new RegExp(LOADING_CALL, "g")
-const PIPELINE = new RegExp(String.raw`\bpipeline\([^()\n]*?\bmodel\s*=\s*${NAME}${OPTIONS}`, "g")
+const PIPELINE = new RegExp(String.raw`\bpipeline\([^()\n]*?\bmodel\s*=\s*${NAME}${OTHER_ARGUMENTS}`, "g")
 /** Classes that load something other than a model from a model's name. */
 const NOT_MODEL = /Tokenizer|Config$|Processor|FeatureExtractor/
 
@@ -35,17 +35,17 @@ const FROM_VARIABLE = /\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,([^()\n]*))?\)/g
 const asLoading = ({ groups: { name = "", owner, constructed, options = "" } = {} }) => ({
   name,
   loader: owner ?? constructed ?? "",
-  options,
+  otherArguments: options,
 })
 
 /** The model that a text loads if the text is a single call and nothing else; null for any other text.
  * @param {string} text */
-export function onlyLoading(text) {
+export function loadingInCall(text) {
   const match = WHOLE_CALL.exec(text)
   return match && asLoading(match)
 }
 
-/** The model that the first loading call in a text gives. If no call loads a model, the name is taken from a variable,
+/** The model that a loading call in a text gives. If no call loads a model, the name is taken from a variable,
  * an option, or a call that loads a tokenizer or config; null if the text has none of these.
  * @param {string} text @returns {Loading | null} */
 export function loadingIn(text) {
@@ -55,9 +55,10 @@ export function loadingIn(text) {
   const [, loader = "", options = ""] =
     [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !NOT_MODEL.test(owner)) ?? []
   const nameMatch = VARIABLE.exec(text) ?? OPTION.exec(text)
-  if (nameMatch) return { ...asLoading(nameMatch), loader, options }
-  return calls.length ? { ...calls[0], loader, options } : null
+  if (nameMatch) return { ...asLoading(nameMatch), loader, otherArguments: options }
+  return calls.length ? { ...calls[0], loader, otherArguments: options } : null
 }
 
-/** The number of labels that the arguments of a call give; 0 if they give none. @param {string} options */
-export const labelCountIn = (options) => Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 0)
+/** The number of labels that the arguments of a call give; 0 if they give none. @param {string} otherArguments */
+export const labelCountIn = (otherArguments) =>
+  Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(otherArguments)?.[1] ?? 0)

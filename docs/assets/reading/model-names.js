@@ -2,7 +2,7 @@
 // was first published in. The accounts of configurations and warnings look up the sizes of a
 // named model here, and check whether its name suggests that it was fine-tuned.
 //
-// A name may belong to several checkpoints, because anybody can publish one. So every result
+// A name may belong to several checkpoints, because each publisher may use it. So every result
 // states whether the checkpoint is certain, as it is if the whole name is known or if the
 // owner is one of the publishers of these models (`ORGANISATIONS`).
 
@@ -11,9 +11,9 @@ import table from "../../data/table.js"
 
 /** A model, the name that it was found under, whether that is the name of a further checkpoint with the same sizes
  * (`isAlso`), and whether the checkpoint is certain.
- * @typedef {{ model: Model, name: string, isAlso: boolean, isSure: boolean }} NamedModel */
+ * @typedef {{ model: Model, name: string, isFurther: boolean, isSure: boolean }} NamedModel */
 
-/** The largest number of characters of a name: enough for an address on the hub, whose ids have up to 96. */
+/** The maximum number of characters of a name: enough for an address on the hub, whose ids have up to 96. */
 export const MAX_NAME_LENGTH = 160
 
 /** The organisations on the hub that publish the models in the table. With a different owner, the same name may belong
@@ -21,26 +21,26 @@ export const MAX_NAME_LENGTH = 160
 export const ORGANISATIONS = new Set(exported.names.organisations)
 
 /** The models by the names of their checkpoints, in lower case. A checkpoint belongs to the model with its sizes.
- * @type {Map<string, { model: Model, name: string, isAlso: boolean }>} */
-export const BY_NAME = new Map()
+ * @type {Map<string, { model: Model, name: string, isFurther: boolean }>} */
+export const MODELS_BY_NAME = new Map()
 for (const model of table.models)
   for (const name of [model.name, ...(model.also ?? [])]) {
     // Models of the courses were never published.
     const isCourse = model.group === "course" && name === model.name
-    if (!isCourse && !BY_NAME.has(name.toLowerCase()))
-      BY_NAME.set(name.toLowerCase(), { model, name, isAlso: name !== model.name })
+    if (!isCourse && !MODELS_BY_NAME.has(name.toLowerCase()))
+      MODELS_BY_NAME.set(name.toLowerCase(), { model, name, isFurther: name !== model.name })
   }
 
 /** A name without hyphens, underscores and dots, so that "bert_base_uncased" is also found. @param {string} name */
 const withoutSeparators = (name) => name.replace(/[-_.]/g, "")
 
 /** The entries of `BY_NAME` by their names without separators. */
-const BY_NAME_WITHOUT_SEPARATORS = new Map([...BY_NAME].map(([name, model]) => [withoutSeparators(name), model]))
+const MODELS_BY_BARE_NAME = new Map([...MODELS_BY_NAME].map(([name, model]) => [withoutSeparators(name), model]))
 
-/** The models in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the kind and the three sizes
- * in the name.
+/** The names of the checkpoints in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the kind and
+ * the three sizes in the name of the folder.
  * @type {Record<string, string>} */
-const FOLDERS = {
+const NAMES_BY_FOLDER = {
   "uncased 12 768 12": "bert-base-uncased",
   "cased 12 768 12": "bert-base-cased",
   "uncased 24 1024 16": "bert-large-uncased",
@@ -60,7 +60,7 @@ function nameFromFolder(text) {
   const [, kind, ...sizes] = FOLDER.exec(text) ?? []
   // The miniatures were published on the hub under the names of their folders, prefixed with "bert_".
   const miniature = kind === "uncased" ? `bert_${text}` : ""
-  const name = kind && (FOLDERS[[kind, ...sizes].join(" ")] ?? miniature)
+  const name = kind && (NAMES_BY_FOLDER[[kind, ...sizes].join(" ")] ?? miniature)
   return (name || text).replace(/\.zip$/, "")
 }
 
@@ -68,23 +68,23 @@ function nameFromFolder(text) {
  * @param {string} text @returns {NamedModel | null} */
 export function modelOfName(text) {
   const name = nameFromFolder(text.trim().replace(/\/+$/, "").toLowerCase())
-  const exactMatch = BY_NAME.get(name)
+  const exactMatch = MODELS_BY_NAME.get(name)
   if (exactMatch) return { ...exactMatch, isSure: true }
   const [owner, last, ...more] = name.split("/")
   if (more.length || !owner) return null
-  const namedModel = (last && BY_NAME.get(last)) || BY_NAME_WITHOUT_SEPARATORS.get(withoutSeparators(last ?? owner))
+  const namedModel = (last && MODELS_BY_NAME.get(last)) || MODELS_BY_BARE_NAME.get(withoutSeparators(last ?? owner))
   return namedModel ? { ...namedModel, isSure: ORGANISATIONS.has(owner) } : null
 }
 
 /** The model whose id has this name after the owner; null unless exactly one id has it and no other name begins with it
  * and a hyphen. For example, bert-base is ambiguous: it is the name of klue's model and the beginning of many other
  * names.
- * @param {string} last @returns {NamedModel | null} */
-export function modelWithoutOwner(last) {
-  const name = last.toLowerCase()
-  const names = [...BY_NAME.keys()]
+ * @param {string} nameOnly @returns {NamedModel | null} */
+export function modelWithoutOwner(nameOnly) {
+  const name = nameOnly.toLowerCase()
+  const names = [...MODELS_BY_NAME.keys()]
   const ids = names.filter((id) => id.endsWith(`/${name}`))
-  const namedModel = ids.length === 1 && BY_NAME.get(ids[0])
+  const namedModel = ids.length === 1 && MODELS_BY_NAME.get(ids[0])
   return namedModel && !names.some((other) => other.startsWith(`${name}-`)) ? { ...namedModel, isSure: false } : null
 }
 
@@ -96,19 +96,20 @@ const FINE_TUNED =
 /** Whether a name suggests that its model was fine-tuned. The names of the table's own models never do, unlike those of
  * further checkpoints with their sizes.
  * @param {string} name */
-export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FINE_TUNED.test(name.toLowerCase())
+export const wasFineTuned = (name) => (modelOfName(name)?.isFurther ?? true) && FINE_TUNED.test(name.toLowerCase())
 
 /** The known checkpoint that a fine-tuned model with this name was probably made from: the name begins with that of the
  * checkpoint, and the rest shows that it was fine-tuned. Null if there is none.
- * @param {string} last  the name after the owner @returns {NamedModel | null} */
-export function originOf(last) {
-  const name = last.toLowerCase()
+ * @param {string} nameOnly  the name after the owner @returns {NamedModel | null} */
+export function originOf(nameOnly) {
+  const name = nameOnly.toLowerCase()
   /** The rest of the name after a beginning, with the separator; "" if it begins differently. */
-  const endAfter = (/** @type {string} */ start) => (name.startsWith(start) ? name.slice(start.length) : "")
-  const starts = [...BY_NAME.keys()].filter(
-    (start) => /^[-_]/.test(endAfter(start)) && FINE_TUNED.test(endAfter(start)),
+  const restAfter = (/** @type {string} */ beginning) =>
+    name.startsWith(beginning) ? name.slice(beginning.length) : ""
+  const beginnings = [...MODELS_BY_NAME.keys()].filter(
+    (beginning) => /^[-_]/.test(restAfter(beginning)) && FINE_TUNED.test(restAfter(beginning)),
   )
-  const [longest] = starts.sort((one, other) => other.length - one.length)
-  const namedModel = longest && BY_NAME.get(longest)
+  const [longest] = beginnings.sort((one, other) => other.length - one.length)
+  const namedModel = longest && MODELS_BY_NAME.get(longest)
   return namedModel ? { ...namedModel, isSure: false } : null
 }

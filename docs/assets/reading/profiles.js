@@ -14,17 +14,17 @@ import { rightWays } from "../explaining/known-numbers.js"
 import { read } from "../explaining/read.js"
 import { costOfModel } from "../explaining/ways.js"
 import { showsModules } from "./rows/modules.js"
-import { capitalised, code, enumeration, finding, link, words } from "./words.js"
+import { code, enumeration, finding, link, withCapital, words } from "./words.js"
 
 const { search } = exported
 
 /** A number in a profile: what it counts, the number of forward passes that it amounts to, and the line that states it.
- * @typedef {{ counts: "parameters" | "macs" | "flops", passes: number, number: NumberRead, source: string }} Figure */
+ * @typedef {{ quantity: "parameters" | "macs" | "flops", passes: number, number: NumberRead, source: string }} Figure */
 
 /** A profile: the tool that printed it, and its numbers. @typedef {{ tool: string, figures: Figure[] }} Profile */
 
 /** A class of a model with a text length and a batch, and the meaning of each figure.
- * @typedef {{ models: string[], modelClass: string, tokens: number, texts: number, cost: number,
+ * @typedef {{ models: string[], modelClass: string, tokens: number, textCount: number, cost: number,
  *   meanings: (Meaning | null)[] }} Fit */
 
 /** The meaning of a figure: its exact number; the words for it without that number (`what`) and with it (`sentence`);
@@ -38,15 +38,15 @@ const WITHOUT_TABLES = "embeddings-excluded"
 const BY_THOP = [WITHOUT_TABLES, "decoder-untied"]
 
 const MAX_COST = 2 // the largest cost of a model, so that numbers are compared with well-known models only
-const MAX_TEXT_LENGTH = 512 // the most tokens in a text: as many as BERT has positions
-const MAX_CLASSES = 4 // the most classes for which all lengths are tried
+const MAX_TEXT_LENGTH = 512 // the maximum number of tokens in a text: as many as BERT has positions
+const MAX_CLASSES = 4 // the maximum number of classes for which all lengths are tried
 
 // --- The forms of profiles ----------------------------------------------------------
 
 const AMOUNT = String.raw`([0-9]+(?:\.[0-9]+)?)\s?([KMGTB]?)`
 
 /** The forms of the tuples that tools return, and what their numbers count, in order.
- * @type {{ tool: string, form: RegExp, counts: Figure["counts"][] }[]} */
+ * @type {{ tool: string, form: RegExp, counts: Figure["quantity"][] }[]} */
 const TUPLES = [
   { tool: "thop", form: /^\(?([0-9]{6,})\.0()(?:,\s*|\s+)([0-9]{4,})\.0()\)?$/, counts: ["macs", "parameters"] },
   // The same after thop's clever_format, which writes two decimals, or three as in thop's documentation.
@@ -68,7 +68,7 @@ const TUPLES = [
 ]
 
 /** The labels of printed lines, with the tool that prints them.
- * @type {{ tool: string, label: RegExp, counts: Figure["counts"], passes?: number }[]} */
+ * @type {{ tool: string, label: RegExp, counts: Figure["quantity"], passes?: number }[]} */
 const LABELS = [
   { tool: "ptflops", label: /^Computational complexity:/, counts: "macs" },
   { tool: "ptflops", label: /^Number of parameters:/, counts: "parameters" },
@@ -98,9 +98,9 @@ function profileIn(text) {
     if (tuple) {
       const [, ...groups] = /** @type {RegExpExecArray} */ (tuple.form.exec(line))
       tools.add(tuple.tool)
-      tuple.counts.forEach((counts, index) => {
+      tuple.counts.forEach((quantity, index) => {
         const [digits, unit] = groups.slice(2 * index)
-        figures.push({ counts, passes: 1, number: numberOf(digits, unit), source: line })
+        figures.push({ quantity, passes: 1, number: numberOf(digits, unit), source: line })
       })
       continue
     }
@@ -108,7 +108,7 @@ function profileIn(text) {
     const [, digits = "", unit = ""] = row ? (VALUE.exec(line.replace(row.label, "")) ?? []) : []
     if (!row || !digits) continue
     tools.add(row.tool)
-    figures.push({ counts: row.counts, passes: row.passes ?? 1, number: numberOf(digits, unit), source: line })
+    figures.push({ quantity: row.counts, passes: row.passes ?? 1, number: numberOf(digits, unit), source: line })
   }
   const [tool] = tools
   return tools.size === 1 ? { tool, figures } : null
@@ -116,7 +116,7 @@ function profileIn(text) {
 
 // --- The meanings of figures -----------------------------------------------------------
 
-/** Whether a figure may have been rounded from a number. @param {Figure} figure @param {number} value */
+/** Whether a value is one of the numbers that round to a figure. @param {Figure} figure @param {number} value */
 const isWithin = ({ number: { low, high } }, value) => value >= low && value <= high
 
 /** The number of parameters that a tool counts in a class of a model.
@@ -136,7 +136,7 @@ const wellKnownTotals = () => rightWays().filter(({ models: [model] }) => costOf
 
 /** The conventions that a tool may have followed in counting operations: its own first, then those of no particular
  * tool, then those of other tools, which an earlier release may have followed.
- * @param {string} tool @param {Figure["counts"]} counts */
+ * @param {string} tool @param {Figure["quantity"]} counts */
 function conventionsOf(tool, counts) {
   /** Whether a convention is the tool's own. */
   const isOfTool = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
@@ -152,13 +152,13 @@ function conventionsOf(tool, counts) {
 
 /** The meaning of a figure that counts operations; null if no convention gives it.
  * @param {string} tool @param {Figure} figure
- * @param {Record<string, number>} counts  the operations for one text, by kind
- * @param {number} texts @returns {Meaning | null} */
-function meaningOfOperations(tool, figure, counts, texts) {
-  const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
-  const results = conventionsOf(tool, figure.counts).map(({ convention, isOfTool }) => {
+ * @param {Record<string, number>} operations  the operations for one text, by kind
+ * @param {number} textCount @returns {Meaning | null} */
+function meaningOfOperations(tool, figure, operations, textCount) {
+  const unit = figure.quantity === "macs" ? "MACs" : "FLOPs"
+  const results = conventionsOf(tool, figure.quantity).map(({ convention, isOfTool }) => {
     const weights = Object.entries(convention.counts)
-    const number = texts * figure.passes * sumBy(weights, ([kind, weight]) => weight * (counts[kind] || 0))
+    const number = textCount * figure.passes * sumBy(weights, ([kind, weight]) => weight * (operations[kind] || 0))
     const kinds = enumeration(weights.map(([kind]) => kind))
     return { number, convention, isOfTool, kinds }
   })
@@ -182,10 +182,10 @@ function meaningOfOperations(tool, figure, counts, texts) {
 
 /** The meanings of the figures of a profile for a class and a batch, in order; null for each that does not fit.
  * @param {Profile} profile @param {{ models: string[], classes: string[], counts: Record<string, number> }} candidate
- * @param {number} texts @returns {(Meaning | null)[]} */
-const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, texts) =>
+ * @param {number} textCount @returns {(Meaning | null)[]} */
+const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, textCount) =>
   figures.map((figure) => {
-    if (figure.counts !== "parameters") return meaningOfOperations(tool, figure, counts, texts)
+    if (figure.quantity !== "parameters") return meaningOfOperations(tool, figure, counts, textCount)
     const number = parametersBy(tool, modelClass, model)
     if (!isWithin(figure, number)) return null
     const decoder =
@@ -208,11 +208,11 @@ const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass],
  * @param {string} modelClass */
 const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelClass))
 
-/** The classes and lengths that explain at least one figure, those that explain most first and, among equals, the
- * likeliest first.
+/** The classes and lengths that explain at least one figure, those that explain the most figures first and, among
+ * equals, the likeliest first.
  * @param {Profile} profile @returns {Fit[]} */
 function fitsOf(profile) {
-  const parameters = profile.figures.find(({ counts }) => counts === "parameters")
+  const parameters = profile.figures.find(({ quantity }) => quantity === "parameters")
   /** Whether a class has the number of parameters in the profile; true if the profile gives none. */
   const hasParameters = (
     /** @type {{ models: string[], classes: string[] }} */ { models: [model], classes: [modelClass] },
@@ -220,18 +220,18 @@ function fitsOf(profile) {
   const candidates = countedModels().filter(hasParameters)
   /** @type {Fit[]} */
   const fits = candidates.flatMap((counted) =>
-    [1, ...search.batches].map((texts) => ({
+    [1, ...search.batches].map((textCount) => ({
       models: counted.models,
       modelClass: counted.classes[0],
       tokens: counted.tokens,
-      texts,
-      cost: counted.cost + (texts > 1 ? search.batch : 0),
-      meanings: meaningsOf(profile, counted, texts),
+      textCount,
+      cost: counted.cost + (textCount > 1 ? search.batch : 0),
+      meanings: meaningsOf(profile, counted, textCount),
     })),
   )
   /** Whether every figure is explained. */
-  const isWhole = (/** @type {Fit} */ { meanings }) => meanings.every(Boolean)
-  if (!fits.some(isWhole)) fits.push(...fitsOfOtherLengths(profile, hasParameters))
+  const isFullyExplained = (/** @type {Fit} */ { meanings }) => meanings.every(Boolean)
+  if (!fits.some(isFullyExplained)) fits.push(...fitsOfOtherLengths(profile, hasParameters))
   /** The number of explained figures. */
   const explainedCount = (/** @type {Fit} */ { meanings }) => meanings.filter(Boolean).length
   return fits
@@ -244,17 +244,17 @@ function fitsOf(profile) {
     )
 }
 
-/** The fits that explain at least two figures for one text of any length, for the likeliest classes with the number of
- * parameters in the profile.
+/** The fits that explain at least two figures for one text of up to `MAX_TEXT_LENGTH` tokens, for the likeliest classes
+ * with the number of parameters in the profile.
  * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} hasParameters
  * @returns {Fit[]} */
 function fitsOfOtherLengths(profile, hasParameters) {
-  const classesWithSize = wellKnownTotals()
+  const classesWithParameters = wellKnownTotals()
     .flatMap((way) => way.classes.map((name) => ({ ...way, classes: [name] })))
     .filter(hasParameters)
     .slice(0, MAX_CLASSES)
   const lengths = Array.from({ length: MAX_TEXT_LENGTH }, (_, index) => index + 1)
-  return classesWithSize.flatMap(({ models: names, classes: [modelClass], cost }) =>
+  return classesWithParameters.flatMap(({ models: names, classes: [modelClass], cost }) =>
     lengths.flatMap((tokens) => {
       const candidate = {
         models: names,
@@ -263,7 +263,7 @@ function fitsOfOtherLengths(profile, hasParameters) {
       }
       const meanings = meaningsOf(profile, candidate, 1)
       return meanings.filter(Boolean).length > 1
-        ? [{ models: names, modelClass, tokens, texts: 1, cost: cost + 1, meanings }]
+        ? [{ models: names, modelClass, tokens, textCount: 1, cost: cost + 1, meanings }]
         : []
     }),
   )
@@ -272,16 +272,16 @@ function fitsOfOtherLengths(profile, hasParameters) {
 // --- The account --------------------------------------------------------------------------
 
 /** Whether a figure counts operations. @param {Figure} figure */
-const isOfOperations = ({ counts }) => counts !== "parameters"
+const isOfOperations = ({ quantity }) => quantity !== "parameters"
 
 /** The line of the account for a figure.
  * @param {Figure} figure @param {Meaning | null} meaning @param {number} total @returns {AccountLine} */
-function lineOf({ counts, number, source }, meaning, total) {
+function lineOf({ quantity, number, source }, meaning, total) {
   const stated = number.exact ? number.low : null
-  const isCount = counts === "parameters"
-  const part = meaning?.what ?? (isCount ? words`a number of parameters` : words`a number of operations`)
-  const right = meaning && (isCount ? total : meaning.number)
-  const differs = isCount && meaning?.number !== total
+  const isOfParameters = quantity === "parameters"
+  const part = meaning?.what ?? (isOfParameters ? words`a number of parameters` : words`a number of operations`)
+  const right = meaning && (isOfParameters ? total : meaning.number)
+  const differs = isOfParameters && meaning?.number !== total
   const verdict = !meaning ? "unknown" : differs ? "wrong" : number.exact ? "right" : "rounded"
   return { source, part, stated, right, verdict, times: 1 }
 }
@@ -303,7 +303,7 @@ export function accountOfParametersByThop(text) {
   const number = read(text)
   if (!number?.exact) return null
   if (!parameterCountsByThop().has(number.low)) return null
-  return accountOf({ tool: "thop", figures: [{ counts: "parameters", passes: 1, number, source: text.trim() }] })
+  return accountOf({ tool: "thop", figures: [{ quantity: "parameters", passes: 1, number, source: text.trim() }] })
 }
 
 /** The numbers of parameters that thop counts for well-known classes with a decoder. */
@@ -319,7 +319,7 @@ const parameterCountsByThop = lazily(
 
 /** The words for the meanings of a profile's figures. Figures for both passes are left out if there are any others.
  * @param {Figure[]} figures @param {Fit["meanings"]} meanings */
-function sentencesOn(figures, meanings) {
+function meaningsInWords(figures, meanings) {
   const hasForwardPass = figures.some(({ passes }) => passes === 1)
   const sentences = meanings.flatMap((meaning, index) =>
     meaning && (figures[index].passes === 1 || !hasForwardPass) ? [meaning.sentence] : [],
@@ -336,7 +336,7 @@ function findingsOn(tool, meanings) {
   return [
     ...(meanings.every(Boolean) ? [] : [finding(30, words`We cannot tell what ${tool} counts in the other numbers.`)]),
     ...(instead.length ? [finding(25, instead)] : []),
-    ...(why ? [finding(20, words`${page}: ${capitalised([why])}`)] : []),
+    ...(why ? [finding(20, words`${page}: ${withCapital([why])}`)] : []),
   ]
 }
 
@@ -358,17 +358,17 @@ function accountOf(profile) {
   const { tool, figures } = profile
   const [fit] = fitsOf(profile)
   if (!fit) return null
-  const { modelClass, tokens, texts, meanings } = fit
+  const { modelClass, tokens, textCount, meanings } = fit
   const [name] = fit.models
   const model = models.get(name)
   const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
   const hasOperations = figures.some((figure, index) => isOfOperations(figure) && meanings[index])
-  const batch = `${texts > 1 ? `${texts} texts` : "one text"} of ${tokens} ${noun(tokens, "token")}`
+  const batch = `${textCount > 1 ? `${textCount} texts` : "one text"} of ${tokens} ${noun(tokens, "token")}`
   const forTexts = hasOperations ? `, given ${batch}` : ""
   const parameters = meanings.find((_, index) => !isOfOperations(figures[index]))?.number ?? total
   return {
     kind: "labels",
-    headline: words`This is what ${tool} prints for ${link(model.page, model.title)}, as ${code(modelClass)}${forTexts}: ${sentencesOn(figures, meanings)}.`,
+    headline: words`This is what ${tool} prints for ${link(model.page, model.title)}, as ${code(modelClass)}${forTexts}: ${meaningsInWords(figures, meanings)}.`,
     findings: findingsOn(tool, meanings),
     lines: figures.map((figure, index) => lineOf(figure, meanings[index], total)),
     bridge: bridgeToTotal(parameters, total, modelClass, model),

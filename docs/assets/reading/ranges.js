@@ -1,7 +1,7 @@
 // Explains errors about rows that an embedding table does not have: a text with more tokens
 // than the position table has rows, or a token, position or segment id that is too large.
-// The messages name no model, so the answer takes the most widely used one that has the
-// number of positions in the message, if there is such a number.
+// The messages name no model, so the answer refers to the most widely used model, or to the
+// most widely used of those that have the number of positions in the message.
 
 import { classesOf, models } from "../counting/engine.js"
 import { byUse } from "../explaining/ways.js"
@@ -16,9 +16,10 @@ const SIZES_DIFFER =
 /** The error that a table lacks a row, on a CPU or a GPU. */
 const OUT_OF_RANGE = /\bindex out of range in self\b|\bsrcIndex < srcSelectDimSize\b/
 
-const POSITIONS = "parts/embeddings.html#rows"
+const POSITIONS_PAGE = "parts/embeddings.html#rows"
 
-/** The account of an error about the rows of an embedding table; null if there is none.
+/** The account of an error about the rows of an embedding table; null for any other text, and if no model has the number
+ * of positions in the error.
  * @param {string} text @returns {Account | null} */
 export function accountOfRange(text) {
   const [, tokens, limit] = (TOO_LONG.exec(text) ?? SIZES_DIFFER.exec(text) ?? []).map(Number)
@@ -44,16 +45,16 @@ function accountOfLength(tokens, limit, isOfTokenizer) {
   const model = modelWithPositions(limit)
   if (!model) return null
   const { title, page, sizes } = model
-  const tokensTooMany = tokens - limit
-  const asIn = words`the ${link(POSITIONS, "table of positions")} has ${limit} rows, as in ${link(page, title)}`
+  const excessTokens = tokens - limit
+  const asIn = words`the ${link(POSITIONS_PAGE, "table of positions")} has ${limit} rows, as in ${link(page, title)}`
   const opening = isOfTokenizer
     ? words`Your text has ${tokens} tokens, but ${asIn}`
     : words`Your text most likely has ${tokens} tokens, but ${asIn}`
   return accountInSentences(
-    words`${opening}: ${tokensTooMany} of the tokens have no position.`,
+    words`${opening}: ${excessTokens} of the tokens have no position.`,
     [
       words`Cut the text with ${code(`truncation=True, max_length=${limit}`)}, or split it.`,
-      words`A table with ${tokens} rows would have ${tokensTooMany} × ${sizes.H} = ${tokensTooMany * sizes.H} more parameters, which the checkpoint does not have.`,
+      words`A table with ${tokens} rows would have ${excessTokens} × ${sizes.H} = ${excessTokens * sizes.H} more parameters, which the checkpoint does not have.`,
     ],
     { confidence: isOfTokenizer ? "certain" : "likely" },
   )

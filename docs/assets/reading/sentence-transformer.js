@@ -1,5 +1,5 @@
 // Explains the output of `print(model)` for a SentenceTransformer: its modules, without the layers
-// in them. The first module names the class of the encoder, and the pooling module its hidden size.
+// in them. The first module names the encoder's class, and the pooling module gives the encoder's hidden size.
 // Only a total in the same text can identify the model. Pooling, dropout and normalisation to unit
 // length have no parameters, but further dense layers and LayerNorms do.
 //
@@ -11,9 +11,9 @@ import { byUse } from "../explaining/ways.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
 /** The whole print-out, up to the last line that consists of a closing bracket. */
-const PRINTED = /^[ \t]*SentenceTransformer\([ \t]*\n(?:.*\n)*[ \t]*\)[ \t]*$/m
+const PRINT_OUT = /^[ \t]*SentenceTransformer\([ \t]*\n(?:.*\n)*[ \t]*\)[ \t]*$/m
 const MODULE = /^[ \t]*\([0-9]+\): (\w+)\(/gm
-const MODULES = ["Transformer", "Pooling", "Dense", "LayerNorm", "Dropout", "Normalize"]
+const KNOWN_MODULES = ["Transformer", "Pooling", "Dense", "LayerNorm", "Dropout", "Normalize"]
 const ENCODER_CLASS = /with Transformer model: (\w+)|'architecture': '(\w+)'/
 const WIDTH = /'word_embedding_dimension': ([0-9]+)/
 const DENSE = /Dense\(\{'in_features': ([0-9]+), 'out_features': ([0-9]+), 'bias': (True|False)/g
@@ -24,15 +24,15 @@ const POSSIBLE_TOTAL = /[0-9][0-9,_]{5,}/g
 /** The number of parameters of a module after the pooling, and the sentence on it.
  * @typedef {{ added: number, words: Words }} Addition */
 
-/** The modules that have parameters in addition to the encoder's. @param {string} printed @returns {Addition[]} */
-function additionsIn(printed) {
-  const denseAdditions = [...printed.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
+/** The modules that have parameters in addition to the encoder's. @param {string} printOut @returns {Addition[]} */
+function additionsIn(printOut) {
+  const denseAdditions = [...printOut.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
     const [width, out] = [Number(inputs), Number(outputs)]
     const added = width * out + (bias === "True" ? out : 0)
     const sum = bias === "True" ? words`${width} × ${out} + ${out}` : words`${width} × ${out}`
     return { added, words: words`The dense layer from ${width} to ${out} features has ${sum} = ${added} parameters.` }
   })
-  const normAdditions = [...printed.matchAll(LAYER_NORM)].map(([, width]) => ({
+  const normAdditions = [...printOut.matchAll(LAYER_NORM)].map(([, width]) => ({
     added: 2 * Number(width),
     words: words`The LayerNorm has 2 × ${Number(width)} = ${2 * Number(width)} parameters.`,
   }))
@@ -43,19 +43,19 @@ function additionsIn(printed) {
  * with a module or an encoder that is not counted here.
  * @param {string} text @returns {Account | null} */
 export function accountOfSentenceTransformer(text) {
-  const [printed = ""] = PRINTED.exec(text) ?? []
-  const [, classBefore5, classSince5] = ENCODER_CLASS.exec(printed) ?? []
-  const modelClass = classBefore5 ?? classSince5 ?? ""
-  const width = Number(WIDTH.exec(printed)?.[1] ?? 0)
-  const hasOtherModules = [...printed.matchAll(MODULE)].some(([, name]) => !MODULES.includes(name))
-  const [typedTotal = "", ...furtherNumbers] = text.replace(printed, "").match(POSSIBLE_TOTAL) ?? []
+  const [printOut = ""] = PRINT_OUT.exec(text) ?? []
+  const [, classInVersion2, classInVersion5] = ENCODER_CLASS.exec(printOut) ?? []
+  const modelClass = classInVersion2 ?? classInVersion5 ?? ""
+  const width = Number(WIDTH.exec(printOut)?.[1] ?? 0)
+  const hasOtherModules = [...printOut.matchAll(MODULE)].some(([, name]) => !KNOWN_MODULES.includes(name))
+  const [typedTotal = "", ...furtherNumbers] = text.replace(printOut, "").match(POSSIBLE_TOTAL) ?? []
   if (!classes.has(modelClass) || hasOtherModules || furtherNumbers.length) return null
   const encoders = [...models.values()]
     .filter(({ architecture, sizes }) => architecture === classes.get(modelClass).architecture && sizes.H === width)
     .map(({ name, title, page, sizes }) => ({ name, title, page, total: count({ modelClass, sizes }) ?? Number.NaN }))
     .sort(byUse)
   if (!encoders.length) return null
-  const additions = additionsIn(printed)
+  const additions = additionsIn(printOut)
   const added = additions.reduce((sum, addition) => sum + addition.added, 0)
   const stated = Number(typedTotal.replace(/[,_]/g, ""))
   const fittingEncoder = encoders.find(({ total }) => total + added === stated)

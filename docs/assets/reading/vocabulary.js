@@ -13,9 +13,9 @@ const RESIZING =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
 /** A number of at least five characters, which may be a total or a further size of a vocabulary. */
 const TOTAL_OR_SIZE = /[0-9][0-9,_]{4,}/g
-const MAX_ADDED = 1000 // the most tokens added; with more, the vocabulary is a different one
+const MAX_ADDED = 1000 // the maximum number of added tokens; with more, the vocabulary is taken for a different one
 
-const TABLE = "parts/embeddings.html"
+const TABLE_PAGE = "parts/embeddings.html"
 
 /** The model whose vocabulary was most likely extended to this number of tokens, by at most `MAX_ADDED`; undefined if
  * there is none.
@@ -43,7 +43,7 @@ export function accountOfResizing(text) {
   const rounding = tokens === requestedTokens ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
   return accountWithTokens(
     tokens,
-    words`${openingClause(requestedTokens, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE, "table of words")} one row for each token.`,
+    words`${openingClause(requestedTokens, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE_PAGE, "table of words")} one row for each token.`,
     loadingIn(text),
   )
 }
@@ -52,7 +52,7 @@ export function accountOfResizing(text) {
 export const accountOfVocabulary = (tokens) =>
   accountWithTokens(
     tokens,
-    words`${openingClause(tokens)}: the ${link(TABLE, "table of words")} has one row for each token.`,
+    words`${openingClause(tokens)}: the ${link(TABLE_PAGE, "table of words")} has one row for each token.`,
     null,
   )
 

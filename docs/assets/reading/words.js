@@ -34,7 +34,7 @@ export const enumeration = (items, and = "and") =>
   })
 
 /** The first items of a list, and the number of those left out.
- * @param {(Inline | Words)[]} items @param {number} limit  the largest number of items that are listed
+ * @param {(Inline | Words)[]} items @param {number} limit  the maximum number of items that are listed
  * @param {string} [and]  the word before the last @param {string} [unit]  the noun for items that are left out */
 export function firstOf(items, limit, and = "and", unit = "") {
   const hiddenCount = items.length - limit
@@ -47,7 +47,7 @@ export function firstOf(items, limit, and = "and", unit = "") {
 
 /** The titles of the first models, as links to their pages, and the number of those left out. They are separated by
  * semicolons, because titles have commas of their own.
- * @param {Pick<Model, "page" | "title">[]} models @param {number} limit  the largest number of models that are named
+ * @param {Pick<Model, "page" | "title">[]} models @param {number} limit  the maximum number of models that are named
  * @returns {Words} */
 export function titlesOf(models, limit) {
   const hiddenCount = models.length - limit
@@ -82,7 +82,7 @@ export const accountInSentences = (headline, sentences, fields = {}) => ({
 
 /** A sentence with its first letter capitalised, unless it begins with a number or a name in code.
  * @param {Words} sentence @returns {Words} */
-export function capitalised([first, ...rest]) {
+export function withCapital([first, ...rest]) {
   /** The text with its first letter capitalised. */
   const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1)
   if (typeof first === "string") return [capital(first), ...rest]
@@ -90,7 +90,7 @@ export function capitalised([first, ...rest]) {
 }
 
 /** A sentence as plain text. @param {Words} sentence */
-export const plainly = (sentence) =>
+export const asPlainText = (sentence) =>
   sentence
     .map((piece) => {
       if (typeof piece === "string") return piece
@@ -99,16 +99,16 @@ export const plainly = (sentence) =>
     })
     .join("")
 
-const SPECIAL = /[\\`*_[\]<>|#]/g // characters with a meaning in Markdown
+const MARKDOWN_SIGNS = /[\\`*_[\]<>|#]/g // characters with a meaning in Markdown
 
 /** A sentence as Markdown, with `root` in front of addresses. @param {Words} sentence @param {string} root */
 export const markdown = (sentence, root) =>
   sentence
     .map((piece) => {
-      if (typeof piece === "string") return piece.replace(SPECIAL, "\\$&")
+      if (typeof piece === "string") return piece.replace(MARKDOWN_SIGNS, "\\$&")
       if ("number" in piece) return whole(piece.number)
       if ("code" in piece) return `\`${piece.code.replaceAll("`", "'")}\``
-      return `[${piece.text.replace(SPECIAL, "\\$&")}](${root}${piece.page})`
+      return `[${piece.text.replace(MARKDOWN_SIGNS, "\\$&")}](${root}${piece.page})`
     })
     .join("")
 
@@ -120,11 +120,11 @@ const GENITIVE = /\w+'s? /
 /** The words after a noun that do not affect its number, as in "the biases of the layer". */
 const AFTER_NOUN = / (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/
 
-/** Whether the words for a part are plural: they name several things, or one in the plural. Words that begin with "all
- * of" are treated as singular.
+/** Whether the words for a part are plural: they join several nouns, or their noun is in the plural. Words that begin
+ * with "all of" are treated as singular.
  * @param {Words} part */
 export function isPlural(part) {
-  const text = plainly(part).replace(GENITIVE, "")
+  const text = asPlainText(part).replace(GENITIVE, "")
   const nounPhrase = text.replace(AFTER_NOUN, "")
   if (text.startsWith("all of ")) return false
   const endsInPlural = /s$/.test(nounPhrase) && !/bias$/.test(nounPhrase)

@@ -3,7 +3,7 @@
 // that may be a name.
 
 import { modelInText } from "../reading/configs/names-in-words.js"
-import { BY_NAME } from "../reading/model-names.js"
+import { MODELS_BY_NAME } from "../reading/model-names.js"
 
 /** A name of a model that the page can explain: the text itself if it names a model, otherwise the shortest known name
  * that continues it, such as legal-bert-base-uncased for legal-bert; "" if there is none.
@@ -12,7 +12,7 @@ export function nameOfModel(text) {
   if (modelInText(text)) return text
   // A word without a hyphen, such as "all" or "multilingual", begins many names and means none of them.
   if (!text.includes("-")) return ""
-  const longerNames = [...BY_NAME.keys()].filter((name) => name.startsWith(`${text.toLowerCase()}-`))
+  const longerNames = [...MODELS_BY_NAME.keys()].filter((name) => name.startsWith(`${text.toLowerCase()}-`))
   const [shortestName = ""] = longerNames.sort((one, other) => one.length - other.length)
-  return BY_NAME.get(shortestName)?.name ?? ""
+  return MODELS_BY_NAME.get(shortestName)?.name ?? ""
 }

@@ -23,18 +23,18 @@ import { DEFAULTS } from "./keys.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn, isOtherFile } from "./recognising.js"
-import { ANY_MODEL, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode, shortened } from "./refusals.js"
+import { ANY_MODEL, cutForQuote, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** The largest number of characters of a configuration. Most have a few thousand, but one that names all its labels may
- * have many more. */
+/** The maximum length of a text with a configuration, in characters. Most configurations have a few thousand, but one
+ * that names all its labels may have many more. */
 const MAX_LENGTH = 4 * 2 ** 20
 
-/** The largest number of characters around a configuration that are searched for classes. */
+/** The maximum number of characters around a configuration that are searched for classes. */
 const MAX_REST_LENGTH = 2 ** 16
 
-const MAX_ERRORS = 5 // the most errors that a refusal lists after the first one
+const MAX_ERRORS = 5 // the maximum number of errors that a refusal lists after the first one
 
 /** The default of `type_vocab_size` in google-research/bert; in transformers it is 2. */
 const SEGMENTS_OF_GOOGLE = 16
@@ -42,7 +42,7 @@ const SEGMENTS_OF_GOOGLE = 16
 /** The titles of architectures, by name. @type {Record<string, string>} */
 const TITLES = Object.fromEntries(table.architectures.map(({ name, title }) => [name, title]))
 
-/** The account of a configuration or of a model's name; null if there is none.
+/** The account of a configuration or of a model's name; null if neither is found.
  * @param {string} text @returns {Account | null} */
 export function accountOfConfig(text) {
   const nameAccount = accountOfName(text)
@@ -68,7 +68,7 @@ function accountOf(config) {
   if (type === null) {
     const why = reasonAgainstType(config.className)
     const reason = why ? words`which is not counted here, because ${why}` : "and other models have other tensors"
-    const headline = words`This config cannot be counted: it is a ${code(shortened(config.className))}, ${reason}.`
+    const headline = words`This config cannot be counted: it is a ${code(cutForQuote(config.className))}, ${reason}.`
     return refusal(headline, [ANY_MODEL])
   }
   if (type) entries.set("model_type", type)
@@ -77,7 +77,7 @@ function accountOf(config) {
   const isUnsupported = !type || (setting && !setting.values?.some((value) => value === positions))
   if (typeof positions === "string" && isUnsupported && positions !== "absolute" && !positions.startsWith("relative"))
     return refusalOfOther(
-      words`its ${code("position_embedding_type")} is ${code(shortened(positions))}, which transformers' BERT does not have`,
+      words`its ${code("position_embedding_type")} is ${code(cutForQuote(positions))}, which transformers' BERT does not have`,
     )
   // `modeling.BertConfig(...)` is the class in google-research/bert.
   if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size"))
@@ -88,12 +88,13 @@ function accountOf(config) {
   if (relative) return accountOfRelative(config, entries, relative)
   if (result.configuration || result.stopping.length)
     return accountOfConfiguration(config, entries, result, defaultKeys, type)
-  if (!type && result.errors.every(({ message }) => isMissing(message))) return accountWithDefaults(config, entries)
+  if (!type && result.errors.every(({ message }) => isAboutMissingSize(message)))
+    return accountWithDefaults(config, entries)
   const [first, ...others] = result.errors
-  const isOther = first.key === "model_type" || first.key === "architectures"
+  const isOfOtherModel = first.key === "model_type" || first.key === "architectures"
   return refusal(words`This config cannot be counted: ${first.message}.`, [
     ...others.slice(0, MAX_ERRORS).map(({ message }) => words`Also, ${message}.`),
-    ...(isOther ? [ANY_MODEL] : []),
+    ...(isOfOtherModel ? [ANY_MODEL] : []),
   ])
 }
 
@@ -119,7 +120,7 @@ function accountOfRelative(config, entries, architecture) {
 }
 
 /** Whether an error states only that a size is missing. @param {string} message */
-const isMissing = (message) => / is missing; add it/.test(message)
+const isAboutMissingSize = (message) => / is missing; add it/.test(message)
 
 /** Reads a configuration from its entries. @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))
@@ -161,14 +162,14 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   const { modelClass, namedClass, uncountedClass } = classOf(config, entries, configuration)
   if (uncountedClass && isOfAnotherModel(uncountedClass, configuration.architecture))
     return refusalOfOther(
-      words`it names ${code(shortened(uncountedClass))}, a class of another model than ${TITLES[configuration.architecture]}`,
+      words`it names ${code(cutForQuote(uncountedClass))}, a class of another model than ${TITLES[configuration.architecture]}`,
     )
   const total = totalIn(configuration, modelClass)
   if (total === null)
     return refusal(
       words`This config cannot be counted: its sizes make more than the ${MAX_NUMBER} parameters that are counted exactly here.`,
     )
-  const { title, sentence, name } = modelInWords(configuration, modelClass, entries)
+  const { title, opening, name } = modelInWords(configuration, modelClass, entries)
   const findings = [
     ...classFindings(configuration, modelClass, namedClass, uncountedClass),
     ...keyFindings(config, entries, defaultKeys, result.unknown, type),
@@ -179,7 +180,7 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   const isSure = !result.unknown.length && !uncountedClass && !config.isCut && !config.furtherConfigs
   return {
     kind: "config",
-    headline: words`${sentence}${extrasInWords(configuration, modelClass)}: ${total} parameters.`,
+    headline: words`${opening}${extrasInWords(configuration, modelClass)}: ${total} parameters.`,
     findings: findings.sort((one, other) => other.weight - one.weight),
     lines: linesOfClasses(configuration),
     bridge: null,
@@ -190,24 +191,24 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
 
 /** The words for the model: its title and name if it was published, and the beginning of the headline.
  * @param {Configuration} configuration @param {string} modelClass @param {Map<string, unknown>} entries
- * @returns {{ title: string, name: string, sentence: Words }} */
+ * @returns {{ title: string, name: string, opening: Words }} */
 function modelInWords(configuration, modelClass, entries) {
   const { architecture, sizes } = configuration
-  const sameSizes = publishedModels(configuration)
+  const modelsWithSizes = publishedModels(configuration)
   const path = entries.get("_name_or_path")
   const namedModel = typeof path === "string" ? modelOfName(path) : null
-  const model = sameSizes.find(({ name }) => name === namedModel?.model.name) ?? sameSizes[0]
-  const asThis = words`as ${code(modelClass)}`
+  const model = modelsWithSizes.find(({ name }) => name === namedModel?.model.name) ?? modelsWithSizes[0]
+  const asClass = words`as ${code(modelClass)}`
   if (!model) {
     const article = /^(?:[AEIO]|MPN|XLM)/.test(TITLES[architecture]) ? "an" : "a"
     const shape = words`${sizes.L} ${noun(sizes.L, "layer")} and hidden size ${sizes.H}`
-    return { title: "", name: "", sentence: words`This is ${article} ${TITLES[architecture]} with ${shape}, ${asThis}` }
+    return { title: "", name: "", opening: words`This is ${article} ${TITLES[architecture]} with ${shape}, ${asClass}` }
   }
   const { title, name, group } = model
   const isNamed = namedModel ? namedModel.model.name === name : !path
   if (isNamed && group !== "course")
-    return { title, name, sentence: words`This is ${namedModel?.isAlso ? namedModel.name : title}, ${asThis}` }
-  return { title, name, sentence: words`This has the sizes of ${title}; ${asThis}, it is` }
+    return { title, name, opening: words`This is ${namedModel?.isFurther ? namedModel.name : title}, ${asClass}` }
+  return { title, name, opening: words`This has the sizes of ${title}; ${asClass}, it is` }
 }
 
 /** The account of a configuration without an architecture and with missing sizes, assuming that it is a BERT.

@@ -16,7 +16,7 @@ import { labelCountIn, loadingIn } from "../loaded-model.js"
 import { modelOfName } from "../model-names.js"
 import { asSubject, code, enumeration, finding, words } from "../words.js"
 import { extrasInWords } from "./model-account.js"
-import { refusal, shortened } from "./refusals.js"
+import { cutForQuote, refusal } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
@@ -53,10 +53,10 @@ export function accountOfAdapter({ className, entries, rest }) {
   if (!type) return accountOfFile(entries)
   const [firstModel] = models.values()
   const loading = loadingIn(rest)
-  const { name = firstModel.name, loader = "", options = "" } = loading ?? {}
+  const { name = firstModel.name, loader = "", otherArguments = "" } = loading ?? {}
   const fileEntries = entriesInFile(entries, type).set("base_model_name_or_path", name)
   if (loader) fileEntries.set("auto_mapping", { base_model_class: inTorch(loader) })
-  const account = accountOfFile(fileEntries, labelCountIn(options) || USUAL_LABELS)
+  const account = accountOfFile(fileEntries, labelCountIn(otherArguments) || USUAL_LABELS)
   if (account?.kind !== "config" || loading) return account
   const hint = words`Your text does not name the model, so it is counted for ${firstModel.title}. In a file, ${code("base_model_name_or_path")} names it.`
   return { ...account, findings: [finding(60, hint), ...account.findings], confidence: "likely" }
@@ -72,7 +72,7 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
   if (!kind) {
     const allKinds = enumeration(Object.keys(kinds).map((name) => code(name)))
     return refusal(
-      words`This adapter cannot be counted: its ${code("peft_type")} is ${code(shortened(String(type)))}.`,
+      words`This adapter cannot be counted: its ${code("peft_type")} is ${code(cutForQuote(String(type)))}.`,
       [words`This field counts ${allKinds}.`],
     )
   }
@@ -80,14 +80,14 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
   const model = typeof base === "string" ? modelOfName(base)?.model : null
   if (!model)
     return refusal(
-      words`This is PEFT's config of an adapter, but the model that it changes, ${code(shortened(String(base)))}, is not known here.`,
+      words`This is PEFT's config of an adapter, but the model that it changes, ${code(cutForQuote(String(base)))}, is not known here.`,
       [words`On the command line, give the model's config.json, and the adapter as a ${code("--change")}.`],
     )
   const modelClass = classOf(entries, model)
-  const lora = modelClass ? loraOf(entries, kind, model, modelClass) : { stoppedBy: "task_type" }
-  if ("stoppedBy" in lora) return refusalOfKey(lora.stoppedBy, model)
-  const isFrozen = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
-  return countedAccount(model, modelClass, lora, labels, isFrozen)
+  const adapter = modelClass ? adapterOf(entries, kind, model, modelClass) : { stoppedBy: "task_type" }
+  if ("stoppedBy" in adapter) return refusalOfKey(adapter.stoppedBy, model)
+  const hasFrozenHead = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
+  return accountOfCounted(model, modelClass, adapter, labels, hasFrozenHead)
 }
 
 /** The refusal of an adapter because of a key. @param {string} key @param {Model} model */
@@ -101,20 +101,20 @@ const refusalOfKey = (key, model) =>
       ])
 
 /** The account of an adapter that is counted.
- * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["lora"]>} lora
- * @param {number} labels @param {boolean} isFrozen  whether the head is frozen @returns {Account} */
-function countedAccount(model, modelClass, lora, labels, isFrozen) {
+ * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["lora"]>} adapter
+ * @param {number} labels @param {boolean} hasFrozenHead  whether the head is frozen @returns {Account} */
+function accountOfCounted(model, modelClass, adapter, labels, hasFrozenHead) {
   const configuration = ofModel(model.name, modelClass)
   configuration.sizes.C = labels
-  const { total, trainable } = countAdapted(configuration, lora, !isFrozen)
+  const { total, trainable } = countAdapted(configuration, adapter, !hasFrozenHead)
   const extras = extrasInWords(configuration, modelClass)
-  const name = methodInWords({ ...lora, extras: NO_EXTRAS, line: { model } })
+  const name = methodInWords({ ...adapter, extras: NO_EXTRAS, line: { model } })
   const method = words`${/^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name} in ${model.title}, as ${code(modelClass)}`
   const sentenceOnPrinting = words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`
   return {
     kind: "config",
     headline: words`${method}: ${trainable} of ${total} parameters are trained, ${percentage(trainable, total)}.`,
-    findings: [finding(20, sentenceOnPrinting), ...(isFrozen ? [finding(30, FROZEN_HEAD)] : [])],
+    findings: [finding(20, sentenceOnPrinting), ...(hasFrozenHead ? [finding(30, FROZEN_HEAD)] : [])],
     lines: [],
     bridge: null,
     model: { name: model.name, modelClass, total },
@@ -132,12 +132,12 @@ const isHeadFrozen = (task, modelClass) => hasHead(modelClass) && !heads[task]
 const COPY = "copied" // the part to which a method assigns its copy of a head
 const FROZEN_HEAD = words`Without the ${code("task_type")} of a classifier, PEFT freezes the head, so it stays untrained.`
 
-/** The numbers of total and trainable parameters of a model with an adapter.
- * @param {Configuration} configuration  the model without the adapter @param {Lora} lora
- * @param {boolean} isCopied  whether PEFT copies the head */
-function countAdapted(configuration, lora, isCopied) {
-  const { total, trainable, rows: adaptedRows } = count({ ...configuration, lora })
-  const surplus = isCopied ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === COPY ? row.number : 0))
+/** Counts all parameters and the trainable parameters of a model with an adapter.
+ * @param {Configuration} configuration  the model without the adapter @param {Lora} adapter
+ * @param {boolean} copiesHead  whether PEFT copies the head */
+function countAdapted(configuration, adapter, copiesHead) {
+  const { total, trainable, rows: adaptedRows } = count({ ...configuration, lora: adapter })
+  const surplus = copiesHead ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === COPY ? row.number : 0))
   return { total: total - surplus, trainable: trainable - surplus }
 }
 
@@ -154,7 +154,7 @@ function classOf(entries, { name: model, architecture }) {
 /** The method with its sizes and modules, or the key that prevents the calculator from counting it.
  * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {Model} model
  * @param {string} modelClass @returns {Lora | { stoppedBy: string }} */
-function loraOf(entries, kind, model, modelClass) {
+function adapterOf(entries, kind, model, modelClass) {
   const variant = Object.entries(kind.if_true ?? {}).find(([key]) => entries.get(key) === true)
   const isLstm = kind.if_lstm && entries.get("encoder_reparameterization_type") === "LSTM"
   const method = (isLstm && kind.if_lstm) || (variant?.[1] ?? kind.method)
@@ -197,9 +197,9 @@ function defaultModulesOf(method, architecture) {
   return { modules: modules.split(","), feedforward: feedforward.split(",").filter(Boolean) }
 }
 
-/** The first key that changes tensors in a way that the calculator does not count; undefined if there is none.
- * @param {Map<string, unknown>} entries @param {Model} model @param {string} modelClass @param {boolean} isOfPrompts */
-function unusualKey(entries, model, modelClass, isOfPrompts) {
+/** The first key whose value prevents the calculator from counting the adapter; undefined if there is none.
+ * @param {Map<string, unknown>} entries @param {Model} model @param {string} modelClass @param {boolean} addsPrompts */
+function unusualKey(entries, model, modelClass, addsPrompts) {
   /** Whether a value is absent, false, zero or an empty list. */
   const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
@@ -209,11 +209,11 @@ function unusualKey(entries, model, modelClass, isOfPrompts) {
     .filter((name) => !heads[task]?.includes(String(name)))
   if (savedModules.length) return "modules_to_save"
   // The calculator cannot put adapters on a head.
-  const isAll = entries.get("target_modules") === ALL
-  if (isAll && hasHead(modelClass) && (isHeadFrozen(task, modelClass) || !leavesOutHead({ model, modelClass })))
+  const targetsAll = entries.get("target_modules") === ALL
+  if (targetsAll && hasHead(modelClass) && (isHeadFrozen(task, modelClass) || !leavesOutHead({ model, modelClass })))
     return "target_modules"
   // PEFT only accepts prompt methods with a task.
-  if (!task && isOfPrompts) return "task_type"
+  if (!task && addsPrompts) return "task_type"
   /** Whether the value of a key is neither empty nor usual. */
   const isUnusual = (/** @type {string} */ key) =>
     !isEmpty(entries.get(key)) && !usual[key]?.some((usualValue) => usualValue === entries.get(key))
@@ -233,9 +233,9 @@ function modulesOf(targets, architecture, modelClass) {
     .get(modelClass)
     .rows.flatMap((row) => (row.dimensions.length > 1 ? [rows.indexOf(row)] : []))
   /** Whether the name of a row's module ends with these components. */
-  const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
-  if (!ends.length || ends.some((end) => !matrixRows.some((index) => isAt(index, end)))) return null
-  const selectedRows = new Set(matrixRows.filter((index) => ends.some((end) => isAt(index, end))))
+  const hasEnd = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
+  if (!ends.length || ends.some((end) => !matrixRows.some((index) => hasEnd(index, end)))) return null
+  const selectedRows = new Set(matrixRows.filter((index) => ends.some((end) => hasEnd(index, end))))
   const moduleWords = table.changes.modules.filter((word) => {
     const indexes = table.changes.selected[word].filter(
       (index) => matrixRows.includes(index) && rows[index].dimensions.length > 1,

@@ -1,20 +1,20 @@
-// Findings on a configuration: on its class, on unknown, missing and repeated keys, on
-// other checkpoints of the same sizes, and on numbers in the text around it.
+// Findings on a configuration: for example, on its class, on unknown, missing and repeated
+// keys, on other checkpoints with the same sizes, and on numbers in the text around it.
 
 import { note, publishedModels } from "../../counting/configuration.js"
 import { classOfBare } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, totalIn } from "./model-account.js"
-import { MAX_KEYS, shortened } from "./refusals.js"
+import { cutForQuote, MAX_KEYS } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
 /** The weight of the finding on defaults. */
 export const DEFAULTS_WEIGHT = 40
 
-const MAX_CHECKPOINTS = 4 // the most checkpoints that a sentence names
-const MAX_VALUE_LENGTH = 30 // the most characters of a value that is quoted
+const MAX_CHECKPOINTS = 4 // the maximum number of checkpoints that a sentence names
+const MAX_VALUE_LENGTH = 30 // the maximum number of characters of a value that is quoted
 const MAX_REST_LENGTH = 20_000 // characters; a longer text around a configuration is not searched for totals
 const MAX_TOTALS = 3
 
@@ -27,7 +27,7 @@ const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
  * @param {string} uncountedClass  a class in the text that is not counted; "" if there is none @returns {Finding[]} */
 export function classFindings(configuration, modelClass, namedClass, uncountedClass) {
   if (uncountedClass) {
-    const className = code(shortened(uncountedClass))
+    const className = code(cutForQuote(uncountedClass))
     return [
       finding(
         60,
@@ -48,10 +48,10 @@ export function classFindings(configuration, modelClass, namedClass, uncountedCl
 /** Findings on the keys, on a config that is cut off, and on further configs.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
  * @param {string[]} unknownKeys @param {string} type @returns {Finding[]} */
-export function keyFindings({ isCut, repeated, furtherConfigs }, entries, defaultKeys, unknownKeys, type) {
+export function keyFindings({ isCut, repeatedKeys, furtherConfigs }, entries, defaultKeys, unknownKeys, type) {
   const findings = []
   if (unknownKeys.length) {
-    const keys = enumeration(unknownKeys.slice(0, MAX_KEYS).map((key) => code(shortened(key))))
+    const keys = enumeration(unknownKeys.slice(0, MAX_KEYS).map((key) => code(cutForQuote(key))))
     const moreKeys = unknownKeys.length > MAX_KEYS ? words` and ${unknownKeys.length - MAX_KEYS} more` : []
     const pronoun = unknownKeys.length === 1 ? "it" : "them"
     findings.push(
@@ -68,11 +68,11 @@ export function keyFindings({ isCut, repeated, furtherConfigs }, entries, defaul
     )
   }
   if (isCut) findings.push(finding(55, words`The text ends before the config does, so keys may be missing.`))
-  if (repeated.length) {
+  if (repeatedKeys.length) {
     const sizes = enumeration(
-      repeated
+      repeatedKeys
         .slice(0, MAX_KEYS)
-        .map((key) => words`${code(shortened(key))} (${String(entries.get(key)).slice(0, MAX_VALUE_LENGTH)})`),
+        .map((key) => words`${code(cutForQuote(key))} (${String(entries.get(key)).slice(0, MAX_VALUE_LENGTH)})`),
     )
     findings.push(
       finding(45, words`A key occurs twice with different values; as in Python, the last one counts: ${sizes}.`),

@@ -14,12 +14,12 @@ export const DEFAULTS = defaults
 export const architectureOfConfig = (name) => table.architectures.find(({ config }) => config === name)?.name ?? ""
 
 /** The keys of settings, which select tensors rather than give sizes. */
-const SETTINGS = table.configs.settings.map(({ key }) => key)
+const SETTING_KEYS = table.configs.settings.map(({ key }) => key)
 
 /** The keys that show that a text is the configuration of a model. */
 const KEYS_OF_MODELS = new Set([
   ...table.architectures.flatMap(({ keys, instead }) => [...Object.values(keys), ...Object.values(instead)]),
-  ...SETTINGS,
+  ...SETTING_KEYS,
   ...Object.values(nothing_in).flat(),
   "model_type",
   "architectures",
@@ -37,16 +37,16 @@ const KEYS_OF_MODELS = new Set([
 export const isKeyOfModels = (key) => KEYS_OF_MODELS.has(key) || isSizeless(key) || isSizeElsewhere(key)
 
 /** The keys of sizes in all architectures. */
-const SIZES = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys(sizes)))
+const SIZE_KEYS = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys(sizes)))
 
 /** Whether a key is that of a size. @param {string} key */
-export const isSize = (key) => SIZES.has(key)
+export const isSizeKey = (key) => SIZE_KEYS.has(key)
 
-/** The usual key for a name of a size, or the name itself, with underscores in place of hyphens.
+/** The usual key for a name of a size, or the name itself, without leading hyphens and with underscores for others.
  * @param {string} name */
 export function usualKey(name) {
   const key = name.replace(/^-+/, "").replaceAll("-", "_")
   const lowerCase = key.toLowerCase()
-  if (SIZES.has(lowerCase)) return lowerCase
+  if (SIZE_KEYS.has(lowerCase)) return lowerCase
   return Object.hasOwn(other_names, lowerCase) ? other_names[lowerCase] : key
 }

@@ -1,12 +1,12 @@
 // The account of a model's name: an id on the hub, its address, a name in words such as
-// "BERT large", or a call that loads the model. It gives the total in one class and in all
-// others. For an unknown name it suggests a similar known one, if there is one.
+// "BERT large", or a call that loads the model. Its headline gives the total in one class, and
+// its lines give the total in every class. For an unknown name it suggests a similar known one, if there is one.
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
-import { labelCountIn, loadingIn, onlyLoading } from "../loaded-model.js"
+import { labelCountIn, loadingIn, loadingInCall } from "../loaded-model.js"
 import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, originOf } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
@@ -28,8 +28,8 @@ const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|i
 /** A name followed by a number of labels, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
 
-const MAX_QUOTE_LENGTH = 80 // the most characters of a name that an answer repeats
-const MAX_OTHERS = 3 // the most other models with the same name that are listed
+const MAX_QUOTE_LENGTH = 80 // the maximum number of characters of a name that an answer repeats
+const MAX_OTHERS = 3 // the maximum number of other models with the same name that are listed
 
 /** A name without the address, quotation marks or assignment around it, and whether it was in an address.
  * @param {string} text */
@@ -54,17 +54,17 @@ const FOREIGN_NAME =
 /** Whether an unknown name looks like a model's: an id on the hub, or a name of a known family. @param {string} name */
 function looksLikeName(name) {
   if (FILE.test(name) || !/^[\w.-]{1,96}(?:\/[\w.-]{1,96})?$/.test(name) || !/[a-z]/i.test(name)) return false
-  const [owner, last] = name.split("/")
-  if (!last)
+  const [owner, lastPart] = name.split("/")
+  if (!lastPart)
     return (
       FOREIGN_NAME.test(name) || (/[-_]/.test(name) && FAMILY.test(name) && !/[._](?:weight|bias|layer)/.test(name))
     )
-  if (!/[a-z]/i.test(owner) || TENSOR_PATH_END.test(last)) return false
+  if (!/[a-z]/i.test(owner) || TENSOR_PATH_END.test(lastPart)) return false
   return (
     ORGANISATIONS.has(owner.toLowerCase()) ||
-    FOREIGN_NAME.test(last) ||
-    FAMILY.test(last) ||
-    (/[-_.0-9]/.test(last) && /[a-z]{2}/i.test(last) && /[a-z]{2}/i.test(owner))
+    FOREIGN_NAME.test(lastPart) ||
+    FAMILY.test(lastPart) ||
+    (/[-_.0-9]/.test(lastPart) && /[a-z]{2}/i.test(lastPart) && /[a-z]{2}/i.test(owner))
   )
 }
 
@@ -86,7 +86,7 @@ const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|que
 export function accountOfName(text) {
   const line = text.trim()
   if (!line || line.length > MAX_NAME_LENGTH || line.includes("\n")) return null
-  const loading = onlyLoading(line)
+  const loading = loadingInCall(line)
   if (loading) return accountOfLoading(loading)
   const [, namePart = line, ...numbers] = WITH_LABELS.exec(line) ?? []
   const { name, isAddress } = bareName(namePart)
@@ -111,10 +111,10 @@ export function accountOfCode(text) {
 /** The account of the model that a call loads. A cross-encoder has one label unless the call states another
  * number.
  * @param {import("../loaded-model.js").Loading} loading @returns {Account | null} */
-function accountOfLoading({ name: loadedName, loader, options }) {
+function accountOfLoading({ name: loadedName, loader, otherArguments }) {
   const isCrossEncoder = loader === "CrossEncoder"
   const { name } = bareName(loadedName)
-  const statedLabels = labelCountIn(options)
+  const statedLabels = labelCountIn(otherArguments)
   return accountOfBareName(name, true, {
     modelClass: isCrossEncoder ? "" : inTorch(loader),
     labels: statedLabels || (isCrossEncoder ? 1 : 2),
@@ -131,15 +131,15 @@ function accountOfBareName(name, isSurelyName, context) {
   const namedModel = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
   if (namedModel) return accountOfModel(namedModel, context)
   const isOneWord = !/\s/.test(name)
-  const last = name.split("/").pop() ?? ""
+  const lastPart = name.split("/").pop() ?? ""
   const isUncounted = isOneWord && !FILE.test(name) && /[-/]/.test(name) && reasonAgainst(name)
   if (isUncounted) return accountOfUnknown(name)
-  const originalModel = isOneWord ? originOf(last) : null
-  if (originalModel) return accountOfFineTuned(originalModel, last, context)
-  const match = modelInText(isOneWord ? last : name)
+  const originalModel = isOneWord ? originOf(lastPart) : null
+  if (originalModel) return accountOfFineTuned(originalModel, lastPart, context)
+  const match = modelInText(isOneWord ? lastPart : name)
   // Anybody may publish a model named "bert-base-...", so a name with an owner is accepted only if it has all words of
   // a title.
-  if (match && (!name.includes("/") || (match.isWhole && (looksLikeName(name) || isSurelyName)))) {
+  if (match && (!name.includes("/") || (match.hasWholeTitle && (looksLikeName(name) || isSurelyName)))) {
     const { model, others } = match
     const modelClass = context.modelClass || match.modelClass
     return accountOfModel(model, { ...context, modelClass, others, text: name.includes("/") ? name : "" })
@@ -162,16 +162,17 @@ function configurationOf({ name, architecture }, { modelClass, labels, statesLab
 
 /** The account of a known model.
  * @param {NamedModel} namedModel @param {NameContext} context @returns {Account} */
-function accountOfModel({ model, name, isAlso, isSure }, context) {
+function accountOfModel({ model, name, isFurther, isSure }, context) {
   const configuration = configurationOf(model, context)
   const { modelClass } = configuration
   const total = totalIn(configuration, modelClass) ?? 0
-  const likeOther = model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
-  const title = isAlso ? likeOther : words`${asSubject(model.title)}`
+  const nameWithSizes =
+    model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
+  const title = isFurther ? nameWithSizes : words`${asSubject(model.title)}`
   // Another publisher's model may only have the same name.
   const isByName = !isSure && context.text.includes("/")
   const beforeSubject = isByName ? words`By its name, ${code(cut(context.text, MAX_QUOTE_LENGTH))} is ` : []
-  const subjectAndVerb = isByName ? words`${isAlso ? name : model.title}, which has` : words`${title} has`
+  const subjectAndVerb = isByName ? words`${isFurther ? name : model.title}, which has` : words`${title} has`
   const findings = [
     ...otherFindings(total, context),
     ...classFindings(configuration),
@@ -221,7 +222,7 @@ function classFindings({ architecture, modelClass }) {
 function accountOfFineTuned(original, name, context) {
   const account = accountOfModel({ ...original, isSure: true }, context)
   const { modelClass, total } = /** @type {NonNullable<Account["model"]>} */ (account.model)
-  const title = original.isAlso ? original.name : original.model.title
+  const title = original.isFurther ? original.name : original.model.title
   const hint = words`Its own config.json says which class it is and how many labels it has: paste it here.`
   return {
     ...account,
@@ -254,10 +255,11 @@ function accountOfUnknown(name) {
 /** A finding on the total of a model whose totals in transformers are all that is known; empty for any other name.
  * @param {string} name @returns {Finding[]} */
 function totalFindings(name) {
-  const last = name.split("/").pop() ?? ""
-  const [, other] = Object.entries(exported.labels.totals).find(([one]) => one === last.toLowerCase()) ?? []
-  if (!other) return []
-  const [[modelClass, total]] = Object.entries(other.totals)
-  const sentence = words`${asSubject(other.title)} has ${total} parameters as ${code(modelClass)} in transformers.`
+  const lastPart = name.split("/").pop() ?? ""
+  const [, uncountedModel] =
+    Object.entries(exported.labels.totals).find(([key]) => key === lastPart.toLowerCase()) ?? []
+  if (!uncountedModel) return []
+  const [[modelClass, total]] = Object.entries(uncountedModel.totals)
+  const sentence = words`${asSubject(uncountedModel.title)} has ${total} parameters as ${code(modelClass)} in transformers.`
   return [{ weight: 20, words: sentence, amount: null }]
 }

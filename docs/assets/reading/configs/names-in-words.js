@@ -33,7 +33,7 @@ const FILLERS = new Set(
 )
 
 /** Words for sizes in names, such as "base". */
-export const SIZES = exported.names.sizes
+export const SIZE_WORDS = exported.names.sizes
 
 /** Words that occur in many names but do not name a family by themselves. */
 export const COMMON_WORDS = new Set(exported.names.common)
@@ -56,22 +56,22 @@ function modelsInWords(tokens) {
   const isFirstVersion = tokens.includes("deberta") && !tokens.some((token) => /^v[0-9]$/.test(token))
   const candidates = isFirstVersion ? MODELS.filter(({ model }) => model.architecture === "deberta") : MODELS
   /** The number of words in a title that are not in the text. */
-  const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
+  const excessOf = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
   const candidatesInOrder = candidates
     .filter((candidate) => tokens.every((token) => candidate.tokens.has(token)))
-    .sort((one, other) => excess(one.title) - excess(other.title))
+    .sort((one, other) => excessOf(one.title) - excessOf(other.title))
   // All models must be of the same family as the first, so that "RoBERTa" does not include XLM-RoBERTa.
   const firstFamily = candidatesInOrder[0]?.title.filter((token) => !COMMON_WORDS.has(token)).join(" ")
   /** Whether a title names the same family as the first model. */
-  const isAlike = (/** @type {string[]} */ title) =>
+  const isOfFirstFamily = (/** @type {string[]} */ title) =>
     title.filter((token) => !COMMON_WORDS.has(token)).join(" ") === firstFamily
-  return candidatesInOrder.filter(({ title }) => isAlike(title)).map(({ model }) => model)
+  return candidatesInOrder.filter(({ title }) => isOfFirstFamily(title)).map(({ model }) => model)
 }
 
 /** The models with these words. If the words give no size and there is a base model, the base model is meant.
  * @param {string[]} tokens */
 function likelyModels(tokens) {
-  const hasSize = tokens.some((token) => SIZES.includes(token) || /^[0-9]+$/.test(token))
+  const hasSize = tokens.some((token) => SIZE_WORDS.includes(token) || /^[0-9]+$/.test(token))
   const base = hasSize ? [] : modelsInWords([...tokens, "base"])
   return base.length ? base : modelsInWords(tokens)
 }
@@ -93,7 +93,7 @@ const READABLE_CHARACTERS = /中文|汉语|漢語|多语言|多語言|参数量?
  * has the name of a checkpoint, or all words of the model's title and no purpose. Null if it names no model, or if a
  * word belongs to no name.
  * @param {string} text
- * @returns {{ model: NamedModel, modelClass: string, others: Model[], isWhole: boolean } | null} */
+ * @returns {{ model: NamedModel, modelClass: string, others: Model[], hasWholeTitle: boolean } | null} */
 export function modelInText(text) {
   const pieces = text.split(/[\s,;()?!:"']+/).filter(Boolean)
   const classPiece = pieces.find((piece) => classes.has(inTorch(piece))) ?? ""
@@ -107,16 +107,16 @@ export function modelInText(text) {
   const otherWords = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
   const [first, ...more] = exactModels
   if (first && !hasNumber && otherWords.every((token) => FILLERS.has(token)))
-    return { model: first, modelClass, others: more.map(({ model }) => model), isWhole: true }
+    return { model: first, modelClass, others: more.map(({ model }) => model), hasWholeTitle: true }
   const nameTokens = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !FILLERS.has(token))
   const isClassAlone = !nameTokens.length && classes.has(modelClass)
   const [model, ...similar] = isClassAlone ? modelsOf(classes.get(modelClass).architecture) : likelyModels(nameTokens)
   if (!model) return null
-  const isWhole = !ending && tokensOf(model.title).every((token) => nameTokens.includes(token))
+  const hasWholeTitle = !ending && tokensOf(model.title).every((token) => nameTokens.includes(token))
   // A number is a claim or a size, which other modules explain, unless it belongs to the name, as in "EuroBERT 610M".
-  if (hasNumber && (isClassAlone || !isWhole)) return null
+  if (hasNumber && (isClassAlone || !hasWholeTitle)) return null
   const others = isClassAlone ? [] : similar
-  return { model: { model, name: model.name, isAlso: false, isSure: false }, modelClass, others, isWhole }
+  return { model: { model, name: model.name, isFurther: false, isSure: false }, modelClass, others, hasWholeTitle }
 }
 
 /** The published models of an architecture. @param {string} architecture */

@@ -4,17 +4,17 @@
 // other modules.
 
 import { linesOf } from "../clean.js"
-import { isKeyOfModels, isSize, usualKey } from "./keys.js"
+import { isKeyOfModels, isSizeKey, usualKey } from "./keys.js"
 import { configText } from "./text.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
 /** A key of a total or a count. */
 const COUNT_KEY = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
-/** A product of letters or numbers, or a division with blanks around its sign. */
+/** A product or sum of letters or numbers, or a division with blanks around its sign. */
 const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
 
-const MAX_LENGTH_WITH_PREFIXES = 20_000 // the most characters of a text whose lines are cleaned one by one
+const MAX_LENGTH_WITH_PREFIXES = 20_000 // the maximum number of characters of a text whose lines are cleaned one by one
 
 /** The configuration in a text; null if there is none. @param {string} text @returns {ConfigText | null} */
 export function configIn(text) {
@@ -47,21 +47,21 @@ function isConfig({ className, entries, form, rest }) {
   if (className) return true
   if (form === "object") {
     if (entries.has("peft_type")) return true
-    if (["model_type", "architectures"].some((key) => entries.has(key))) return keys.some(isSize) || keys.length > 1
-    return keys.filter(isSize).length > 1
+    if (["model_type", "architectures"].some((key) => entries.has(key))) return keys.some(isSizeKey) || keys.length > 1
+    return keys.filter(isSizeKey).length > 1
   }
-  // A line with a total or a product belongs to a sum or a print-out.
+  // A line with a total or an operation belongs to a sum or a print-out.
   if (keys.some((key) => (COUNT_KEY.test(key) && !isKeyOfModels(key)) || PRODUCT.test(String(entries.get(key)))))
     return false
-  const sizes = keys.filter((key) => isSize(usualKey(key)) && Number.isInteger(entries.get(key)))
-  const keysOfModels = keys.filter((key) => isSize(usualKey(key)) || isKeyOfModels(key))
+  const sizes = keys.filter((key) => isSizeKey(usualKey(key)) && Number.isInteger(entries.get(key)))
+  const keysOfModels = keys.filter((key) => isSizeKey(usualKey(key)) || isKeyOfModels(key))
   if (sizes.length < 2 || keysOfModels.length * 2 <= keys.length) return false
   // Informal keys, such as "layers", also occur in other texts, so more of them are required.
-  const isWhole = ["hidden_size", "num_hidden_layers"].every((key) => sizes.some((size) => usualKey(size) === key))
-  return sizes.some(isSize) || (isWhole && sizes.length > 2)
+  const hasMainSizes = ["hidden_size", "num_hidden_layers"].every((key) => sizes.some((size) => usualKey(size) === key))
+  return sizes.some(isSizeKey) || (hasMainSizes && sizes.length > 2)
 }
 
-/** The largest number of characters of another file of a model, such as the tokenizer's. */
+/** The maximum number of characters of another file of a model, such as the tokenizer's. */
 const MAX_OTHER_LENGTH = 20_000
 
 /** The smallest number that may be a total. Lengths and widths in other files are smaller, except for unlimited
@@ -76,7 +76,7 @@ export function isOtherFile(text) {
   const config = configText(text)
   if (config?.form !== "object" || config.isCut || isOtherText(config.rest)) return false
   const [keys, values] = [[...config.entries.keys()], [...config.entries.values()]]
-  if (keys.some((key) => isSize(usualKey(key)) || COUNT_KEY.test(key) || /[./]/.test(key))) return false
+  if (keys.some((key) => isSizeKey(usualKey(key)) || COUNT_KEY.test(key) || /[./]/.test(key))) return false
   /** Whether a value is large enough to be a total. */
   const mayBeTotal = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= MIN_TOTAL
   return values.some((value) => typeof value === "boolean") && !values.some(mayBeTotal)

@@ -4,28 +4,28 @@
 import { cut } from "../../counting/short.js"
 import { accountInSentences, code, enumeration, words } from "../words.js"
 
-export const MAX_KEYS = 8 // the most keys that one answer names
-const MAX_QUOTE_LENGTH = 60 // the most characters of a key or a class that is quoted
+export const MAX_KEYS = 8 // the maximum number of keys that one answer names
+const MAX_QUOTE_LENGTH = 60 // the maximum number of characters of a key or a class that is quoted
 
 /** A key or a class, cut to the length at which it is quoted. @param {string} text */
-export const shortened = (text) => cut(text, MAX_QUOTE_LENGTH)
+export const cutForQuote = (text) => cut(text, MAX_QUOTE_LENGTH)
 
 /** An account that states why there is no total, followed by further sentences.
- * @param {Words} headline @param {Words[]} more @returns {Account} */
-export const refusal = (headline, more = []) => accountInSentences(headline, more, { kind: "refusal" })
+ * @param {Words} headline @param {Words[]} sentences @returns {Account} */
+export const refusal = (headline, sentences = []) => accountInSentences(headline, sentences, { kind: "refusal" })
 
 /** Advice for a model that is not counted here. */
 export const ANY_MODEL = words`Drop the model's safetensors file here instead: its header counts any model exactly.`
 
-/** The refusal of a model with code of its own. @param {object} auto  the value of `auto_map` @returns {Account} */
-export function refusalOfOwnCode(auto) {
-  const classes = Object.values(auto)
+/** The refusal of a model with code of its own. @param {object} autoMap  the value of `auto_map` @returns {Account} */
+export function refusalOfOwnCode(autoMap) {
+  const classes = Object.values(autoMap)
     .flat()
     .filter((name) => typeof name === "string")
-  const from = classes.length ? words` (${code(shortened(String(classes.at(-1))))})` : []
+  const className = classes.length ? words` (${code(cutForQuote(String(classes.at(-1))))})` : []
   return {
     ...refusal(
-      words`This model is built by code of its own${from}, so no total follows from its config: ${code("auto_map")} names classes that transformers does not have.`,
+      words`This model is built by code of its own${className}, so no total follows from its config: ${code("auto_map")} names classes that transformers does not have.`,
       [ANY_MODEL],
     ),
     kind: "config",
@@ -35,11 +35,11 @@ export function refusalOfOwnCode(auto) {
 /** The refusal of a configuration because of keys that may determine sizes, each with the reason.
  * @param {[string, string][]} stopping @returns {Account} */
 export function refusalByKeys(stopping) {
-  const keys = enumeration(stopping.slice(0, MAX_KEYS).map(([key]) => code(shortened(key))))
+  const keys = enumeration(stopping.slice(0, MAX_KEYS).map(([key]) => code(cutForQuote(key))))
   const verb = stopping.length === 1 ? "is a key" : "are keys"
   return {
     ...refusal(words`We can't tell this model's total from its config: ${keys} ${verb} that we do not count.`, [
-      ...stopping.slice(0, MAX_KEYS).map(([key, why]) => words`${code(shortened(key))}: ${why}.`),
+      ...stopping.slice(0, MAX_KEYS).map(([key, why]) => words`${code(cutForQuote(key))}: ${why}.`),
       words`The other sizes alone would give the total of another model.`,
       ANY_MODEL,
     ]),

@@ -2,7 +2,8 @@
 // printed `BertConfig {...}`, a Python dictionary, keyword arguments, or lines such as
 // `hidden_size: 768`. One tolerant parser handles all of them. A member is a key, a
 // separator and a value; members are usually separated by commas or line breaks. The parser
-// never goes back in the text and limits the depth of nesting, so no text makes it slow.
+// never goes back in the text, and the depth of nesting and the number of positions at which
+// it starts are limited, so no text makes it slow.
 //
 // JSON.parse would not do: it rejects trailing commas, comments and `True`, which people
 // paste, and hides repeated keys. It is only used for long texts, which come from files
@@ -14,27 +15,27 @@
  * @property {"printed" | "arguments" | "object" | "lines"} form
  * @property {Map<string, unknown>} entries
  * @property {boolean} isCut  whether the text ends before the last bracket is closed
- * @property {string[]} repeated  the keys that recur with a different value
+ * @property {string[]} repeatedKeys  the keys that recur with a different value
  * @property {string} rest  the text before and after the configuration
  * @property {number} furtherConfigs  the number of further configurations in the text */
 
-/** The largest number of nested brackets; anything deeper is replaced by `TOO_DEEP`. */
-const DEEPEST = 40
+/** The maximum number of nested brackets; anything deeper is replaced by `TOO_DEEP`. */
+const MAX_DEPTH = 40
 const TOO_DEEP = "nested too deeply"
 
-/** The largest number of keys at the outermost level; no configuration has as many. */
+/** The maximum number of keys at the outermost level. */
 const MAX_KEYS = 3000
 
-/** The largest number of items of a list that are kept; no size is in a list. */
+/** The maximum length of a list, which is cut if it is longer; none of the sizes counted here is in a list. */
 const MAX_ITEMS = 1000
 
-/** The largest number of characters of a text without a class; a longer one is read only if it is an object. */
+/** The maximum number of characters of a text without a class; a longer one is read only if it is an object. */
 const MAX_TEXT_LENGTH = 50_000
 
-/** The largest number of characters of an unquoted value that are kept. */
+/** The maximum number of characters of an unquoted value that are kept. */
 const MAX_VALUE_LENGTH = 2000
 
-/** The largest number of class names in a text that are tried as the start of a configuration. */
+/** The maximum number of class names in a text that are tried as the start of a configuration. */
 const MAX_CLASSES = 20
 
 /** A character of an unquoted key. */
@@ -53,12 +54,12 @@ class Reader {
     /** Whether the text ended before all open brackets were closed. */
     this.isCut = false
     /** Keys that recur with a different value. @type {Set<string>} */
-    this.repeated = new Set()
+    this.repeatedKeys = new Set()
   }
 
   /** Moves to the next character that is neither white space nor in a comment, and returns it; "" at the end.
    * @param {boolean} acrossLines */
-  next(acrossLines = true) {
+  skipBlanks(acrossLines = true) {
     while (this.position < this.text.length) {
       const sign = this.text[this.position]
       if (sign === "\n" && !acrossLines) break
@@ -72,11 +73,11 @@ class Reader {
 
   /** The members up to a closing bracket or, if `close` is "", up to the end of the text.
    * @param {string} close @param {number} depth @returns {Map<string, unknown>} */
-  members(close, depth) {
+  readMembers(close, depth) {
     /** @type {Map<string, unknown>} */
     const members = new Map()
     let count = 0
-    for (let sign = this.next(); sign !== close; sign = this.next()) {
+    for (let sign = this.skipBlanks(); sign !== close; sign = this.skipBlanks()) {
       if (!sign) {
         this.isCut = true
         return members
@@ -85,10 +86,10 @@ class Reader {
         this.position++
         continue
       }
-      const key = this.key()
-      this.separator(!close)
-      const value = this.value(close, depth)
-      if (members.has(key) && JSON.stringify(members.get(key)) !== JSON.stringify(value)) this.repeated.add(key)
+      const key = this.readKey()
+      this.skipSeparator(!close)
+      const value = this.readValue(close, depth)
+      if (members.has(key) && JSON.stringify(members.get(key)) !== JSON.stringify(value)) this.repeatedKeys.add(key)
       members.set(key, value)
       if (!depth && ++count > MAX_KEYS) throw new NoMembers("too many keys")
     }
@@ -97,11 +98,11 @@ class Reader {
   }
 
   /** A quoted or unquoted key. @returns {string} */
-  key() {
-    if (isQuote(this.text[this.position])) return this.quotedString()
+  readKey() {
+    if (isQuote(this.text[this.position])) return this.readString()
     // Command-line options begin with two hyphens, and list items with one or with a bullet.
     while (this.position < this.text.length && "-*•".includes(this.text[this.position])) this.position++
-    this.next(false)
+    this.skipBlanks(false)
     const start = this.position
     while (this.position < this.text.length && KEY_CHARACTER.test(this.text[this.position])) this.position++
     const key = this.text.slice(start, this.position)
@@ -110,9 +111,9 @@ class Reader {
   }
 
   /** Skips the separator between key and value. @param {boolean} isSpaceEnough  whether a space is enough */
-  separator(isSpaceEnough) {
+  skipSeparator(isSpaceEnough) {
     const start = this.position
-    const sign = this.next(false)
+    const sign = this.skipBlanks(false)
     const longSeparator = ["=>", "->", ":="].find((sign) => this.text.startsWith(sign, this.position))
     if (longSeparator) this.position += 2
     else if (sign && ":=|".includes(sign)) this.position++
@@ -121,25 +122,25 @@ class Reader {
 
   /** A value. An unquoted one ends where `isEndOfValue` finds its end.
    * @param {string} close @param {number} depth @returns {unknown} */
-  value(close, depth) {
-    const sign = this.next(close !== "")
-    if (isQuote(sign)) return this.quotedString()
-    if (sign === "{") return this.nestedValue("}", depth)
-    if (sign === "[" || sign === "(") return this.nestedValue(sign === "[" ? "]" : ")", depth)
+  readValue(close, depth) {
+    const sign = this.skipBlanks(close !== "")
+    if (isQuote(sign)) return this.readString()
+    if (sign === "{") return this.readNestedValue("}", depth)
+    if (sign === "[" || sign === "(") return this.readNestedValue(sign === "[" ? "]" : ")", depth)
     const start = this.position
     let openBrackets = 0
-    while (this.position < this.text.length && !this.isEndOfValue(start, close, openBrackets)) {
+    while (this.position < this.text.length && !this.isAtEndOfValue(start, close, openBrackets)) {
       if (this.text[this.position] === "(") openBrackets++
       if (this.text[this.position] === ")") openBrackets--
       this.position++
     }
-    return plainValue(this.text.slice(start, Math.min(this.position, start + MAX_VALUE_LENGTH)).trim())
+    return valueOfUnquoted(this.text.slice(start, Math.min(this.position, start + MAX_VALUE_LENGTH)).trim())
   }
 
   /** Whether an unquoted value ends at the position. Within brackets, as in `ReLU(inplace=True)`, only the end of the
    * line or a comment ends it. Outside an object, a comma may be part of a number.
    * @param {number} start  the position at which the value begins @param {string} close @param {number} openBrackets */
-  isEndOfValue(start, close, openBrackets) {
+  isAtEndOfValue(start, close, openBrackets) {
     const sign = this.text[this.position]
     if (sign === "\n" || sign === "#") return true
     if (openBrackets) return false
@@ -148,16 +149,16 @@ class Reader {
   }
 
   /** An object or a list. @param {string} close @param {number} depth @returns {unknown} */
-  nestedValue(close, depth) {
+  readNestedValue(close, depth) {
     this.position++
-    if (depth >= DEEPEST) {
+    if (depth >= MAX_DEPTH) {
       this.skip()
       return TOO_DEEP
     }
-    if (close === "}") return Object.fromEntries(this.members(close, depth + 1))
+    if (close === "}") return Object.fromEntries(this.readMembers(close, depth + 1))
     /** @type {unknown[]} */
     const items = []
-    for (let sign = this.next(); sign !== close; sign = this.next()) {
+    for (let sign = this.skipBlanks(); sign !== close; sign = this.skipBlanks()) {
       if (!sign || "}])".includes(sign)) {
         this.isCut = true
         return items
@@ -167,7 +168,7 @@ class Reader {
         return items
       }
       if (sign === ",") this.position++
-      else items.push(this.value(close, depth + 1))
+      else items.push(this.readValue(close, depth + 1))
     }
     this.position++
     return items
@@ -184,7 +185,7 @@ class Reader {
   }
 
   /** A quoted string. @returns {string} */
-  quotedString() {
+  readString() {
     const mark = this.text[this.position++]
     const start = this.position
     while (this.position < this.text.length && this.text[this.position] !== mark)
@@ -192,7 +193,7 @@ class Reader {
     const content = this.text.slice(start, this.position)
     if (this.position >= this.text.length) this.isCut = true
     this.position++
-    return content.includes("\\") ? unescaped(content) : content
+    return content.includes("\\") ? withoutEscapes(content) : content
   }
 }
 
@@ -217,7 +218,7 @@ function endOfLine(text, position) {
 }
 
 /** A string with JSON's escapes resolved; unchanged if they are invalid. @param {string} content */
-function unescaped(content) {
+function withoutEscapes(content) {
   try {
     return String(JSON.parse(`"${content.replace(/(?<!\\)"/g, '\\"').replace(/\n/g, "\\n")}"`))
   } catch {
@@ -231,7 +232,7 @@ const WORDS = { true: true, false: false, none: null, null: null, yes: true, no:
 /** The value of an unquoted string: a number (also one that is written as a product), the value of a word such as
  * `true`, or the string itself.
  * @param {string} text */
-function plainValue(text) {
+function valueOfUnquoted(text) {
   const word = text.toLowerCase()
   if (Object.hasOwn(WORDS, word)) return WORDS[word]
   const digits = text.replace(/(?<=[0-9])_(?=[0-9])/g, "")
@@ -260,9 +261,9 @@ const CALL = /^\s*(?:[\w.]{1,60}\s*=\s*)?([\w.]{1,60})\s*\((?=\s*\w+\s*=)/
 function membersAt(text, position, close) {
   const reader = new Reader(text, position)
   try {
-    const entries = reader.members(close, 0)
+    const entries = reader.readMembers(close, 0)
     const isCut = reader.isCut && close !== ""
-    return { entries, isCut, repeated: [...reader.repeated], end: Math.min(reader.position, text.length) }
+    return { entries, isCut, repeatedKeys: [...reader.repeatedKeys], end: Math.min(reader.position, text.length) }
   } catch (error) {
     if (error instanceof NoMembers) return null
     throw error
@@ -273,8 +274,8 @@ function membersAt(text, position, close) {
  * @param {string} text @returns {ConfigText | null} */
 export function configText(text) {
   const classes = [...text.matchAll(CLASS)].slice(0, MAX_CLASSES)
-  for (const { 0: all, 1: name, 2: open, index } of classes) {
-    const start = index + all.length
+  for (const { 0: openingText, 1: name, 2: open, index } of classes) {
+    const start = index + openingText.length
     const members = membersAt(text, start, open === "{" ? "}" : ")")
     if (!members) continue
     const rest = `${text.slice(0, index)}\n${text.slice(members.end)}`
@@ -287,25 +288,25 @@ export function configText(text) {
       furtherConfigs: furtherClasses,
     }
   }
-  const object = OBJECT.exec(text)
-  const headed = object ? null : OBJECT_BELOW_HEADING.exec(text)
-  if (headed) {
-    const [heading] = headed
-    const config = withoutClass(text, membersAt(text, heading.length + 1, "}"), "object")
+  const objectMatch = OBJECT.exec(text)
+  const headingMatch = objectMatch ? null : OBJECT_BELOW_HEADING.exec(text)
+  if (headingMatch) {
+    const [heading] = headingMatch
+    const config = configWithoutClass(text, membersAt(text, heading.length + 1, "}"), "object")
     return config && { ...config, rest: `${heading}${config.rest}` }
   }
-  const json = object && text.length > MAX_TEXT_LENGTH ? jsonText(text) : null
+  const json = objectMatch && text.length > MAX_TEXT_LENGTH ? configOfJson(text) : null
   if (json) return json
-  if (object) return withoutClass(text, membersAt(text, object[0].length + 1, "}"), "object")
+  if (objectMatch) return configWithoutClass(text, membersAt(text, objectMatch[0].length + 1, "}"), "object")
   if (text.length > MAX_TEXT_LENGTH) return null
   const call = CALL.exec(text)
-  if (call) return withoutClass(text, membersAt(text, call[0].length, ")"), "lines")
-  return withoutClass(text, membersAt(text, 0, ""), "lines")
+  if (call) return configWithoutClass(text, membersAt(text, call[0].length, ")"), "lines")
+  return configWithoutClass(text, membersAt(text, 0, ""), "lines")
 }
 
 /** The keys and values of a long text in JSON; null if it is not JSON or has too many keys.
  * @param {string} text @returns {ConfigText | null} */
-function jsonText(text) {
+function configOfJson(text) {
   try {
     const entries = Object.entries(JSON.parse(text))
     if (entries.length > MAX_KEYS) return null
@@ -314,7 +315,7 @@ function jsonText(text) {
       form: "object",
       entries: new Map(entries),
       isCut: false,
-      repeated: [],
+      repeatedKeys: [],
       rest: "",
       furtherConfigs: 0,
     }
@@ -325,6 +326,6 @@ function jsonText(text) {
 
 /** A configuration whose text gives no class; null if its members could not be read.
  * @param {string} text @param {ReturnType<typeof membersAt>} members @param {ConfigText["form"]} form */
-function withoutClass(text, members, form) {
+function configWithoutClass(text, members, form) {
   return members && { ...members, className: "", form, rest: text.slice(members.end), furtherConfigs: 0 }
 }

@@ -32,7 +32,7 @@ const LIKELY_COST = 2 // the largest cost of a likely model whose method is unkn
 const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is not called an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
 const MAX_DISTANCE = 0.001 // of that pair's difference from the size of a model, as a share of the difference
-const MAX_OTHERS = 5 // the most other ways that are mentioned for the same model, and for other models
+const MAX_OTHERS = 5 // the maximum number of other ways that are mentioned for the same model, and for other models
 
 /** The trainable and the total number of parameters according to the counts of a text; null if they do not follow.
  * @param {LabelledText} labelledText @returns {Pair | null} */

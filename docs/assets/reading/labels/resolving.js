@@ -12,7 +12,7 @@ import table from "../../../data/table.js"
 import { classes, classOfBare, count, countTensors, models } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
-import { enumeration, plainly } from "../words.js"
+import { asPlainText, enumeration } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { fitsOfTotal, MAX_MODEL_COST } from "./totals.js"
 
@@ -220,7 +220,7 @@ function withAllProfilers(way, ways, { profilers }) {
   })
   const distinctNames = [...new Set(names)]
   return distinctNames.length > 1
-    ? { ...way, words: `${opening}${plainly(enumeration(distinctNames))} print, rounded` }
+    ? { ...way, words: `${opening}${asPlainText(enumeration(distinctNames))} print, rounded` }
     : way
 }
 

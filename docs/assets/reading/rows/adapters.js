@@ -23,8 +23,8 @@ const PAGE = "changed/lora.html"
 const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
 const MIN_SHARE = 0.25 // the smallest share of LoRA's rows among the rows of a text about LoRA
 const LARGEST_RANK = 1024
-const MAX_PARTS = 4 // the most parts that the first sentence lists
-const MAX_NAMES = 3 // the most rows of the model itself that are listed
+const MAX_PARTS = 4 // the maximum number of parts that the first sentence lists
+const MAX_NAMES = 3 // the maximum number of rows of the model itself that are listed
 
 /** A printed row (`row`), and the same row under the name of the model's tensor that it shows, copies or adapts
  * (`text`). `letter` is A or B for a LoRA matrix, and "" for any other row.

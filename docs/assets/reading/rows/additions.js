@@ -4,7 +4,7 @@
 // in one finding, with the sum of its rows.
 
 import { noun, whole } from "../../counting/engine.js"
-import { capitalised, code, enumeration, finding, words } from "../words.js"
+import { code, enumeration, finding, withCapital, words } from "../words.js"
 import { sumOf } from "./aligning.js"
 import { rowsWith } from "./facts.js"
 import { countInWords, shapeInWords } from "./model-in-words.js"
@@ -14,7 +14,7 @@ import { ADDED_TENSOR } from "./recognising.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 
 const MIN_ROWS_OF_MODEL = 20 // this many rows or more are likely those of another model
-const MAX_TERMS = 8 // the most terms of a sum that is written out
+const MAX_TERMS = 8 // the maximum number of terms of a sum that is written out
 
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
 export function additions({ alignment, recognised }) {
@@ -96,7 +96,7 @@ function foreignLayers(rows, modelClass) {
   const advice =
     rows.length < MIN_ROWS_OF_MODEL ? "" : " They look like another model: paste it alone to see what it is."
   const verb = names.length > 1 ? "are" : "is"
-  return finding(55, words`${capitalised(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
+  return finding(55, words`${withCapital(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }
 
 /** The words for a row that a fine-tuning method adds; empty unless it is a LoRA matrix or a trained copy.

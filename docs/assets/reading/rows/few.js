@@ -39,9 +39,9 @@ import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
 
-export const MAX_LINES = 12 // the most lines; a longer text is a print-out
-const MAX_MODELS = 3 // the most models that are named in addition to the likeliest
-const MAX_PARTS = 4 // the most parts of the same shape that are listed
+export const MAX_LINES = 12 // the maximum number of lines; a longer text is a print-out
+const MAX_MODELS = 3 // the maximum number of models that are named in addition to the likeliest
+const MAX_PARTS = 4 // the maximum number of parts of the same shape that are listed
 
 /** Tensors of one module that a line may show, and the layer numbers in its name.
  * @typedef {{ rows: Row[], numbers: number[] }} Place */

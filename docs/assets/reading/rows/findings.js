@@ -6,7 +6,7 @@
 
 import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { capitalised, code, enumeration, finding, isPlural, link, words } from "../words.js"
+import { code, enumeration, finding, isPlural, link, withCapital, words } from "../words.js"
 import { additions } from "./additions.js"
 import { sumOf } from "./aligning.js"
 import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
@@ -18,7 +18,7 @@ import { trainableFindings } from "./trainable.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** The largest number of missing parts that are listed one by one. */
+/** The maximum number of missing parts that are listed one by one. */
 export const MAX_GROUPS = 6
 
 /** All findings on a print-out, the most serious first. @param {Facts} facts @returns {Finding[]} */
@@ -38,7 +38,7 @@ export function findingsOf(facts) {
   ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
 
-const MAX_NAME_LENGTH = 60 // the most characters of a line that is quoted in place of a name
+const MAX_NAME_LENGTH = 60 // the maximum number of characters of a line that is quoted in place of a name
 
 /** The name of a row, or the start of its line if it has none. @param {AlignedRow} row */
 export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, MAX_NAME_LENGTH))
@@ -80,7 +80,7 @@ function prunedHeads({ pruned, alignment: { ruler } }) {
   return [
     finding(
       58,
-      words`${capitalised([countInWords(heads, "head")])} ${noun(heads, "is", "are")} ${link(PRUNING_PAGE, "pruned")} ${place}; ${share}. With all of its heads, the model has ${ruler.total} parameters, ${elements} more.`,
+      words`${withCapital([countInWords(heads, "head")])} ${noun(heads, "is", "are")} ${link(PRUNING_PAGE, "pruned")} ${place}; ${share}. With all of its heads, the model has ${ruler.total} parameters, ${elements} more.`,
     ),
   ]
 }
@@ -131,7 +131,7 @@ function missingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, rec
   const isMentioned = print.depths.length > 0
   return finding(
     80,
-    words`${capitalised([layersInWords(layers)])} ${verb} ${isMentioned ? "mentioned, but not listed" : "not shown"}: ${size}.`,
+    words`${withCapital([layersInWords(layers)])} ${verb} ${isMentioned ? "mentioned, but not listed" : "not shown"}: ${size}.`,
     amount,
   )
 }
@@ -144,7 +144,7 @@ function missingPart(tensors, facts) {
   if (isBodyOfOther(facts) && tensors.every(({ row }) => row.when === "pooler"))
     return finding(60, words`The pooler, if the class has one, is not shown: ${size}.`, amount)
   const part = partInWords(tensors, facts.alignment.ruler)
-  return finding(80, words`${capitalised(part)} ${isPlural(part) ? "are" : "is"} missing: ${size}.`, amount)
+  return finding(80, words`${withCapital(part)} ${isPlural(part) ? "are" : "is"} missing: ${size}.`, amount)
 }
 
 /** Whether tensors make up whole layers. @param {RulerTensor[]} tensors @param {Ruler} ruler */

@@ -11,7 +11,7 @@ import { completeSizes, matchByName, publishedModelsWith, sizesOf } from "./reco
 import { inAnyLayer } from "./table-lines.js"
 
 const MAX_LAYERS = 200
-const MAX_MODELS = 3 // the most models that the answer names
+const MAX_MODELS = 3 // the maximum number of models that the answer names
 const MIN_ROWS = 4 // the fewest rows; fewer may belong to anything
 
 /** Layers of an architecture, aligned with a model that has one more layer than the text shows. `isNumbered` is true if
@@ -36,7 +36,7 @@ export function layersAlone({ rows, totals, mentions, depths }) {
 
 /** The layers that rows show in one architecture; null if a row belongs to no layer of it, or if the text mentions more
  * layers than it shows.
- * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the largest number of layers that the
+ * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the maximum number of layers that the
  * text mentions
  * @returns {Layers | null} */
 function layersOf(rows, architecture, depth) {

@@ -3,7 +3,7 @@
 // the same name throughout an account.
 
 import { architectures, classOfBare, defaultChoices, models, noun, whole } from "../../counting/engine.js"
-import { code, enumeration, link, plainly, words } from "../words.js"
+import { asPlainText, code, enumeration, link, words } from "../words.js"
 import { hasPooler } from "./facts.js"
 import { rulerOf } from "./ruler.js"
 
@@ -55,7 +55,7 @@ export function modelInWords({ name, architecture, sizes }) {
 const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
 
 /** Words followed by a comma if they contain one, as in "BERT base, uncased,". @param {Words} words @returns {Words} */
-export const withClosingComma = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
+export const withClosingComma = (words) => (/,/.test(asPlainText(words)) ? [...words, ","] : words)
 
 /** The words for what the model has or lacks compared with its class; "" if it has exactly what its class has.
  * @param {Facts} facts @returns {string} */

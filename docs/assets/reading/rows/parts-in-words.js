@@ -123,7 +123,7 @@ export function partInWords(tensors, ruler) {
     return wordsOf(tensors, ruler)
   return [...wordsOf(tiedTensors, ruler), ", and ", ...wordsOf(untiedTensors, ruler)]
 }
-const MAX_WITH_TIED = 1 // the most untied tensors named with a tied one, such as the bias of a decoder
+const MAX_WITH_TIED = 1 // the maximum number of untied tensors named with a tied one, such as the bias of a decoder
 
 /** The words for tensors, whether tied or not. @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 function wordsOf(tensors, ruler) {
@@ -174,7 +174,7 @@ function allButOnePart(tensors, layers, ruler) {
 const SHARED_LAYER = "the shared layer"
 const LAYERS_PAGE = "parts/encoder-layer.html"
 
-const MAX_PIECES = 4 // the most parts that are listed
+const MAX_PIECES = 4 // the maximum number of parts that are listed
 
 /** The words for the common path of several rows; "" if there are none, or if the rows are neither everything below
  * that path nor its output layer.

@@ -444,7 +444,7 @@ export function recogniseByNames(print) {
   }
   return null
 }
-const MAX_CANDIDATES = 3 // the most architectures that are tried
+const MAX_CANDIDATES = 3 // the maximum number of architectures that are tried
 
 /** The names of embedding tables in models that generate text or process images. The layers of such models may have the
  * same names as an encoder's: LLaMA's are named like NomicBERT's, and CLIP's like those of Jina Embeddings v3. */

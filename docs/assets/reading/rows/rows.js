@@ -12,7 +12,7 @@
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
-import { allLinesOf, notebookText, plain } from "../clean.js"
+import { allLinesOf, inPlainCharacters, notebookText } from "../clean.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { printedRows } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
@@ -49,8 +49,8 @@ function numberOf(text) {
   return Number((isTwice ? parts[0] : text).replace(/[^0-9]/g, ""))
 }
 
-const MAX_NAME_LENGTH = 300 // the most characters in a name; anything longer is taken for encoded data
-const MAX_CUT_LINE_LENGTH = 400 // the most characters in a line that a window has broken
+const MAX_NAME_LENGTH = 300 // the maximum number of characters in a name; anything longer is taken for encoded data
+const MAX_CUT_LINE_LENGTH = 400 // the maximum number of characters in a line that a window has broken
 
 /** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
  * holds directly. */
@@ -344,7 +344,7 @@ const mentionsByRow = (name) => [
  * @param {string} source @returns {Omit<PrintOut, "copies">} */
 function readPrintOut(source) {
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
-  const text = withHeading(plain(notebookText(source) ?? source)).replace(VALUES, (values) =>
+  const text = withHeading(inPlainCharacters(notebookText(source) ?? source)).replace(VALUES, (values) =>
     "\n".repeat(values.split("\n").length - 1),
   )
   const all = withShapesInBrackets(allLinesOf(text))

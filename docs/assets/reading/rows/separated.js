@@ -28,7 +28,7 @@ const SEPARATORS = [
   // Between blanks, an empty cell does not show. The count is mostly the last cell.
   { cellsOf: ({ text }) => text.trim().split(/\s+/), needsSizes: true, isRightAligned: true },
 ]
-const MAX_CELLS = 12 // the most cells of a row; longer lines are lists of numbers or sentences
+const MAX_CELLS = 12 // the maximum number of cells of a row; longer lines are lists of numbers or sentences
 const BYTES_PER_ELEMENT = [1, 2, 4, 8]
 const MIN_SHARE = 0.5 // the smallest share of rows whose count is the product of their sizes; the others may be wrong
 

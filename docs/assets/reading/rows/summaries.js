@@ -18,8 +18,8 @@ const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘�
 /** The start of a branch in a tree, or torchinfo's heading. */
 const TREE = /[├└│|+\\][─\-_]*|depth-idx/
 
-const MAX_LINES_BEFORE = 400 // the most lines that are searched for the heading
-const MAX_HEADING_LENGTH = 400 // the most characters in a heading
+const MAX_LINES_BEFORE = 400 // the maximum number of lines that are searched for the heading
+const MAX_HEADING_LENGTH = 400 // the maximum number of characters in a heading
 
 /** Whether a line is only part of a table's frame, such as a rule between rows. @param {string} text */
 export const isRule = (text) => RULE.test(text) && /[-=_─━═]{3}|^\s*[|│+├└╞]/.test(text)

@@ -11,7 +11,7 @@
 import table from "../../../data/table.js"
 import { classesOf, getOrMake, models, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { asSubject, code, finding, firstOf, link, plainly, words } from "../words.js"
+import { asPlainText, asSubject, code, finding, firstOf, link, words } from "../words.js"
 import { denseInWords } from "./own-layers.js"
 import { partInWords } from "./parts-in-words.js"
 import { rowsOfClass } from "./recognising.js"
@@ -183,7 +183,7 @@ function isOfKind(type, { rows }) {
   return true
 }
 
-const MAX_LABELS = 1000 // the most labels of a head, because with more, nearly any number fits some head
+const MAX_LABELS = 1000 // the maximum number of labels of a head, because with more, nearly any number fits some head
 
 /** The number of parameters of a module, if it can be between `low` and `high`, with the number of labels that gives
  * it; null otherwise.
@@ -255,7 +255,7 @@ export const inAnyLayer = (part) =>
     return { ...piece, text }
   })
 
-const MAX_PARTS = 4 // the most parts of equal size that are listed
+const MAX_PARTS = 4 // the maximum number of parts of equal size that are listed
 
 /** The words for alternative parts, joined by "or". @param {Words[]} parts @returns {Words} */
 const eitherOf = (parts) => firstOf(parts, MAX_PARTS, "or", "part")
@@ -266,7 +266,7 @@ function alternatives(matches) {
   const parts = new Map()
   for (const match of matches) {
     const part = moduleInWords(match)
-    if (!parts.has(plainly(part))) parts.set(plainly(part), part)
+    if (!parts.has(asPlainText(part))) parts.set(asPlainText(part), part)
   }
   return [...parts.values()]
 }
@@ -372,7 +372,7 @@ export function accountOfTableLines(all) {
   // One of several rows may be the whole model.
   const wholeModels = matches.flat().filter(({ module }) => !module.path)
   const isOfWhole = !isOne && score > 0 && wholeModels.length > 0
-  const sureVerb = plainly(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
+  const sureVerb = asPlainText(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
   const verb = isOpen ? "could hold" : sureVerb
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
   const total = isExact ? words` They add up to ${sum} parameters.` : []

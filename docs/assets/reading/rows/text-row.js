@@ -3,7 +3,7 @@
 
 import { product } from "../../counting/engine.js"
 
-const MAX_SOURCE_LENGTH = 200 // the most characters of a line that an account shows
+const MAX_SOURCE_LENGTH = 200 // the maximum number of characters of a line that an account shows
 
 /** The default values of a row's fields. @type {Omit<TextRow, "line">} */
 const EMPTY = {

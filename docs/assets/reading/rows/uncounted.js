@@ -14,7 +14,7 @@ import { sourceOrName } from "./text-row.js"
 
 const MIN_ROWS = 4 // the fewest rows with counts in a print-out of an unknown model
 const MIN_OF_TABLE = 2 // the same if the layout shows that the text is a table
-const MAX_LINES = 2000 // the most lines that the answer shows
+const MAX_LINES = 2000 // the maximum number of lines that the answer shows
 
 /** The account's line for a row whose count is all that is known.
  * @param {TextRow} row @param {LineVerdict} verdict

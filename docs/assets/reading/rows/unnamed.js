@@ -5,7 +5,7 @@
 import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { byUse } from "../../explaining/ways.js"
-import { asSubject, code, firstOf, link, plainly, words } from "../words.js"
+import { asPlainText, asSubject, code, firstOf, link, words } from "../words.js"
 import { moduleRows } from "./modules.js"
 import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
@@ -14,7 +14,7 @@ import { inAnyLayer } from "./table-lines.js"
 /** A shape alone, as `weight.shape` or a Parameter shows it, and a layer alone, as `print(layer)` shows it. */
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
 const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
-const MAX_PARTS = 5 // the most parts of this size that are listed
+const MAX_PARTS = 5 // the maximum number of parts of this size that are listed
 
 /** A shape or layer without a name: its text, the shapes of its tensors, and whether it is a layer.
  * @typedef {{ source: string, shapes: number[][], isLayer: boolean }} Unnamed */
@@ -63,7 +63,7 @@ function modelWith(unnamed) {
       const ruler = rulerOf(name, model.sizes)
       for (const tensors of partsWith(unnamed, ruler)) {
         const part = inAnyLayer(partInWords(tensors, ruler))
-        if (!parts.has(plainly(part))) parts.set(plainly(part), part)
+        if (!parts.has(asPlainText(part))) parts.set(asPlainText(part), part)
       }
     }
     if (parts.size) return { model, parts: [...parts.values()] }

@@ -18,7 +18,7 @@ const FEW_SUMMANDS = 2 // among at most this many summands, one that fits is eno
 /** The share of more than `FEW_SUMMANDS` summands that must fit: for a published model in a text that names a BERT, and
  * for any other model or text. */
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
-const MAX_NAMES = 2 // the most names of tensors in a text that is written by hand
+const MAX_NAMES = 2 // the maximum number of names of tensors in a text that is written by hand
 
 /** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with arguments. */
 const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i

@@ -10,13 +10,13 @@
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
 import { count, noun } from "../../counting/engine.js"
-import { capitalised, code, enumeration, finding, link, words } from "../words.js"
+import { code, enumeration, finding, link, withCapital, words } from "../words.js"
 import { bodyVerdict } from "./body.js"
-import { BODY, groupsOf, numberOf, PARTS, readingOf } from "./groups.js"
+import { BODY, groupsOf, PART_TITLES, parameterCountOf, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
 import { architectureOf } from "./names.js"
 import { asCode, classInWords, PARTS_BY_PATH, partsWithAmounts } from "./says.js"
-import { loadReport } from "./text.js"
+import { loadReportIn } from "./text.js"
 import { headVerdict, unusedVerdict } from "./verdicts.js"
 
 /** @typedef {import("./groups.js").Group} Group */
@@ -25,12 +25,12 @@ import { headVerdict, unusedVerdict } from "./verdicts.js"
 /** @typedef {import("./groups.js").Status} Status */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MAX_NAMES = 4 // the most names of unknown tensors in a sentence
-const MAX_LINES = 400 // the most lines for one part; a longer list would be too slow to show
+const MAX_NAMES = 4 // the maximum number of names of unknown tensors in a sentence
+const MAX_LINES = 400 // the maximum number of lines for one part; a longer list would be too slow to show
 
 /** The account of a warning; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfWarning(text) {
-  const report = loadReport(text)
+  const report = loadReportIn(text)
   if (!report) return null
   const names = [report.missing, report.unexpected, report.mismatched].flatMap((mentions) => [...mentions.keys()])
   const architecture = architectureOf(
@@ -51,7 +51,7 @@ function accountOf(reading) {
   const unusedInBody = groupsWith("unexpected", BODY)
   const verdict =
     bodyVerdict(body, unusedInBody, reading) ??
-    mismatchVerdict(groupsWith("mismatched", Object.keys(PARTS)), reading) ??
+    mismatchVerdict(groupsWith("mismatched", Object.keys(PART_TITLES)), reading) ??
     headVerdict(reading) ??
     unusedVerdict(unusedInBody, reading)
   const { modelClass, model, sizes } = reading
@@ -72,12 +72,12 @@ function accountOf(reading) {
 /** The words for the status of a tensor, to follow "is". @type {Record<Status, string>} */
 const STATUS_WORDS = { missing: "new", unexpected: "not used", mismatched: "of another shape" }
 
-/** Findings on everything that the verdict does not mention.
+/** Findings on what the verdict does not mention.
  * @param {Reading} reading @param {Verdict} verdict @returns {Finding[]} */
-function otherFindings(reading, { parts, isBad }) {
+function otherFindings(reading, { groups: mentionedGroups, isBad }) {
   const { groups, report, model, modelClass, className, architecture } = reading
   const findings = []
-  const others = groups.filter((group) => !parts.includes(group))
+  const others = groups.filter((group) => !mentionedGroups.includes(group))
   const unusedGroups = others.filter(
     ({ status, part }) => status === "unexpected" && part !== "unknown" && !(isBad && BODY.includes(part)),
   )
@@ -85,7 +85,7 @@ function otherFindings(reading, { parts, isBad }) {
     findings.push(
       finding(
         30,
-        words`Not used of the file: ${partsWithAmounts(unusedGroups, reading)}. ${capitalised(classInWords(reading))} has no place for ${unusedGroups.length === 1 ? "it" : "them"}.`,
+        words`Not used of the file: ${partsWithAmounts(unusedGroups, reading)}. ${withCapital(classInWords(reading))} has no place for ${unusedGroups.length === 1 ? "it" : "them"}.`,
       ),
     )
   const missingGroups = others.filter(
@@ -136,12 +136,12 @@ function findingInFirstModel(reading) {
   // Tensors of the model matter more than those left over in the file.
   const groupsOfModel = withoutNumber.filter(({ status }) => status !== "unexpected")
   const groupsToCount = groupsOfModel.length ? groupsOfModel : withoutNumber
-  const first = table.models.find((model) => model.architecture === architecture.name)
-  if (!groupsToCount.length || !first) return []
-  const sizes = { ...first.sizes }
+  const firstModel = table.models.find((model) => model.architecture === architecture.name)
+  if (!groupsToCount.length || !firstModel) return []
+  const sizes = { ...firstModel.sizes }
   const countedGroups = groupsToCount.map((group) => groupsOf(group.entries, group.status, sizes)[0])
   const parts = partsWithAmounts(countedGroups, { ...reading, sizes })
-  return [finding(12, words`The text does not say which sizes the model has. In ${first.title}: ${parts}.`)]
+  return [finding(12, words`The text does not say which sizes the model has. In ${firstModel.title}: ${parts}.`)]
 }
 
 /** The lines for a part, one per name; a name in several layers has one line.
@@ -152,11 +152,11 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
     const [row] = rows
     const rowPart = row && PARTS_BY_PATH.get(row.path.replace("layer_*", "layer_0"))
     const times = Math.max(1, mention.layers.size)
-    const number = numberOf(entry, sizes)
+    const number = parameterCountOf(entry, sizes)
     const stated = mention.from ? mention.from.reduce((all, size) => all * size, 1) : null
     return {
       source: times > 1 ? name : mention.source,
-      part: rowPart ? words`${link(rowPart.page ?? "", rowPart.words)}` : words`${row ? PARTS[part] : ""}`,
+      part: rowPart ? words`${link(rowPart.page ?? "", rowPart.words)}` : words`${row ? PART_TITLES[part] : ""}`,
       stated,
       // A number from a shape in the text is for one layer; a number from the sizes is for all layers.
       right: number === null ? null : number / (mention.to ? 1 : times),

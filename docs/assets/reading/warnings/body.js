@@ -24,17 +24,17 @@ export function bodyVerdict(body, unusedInBody, reading) {
   const hasNumbers = body.every(({ number }) => number !== null)
   const parameters = sumBy(body, ({ number }) => number ?? 0)
   const amount = hasNumbers ? words`, ${parameters} parameters,` : []
-  const why = reasonOf(body, unusedInBody, reading)
-  const findings = why ? [finding(80, why)] : []
+  const reason = reasonOf(body, unusedInBody, reading)
+  const findings = reason ? [finding(80, reason)] : []
   if (shareOfBody(body, reading) > NEARLY_ALL) {
     const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${classInWords(reading)}${amount} start from random values.`
-    return { headline, findings, isBad: true, parts: body }
+    return { headline, findings, isBad: true, groups: body }
   }
-  const where = enumeration(body.map((group) => words`${tensorsInWords(group)}`))
-  const isOne = body.length === 1 && !/embeddings$|tensors/.test(tensorsInWords(body[0]))
-  const headline = words`This is not as it should be: ${where}${amount} ${isOne ? "starts" : "start"} from random values in ${classInWords(reading)}.`
+  const wordsForBody = enumeration(body.map((group) => words`${tensorsInWords(group)}`))
+  const isSingular = body.length === 1 && !/embeddings$|tensors/.test(tensorsInWords(body[0]))
+  const headline = words`This is not as it should be: ${wordsForBody}${amount} ${isSingular ? "starts" : "start"} from random values in ${classInWords(reading)}.`
   const hint = words`The checkpoint is of a model with other layers or other names; compare its config.json with that of the model that you build.`
-  return { headline, findings: why ? findings : [finding(70, hint)], isBad: true, parts: body }
+  return { headline, findings: reason ? findings : [finding(70, hint)], isBad: true, groups: body }
 }
 
 /** The share of the body's tensors that the groups contain. @param {Group[]} body @param {Reading} reading */
@@ -61,20 +61,21 @@ function reasonOf(body, unusedInBody, { architecture }) {
   if (!unusedInBody.length || modelPrefix === filePrefix) return null
   // Several architectures share a prefix, such as BERT and Megatron BERT, so only a different prefix identifies the
   // file.
-  const other = filePrefix !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === filePrefix)
-  if (other)
-    return words`The file is one of ${other.title}: its names begin with ${code(filePrefix)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${other.title}.`
+  const otherArchitecture =
+    filePrefix !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === filePrefix)
+  if (otherArchitecture)
+    return words`The file is one of ${otherArchitecture.title}: its names begin with ${code(filePrefix)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${otherArchitecture.title}.`
   if (filePrefix.endsWith(modelPrefix) && filePrefix) {
-    const extra = filePrefix.slice(0, filePrefix.length - modelPrefix.length)
-    const from = extra === "module." ? " They come from DataParallel." : ""
-    const prefix = JSON.stringify(extra)
-    return words`The names in the file begin with ${code(extra)}, and those of the model do not.${from} Take it off before loading: ${code(`{name.removeprefix(${prefix}): tensor for name, tensor in state_dict.items()}`)}.`
+    const extraPrefix = filePrefix.slice(0, filePrefix.length - modelPrefix.length)
+    const from = extraPrefix === "module." ? " They come from DataParallel." : ""
+    const prefix = JSON.stringify(extraPrefix)
+    return words`The names in the file begin with ${code(extraPrefix)}, and those of the model do not.${from} Take it off before loading: ${code(`{name.removeprefix(${prefix}): tensor for name, tensor in state_dict.items()}`)}.`
   }
   if (modelPrefix.endsWith(filePrefix)) {
-    const extra = modelPrefix.slice(0, modelPrefix.length - filePrefix.length)
+    const extraPrefix = modelPrefix.slice(0, modelPrefix.length - filePrefix.length)
     const hint =
-      extra === "module." ? words`, as DataParallel makes them: load the file into ${code("model.module")}` : []
-    return words`The names in the model begin with ${code(extra)}, and those in the file do not${hint}.`
+      extraPrefix === "module." ? words`, as DataParallel makes them: load the file into ${code("model.module")}` : []
+    return words`The names in the model begin with ${code(extraPrefix)}, and those in the file do not${hint}.`
   }
   const [inModel, inFile] = [modelPrefix || "no prefix", filePrefix || "no prefix"]
   return words`The names differ at their beginning: the model has ${code(inModel)}, the file ${code(inFile)}. Rename them before loading, or load the file into the class that it was saved from.`

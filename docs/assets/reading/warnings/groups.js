@@ -15,8 +15,8 @@ import { countedClass, entriesOf } from "./names.js"
 
 /** @typedef {"missing" | "unexpected" | "mismatched"} Status */
 /** The names of one part with one status, and their number of parameters, which is null if the sizes are unknown.
- * `hasLabels` is true if that number depends on a number of labels that the text does not give.
- * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group */
+ * `hasUnknownLabelCount` is true if that number depends on a number of labels that the text does not give.
+ * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasUnknownLabelCount: boolean }} Group */
 
 /** A parsed warning: its architecture, the class if it is counted, the name of the class as written, the checkpoint,
  * the published model with the name of the checkpoint, that model's sizes, the report, and its names in groups.
@@ -24,7 +24,7 @@ import { countedClass, entriesOf } from "./names.js"
  *   model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading */
 
 /** The words for parts, in the order of a model. @type {Record<string, string>} */
-export const PARTS = {
+export const PART_TITLES = {
   embeddings: "the embeddings",
   encoder: "the encoder",
   "cross-attention": "cross-attention",
@@ -67,18 +67,18 @@ export function readingOf(report, architecture) {
   const isOfArchitecture = model?.architecture === architecture.name
   const sizesByName = isOfArchitecture ? { ...model.sizes } : null
   /** @type {[Status, Map<string, import("./text.js").TensorMention>][]} */
-  const namesByStatus = [
+  const mentionsByStatus = [
     ["missing", report.missing],
     ["unexpected", report.unexpected],
     ["mismatched", report.mismatched],
   ]
   // Unexpected names come from the file, which may have been saved from a different class.
-  const entriesByStatus = namesByStatus.map(([status, names]) => ({
+  const entriesByStatus = mentionsByStatus.map(([status, names]) => ({
     status,
     entries: entriesOf(names, architecture, status === "unexpected" ? "" : modelClass),
   }))
   const allEntries = entriesByStatus.flatMap(({ entries }) => entries)
-  const sizes = sizesByName && withLabels(sizesByName, allEntries)
+  const sizes = sizesByName && withLabelCount(sizesByName, allEntries)
   const groups = entriesByStatus.flatMap(({ status, entries }) => groupsOf(entries, status, sizes))
   const { modelClass: className, checkpoint } = report
   const modelOfArchitecture = isOfArchitecture ? model : null
@@ -87,7 +87,7 @@ export function readingOf(report, architecture) {
 
 /** The sizes with the number of labels that a shape in the text gives, if one does.
  * @param {Sizes} sizes @param {Entry[]} entries @returns {Sizes} */
-function withLabels(sizes, entries) {
+function withLabelCount(sizes, entries) {
   for (const { rows, mention } of entries)
     for (const row of rows) if (mention.to && row.dimensions[0] === "C") return { ...sizes, C: mention.to[0] }
   return sizes
@@ -109,24 +109,24 @@ export function groupsOf(entries, status, sizes) {
     const part = partOfEntry(entry)
     parts.set(part, [...(parts.get(part) ?? []), entry])
   }
-  const order = Object.keys(PARTS)
+  const order = Object.keys(PART_TITLES)
   return [...parts]
     .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
     .map(([part, entriesOfPart]) => {
-      const numbers = entriesOfPart.map((entry) => numberOf(entry, sizes))
+      const numbers = entriesOfPart.map((entry) => parameterCountOf(entry, sizes))
       const hasNumbers = numbers.every((number) => number !== null)
       const number = hasNumbers ? sumBy(numbers, (summand) => summand ?? 0) : null
-      const hasLabels = entriesOfPart.some(
+      const hasUnknownLabelCount = entriesOfPart.some(
         (entry) => !entry.mention.to && entry.rows.some((row) => row.dimensions.includes("C")),
       )
-      return { part, status, entries: entriesOfPart, number, hasLabels }
+      return { part, status, entries: entriesOfPart, number, hasUnknownLabelCount }
     })
 }
 
 /** The number of parameters of a name; null if it is unknown. If the text gives a shape, it is the number in one layer;
  * otherwise it is that in all layers of the name, without tied tensors.
  * @param {Entry} entry @param {Sizes | null} sizes */
-export function numberOf({ rows, mention, isBuffer, isEmpty }, sizes) {
+export function parameterCountOf({ rows, mention, isBuffer, isEmpty }, sizes) {
   if (isBuffer || isEmpty) return 0
   if (mention.to) return mention.to.reduce((all, size) => all * size, 1)
   if (!rows.length || !sizes) return null

@@ -4,8 +4,8 @@
 
 import table from "../../../data/table.js"
 import { product, sumBy, whole } from "../../counting/engine.js"
-import { capitalised, code, enumeration, finding, words } from "../words.js"
-import { PARTS, TASK_HEADS } from "./groups.js"
+import { code, enumeration, finding, withCapital, words } from "../words.js"
+import { PART_TITLES, TASK_HEADS } from "./groups.js"
 import { asCode, classInWords } from "./says.js"
 
 /** @typedef {import("./names.js").Entry} Entry */
@@ -13,30 +13,30 @@ import { asCode, classInWords } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MAX_SENTENCES = 6 // the most tensors with a sentence of their own; more are mostly those of other layers
+const MAX_SENTENCES = 6 // the maximum number of tensors with a sentence of their own; more are mostly those of other layers
 
 /** The verdict if there are mismatched shapes; null if there are none.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
 export function mismatchVerdict(groups, reading) {
   const entries = groups.flatMap((group) => group.entries)
   if (!entries.length) return null
-  const findings = entries.slice(0, MAX_SENTENCES).map((entry, order) => finding(60 - order, sentenceOfMismatch(entry)))
+  const findings = entries.slice(0, MAX_SENTENCES).map((entry, index) => finding(60 - index, sentenceOfMismatch(entry)))
   const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
-  const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
-  const shapes = enumeration(
+  const isOfTaskHeads = groups.every(({ part }) => TASK_HEADS.includes(part))
+  const partWords = enumeration(
     groups.map(({ part, entries }) => {
       const number = parametersInFile(entries)
-      return words`${PARTS[part]}${number ? words` (${number} parameters)` : []}`
+      return words`${PART_TITLES[part]}${number ? words` (${number} parameters)` : []}`
     }),
   )
   const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
-  const headline = isHead
-    ? words`${capitalised(shapes)} of the file does not fit ${classInWords(reading)}${why}.`
-    : words`This is not as it should be: ${shapes} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${classInWords(reading)}${why}.`
-  const consequence = isHead
+  const headline = isOfTaskHeads
+    ? words`${withCapital(partWords)} of the file does not fit ${classInWords(reading)}${why}.`
+    : words`This is not as it should be: ${partWords} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${classInWords(reading)}${why}.`
+  const consequence = isOfTaskHeads
     ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
     : words`Give the model the sizes in the file's config.json; resized tables and random ones are no replacement.`
-  return { headline, findings: [...findings, finding(50, consequence)], isBad: !isHead, parts: groups }
+  return { headline, findings: [...findings, finding(50, consequence)], isBad: !isOfTaskHeads, groups }
 }
 
 /** The number of parameters that the file has for a part; 0 if the text lacks a shape or a name covers several layers.
@@ -56,7 +56,7 @@ function sentenceOfMismatch({ name, mention: { from, to, source } }) {
 }
 
 const { nouns } = table.explanations
-const OF_DATA = "CVPS" // the letters of sizes that follow from the data: labels, tokens, positions and segments
+const DATA_LETTERS = "CVPS" // the letters of sizes that follow from the data: labels, tokens, positions and segments
 
 /** The reason why two shapes differ; null if it is unknown. @param {Entry} entry */
 function reasonOfMismatch({ rows, mention: { from, to } }) {
@@ -69,7 +69,7 @@ function reasonOfMismatch({ rows, mention: { from, to } }) {
   const letter = String(letters[axis])
   if (axis < 0) return null
   const [inFile, inModel] = [from, to].map((shape) => whole(shape[axis]))
-  return OF_DATA.includes(letter)
+  return DATA_LETTERS.includes(letter)
     ? `the file has ${inFile} ${nouns[letter]}, the model ${inModel}`
     : `the file has ${inFile} where the model has ${inModel}`
 }

@@ -3,8 +3,8 @@
 // layer matches all tensors below it.
 //
 // A report may not say which architecture it is about. If neither its class nor its
-// checkpoint is known, every architecture is tried, and the one with the most distinctive
-// names wins if these are a sufficient share of all names.
+// checkpoint is known, every architecture gets a score for the names that are distinctive of
+// it. The best one is chosen if its score is high enough for the number of names.
 
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, inTorch, rows } from "../../counting/engine.js"
@@ -28,14 +28,14 @@ const KERAS_LAYERS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relatio
 /** The prefixes that DataParallel, compilers, PEFT and custom classes put before all names. */
 const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
 
-/** The largest number of components that may be removed from the start of a name. Wrappers are hardly ever nested
+/** The maximum number of components that may be removed from the start of a name. Wrappers are hardly ever nested
  * more deeply. */
 const MAX_WRAPPERS = 4
 
-const MIN_SHARE = 1 / 3 // the share of names that must be evidence for an architecture; many names are those of heads
+const MIN_SHARE = 1 / 3 // the minimum score per name; it is low because many names are those of heads
 const WEIGHT_OF_PREFIX = 1 / 2 // added for a name that also has the prefix of the architecture
 
-/** The class under PyTorch's name, such as BertModel for TFBertModel; "" if it is not counted here.
+/** PyTorch's name for a class, such as BertModel for TFBertModel; "" if the class is not counted here.
  * @param {string} name */
 export const countedClass = (name) => (classes.has(inTorch(name)) ? inTorch(name) : "")
 
@@ -64,8 +64,8 @@ export function architectureOf(modelClass, checkpoint, names) {
     const prefixedNames = distinctiveNames.filter((name) => hasPrefix(name, architecture))
     return { architecture, score: distinctiveNames.length + prefixedNames.length * WEIGHT_OF_PREFIX }
   })
-  const [best] = scores.sort((one, other) => other.score - one.score)
-  return best && best.score / names.length > MIN_SHARE ? best.architecture : null
+  const [bestScore] = scores.sort((one, other) => other.score - one.score)
+  return bestScore && bestScore.score / names.length > MIN_SHARE ? bestScore.architecture : null
 }
 
 /** Whether a name contains the prefix of an architecture. @param {string} name @param {Architecture} architecture */
@@ -89,8 +89,8 @@ function indexOf({ name, names }) {
   if (savedIndex) return savedIndex
   /** @type {Map<string, Row[]>} */
   const index = new Map()
-  for (const [rowIndex, full] of Object.entries(names))
-    index.set(full, [...(index.get(full) ?? []), rows[Number(rowIndex)]])
+  for (const [rowIndex, fullName] of Object.entries(names))
+    index.set(fullName, [...(index.get(fullName) ?? []), rows[Number(rowIndex)]])
   indexes.set(name, index)
   return index
 }
@@ -98,12 +98,12 @@ function indexOf({ name, names }) {
 /** Looks up the rows that a name matches, and the prefix in front of the bare model's names.
  * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
 function resolve(name, { prefix }, index) {
-  const parts = name.split(".")
-  for (let start = 0; start <= Math.min(MAX_WRAPPERS, parts.length - 1); start++) {
-    const bareName = parts.slice(start).join(".")
-    const removedPrefix = start ? `${parts.slice(0, start).join(".")}.` : ""
+  const components = name.split(".")
+  for (let start = 0; start <= Math.min(MAX_WRAPPERS, components.length - 1); start++) {
+    const bareName = components.slice(start).join(".")
+    const removedPrefix = start ? `${components.slice(0, start).join(".")}.` : ""
     // Before the name of a head, only known wrappers are removed.
-    const isWrapped = parts.slice(0, start).every((part) => WRAPPERS.has(part))
+    const isWrapped = components.slice(0, start).every((component) => WRAPPERS.has(component))
     const rowsByName = index.get(bareName)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
     if (rowsByName?.length)
       return { rows: rowsByName, wrapper: bareName.startsWith(prefix) ? removedPrefix + prefix : removedPrefix }
@@ -114,7 +114,7 @@ function resolve(name, { prefix }, index) {
     if (start) continue
     const layer = KERAS_LAYERS[bareName] ?? bareName
     const entriesBelow = [...index].filter(
-      ([full]) => full.startsWith(`${layer}.`) || full.startsWith(`${prefix}${layer}.`),
+      ([fullName]) => fullName.startsWith(`${layer}.`) || fullName.startsWith(`${prefix}${layer}.`),
     )
     if (entriesBelow.length) return { rows: entriesBelow.flatMap(([, rowsBelow]) => rowsBelow), wrapper: "" }
   }
@@ -141,10 +141,10 @@ export function entriesOf(names, architecture, modelClass) {
   })
 }
 
-/** The rows without those of any head but the first. @param {Row[]} all */
-function withoutOtherHeads(all) {
+/** The rows without those of any head but the first. @param {Row[]} allRows */
+function withoutOtherHeads(allRows) {
   /** Whether a row belongs to a head. */
   const isHead = (/** @type {Row} */ row) => row.block === "task-head"
-  const head = all.find(isHead)?.path.split("/")[0]
-  return all.filter((row) => !isHead(row) || row.path.split("/")[0] === head)
+  const head = allRows.find(isHead)?.path.split("/")[0]
+  return allRows.filter((row) => !isHead(row) || row.path.split("/")[0] === head)
 }

@@ -6,7 +6,7 @@ import table from "../../../data/table.js"
 import { noun, rows } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
 import { code, enumeration, words } from "../words.js"
-import { PARTS } from "./groups.js"
+import { PART_TITLES } from "./groups.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */
@@ -23,10 +23,10 @@ export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
  * where that is impossible or too long, the number of names.
  * @param {Group} group @param {Reading} reading @returns {Words} */
 function amountInWords(group, { sizes }) {
-  const { number, entries, hasLabels } = group
+  const { number, entries, hasUnknownLabelCount } = group
   if (number !== null) {
     // The text does not give the number of labels, so it is transformers' default of two.
-    const labels = hasLabels && sizes ? words` with the usual ${sizes.C} ${noun(sizes.C, "label")}` : []
+    const labels = hasUnknownLabelCount && sizes ? words` with the usual ${sizes.C} ${noun(sizes.C, "label")}` : []
     return words`${number} ${noun(number, "parameter")}${labels}`
   }
   const untiedRows = entries.flatMap((entry) => entry.rows).filter((row) => !row.tied_to)
@@ -42,7 +42,7 @@ function amountInWords(group, { sizes }) {
 /** The words for a part with its number of parameters.
  * @param {Group} group @param {Reading} reading @returns {Words} */
 function partWithAmount(group, reading) {
-  const title = PARTS[group.part]
+  const title = PART_TITLES[group.part]
   if (group.part === "buffers" || group.part === "empty") return words`${title}`
   if (group.entries.every(({ rows }) => rows.length && rows.every((row) => row.tied_to)))
     return words`the decoder, which shares its weights and adds nothing`
@@ -67,28 +67,31 @@ export const PARTS_BY_PATH = new Map(
 )
 
 /** The words for a row; "" if there are none. @param {Row} row */
-const wordsOf = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))?.words ?? ""
+const wordsForRow = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))?.words ?? ""
 
-/** The words for the tensors of a group in the body, with the numbers of their layers.
+/** The words for the tensors of a group in the body, with the indices of their layers.
  * @param {Group} group @returns {string} */
 export function tensorsInWords({ part, entries }) {
   if (part !== "encoder") {
     const rows = entries.flatMap((entry) => entry.rows)
-    return rows.length === 1 ? wordsOf(rows[0]) || PARTS[part] : `${rows.length} tensors of the embeddings`
+    return rows.length === 1 ? wordsForRow(rows[0]) || PART_TITLES[part] : `${rows.length} tensors of the embeddings`
   }
   const layers = [...new Set(entries.flatMap(({ mention }) => [...mention.layers]))]
     .map(Number)
     .sort((one, other) => one - other)
-  const tensors = entries.reduce((sum, { mention, rows }) => sum + rows.length * Math.max(1, mention.layers.size), 0)
-  if (!layers.length) return `${tensors} ${noun(tensors, "tensor")} of the encoder`
-  return `${tensors} ${noun(tensors, "tensor")} in ${layersInWords(layers)}`
+  const tensorCount = entries.reduce(
+    (sum, { mention, rows }) => sum + rows.length * Math.max(1, mention.layers.size),
+    0,
+  )
+  if (!layers.length) return `${tensorCount} ${noun(tensorCount, "tensor")} of the encoder`
+  return `${tensorCount} ${noun(tensorCount, "tensor")} in ${layersInWords(layers)}`
 }
 
-/** The words for layers: the range of their numbers, or only their count if the range has gaps.
+/** The words for layers: the index of one, the range of several, or only their count if the range has gaps.
  * @param {number[]} layers  at least one, in ascending order */
 function layersInWords(layers) {
   const [first, last] = [layers[0], layers[layers.length - 1]]
-  // A layer of ALBERT has no single number: it has its group's number and its own within the group.
+  // A layer of ALBERT has no single index: it has its group's index and its own within the group.
   if (layers.length === 1) return Number.isNaN(first) ? "one layer" : `layer ${first}`
   return last - first === layers.length - 1 ? `layers ${first} to ${last}` : `${layers.length} layers`
 }

@@ -23,7 +23,7 @@ import { linesOf } from "../clean.js"
 const MAX_LENGTH = 400_000
 const MAX_NAMES = 5000
 const MAX_ROWS = 2000
-/** The largest number of layers that a name may cover. */
+/** The maximum number of layers that a name may cover. */
 const MAX_LAYERS = 200
 
 /** A pattern for the checkpoint in a warning, with one group. */
@@ -96,7 +96,7 @@ const ROW = /^[\s|>]*([\w.{}, *:/-]{1,200}?)\s*\|\s*(UNEXPECTED|MISSING|MISMATCH
 const SHAPES_IN_ROW = new RegExp(`(?:ckpt|checkpoint): ?${SHAPE} ?vs\\.? ?model: ?${SHAPE}`)
 
 /** The report in a text; null if there is none. @param {string} text @returns {LoadReport | null} */
-export function loadReport(text) {
+export function loadReportIn(text) {
   if (!isLikeReport(text)) return null
   const lines = linesOf(text.slice(0, MAX_LENGTH)).map((line) => line.text)
   const joinedText = lines.join(" ").replace(/\s+/g, " ")
@@ -136,10 +136,10 @@ function readTable(lines, report) {
     const [, name, status, details] = ROW.exec(line) ?? []
     if (!name || !/[a-z]/i.test(name)) continue
     if (++count > MAX_ROWS) return
-    const into = { UNEXPECTED: report.unexpected, MISSING: report.missing, MISMATCH: report.mismatched }[status]
+    const mentions = { UNEXPECTED: report.unexpected, MISSING: report.missing, MISMATCH: report.mismatched }[status]
     const [, from, to] = SHAPES_IN_ROW.exec(details) ?? []
-    if (into)
-      add(into, name, from === undefined ? null : dimensionsIn(from), to === undefined ? null : dimensionsIn(to))
+    if (mentions)
+      addMention(mentions, name, from === undefined ? null : numbersIn(from), to === undefined ? null : numbersIn(to))
   }
 }
 
@@ -152,7 +152,7 @@ function readWarnings(text, report) {
       if (checkpoint && match[checkpoint]) report.checkpoint ||= match[checkpoint]
       const { names, isCut } = namesAfter(text, match.index + match[0].length)
       report.isCut ||= isCut
-      for (const name of names) add(report[kind], name, null, null)
+      for (const name of names) addMention(report[kind], name, null, null)
     }
 }
 
@@ -161,7 +161,7 @@ function readWarnings(text, report) {
 function readMismatches(text, report) {
   for (const pattern of MISMATCHES)
     for (const [, name, from, to] of text.matchAll(pattern))
-      add(report.mismatched, name, dimensionsIn(from), dimensionsIn(to))
+      addMention(report.mismatched, name, numbersIn(from), numbersIn(to))
   const [, checkpoint = ""] =
     /were not initialized from the model checkpoint at (\S{1,200}) and are newly/.exec(text) ?? []
   report.checkpoint ||= checkpoint
@@ -205,23 +205,23 @@ function endOfNames(rest) {
   return names ? names[0].length : 0
 }
 
-/** The sizes in a printed shape. @param {string} text */
-const dimensionsIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
+/** The numbers in a string, such as the sizes in a printed shape. @param {string} text */
+const numbersIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
 
 /** Adds a name, with its layer numbers folded.
- * @param {Map<string, TensorMention>} into @param {string} name @param {number[] | null} from
+ * @param {Map<string, TensorMention>} mentions @param {string} name @param {number[] | null} from
  * @param {number[] | null} to */
-function add(into, name, from, to) {
-  if (into.size > MAX_NAMES) return
-  const { pattern, layers } = foldLayers(plainName(name))
+function addMention(mentions, name, from, to) {
+  if (mentions.size > MAX_NAMES) return
+  const { pattern, layers } = foldLayers(nameInPyTorch(name))
   const key = from ? `${pattern} ${from}` : pattern
-  const mention = into.get(key) ?? { layers: new Set(), from, to, source: name.trim() }
+  const mention = mentions.get(key) ?? { layers: new Set(), from, to, source: name.trim() }
   for (const layer of layers) mention.layers.add(layer)
-  into.set(key, mention)
+  mentions.set(key, mention)
 }
 
 /** A name in PyTorch's spelling: with dots, "weight" and "bias", and without TensorFlow's ":0". @param {string} name */
-export const plainName = (name) =>
+export const nameInPyTorch = (name) =>
   name
     .trim()
     .replace(/:0$/, "")
@@ -248,7 +248,7 @@ function foldLayers(name) {
 /** The numbers in `{0...11}`, `{0, 1, 2}` or `11`. @param {string} range */
 function layersIn(range) {
   const [, first, last] = /^\{\s*([0-9]{1,4})\s*(?:\.{2,3}|-)\s*([0-9]{1,4})\s*\}$/.exec(range) ?? []
-  if (last === undefined) return dimensionsIn(range)
+  if (last === undefined) return numbersIn(range)
   const length = Math.min(Math.max(0, Number(last) - Number(first) + 1), MAX_LAYERS)
   return Array.from({ length }, (_, index) => Number(first) + index)
 }

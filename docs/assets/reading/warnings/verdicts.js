@@ -4,14 +4,15 @@
 // should be for ..." or "if you want ...", and the findings say what follows.
 
 import { wasFineTuned } from "../model-names.js"
-import { capitalised, code, enumeration, finding, words } from "../words.js"
+import { code, enumeration, finding, withCapital, words } from "../words.js"
 import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
 import { asCode, classInWords, fileInWords, partsWithAmounts, tensorsInWords } from "./says.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */
 
-/** @typedef {{ headline: Words, findings: Finding[], isBad: boolean, parts: Group[] }} Verdict */
+/** The headline, findings on it, whether something is wrong, and the groups that the headline mentions.
+ * @typedef {{ headline: Words, findings: Finding[], isBad: boolean, groups: Group[] }} Verdict */
 
 const MAX_NAMES = 4 // the maximum number of names in a sentence
 
@@ -37,26 +38,28 @@ export function headVerdict(reading) {
   if (hasTaskHead && wasFineTuned(checkpoint)) {
     const headline = words`Look twice: ${partWords} ${verb} new, although ${fileInWords(reading)} is a fine-tuned model by its name, and should have a head.`
     const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${pronoun} before use.`
-    return { headline, findings: [finding(60, hint)], isBad: false, parts: newGroups }
+    return { headline, findings: [finding(60, hint)], isBad: false, groups: newGroups }
   }
   if (hasLmHead && !hasTaskHead) {
     const headline = words`This is not as it should be if you want the predictions of ${classInWords(reading)}: ${partWords} ${verb} not in ${fileInWords(reading)} and ${startVerb} from random values.`
     const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${pronoun} before use.`
-    return { headline, findings: [finding(60, hint)], isBad: true, parts: newGroups }
+    return { headline, findings: [finding(60, hint)], isBad: true, groups: newGroups }
   }
   const isPooler = newGroups.every(({ part }) => part === "pooler")
-  const whyNot = hasCrossAttention ? words`an encoder has no cross-attention` : words`${fileInWords(reading)} has none`
+  const whyMissing = hasCrossAttention
+    ? words`an encoder has no cross-attention`
+    : words`${fileInWords(reading)} has none`
   const consequence = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
     : words`Until you have trained ${pronoun}, the predictions are random.`
   const purpose = modelClass || report.modelClass ? words`for ${classInWords(reading)}` : words`for a new task`
   const advice = isPooler ? "" : `; train ${pronoun} before use`
-  const headline = words`This is as it should be ${purpose}: ${partWords} ${verb} new, because ${whyNot}${advice}.`
+  const headline = words`This is as it should be ${purpose}: ${partWords} ${verb} new, because ${whyMissing}${advice}.`
   return {
     headline,
     findings: [finding(60, consequence), ...readersCheckpointHint(reading)],
     isBad: false,
-    parts: newGroups,
+    groups: newGroups,
   }
 }
 
@@ -68,12 +71,12 @@ function verdictWithoutKnownParts(missingGroups, reading) {
     const [{ entries }] = unknownGroups
     const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
     const headline = words`${names} ${entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
-    return { headline, findings: [], isBad: false, parts: unknownGroups }
+    return { headline, findings: [], isBad: false, groups: unknownGroups }
   }
   const [first] = missingGroups.flatMap((group) => group.entries)
   const reason = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
   const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${classInWords(reading)} is random.`
-  return { headline, findings: [], isBad: false, parts: missingGroups }
+  return { headline, findings: [], isBad: false, groups: missingGroups }
 }
 
 /** A hint if the reader may have trained the model in the file, which should then have a head; empty otherwise.
@@ -89,29 +92,29 @@ export function unusedVerdict(unusedInBody, reading) {
   const { groups, report } = reading
   const unusedGroups = groups.filter(({ status }) => status === "unexpected")
   if (unusedInBody.length) {
-    const isDeeper = unusedInBody.every(({ part }) => part === "encoder")
-    const where = enumeration(unusedInBody.map((group) => words`${tensorsInWords(group)}`))
-    const headline = words`This is not as it should be: ${where} of ${fileInWords(reading)} ${isDeeper ? "were" : "was"} left out of ${classInWords(reading)}.`
-    const hint = isDeeper
+    const isOnlyEncoder = unusedInBody.every(({ part }) => part === "encoder")
+    const wordsForUnused = enumeration(unusedInBody.map((group) => words`${tensorsInWords(group)}`))
+    const headline = words`This is not as it should be: ${wordsForUnused} of ${fileInWords(reading)} ${isOnlyEncoder ? "were" : "was"} left out of ${classInWords(reading)}.`
+    const hint = isOnlyEncoder
       ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
       : words`The file has other names than the model; what was left out starts from random values there.`
-    return { headline, findings: [finding(70, hint)], isBad: true, parts: unusedInBody }
+    return { headline, findings: [finding(70, hint)], isBad: true, groups: unusedInBody }
   }
   if (unusedGroups.length) {
-    const knownParts = unusedGroups.filter(({ part }) => part !== "unknown")
-    if (knownParts.length && knownParts.every(({ part }) => part === "buffers" || part === "empty")) {
-      const name = asCode(knownParts[0].entries[0].mention.source)
+    const knownGroups = unusedGroups.filter(({ part }) => part !== "unknown")
+    if (knownGroups.length && knownGroups.every(({ part }) => part === "buffers" || part === "empty")) {
+      const name = asCode(knownGroups[0].entries[0].mention.source)
       const headline = words`This is harmless: ${name} holds no parameters, and ${classInWords(reading)} needs none of that name from the file.`
-      return { headline, findings: [], isBad: false, parts: knownParts }
+      return { headline, findings: [], isBad: false, groups: knownGroups }
     }
-    if (!knownParts.length) return unknownVerdict(unusedGroups, reading)
-    const isOfTask = knownParts.some(({ part }) => TASK_HEADS.includes(part))
-    const condition = isOfTask ? " if you want the body only" : ""
-    const headline = words`This is as it should be${condition}: ${classInWords(reading)} has no place for ${partsWithAmounts(knownParts, reading)} of ${fileInWords(reading)}, and nothing here says that anything is missing.`
-    const consequence = isOfTask
+    if (!knownGroups.length) return unknownVerdict(unusedGroups, reading)
+    const hasUnusedTaskHead = knownGroups.some(({ part }) => TASK_HEADS.includes(part))
+    const condition = hasUnusedTaskHead ? " if you want the body only" : ""
+    const headline = words`This is as it should be${condition}: ${classInWords(reading)} has no place for ${partsWithAmounts(knownGroups, reading)} of ${fileInWords(reading)}, and nothing here says that anything is missing.`
+    const consequence = hasUnusedTaskHead
       ? words`The head was trained for a task; if you want its predictions, load the class under ${code("architectures")} in its config.json.`
       : words`What is left out serves other classes, so you can use the model as it is.`
-    return { headline, findings: [finding(40, consequence)], isBad: false, parts: knownParts }
+    return { headline, findings: [finding(40, consequence)], isBad: false, groups: knownGroups }
   }
   const reason = report.isAllLoaded
     ? "every weight of the model was in the file"
@@ -120,7 +123,7 @@ export function unusedVerdict(unusedInBody, reading) {
     headline: words`This is as it should be: ${reason}, and none is left over in what the text says.`,
     findings: [],
     isBad: false,
-    parts: [],
+    groups: [],
   }
 }
 
@@ -130,5 +133,5 @@ function unknownVerdict([{ entries }], reading) {
   const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
   const moreNames = entries.length > MAX_NAMES ? words` and ${entries.length - MAX_NAMES} more` : []
   const headline = words`${classInWords(reading)} has no place for ${names}${moreNames} of ${fileInWords(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
-  return { headline: capitalised(headline), findings: [], isBad: false, parts: [] }
+  return { headline: withCapital(headline), findings: [], isBad: false, groups: [] }
 }
