@@ -13,7 +13,8 @@ const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", 
 
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL_ESCAPE = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-const MAX_BLANKS = 200 // the maximum number of consecutive blanks that are kept; gaps in tables are narrower, and more are slow to match
+/** The maximum number of consecutive blanks that are kept. Gaps in tables are narrower, and more are slow to match. */
+const MAX_BLANKS = 200
 const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MAX_BLANKS},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
@@ -88,7 +89,7 @@ export function withoutPrefixes(line) {
 /** A line number and the separator after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
 const MIN_NUMBERED_LINES = 4 // the fewest lines; numbers on fewer may be consecutive by chance
-const MIN_CONSECUTIVE_SHARE = 0.9 // the smallest share of steps from line to line that add 1; wrapped lines have no number
+const MIN_CONSECUTIVE_SHARE = 0.9 // the minimum share of steps from line to line that add 1; wrapped lines have no number
 
 /** Whether nearly all lines that are not empty begin with consecutive numbers. @param {string[]} lines */
 function areNumbered(lines) {

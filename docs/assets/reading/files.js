@@ -16,8 +16,8 @@ const HEAD_BYTES = 512
  * vocabulary in the header may take megabytes. */
 const FIRST_READ_BYTES = 2 ** 20
 
-/** The maximum numbers of tensors and of metadata entries in a GGUF header, and of bytes in a name. They are large enough
- * for real models, and small enough that a damaged file is refused before it fills the memory. */
+/** The maximum numbers of tensors and of metadata entries in a GGUF header, and of bytes in a name. They are large
+ * enough for real models, and small enough that a damaged file is refused before it fills the memory. */
 const MAX_ENTRIES = 100_000
 const MAX_NAME_LENGTH = 2 ** 16
 /** The maximum number of dimensions of a tensor. GGUF itself allows four. */

@@ -241,7 +241,8 @@ function usageClause({ allocation, usage, capacity }, isMac, device) {
 /** A number of bytes in GiB, as words in brackets. @param {number} bytes */
 const inGib = (bytes) => ` (${(bytes / BYTES.GiB).toFixed(2)} GiB)`
 
-/** The words for an amount, with GiB in brackets after an exact number of bytes that is at least one GiB. @param {Amount} amount */
+/** The words for an amount, with GiB in brackets after an exact number of bytes that is at least one GiB.
+ * @param {Amount} amount */
 const amountInWords = ({ text, bytes, margin }) => text + (margin || bytes < BYTES.GiB ? "" : inGib(bytes))
 
 /** The sentences about a tensor or array whose shape and type an error gives; empty if the type is unknown.

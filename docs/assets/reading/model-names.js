@@ -37,8 +37,8 @@ const withoutSeparators = (name) => name.replace(/[-_.]/g, "")
 /** The entries of `BY_NAME` by their names without separators. */
 const MODELS_BY_BARE_NAME = new Map([...MODELS_BY_NAME].map(([name, model]) => [withoutSeparators(name), model]))
 
-/** The names of the checkpoints in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the kind and
- * the three sizes in the name of the folder.
+/** The names of the checkpoints in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the kind
+ * and the three sizes in the name of the folder.
  * @type {Record<string, string>} */
 const NAMES_BY_FOLDER = {
   "uncased 12 768 12": "bert-base-uncased",

@@ -19,7 +19,8 @@ import { code, enumeration, finding, link, withCapital, words } from "./words.js
 const { search } = exported
 
 /** A number in a profile: what it counts, the number of forward passes that it amounts to, and the line that states it.
- * @typedef {{ quantity: "parameters" | "macs" | "flops", passes: number, number: NumberRead, source: string }} Figure */
+ * @typedef {{ quantity: "parameters" | "macs" | "flops", passes: number, number: NumberRead,
+ *   source: string }} Figure */
 
 /** A profile: the tool that printed it, and its numbers. @typedef {{ tool: string, figures: Figure[] }} Profile */
 

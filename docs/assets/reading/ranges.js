@@ -18,8 +18,8 @@ const OUT_OF_RANGE = /\bindex out of range in self\b|\bsrcIndex < srcSelectDimSi
 
 const POSITIONS_PAGE = "parts/embeddings.html#rows"
 
-/** The account of an error about the rows of an embedding table; null for any other text, and if no model has the number
- * of positions in the error.
+/** The account of an error about the rows of an embedding table; null for any other text, and if no model has the
+ * number of positions in the error.
  * @param {string} text @returns {Account | null} */
 export function accountOfRange(text) {
   const [, tokens, limit] = (TOO_LONG.exec(text) ?? SIZES_DIFFER.exec(text) ?? []).map(Number)

@@ -176,7 +176,7 @@ export function modulesOf(ruler) {
  * twice, and `isWholePart` is true if the run is one module or all modules below one name.
  * @typedef {{ start: number, end: number, sum: number, countedAgain: number, isWholePart: boolean }} Run */
 
-const MAX_RUN_LENGTH = 12 // the maximum number of modules in a run that is not a whole part, such as a layer's four projections
+const MAX_RUN_LENGTH = 12 // in modules, of a run that is not a whole part, such as a layer's four projections
 
 /** The runs of modules by their sum: whole parts of the model, and short runs anywhere. A run with a tied tensor is
  * listed under two sums, without the tied tensor and with it, because some tools count it again.

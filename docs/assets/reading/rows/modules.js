@@ -35,7 +35,7 @@ const SIGN = /\(([\w.-]+)\):[ \t]*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
 
-const MAX_CLASS_LENGTH = 80 // the maximum number of characters before the first bracket that are searched for the model's class
+const MAX_CLASS_LENGTH = 80 // the maximum number of characters that are searched for the class before the first bracket
 
 /** The outermost modules of a text, each with its children. @param {string} text */
 function treeOf(text) {

@@ -116,7 +116,7 @@ const modelsFor = (text) =>
       group !== "course" &&
       (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text)),
   )
-const MAX_CANDIDATES = 3 // the maximum number of published models with which the whole sum is read; each reading takes a while
+const MAX_CANDIDATES = 3 // the maximum number of models with which the whole sum is read; each reading takes a while
 const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the text
 const USUAL_HEAD = 64 // the size of one head; H divided by it is the number of heads
 const USUAL_INNER = 4 // F as a multiple of H

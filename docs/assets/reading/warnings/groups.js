@@ -16,7 +16,8 @@ import { countedClass, entriesOf } from "./names.js"
 /** @typedef {"missing" | "unexpected" | "mismatched"} Status */
 /** The names of one part with one status, and their number of parameters, which is null if the sizes are unknown.
  * `hasUnknownLabelCount` is true if that number depends on a number of labels that the text does not give.
- * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasUnknownLabelCount: boolean }} Group */
+ * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null,
+ *   hasUnknownLabelCount: boolean }} Group */
 
 /** A parsed warning: its architecture, the class if it is counted, the name of the class as written, the checkpoint,
  * the published model with the name of the checkpoint, that model's sizes, the report, and its names in groups.
