@@ -115,8 +115,12 @@ def title_of(model: Model) -> str:
     >>> title_of(model_named("bert_uncased_L-2_H-256_A-4"))
     'BERT miniature with L = 2 and H = 256'
     """
-    namesakes = sum(other.title == model.title for other in load_models().values())
-    return f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}" if namesakes > 1 else model.title
+    models_with_title = sum(other.title == model.title for other in load_models().values())
+    return (
+        f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}"
+        if models_with_title > 1
+        else model.title
+    )
 
 
 def models_to_choose(title: str, models: Iterable[Model]) -> str:

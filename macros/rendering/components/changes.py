@@ -141,7 +141,7 @@ def sign_first(formula: str) -> str:
     return f"−{match[1]}({match[2].replace(' − ', ' + ')})" if match else formula
 
 
-def _correct_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
+def _correct_and_wrong_number(mistake: Mistake, model: str) -> tuple[int, int]:
     """The numbers without and with the mistake."""
     question = ask(model=model, model_class=CHANGED_CLASS)
     return mistake.correct_number(question), mistake.wrong_number(question)
@@ -149,14 +149,14 @@ def _correct_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
 
 def wrong_number(mistake: Mistake, model: str = BASE) -> str:
     """The number that a mistake leads to."""
-    correct, wrong = _correct_and_wrong(mistake, model)
+    correct, wrong = _correct_and_wrong_number(mistake, model)
     working = f"{mistake.title}\n{plain_line(correct, wrong - correct)}"
     return numbers.in_full(wrong, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
 
 
 def error_of(mistake: Mistake, model: str = BASE) -> str:
     """The wrong number minus the correct one, with its sign."""
-    correct, wrong = _correct_and_wrong(mistake, model)
+    correct, wrong = _correct_and_wrong_number(mistake, model)
     working = str(plain_line(wrong, -correct))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
     return numbers.data(wrong - correct, numbers.signed(wrong - correct), working, **question)

@@ -32,12 +32,12 @@ def formula(question: Question) -> str:
 
     Each term has the paths of the tensors that it counts, so that the page can highlight it.
     """
-    return _line(inline(question.polynomial, paths_by_term(question))) + _letters_of(question.polynomial)
+    return _displayed(inline(question.polynomial, paths_by_term(question))) + _letters_of(question.polynomial)
 
 
 def without_meanings(polynomial: Polynomial) -> str:
     """A polynomial as a displayed formula, without its letters' meanings; it can break between groups of terms."""
-    return _line(inline(polynomial))
+    return _displayed(inline(polynomial))
 
 
 NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
@@ -107,7 +107,7 @@ def from_text(formula: str) -> str:
 
 
 LONGEST_SUM = 48
-"""Maximum number of characters of a sum that fit on one line on a phone."""
+"""Maximum number of characters in a sum that fits on one line on a phone."""
 
 
 def _halves(piece: str) -> list[str]:
@@ -150,10 +150,10 @@ def latex(source: str) -> str:
         raise CountingError(
             f"LaTeX {source!r} has {commands[0]}, which the converter does not know; write it with other commands"
         )
-    return _line(mathml.replace("<math ", f'<math alttext="{escape(" ".join(source.split()))}" ', 1))
+    return _displayed(mathml.replace("<math ", f'<math alttext="{escape(" ".join(source.split()))}" ', 1))
 
 
-def _line(html: str) -> str:
+def _displayed(html: str) -> str:
     """A displayed formula; it is focusable so that it can be scrolled with the keyboard."""
     return f'<div class="bc-formula" role="group" aria-label="formula" tabindex="0">{html}</div>'
 

@@ -176,7 +176,7 @@ def working_of(polynomial: Polynomial, sizes: Mapping[str, int]) -> str:
 
 
 def bytes_working(summands: Sequence[MemoryItems]) -> str:
-    """The working of a number of bytes: the meaning of each summand, then the sum."""
+    """The working of a size in bytes: the meaning of each summand, then the sum."""
     if not summands:
         return "nothing is kept: 0 bytes"
     pieces = " + ".join(f"{whole(item.number)} × {whole(item.bytes_per_item)}" for item in summands)
@@ -307,8 +307,10 @@ def deviation_effect(name: str, model: str) -> str:
     number = effect(model_named(model), name)
     attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
     correct = count(model_named(model), model_class=attributes["class"])
-    products = _effect_working(Question(model_named(model), attributes["class"], deviations=(name,)))
-    working = "\n".join([deviation.title, *products, f"{whole(correct + number)} − {whole(correct)} = {whole(number)}"])
+    effect_lines = _effect_working(Question(model_named(model), attributes["class"], deviations=(name,)))
+    working = "\n".join(
+        [deviation.title, *effect_lines, f"{whole(correct + number)} − {whole(correct)} = {whole(number)}"]
+    )
     return data(number, signed(number), working, kind="effect", **attributes)
 
 
@@ -378,9 +380,9 @@ def bytes_text(question: Question, dtype: str, unit: str, values_per_parameter: 
         CountingError: there is no such unit.
         UnknownDtype: there is no such data type.
     """
-    number, in_bytes = _in_bytes(question, dtype, values_per_parameter)
+    number, bytes_line = _in_bytes(question, dtype, values_per_parameter)
     text, division = in_unit(number, unit)
-    working = _with_choices(f"{in_bytes}, {dtype}\n{division}", question)
+    working = _with_choices(f"{bytes_line}, {dtype}\n{division}", question)
     attributes = {"dtype": dtype, "unit": unit, "copies": values_per_parameter, **question_attributes(question)}
     return data(number, text, working, kind="bytes", **attributes)
 
@@ -392,8 +394,8 @@ def bytes_in_lines(question: Question, dtype: str, units: Sequence[str]) -> str:
         CountingError: there is no such unit.
         UnknownDtype: there is no such data type.
     """
-    number, in_bytes = _in_bytes(question, dtype)
-    lines = {f"in {dtype}": in_bytes, **{f"in {unit}": in_unit(number, unit)[1] for unit in units}}
+    number, bytes_line = _in_bytes(question, dtype)
+    lines = {f"in {dtype}": bytes_line, **{f"in {unit}": in_unit(number, unit)[1] for unit in units}}
     result = lines[f"in {units[-1]}"].rpartition("≈ ")[2]
     return sum_in_lines(lines, f'data-dtype="{dtype}" data-model="{question.model.name}" data-result="{result}"')
 

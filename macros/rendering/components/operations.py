@@ -28,7 +28,7 @@ def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 
         operations: the model and the batch.
         kinds: the kinds of operations; all matrix products if none is named.
         block: the block that the operations belong to; empty for all blocks.
-        cost: the number of operations per multiply-add or element; 0 for the default of its kind in `COSTS`.
+        cost: the number of operations per multiply-add or element; 0 for the default of each kind in `COSTS`.
     """
     polynomial = operations.polynomial(*kinds, block=block, cost=cost)
     working = numbers.working_of(polynomial, operations.sizes)

@@ -110,7 +110,7 @@ def has_print_out(model: Model, framework: str) -> bool:
 
 
 def embed(page: str, anchor: str = "") -> str:
-    """The address, for a frame, of the table or figure with the id `anchor`; without an id, of the tool on a page."""
+    """The address of the page that shows the element with the id `anchor`, or the tool of a page, in a frame."""
     return f"{EMBEDS}/{page.removesuffix('.html')}/{anchor}.html" if anchor else f"{EMBEDS}/{page}"
 
 

@@ -57,7 +57,7 @@ CONVERTER = Markdown()
 MARKS = re.compile(r"`|\]\(|\*\*")
 """The Markdown syntax in a cell that indicates code, a link or bold text."""
 
-PAGE = re.compile(r'(href="(?!\w+:)[^"#?]*)\.md(?=["#?])')
+SOURCE_LINK = re.compile(r'(href="(?!\w+:)[^"#?]*)\.md(?=["#?])')
 """A link to the source file of a page."""
 
 
@@ -143,9 +143,9 @@ def _kind(rule: str) -> str:
 
 @cache  # while a page is being edited, most of its cells do not change from one build to the next
 def _inline(cell: str) -> str:
-    """The HTML of a cell: long names in code can break, and links lead to the published pages."""
+    """The HTML of a cell or a caption: long names in code can break, and links lead to the published pages."""
     if not MARKS.search(cell):
         return cell.replace("\\|", "|")
     html = CONVERTER.reset().convert(cell).removeprefix("<p>").removesuffix("</p>")
     html = re.sub(r"(?<=<code>)[^<]+", lambda name: breakable(name[0]), html)
-    return PAGE.sub(r"\1.html", html)
+    return SOURCE_LINK.sub(r"\1.html", html)

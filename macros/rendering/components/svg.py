@@ -1,8 +1,8 @@
 """Draws SVG elements and combines them into figures.
 
-This module makes two kinds of drawings. In a drawing of bars (`bars`, `bar_drawing`), positions are percentages, so
-that bars fill any width while their labels keep the size of the text. A `canvas` has its own units and fixed
-proportions. Colours are classes of the style sheet, which follow the theme.
+This module makes two kinds of drawings. In a drawing of bars (`bars`, `bar_drawing`), horizontal positions are
+percentages, so that bars fill any width while their labels keep the size of the text. A `canvas` has its own units
+and fixed proportions. Colours are classes of the style sheet, which follow the theme.
 
 Attributes of a drawing declare its scale (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and a test
 in a browser checks that the drawing is to scale.

@@ -31,7 +31,7 @@ column, such as `bc-num-2`, except for names and formulas.
 MAX_CELLS_PER_LINE = 3
 """Maximum number of figures or words that share a line on a phone."""
 
-WIDE = re.compile(r">[+−]?[\d,]{14,}<")
+WIDE_NUMBER = re.compile(r">[+−]?[\d,]{14,}<")
 """A number of at least eleven digits; three such numbers do not fit side by side on a phone."""
 
 
@@ -114,10 +114,10 @@ def _check_rows(
 
 def _classes(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
     """The classes of a table, which determine the layout of its cells on a phone."""
-    figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
-    is_wide = any(WIDE.search(cell) for row in rows for cell in row)
+    short_columns = sum(column.kind in (NUMERIC, WORD) for column in columns)
+    is_wide = any(WIDE_NUMBER.search(cell) for row in rows for cell in row)
     # Four columns become two lines of two, because lines of three and one would look uneven.
-    cells_per_line = 2 if figures == 4 else min(2 if is_wide else MAX_CELLS_PER_LINE, figures)
+    cells_per_line = 2 if short_columns == 4 else min(2 if is_wide else MAX_CELLS_PER_LINE, short_columns)
     kinds = (f"bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
     return " ".join(["bc", f"bc-{cells_per_line or 1}", *kinds])
 
@@ -127,7 +127,7 @@ PARAMETER_COUNT = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating
 
 
 def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
-    """The attribute with the totals of a table, for `assets/pages/cite.js`; several totals have their headings."""
+    """The attribute with the totals of a table, for `assets/pages/cite.js`; several totals follow their headings."""
     if not foot:
         return ""
     cells = zip(columns, foot, strict=True)

@@ -58,9 +58,9 @@ LABEL_HEIGHT = 10
 NAME_HEIGHT = 9
 """The heights of a name with its number and of a name alone, as percentages of the picture."""
 
-UPRIGHT_WIDTH = 4.5
-UPRIGHT_HEIGHT = 30
-"""The width and height that a name with its number needs if it is set upright, as percentages of the picture."""
+VERTICAL_WIDTH = 4.5
+VERTICAL_HEIGHT = 30
+"""The width and height that a name with its number needs if it is set vertically, as percentages of the picture."""
 
 TRIANGLES = {0: "M0 0l8 -5v10z", 1: "M0 -1.5l8 -9v9z", -1: "M0 1.5h8v9z"}
 """Triangles that point to the left, by their lean (see `mark_of`)."""
@@ -189,10 +189,10 @@ def _inner_legend(level: Level, question: Question) -> str:
 def drawing(level: Level, question: Question, home: str) -> str:
     """The picture: an SVG element with one link per kind of block."""
     groups = _tiles_of(level, question)
-    # The triangle of a low block leans away from a low neighbour, so that both are visible (see `mark_of`).
-    is_low = [level.split == ROWS and _is_thin(group[0]) for group in groups]
-    is_low_above, is_low_below = [0, *is_low[:-1]], [*is_low[1:], 0]
-    leans = [low * (below - above) for above, low, below in zip(is_low_above, is_low, is_low_below, strict=True)]
+    # The triangle of a flat block leans away from a flat neighbour, so that both are visible (see `mark_of`).
+    is_flat = [level.split == ROWS and _is_thin(group[0]) for group in groups]
+    is_flat_above, is_flat_below = [0, *is_flat[:-1]], [*is_flat[1:], 0]
+    leans = [flat * (below - above) for above, flat, below in zip(is_flat_above, is_flat, is_flat_below, strict=True)]
     links = [
         _group(block, share, group, question, home, _part_attribute(level, block, question, home), lean)
         for block, share, group, lean in zip(level.blocks, shares_of(level, question), groups, leans, strict=True)
@@ -325,12 +325,12 @@ def _width_for(name: str, number: str) -> float:
 
 
 def label_of(name: str, number: str, tile: Tile) -> str:
-    """A name above its number in the middle of a tile, or upright if the tile is narrow; empty if neither fits."""
+    """A name above its number in the middle of a tile, or set vertically if the tile is narrow; empty if neither fits."""
     x = _percent(tile.x + tile.width / 2)
     y = _percent(tile.y + tile.height / 2)
     if tile.width >= _width_for(name, number) and tile.height >= LABEL_HEIGHT:
         return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'
-    if tile.width >= UPRIGHT_WIDTH and tile.height >= UPRIGHT_HEIGHT:
+    if tile.width >= VERTICAL_WIDTH and tile.height >= VERTICAL_HEIGHT:
         return f'<text x="{x}%" y="{y}%" class="bc-upright">{name} · {number}</text>'
     return ""
 
@@ -351,9 +351,9 @@ def _block_name(block: Block, index: int) -> str:
 
 
 def mark_of(tile: Tile, lean: int = 0) -> str:
-    """The triangle that points to a thin block: from above if the block is narrow, or from the right if it is low.
+    """The triangle that points to a thin block: from above if the block is narrow, or from the right if it is flat.
 
-    If two low blocks are adjacent, each has half a triangle, so that neither hides the other: the upper block has the
+    If two flat blocks are adjacent, each has half a triangle, so that neither hides the other: the upper block has the
     half above the tip (`lean` is 1), and the lower block has the half below it (`lean` is -1). A gap separates them.
     """
     if tile.width < THIN:

@@ -98,7 +98,7 @@ class FlowWithAdapters(Flow):
     """A drawing of one layer with Houlsby adapters. The layer is pale because, unlike the adapters, it is frozen."""
 
     def __init__(self, model: ChangedModel) -> None:
-        super().__init__(frozen=True)
+        super().__init__(is_frozen=True)
         self.adapter_width = model.sizes["m"]
         self.adapter_rows = added_rows(model)
 
@@ -248,19 +248,21 @@ def trained_in_part(name: str) -> str:
     blocks_in_colour: set[str] = set()
     for change_name in TRAINED_IN_PART:
         model = changed_model(change_name)
-        numbers: dict[str, int] = {}
+        numbers_by_block: dict[str, int] = {}
         for row in model.rows:
-            numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.trainable_terms).value(model.sizes)
-        trainable = {block: number for block, number in numbers.items() if number}
+            numbers_by_block[row.block] = numbers_by_block.get(row.block, 0) + Polynomial(row.trainable_terms).value(
+                model.sizes
+            )
+        trainable = {block: number for block, number in numbers_by_block.items() if number}
         blocks_in_colour |= trainable.keys()
-        pieces = [
+        segments = [
             svg.Segment(block, number, f"{_block_name(block)}: {whole(number)}") for block, number in trainable.items()
         ]
         frozen_number = model.number - model.trainable
-        pieces.append(svg.Segment("cell", frozen_number, f"frozen: {whole(frozen_number)}"))
+        segments.append(svg.Segment("cell", frozen_number, f"frozen: {whole(frozen_number)}"))
         (change,) = model.changes
         label = change.method.title.replace("first layers", f"first {change.sizes.get('k')} layers")
-        bars.append(svg.Bar(label, f"{whole(model.trainable)} trained", pieces))
+        bars.append(svg.Bar(label, f"{whole(model.trainable)} trained", segments))
     blocks = [block for block in words.BLOCKS if block in blocks_in_colour]
     legend = svg.legend({block: _block_name(block) for block in blocks} | {"cell": "frozen"})
     caption = (
@@ -293,12 +295,12 @@ def storage(name: str) -> str:
             "cell": model.weights_bytes() - embedding_bytes,
             ADDED_STYLE: model.scales_bytes,
         }
-        pieces = [
+        segments = [
             svg.Segment(style, amount, f"{STORAGE_LEGEND[style]}: {whole(amount)}")
             for style, amount in amounts.items()
             if amount
         ]
-        bars.append(svg.Bar(label, f"{model.bytes_of() / 1e6:.1f} MB", pieces))
+        bars.append(svg.Bar(label, f"{model.bytes_of() / 1e6:.1f} MB", segments))
     legend = svg.legend(STORAGE_LEGEND)
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     caption = f"BERT base with a classifier, all bars to the same scale.{legend}"

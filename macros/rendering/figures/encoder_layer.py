@@ -30,12 +30,12 @@ Residual connections are drawn in the margin.
 class Flow:
     """A drawing of a layer that grows downwards, with labels on the right; a frozen layer has paler colours.
 
-    `y` is the top of the next element, and `branch` is the vertical position at which the current residual connection
+    `y` is the top of the next element, and `branch_y` is the vertical position at which the current residual connection
     leaves the middle line.
     """
 
-    def __init__(self, *, frozen: bool = False) -> None:
-        self.shade = "-soft" if frozen else ""
+    def __init__(self, *, is_frozen: bool = False) -> None:
+        self.shade = "-soft" if is_frozen else ""
         sizes = ask(LAYER).sizes
         self.width = sizes["H"]
         self.inner_width = sizes["F"]
@@ -44,7 +44,7 @@ class Flow:
         self.middle = LEFT_MARGIN + widest / 2
         self.label_x = LEFT_MARGIN + widest + LABEL_GAP
         self.y = 20.0
-        self.branch = 0.0
+        self.branch_y = 0.0
         self.body: list[str] = []
 
     def draw_arrow(self, length: float) -> None:
@@ -104,10 +104,10 @@ class Flow:
         self.y += 28
 
     def branch_off(self) -> None:
-        """Start a residual connection, which `add_and_norm` will draw."""
-        self.branch = self.y + 5
+        """Start a residual connection, which `draw_add_and_norm` will draw."""
+        self.branch_y = self.y + 5
 
-    def add_and_norm(self, path: str) -> None:
+    def draw_add_and_norm(self, path: str) -> None:
         """Draw the addition at the end of the residual connection, and the LayerNorm below it.
 
         The LayerNorm is too thin to see, so triangles at both ends point to it.
@@ -119,7 +119,7 @@ class Flow:
         self.body.append(f'<circle cx="{self.middle:g}" cy="{y:g}" r="{radius}" class="bc-step"/>')
         self.body.append(svg.path(f"M{self.middle - 4:g} {y:g}h8M{self.middle:g} {y - 4:g}v8"))
         self.body.append(
-            svg.arrow(f"M{self.middle:g} {self.branch:g}H8V{y:g}H{left - 4:g}", left, y, direction="right")
+            svg.arrow(f"M{self.middle:g} {self.branch_y:g}H8V{y:g}H{left - 4:g}", left, y, direction="right")
         )
         self.describe("add", y=y + 4)
         self.y = y + radius
@@ -146,7 +146,7 @@ class Flow:
         self.draw_arrow(18)
         self.draw_dense("output projection", "attention/output/dense", "self-attention", (width, width))
         self.draw_after("attention/output/dense")
-        self.add_and_norm("attention/output/LayerNorm")
+        self.draw_add_and_norm("attention/output/LayerNorm")
         self.branch_off()
         self.draw_arrow(36)
         self.draw_dense("first dense layer", "intermediate/dense", "feed-forward", (width, inner))
@@ -155,7 +155,7 @@ class Flow:
         self.draw_arrow(18)
         self.draw_dense("second dense layer", "output/dense", "feed-forward", (inner, width))
         self.draw_after("layer_*/output/dense")
-        self.add_and_norm("output/LayerNorm")
+        self.draw_add_and_norm("output/LayerNorm")
         self.draw_arrow(24)
         self.body.append(svg.text(0, self.y + 16, output_text, anchor="start"))
 

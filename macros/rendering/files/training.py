@@ -134,7 +134,7 @@ def training() -> dict[str, Any]:
         lora: the methods that add the tensors of LoRA.
         short: the data type with 16-bit weights.
         widths: the bytes of a 32-bit and a 16-bit weight.
-        optimisers: for 32-bit and 16-bit weights, the fields in `STATES` of each optimiser in the form. Optimisers
+        optimisers: for 32-bit and 16-bit weights, the fields in `STATE_FIELDS` of each optimiser in the form. Optimisers
             that are not counted for 16-bit weights are missing there.
         models: the published models in the form on the page about memory in training; see `_model_in_form`.
         messages: the reasons why a step is not counted, by name.
@@ -213,8 +213,8 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
             special_cases["N=1"] = (sizes, 1)
         for choices, (name, (head_sizes, texts)) in product(_choices(architecture, model_class), special_cases.items()):
             question = Question(_model(architecture, head_sizes), model_class.name, choices=choices)
-            resolved = question.resolved_choices
-            key = f"{model_class.name} {int(bool(resolved.pooler))}{int(bool(resolved.tied))} {width}{name}".strip()
+            choices_in_key = question.resolved_choices
+            key = f"{model_class.name} {int(bool(choices_in_key.pooler))}{int(bool(choices_in_key.tied))} {width}{name}".strip()
             yield key, _entry(question, polynomials, names_of_heads, ways, texts=texts)
 
 
@@ -227,7 +227,7 @@ def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choice
 
 
 Way = tuple[str, str, bool]
-"""A way of running a step: data type, implementation of attention and padding. Checkpointing comes in addition."""
+"""A way of running a step, apart from checkpointing: data type, implementation of attention and padding."""
 
 
 def _entry(
@@ -279,12 +279,12 @@ def _polynomial_of(step: TrainingStep, polynomials: dict[str, int], *, is_body: 
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.contents == MATRIX_COPY]
     kept_items = [item for item in items if item.contents != MATRIX_COPY]
-    layer = _text_of_polynomial(step.layer_polynomial) if is_body else ""
+    layer_text = _text_of_polynomial(step.layer_polynomial) if is_body else ""
     bounds = ";".join(map(_text_of_polynomial, step.bounds_in_layers if is_body else step.bounds_in_head))
     temporary = str(_index_of(bounds, polynomials)) if bounds else ""
     frozen_mark = FROZEN_KEEP_LESS if is_body and 0 < step.layers_with_equal_activations < DEPTH - 1 else ""
     text = "|".join(
-        (_text_of_activations(kept_items), _text_of_activations(copies), layer, temporary, frozen_mark)
+        (_text_of_activations(kept_items), _text_of_activations(copies), layer_text, temporary, frozen_mark)
     ).rstrip("|")
     return _index_of(text, polynomials)
 
@@ -348,7 +348,7 @@ def _classifier(architecture: Architecture) -> str:
     )
 
 
-STATES = {
+STATE_FIELDS = {
     "each": "bytes_per_number",
     "tensor": "bytes_per_tensor",
     "factored": "factored",
@@ -364,7 +364,7 @@ STATES = {
 
 def _states_of(optimiser: str) -> dict[str, int]:
     """The fields of an optimiser that determine the bytes of its states."""
-    return {key: int(getattr(load_optimisers()[optimiser], field)) for key, field in STATES.items()}
+    return {key: int(getattr(load_optimisers()[optimiser], field)) for key, field in STATE_FIELDS.items()}
 
 
 def _model_in_form(model: Model) -> dict[str, Any]:

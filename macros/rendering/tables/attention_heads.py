@@ -10,7 +10,7 @@ from ..components.rows import lines
 
 
 def numbers_of_heads(model: str = BASE) -> str:
-    """Rows for several numbers of heads: width of a head, its share of the query matrix, all shares, total.
+    """Rows for several numbers of heads: the number, width of a head, its share of the query matrix, all shares, total.
 
     The numbers of heads are one, half the model's number, that number itself, twice that number, and the maximum, one
     per feature. Numbers that do not divide the hidden size are left out.

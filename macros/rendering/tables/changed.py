@@ -97,10 +97,10 @@ def lstm_worked(change: str) -> str:
     shapes = {row.name: [value_of(size, model.sizes) for size in row.listed_shape] for row in model.rows if row.added}
     if f"{LSTM}.weight_ih_l1_reverse" not in shapes:
         raise CountingError(f"{change} has no LSTM of two bidirectional layers; write p-tuning-lstm:t=20:n=128")
-    count, width = shapes["prompt_encoder.default.embedding.weight"]
-    tokens = count * width
-    lines = {"the vectors of all virtual tokens": f"{count} × {width} = {numbers.whole(tokens)}"}
-    terms = [tokens]
+    token_count, width = shapes["prompt_encoder.default.embedding.weight"]
+    token_parameters = token_count * width
+    lines = {"the vectors of all virtual tokens": f"{token_count} × {width} = {numbers.whole(token_parameters)}"}
+    terms = [token_parameters]
     for index, title in enumerate(("the first layer of the LSTM", "its second layer")):
         both_directions, lines_of_layer = _lstm_layer(title, *shapes[f"{LSTM}.weight_ih_l{index}"])
         lines |= lines_of_layer
@@ -183,7 +183,7 @@ def _packed_in_lines(change: str, name: str) -> str:
         scales: f"{numbers.whole(weights)} ÷ {block} × {scale_bytes} = {texts[2]}",
         "the total": str(plain_line(*parts)),
     }
-    return _in_bytes(model, "in bytes", lines, change, "bytes", name)
+    return _bytes_sum(model, "in bytes", lines, change, "bytes", name)
 
 
 def _scales_in_lines(change: str, name: str) -> str:
@@ -225,7 +225,7 @@ def _scales_in_lines(change: str, name: str) -> str:
         ),
         "all scales": str(plain_line(*parts)),
     }
-    return _in_bytes(model, "the bytes of the scales", lines, change, "bytes of scales", name)
+    return _bytes_sum(model, "the bytes of the scales", lines, change, "bytes of scales", name)
 
 
 def _sum_of(addends: Sequence[int]) -> str:
@@ -233,7 +233,7 @@ def _sum_of(addends: Sequence[int]) -> str:
     return " + ".join(f"{times} × {number}" if times > 1 else str(number) for number, times in Counter(addends).items())
 
 
-def _in_bytes(
+def _bytes_sum(
     model: ChangedModel, title: str, lines: Mapping[str, str], change: str, number_name: str, name: str
 ) -> str:
     """A sum of bytes below its title; `number_name` is a key of `mistakes.NUMBERS`."""

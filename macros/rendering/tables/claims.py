@@ -26,7 +26,7 @@ from ..components.tables import breakable, code
 AGREES, DIFFERS, NO_EFFECT = VERDICTS
 """The verdicts on a claim. `NO_EFFECT` means that the claim is about an option that affects no size."""
 
-NUMBERS = "numbers"
+ALL_CLAIMS = "numbers"
 """The name for all claims, regardless of their verdict."""
 
 CAUSES = {"slip": "a typo"}
@@ -53,7 +53,7 @@ def _anchor_id(claim: Claim) -> str:
 
 
 def _agreement(source: str) -> str:
-    """A sentence that gives the number of a source's claims that do not differ, and a space; empty if all differ.
+    """A sentence that gives the number of a source's claims that do not differ, followed by a space; empty if all differ.
 
     Every claim has an address. Claims that do not differ have no row, so the sentence contains their ids and the id of
     the table that would list them.
@@ -104,8 +104,8 @@ def _first_cells(claim: Claim) -> tuple[str, str, str]:
     check(claim)
     times = f" (in each of {claim.times} layers)" if claim.times else ""
     change = f"<br> {code(claim.change)}" if claim.change else ""
-    counts = breakable(escape(claim.counts + times)) + change
-    return counts, f"<samp>{escape(claim.printed)}</samp>", our_number(claim)
+    subject = breakable(escape(claim.counts + times)) + change
+    return subject, f"<samp>{escape(claim.printed)}</samp>", our_number(claim)
 
 
 def _why_it_differs(claim: Claim) -> str:
@@ -214,9 +214,9 @@ def _memory_working(claim: Claim, text: str) -> str:
     """The working of a size in bytes; if `text` has a unit of memory, with the conversion to that unit."""
     parameters = numbers.whole(claim.correct_question.number)
     result = numbers.whole(claim.correct_number)
-    in_bytes = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
+    bytes_line = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
     unit = text.rpartition(" ")[2]
-    return f"{in_bytes}\n{result} ÷ {numbers.power(UNITS[unit])} ≈ {text}" if unit in UNITS else in_bytes
+    return f"{bytes_line}\n{result} ÷ {numbers.power(UNITS[unit])} ≈ {text}" if unit in UNITS else bytes_line
 
 
 def _bridge(claim: Claim) -> str:
@@ -236,9 +236,9 @@ def finding(source: str) -> str:
     claims = _differing_claims(source)
     claim = _representative_claim(claims)
     count = len(claims)
-    differ = f"{count} {_noun('number', count)} {_verb('differ', count)}"
+    clause = f"{count} {_noun('number', count)} {_verb('differ', count)}"
     comparison = f"<samp>{escape(claim.printed)}</samp> ({escape(claim.counts)}), where we count {_our_text(claim)}"
-    return f"{differ}{': ' if count == 1 else ', such as '}{comparison}"
+    return f"{clause}{': ' if count == 1 else ', such as '}{comparison}"
 
 
 def _differing_claims(source: str) -> list[Claim]:
@@ -285,7 +285,9 @@ def _amounts_and_causes(claim: Claim) -> list[tuple[str, str]]:
         pairs.append(("", CAUSES["slip"]))  # a rounded number has no exact step for its typo
     if claim.unit_meant:
         other_unit = "" if claim.is_of_memory else " instead of a million"
-        article = "an" if claim.unit_meant.startswith("M") else "a"  # the name of the letter begins with a vowel
+        article = (
+            "an" if claim.unit_meant.startswith("M") else "a"
+        )  # because the name of the letter M begins with a vowel
         pairs.append(("", f"dividing by the bytes in {article} {claim.unit_meant}{other_unit}"))
     return pairs
 
@@ -311,8 +313,8 @@ def in_all(kind: str) -> str:
     Raises:
         CountingError: `kind` is neither a verdict nor "numbers".
     """
-    entry_of(dict.fromkeys((NUMBERS, *VERDICTS)), "verdict", kind)
-    per_source = [sum(kind in (NUMBERS, claim.verdict) for claim in claims) for claims in load_claims().values()]
+    entry_of(dict.fromkeys((ALL_CLAIMS, *VERDICTS)), "verdict", kind)
+    per_source = [sum(kind in (ALL_CLAIMS, claim.verdict) for claim in claims) for claims in load_claims().values()]
     number = sum(per_source)
     working = f"source by source: {' + '.join(str(count) for count in per_source if count)} = {number}"
     return numbers.in_full(number, working, kind="claims", of=kind)

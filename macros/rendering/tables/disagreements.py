@@ -86,7 +86,7 @@ def _has_effect(name: str) -> bool:
 
 def title_of_deviation(deviation: Deviation) -> str:
     """The title of a deviation, followed by the class on a new line unless it is `BertModel`."""
-    return CALL.sub("(<wbr>", escape(deviation.title)) + _class_line(class_on_pages(deviation, BERT))
+    return CALL_BREAK.sub("(<wbr>", escape(deviation.title)) + _class_line(class_on_pages(deviation, BERT))
 
 
 def _class_line(model_class: str) -> str:
@@ -94,7 +94,7 @@ def _class_line(model_class: str) -> str:
     return "" if model_class == "BertModel" else f"<br>{code(model_class)}"
 
 
-CALL = re.compile(r"\((?=\w)")
+CALL_BREAK = re.compile(r"\((?=\w)")
 """The point at which a call with arguments can break, because it may be too long for a narrow column."""
 
 
@@ -134,7 +134,7 @@ def _counts(model: str) -> Counts:
 
 
 SMALLEST_COUNT = 50_000
-"""Smallest count that is considered. Smaller counts are those of vectors, many of which are equal by design."""
+"""Smallest count that is considered. Many smaller counts are equal by design, such as those of vectors."""
 
 NEARNESS = 2_000
 """Two counts are considered easy to confuse if they differ by less than the smaller one divided by this number."""

@@ -174,7 +174,7 @@ def _row_of_change(letter: str) -> str:
 def _example(letter: str) -> str:
     """An example change of BERT base with this letter: its title, the letter's value, and the trained parameters.
 
-    Empty if no example applies, because methods with blocks need sizes that the number of blocks divides.
+    Empty if no example applies, because methods with blocks need sizes that are divisible by the number of blocks.
     """
     candidates = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
     change = next(
@@ -191,7 +191,7 @@ def _assigns_value(change: str, letter: str) -> bool:
     """Return whether a change assigns a value to the letter."""
     try:
         return _has_letter(Change.parse(change).method, letter) and letter in changes.changed_model(change).sizes
-    except CountingError:  # the number of blocks does not divide the model's sizes
+    except CountingError:  # the model's sizes are not divisible by the number of blocks
         return False
 
 

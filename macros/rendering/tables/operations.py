@@ -275,12 +275,12 @@ def bridges() -> str:
 
 def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> str:
     """The steps from the exact number to the profiler's, in one cell, each with its change."""
-    cells = []
+    steps = []
     for index, step in enumerate(profiler.steps(exact, eager=eager)):
         attributes = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": index}
         change = change_of(step, step.sum, kind="printed-step", **attributes)
-        cells.append(f"{escape(step.name)}: {change}")
-    return ";<br>".join(cells) or "none: it is exact"
+        steps.append(f"{escape(step.name)}: {change}")
+    return ";<br>".join(steps) or "none: it is exact"
 
 
 def rule_error(deviation: str = "", tokens: int = TOKENS) -> str:
@@ -306,7 +306,7 @@ def rule_error(deviation: str = "", tokens: int = TOKENS) -> str:
 TOPIC: dict[str, object] = {
     "lengths": lengths(),
     "other_kinds": OTHER_KINDS,
-    "classes": tuple(kind.name for kind in BERT.classes),
+    "classes": tuple(model_class.name for model_class in BERT.classes),
     "link": link,
     "count": operation_count,
     "share": share,

@@ -152,10 +152,10 @@ MAX_SPACES = 45
 """Maximum number of spaces before a gap is narrowed, because it would push the explanations off the page."""
 
 
-def _gap(space: re.Match[str]) -> str:
+def _gap(spaces: re.Match[str]) -> str:
     """The spaces between two columns, which the style sheet narrows on a phone, or on any screen if they are many."""
-    style = "bc-gap bc-wide-gap" if len(space[0]) > MAX_SPACES else "bc-gap"
-    return f'<span class="{style}">{space[0]}</span>'
+    style = "bc-gap bc-wide-gap" if len(spaces[0]) > MAX_SPACES else "bc-gap"
+    return f'<span class="{style}">{spaces[0]}</span>'
 
 
 def _after_verdict(verdict: str, words: str) -> str:
