@@ -325,7 +325,7 @@ def _width_for(name: str, number: str) -> float:
 
 
 def label_of(name: str, number: str, tile: Tile) -> str:
-    """A name above its number in the middle of a tile, or set vertically if the tile is narrow; empty if neither fits."""
+    """A name above its number in the middle of a tile, or vertically if the tile is narrow; empty if neither fits."""
     x = _percent(tile.x + tile.width / 2)
     y = _percent(tile.y + tile.height / 2)
     if tile.width >= _width_for(name, number) and tile.height >= LABEL_HEIGHT:

@@ -72,8 +72,8 @@ def _word_table(tokens: Sequence[Token], left: int, top: int) -> tuple[list[str]
     pieces = []
     row_middles = {}
     y = top
-    for after_gap, entry in _rows_to_draw(tokens):
-        if after_gap:
+    for is_after_gap, entry in _rows_to_draw(tokens):
+        if is_after_gap:
             pieces.append(svg.text(left + 22, y + 14, "⋮"))
             y += row_height
         is_token = entry in [token.text for token in tokens]
@@ -164,13 +164,13 @@ def _funnel(y: float, input_length: float, output_length: float, name: str, matr
     return f'<path d="{top_edge}{bottom_edge}" class="bc-funnel bc-feed-forward"/>{texts}'
 
 
-def token_strips(x: float, top: float, width: float, with_labels: bool, spacing: int = 30) -> str:
+def token_strips(x: float, top: float, width: float, has_labels: bool, spacing: int = 30) -> str:
     """The vectors of all tokens in the sentence, one below the other at a distance of `spacing` pixels."""
     pieces = []
     for index, token in enumerate(example().tokens):
         y = top + index * spacing
         pieces.append(strip(x, y, width))
-        if with_labels:
+        if has_labels:
             pieces.append(svg.text(x - 6, y + 11.5, token.text, anchor="end"))
     return "".join(pieces)
 

@@ -112,15 +112,15 @@ def _dense_level(
     page: str,
     *,
     layer_name: str,
-    short: str = "",
+    prefix: str = "",
     axes: tuple[str, str] = ("feature #", "feature #"),
 ) -> Level:
     """The level of a dense layer: its matrix, and its bias as one more row.
 
-    `layer_name` is the name of the layer in the titles of both tensors, `short` begins the description of a parameter,
+    `layer_name` is the name of the layer in the titles of both tensors, `prefix` begins the description of a parameter,
     and `axes` are the descriptions of a row and a column.
     """
-    weight, bias = (f"{short} {name}".strip() for name in ("weight from {0} to {1}", "bias of {0}"))
+    weight, bias = (f"{prefix} {name}".strip() for name in ("weight from {0} to {1}", "bias of {0}"))
     matrix_wording = CellWording(f"The weight matrix of {layer_name}", weight, axes)
     bias_wording = CellWording(f"The bias of {layer_name}", bias, axes[1:])
     blocks = (
@@ -266,7 +266,7 @@ LEVELS = (
         f"{ONE_LAYER}/attention/output/dense",
         f"{pages.ATTENTION}#what-for",
         layer_name="the output projection",
-        short="output",
+        prefix="output",
         axes=(OF_HEAD, "feature #"),
     ),
     Level(
@@ -304,7 +304,7 @@ LEVELS = (
         "bert/pooler",
         f"{pages.HEADS}#pooler",
         layer_name="the pooler",
-        short="pooler",
+        prefix="pooler",
     ),
 )
 """The levels of the bare model, each before the levels below it; `levels_above` relies on this order."""

@@ -42,12 +42,12 @@ def checkpoints(name: str) -> str:
         embeddings = ask("bert/embeddings", model=model)
         whole_model = ask(model=model)
         other_parameters = whole_model.number - embeddings.number
-        pieces = [
+        segments = [
             svg.Segment("embeddings", embeddings.number, f"embeddings: {whole(embeddings.number)}"),
             svg.Segment("cell", other_parameters, f"the rest: {whole(other_parameters)}"),
         ]
         note = f"{percentage(embeddings.number, whole_model.number)} of {whole(whole_model.number)}"
-        bars.append(svg.Bar(model_named(model).title, note, pieces, whole_model.number))
+        bars.append(svg.Bar(model_named(model).title, note, segments, whole_model.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
     caption = f"Every bar is one whole model; only the share is to scale.{legend}"
     return _figure(name, "The embeddings' share of a model", bars, caption)
@@ -58,8 +58,8 @@ def relatives(name: str) -> str:
     bars = []
     for model in (BASE, *MAIN_RELATIVES):
         question = ask(model=model)
-        pieces = [_segment(block, question) for block in words.blocks_of(question)]
-        bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces))
+        segments = [_segment(block, question) for block in words.blocks_of(question)]
+        bars.append(svg.Bar(model_named(model).title, whole(question.number), segments))
     legend = svg.legend({block: words.LEGENDS[block] for block in words.blocks_of(ask())})
     return _figure(
         name, "BERT base and its relatives, block by block", bars, f"All bars are to the same scale.{legend}"
@@ -75,10 +75,10 @@ def further_relatives(name: str) -> str:
     bars = []
     for model in (BASE, *VARIED_RELATIVES):
         question = ask(model=model)
-        pieces = [_segment(block, question) for block in words.blocks_of(question)]
-        if other_parameters := question.number - sum(piece.value for piece in pieces):
-            pieces.append(svg.Segment("cell", other_parameters, f"everything else: {whole(other_parameters)}"))
-        bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces, question.number))
+        segments = [_segment(block, question) for block in words.blocks_of(question)]
+        if other_parameters := question.number - sum(segment.value for segment in segments):
+            segments.append(svg.Segment("cell", other_parameters, f"everything else: {whole(other_parameters)}"))
+        bars.append(svg.Bar(model_named(model).title, whole(question.number), segments, question.number))
     blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
     caption = (
@@ -136,8 +136,8 @@ def memory(name: str) -> str:
         for model, short in SHORT_NAMES.items():
             size = ask(model=model).number * width
             note = f"{size / UNITS['MB']:,.1f} MB ≈ {size / UNITS['MiB']:,.1f} MiB"
-            piece = svg.Segment("total", size, f"{whole(size)} bytes")
-            bars.append(svg.Bar(f"{dtypes}: BERT {short}", note, [piece]))
+            segment = svg.Segment("total", size, f"{whole(size)} bytes")
+            bars.append(svg.Bar(f"{dtypes}: BERT {short}", note, [segment]))
     caption = (
         "All bars are to the same scale, and every parameter is stored in the same type. Tools that pack weights in "
         "int8 leave some parameters in a wider type, so their models take more."
@@ -163,12 +163,12 @@ def training(name: str) -> str:
             step = step_of(texts=texts, tokens=tokens)
             parts = {"weights": step.weights_bytes, "states": step.states_bytes}
             parts |= step.parts_at_peak
-            pieces = [
+            segments = [
                 svg.Segment(style, number, f"{STEP_PARTS[style]}: {whole(number)} bytes")
                 for style, number in parts.items()
             ]
             label = f"{texts} text{'s' * (texts > 1)} of {tokens} tokens"
-            bars.append(svg.Bar(label, f"{step.peak_bytes / UNITS['GB']:,.1f} GB", pieces))
+            bars.append(svg.Bar(label, f"{step.peak_bytes / UNITS['GB']:,.1f} GB", segments))
     legend = svg.legend(STEP_PARTS)
     caption = f"Training steps of BERT base in mixed precision, all bars to the same scale.{legend}"
     return _figure(name, "The peak memory of a training step of BERT base", bars, caption)

@@ -131,19 +131,19 @@ def _story_of(name: str, question: Question) -> str:
     total_before = 0
     scenes = scenes_of(question)
     for scene in scenes:
-        so_far = total_before + scene.parameters
+        total_after = total_before + scene.parameters
         lines = scene.sum.split("\n") if scene.parameters else []
         if total_before:
             lines.append(str(plain_line(total_before, scene.parameters)))
         # The running total is in bold at the end of a line.
-        bold = f"<strong>{whole(so_far)}</strong>"
+        bold = f"<strong>{whole(total_after)}</strong>"
         sums = "".join(f'<p class="bc-running">{line}</p>' for line in lines).replace(
-            f"{whole(so_far)}</p>", f"{bold}</p>"
+            f"{whole(total_after)}</p>", f"{bold}</p>"
         )
         items.append(
-            f'<li data-sum="{whole(so_far)}"><strong>{scene.title}</strong><p>{escape(scene.words)}</p>{sums}</li>'
+            f'<li data-sum="{whole(total_after)}"><strong>{scene.title}</strong><p>{escape(scene.words)}</p>{sums}</li>'
         )
-        total_before = so_far
+        total_before = total_after
     figure = svg.figure(
         name,
         f"From the sentence to the total of {name_of(question)}",

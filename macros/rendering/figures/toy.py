@@ -73,7 +73,7 @@ def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WI
     return "".join(pieces), y
 
 
-def dense(
+def dense_lines(
     inputs: Sequence[Number], matrix: Sequence[Vector], bias: Vector, outputs: Sequence[Number], style: str, label: str
 ) -> list[StackLine]:
     """The lines of a dense layer: the rows of its matrix, labelled with their inputs, its bias, and its outputs.
@@ -151,7 +151,7 @@ def attention(name: str) -> str:
     descriptions = []
     for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
         matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
-        lines = dense(inputs, matrix, bias, outputs[position], "self-attention", "= out")
+        lines = dense_lines(inputs, matrix, bias, outputs[position], "self-attention", "= out")
         # The inputs of all three matrices are the same, so only the first matrix has labels.
         labelled_lines = lines if projection == "query" else [line._replace(label="") for line in lines]
         body.append(svg.text(x + 2 * cell_width, 14, projection, style="strong"))
@@ -293,8 +293,10 @@ def output(name: str) -> str:
     inputs = result.embedding_norms[position].output
     matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
     lines = [
-        *dense(result.mixes[position], matrix, bias, result.attention_outputs[position], "self-attention", "= added"),
-        *residual(token, inputs, result.attention_norms[position].input),
+        *dense_lines(
+            result.mixes[position], matrix, bias, result.attention_outputs[position], "self-attention", "= added"
+        ),
+        *residual_lines(token, inputs, result.attention_norms[position].input),
     ]
     return _single_stack(
         name,
@@ -308,7 +310,7 @@ def output(name: str) -> str:
     )
 
 
-def residual(token: str, vector: Sequence[Number], sum_vector: Sequence[Number]) -> list[StackLine]:
+def residual_lines(token: str, vector: Sequence[Number], sum_vector: Sequence[Number]) -> list[StackLine]:
     """The lines that add the vector of a token to the line above, and show the sum."""
     return [StackLine(f"+ “{token}”", vector), StackLine("= sum", sum_vector)]
 
@@ -461,8 +463,8 @@ def narrowing(name: str) -> str:
     gelu_outputs = result.gelu_outputs[position]
     matrix, bias = weights_of(f"{LAYER}/output/dense")
     lines = [
-        *dense(gelu_outputs, matrix, bias, result.feed_forward_outputs[position], "feed-forward", "= added"),
-        *residual(token, result.attention_norms[position].output, result.output_norms[position].input),
+        *dense_lines(gelu_outputs, matrix, bias, result.feed_forward_outputs[position], "feed-forward", "= added"),
+        *residual_lines(token, result.attention_norms[position].output, result.output_norms[position].input),
     ]
     return _single_stack(
         name,
@@ -512,7 +514,7 @@ def pooler(name: str) -> str:
     width = len(bias) * CELL_WIDTH
     frame = f'<rect x="{x}" y="22" width="{width}" height="{CELL_HEIGHT}" class="bc-chosen"/>'
     lines = [
-        *dense(result.output_norms[0].output, matrix, bias, result.pooler_dense, "pooler", "= sum"),
+        *dense_lines(result.output_norms[0].output, matrix, bias, result.pooler_dense, "pooler", "= sum"),
         StackLine("tanh", result.pooler_output),
     ]
     lower_stack, end = stack(x, y + 42, lines)
@@ -545,7 +547,7 @@ def masked_lm_head(name: str) -> str:
     beta = toy().vectors[f"{base}/LayerNorm/beta"]
     norm = result.transform_norms[position]
     lines = [
-        *dense(
+        *dense_lines(
             result.output_norms[position].output, matrix, bias, result.transform_outputs[position], "mlm-head", "= sum"
         ),
         StackLine("GELU", norm.input),
@@ -612,12 +614,12 @@ def parameter(name: str) -> str:
     inputs = result.embedding_norms[position].output
     width = len(result.heads[0].mixes[position])
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
-    part = [row[:width] for row in matrix]
+    weights_of_head = [row[:width] for row in matrix]
     biases = bias[:width]
     outputs = result.queries[position][:width]
     x = 110
     notes_left = x + width * CELL_WIDTH + 12
-    lines = dense(inputs, part, biases, outputs, "weight", "= y, the output")
+    lines = dense_lines(inputs, weights_of_head, biases, outputs, "weight", "= y, the output")
     body, y = stack(x, 22, lines)
     shape = f"{len(inputs)} × {width}"
     notes = [
@@ -634,7 +636,7 @@ def parameter(name: str) -> str:
         "The cells of the matrix and of the bias are parameters.",
         svg.canvas(WIDTH, y + 2, body + "".join(notes)),
         f"The query of “{toy().followed_word}” in one head of the toy model: the first output is "
-        f"{product_equation(inputs, _column(part, 0), outputs[0], biases[0])}. The filled cells stay the same for "
+        f"{product_equation(inputs, _column(weights_of_head, 0), outputs[0], biases[0])}. The filled cells stay the same for "
         f"every text: they are the parameters, {shape} + {width} = {count} of them. The inputs and outputs are "
         f"computed anew for each text and are not counted.",
     )

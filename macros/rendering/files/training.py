@@ -134,8 +134,8 @@ def training() -> dict[str, Any]:
         lora: the methods that add the tensors of LoRA.
         short: the data type with 16-bit weights.
         widths: the bytes of a 32-bit and a 16-bit weight.
-        optimisers: for 32-bit and 16-bit weights, the fields in `STATE_FIELDS` of each optimiser in the form. Optimisers
-            that are not counted for 16-bit weights are missing there.
+        optimisers: for 32-bit and 16-bit weights, the fields in `STATE_FIELDS` of each optimiser in the form.
+            Optimisers that are not counted for 16-bit weights are missing there.
         models: the published models in the form on the page about memory in training; see `_model_in_form`.
         messages: the reasons why a step is not counted, by name.
     """
@@ -214,7 +214,8 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
         for choices, (name, (head_sizes, texts)) in product(_choices(architecture, model_class), special_cases.items()):
             question = Question(_model(architecture, head_sizes), model_class.name, choices=choices)
             choices_in_key = question.resolved_choices
-            key = f"{model_class.name} {int(bool(choices_in_key.pooler))}{int(bool(choices_in_key.tied))} {width}{name}".strip()
+            flags = f"{int(bool(choices_in_key.pooler))}{int(bool(choices_in_key.tied))}"
+            key = f"{model_class.name} {flags} {width}{name}".strip()
             yield key, _entry(question, polynomials, names_of_heads, ways, texts=texts)
 
 

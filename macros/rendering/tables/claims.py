@@ -53,7 +53,7 @@ def _anchor_id(claim: Claim) -> str:
 
 
 def _agreement(source: str) -> str:
-    """A sentence that gives the number of a source's claims that do not differ, followed by a space; empty if all differ.
+    """A sentence with the number of a source's claims that do not differ, followed by a space; empty if all differ.
 
     Every claim has an address. Claims that do not differ have no row, so the sentence contains their ids and the id of
     the table that would list them.

@@ -70,12 +70,12 @@ def last_blocks(model: str) -> str:
     question = ask(model=model)
     main_blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
     other_blocks = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in main_blocks]
-    cells = [
+    blocks_with_names = [
         f"{numbers.parameters(question.about(tag=name), brief=True)}"
         f'<br><span class="bc-purpose">{escape(words.LEGENDS[name])}</span>'
         for name in other_blocks
     ]
-    return ";<br>".join(cells) or block(model, "pooler")
+    return ";<br>".join(blocks_with_names) or block(model, "pooler")
 
 
 def steps(model: str, start: str = BASE) -> str:
@@ -203,7 +203,7 @@ def _table_widths(step: Difference, relative: Question) -> str:
 def _projection(step: Difference) -> str:
     """The wording of a step that adds a dense layer after the embeddings.
 
-    MobileBERT's reads the word vectors of several tokens.
+    That of MobileBERT reads the word vectors of several tokens.
     """
     inputs = step.value // step.new_size - 1  # the bias has one number per output
     if inputs == step.old_size:
@@ -259,7 +259,7 @@ OTHER_MODELS_ID = "other-models"
 
 
 def others() -> str:
-    """A list of models whose totals are only recorded, each with its classes; models named after BERT come first."""
+    """A list of models whose totals are only recorded, each with its classes; those with BERT in the title come first."""
     items = []
     for name, (title_of_model, totals) in sorted(load_others().items(), key=lambda item: "BERT" not in item[1].title):
         classes_by_total: dict[int, list[str]] = {}

@@ -139,7 +139,7 @@ def vector(name: str, token: str = "") -> str:
     return series(entry_of(VECTORS, "vector", name)(*_run_and_index(token or toy().followed_word)))
 
 
-def _is_next_equation() -> str:
+def _next_sentence_equation() -> str:
     """The first output of the next-sentence head, worked out from the output of the pooler."""
     result = run()
     path = "cls/seq_relationship"
@@ -148,7 +148,7 @@ def _is_next_equation() -> str:
     return product_equation(result.pooler_output, weights[0], result.next_sentence[0], bias[0])
 
 
-def match(head: int) -> str:
+def most_attended_token(head: int) -> str:
     """The token to which the followed token attends most in a head: `{{ example.match(head=0) }}` is "“sat”".
 
     Raises:
@@ -169,12 +169,12 @@ def rounding_sentence() -> str:
     return f"Numbers with two decimals are {link}; the steps continue from unrounded ones."
 
 
-CUBIC = 0.044715
+CUBIC_COEFFICIENT = 0.044715
 """The coefficient of x³ in google-research/bert's tanh approximation of GELU (`gelu` in `modeling.py`)."""
 
 TOPIC: dict[str, object] = {
     "vector": vector,
-    "match": match,
+    "match": most_attended_token,
     "tensors": tensors(),
     "tokens": tokens(),
     "heads": range(len(run().heads)),
@@ -184,13 +184,13 @@ TOPIC: dict[str, object] = {
         " or ".join(text if text.startswith("[") else f"“{text}”" for text in dict.fromkeys(texts))
         for texts in zip(run().tokens, run(MASKED_SENTENCE).tokens, strict=True)
     ],
-    "is_next": _is_next_equation(),
+    "is_next": _next_sentence_equation(),
     "masked": next(token for token in tokens(MASKED_SENTENCE) if token.text == "[MASK]"),
     "e": f"{e:.3f}",
     "vocabulary": ", ".join(toy().vocabulary),
     "kinds": "integers and halves",  # `weights.py` rejects any other value
     "decimals": f"{DECIMALS} decimals",
-    "cubic": str(CUBIC),
+    "cubic": str(CUBIC_COEFFICIENT),
     "slack": str(SLACK),
     "rounded": rounding_sentence,
     "power_slack": str(POWER_SLACK),

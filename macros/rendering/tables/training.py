@@ -163,7 +163,7 @@ def _working_of_text(step: TrainingStep) -> str:
     If the text's activations and temporary results add up to these bytes, the line shows that sum. Otherwise, as when
     checkpointing moves the peak, it shows the difference between two batches.
     """
-    large_step = step.with_examples(MANY)
+    large_step = step.with_examples(LARGE_BATCH)
     depth = large_step.layers_with_equal_activations
     layer, outside, temporary = (part.value(large_step.sizes) for part in _bytes_of_one_text(large_step))
     if depth * layer + outside + temporary == step.example_bytes:
@@ -172,12 +172,13 @@ def _working_of_text(step: TrainingStep) -> str:
     else:
         words = "one more text: "
         pieces = " − ".join(
-            numbers.whole(step.with_examples(number).forward_and_temporary_bytes) for number in (MANY + 1, MANY)
+            numbers.whole(step.with_examples(number).forward_and_temporary_bytes)
+            for number in (LARGE_BATCH + 1, LARGE_BATCH)
         )
     return f"{words}{pieces} = {numbers.whole(step.example_bytes)} bytes"
 
 
-MANY = 100
+LARGE_BATCH = 100
 """A number of texts beyond which each further text adds the same number of bytes to the peak."""
 
 
@@ -260,10 +261,10 @@ def largest_batch(
     Raises:
         CountingError: there is no such model or change, or the step is not supported.
     """
-    step = step_of(model, MANY, tokens, change, **settings)
+    step = step_of(model, LARGE_BATCH, tokens, change, **settings)
     room = room_in(memory, reserve)
     largest = step.largest_batch(room)
-    any_batch = step.fixed_bytes + step.forward_and_temporary_bytes - MANY * step.example_bytes
+    any_batch = step.fixed_bytes + step.forward_and_temporary_bytes - LARGE_BATCH * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
     working = [
         _memory_lines(memory, reserve),
@@ -294,7 +295,7 @@ def _memory_lines(memory: int, reserve: int) -> str:
 
 def largest_batch_worked() -> str:
     """The largest batch for the initial settings of the form, worked out line by line in bytes."""
-    step = step_of(texts=MANY)
+    step = step_of(texts=LARGE_BATCH)
     room = room_in(INITIAL_GPU_MEMORY)
     gpu_bytes = room_in(INITIAL_GPU_MEMORY, 0)
     matrix_copies_bytes = step.matrix_copies_bytes
