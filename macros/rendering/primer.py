@@ -33,7 +33,7 @@ def fold(figure: str = "primer-picture") -> str:
     return render("primer.html", titles=titles, drawing=toy.parameter(figure), terms=terms())
 
 
-def own_sentence() -> str:
+def sentence_form() -> str:
     """The fold in which a script splits a reader's sentence into tokens, initially the sentence of the example."""
     sizes = ask().sizes
     return render(
@@ -45,5 +45,5 @@ def own_sentence() -> str:
     )
 
 
-TOPIC = {"definitions": definitions, "fold": fold, "own_sentence": own_sentence}
+TOPIC = {"definitions": definitions, "fold": fold, "own_sentence": sentence_form}
 """Macros for pages that explain terms."""

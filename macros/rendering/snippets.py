@@ -227,14 +227,14 @@ def _peft_snippet(methods: Mapping[str, tuple[str, str]]) -> str:
 ON_QUERY_AND_VALUE = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
 """PEFT's arguments for adapters on query and value in a classifier."""
 
-WITHOUT_PROMPTS = {
+METHODS_WITHOUT_PROMPTS = {
     "LoRA": ("lora:8:query,value", f"LoraConfig(r=8, {ON_QUERY_AND_VALUE})"),
     "DoRA": ("dora:8:query,value", f"LoraConfig(r=8, use_dora=True, {ON_QUERY_AND_VALUE})"),
     "IA3": ("ia3", 'IA3Config(task_type="SEQ_CLS")'),
 }
-"""Methods without prompts: each change with PEFT's configuration for it."""
+"""Methods without prompts, by title: a change and PEFT's configuration for it."""
 
-WITH_PROMPTS = {
+METHODS_WITH_PROMPTS = {
     "prompt tuning": ("prompt:20", 'PromptTuningConfig(num_virtual_tokens=20, task_type="SEQ_CLS")'),
     "prefix tuning": ("prefix:20", 'PrefixTuningConfig(num_virtual_tokens=20, task_type="SEQ_CLS")'),
     "p-tuning": (
@@ -242,7 +242,7 @@ WITH_PROMPTS = {
         'PromptEncoderConfig(num_virtual_tokens=20, encoder_hidden_size=128, task_type="SEQ_CLS")',
     ),
 }
-"""Methods with prompts: each change with PEFT's configuration for it."""
+"""Methods with prompts, by title: a change and PEFT's configuration for it."""
 
 
 def _adapters_snippet() -> str:
@@ -258,7 +258,7 @@ def _adapters_snippet() -> str:
     number = 2 * hidden_size * adapter_size + hidden_size + adapter_size
     # The adapter is appended to the first block, which is the code, and its number to the second block, which is the
     # output.
-    blocks = _peft_snippet(WITH_PROMPTS).replace("\n```", adapter, 1).removesuffix("\n```")
+    blocks = _peft_snippet(METHODS_WITH_PROMPTS).replace("\n```", adapter, 1).removesuffix("\n```")
     blocks = blocks.replace("from transformers", "from torch.nn import Linear, ReLU, Sequential\nfrom transformers", 1)
     return f"{blocks}\none adapter {number}\n```"
 
@@ -319,7 +319,7 @@ def _storage_snippet() -> str:
 
 
 OTHER_SNIPPETS: dict[str, Callable[[], str]] = {
-    "lora": partial(_peft_snippet, WITHOUT_PROMPTS),
+    "lora": partial(_peft_snippet, METHODS_WITHOUT_PROMPTS),
     "adapters": _adapters_snippet,
     "structure": _structure_snippet,
     "storage": _storage_snippet,

@@ -86,20 +86,20 @@ def named_parameters() -> str:
 def torchinfo() -> str:
     """The summary by torchinfo, to the depth at which each layer is one row."""
     base = model_named(BASE)
-    numbers = {path: whole(count(base, path)) for path in PARTS_OF_SUMMARY.values()}
+    numbers_by_path = {path: whole(count(base, path)) for path in PARTS_OF_SUMMARY.values()}
     total = whole(count(base))
     layers = base.sizes["L"]
     embeddings = [f"│    └─{kind}: 2-{index}" for index, kind in enumerate([*["Embedding"] * 3, "LayerNorm"], 1)]
     rows = [
         ("BertModel", "--"),
         ("├─BertEmbeddings: 1-1", "--"),
-        *zip(embeddings, list(numbers.values())[:4], strict=True),
+        *zip(embeddings, list(numbers_by_path.values())[:4], strict=True),
         ("│    └─Dropout: 2-5", "--"),
         ("├─BertEncoder: 1-2", "--"),
         ("│    └─ModuleList: 2-6", "--"),
-        *((f"│    │    └─BertLayer: 3-{index}", numbers[LAYER]) for index in range(1, layers + 1)),
+        *((f"│    │    └─BertLayer: 3-{index}", numbers_by_path[LAYER]) for index in range(1, layers + 1)),
         ("├─BertPooler: 1-3", "--"),
-        ("│    └─Linear: 2-7", numbers[POOLER]),
+        ("│    └─Linear: 2-7", numbers_by_path[POOLER]),
         ("│    └─Tanh: 2-8", "--"),
     ]
     name_width, number_width = 56, 24  # in characters

@@ -95,9 +95,9 @@ def typed_numbers(text: str) -> list[Finding]:
     remaining_text = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_pattern_of_name, allowed_names())):
         remaining_text = pattern.sub(_blank, remaining_text)
-    for number, line in enumerate(remaining_text.splitlines(), 1):
+    for line_number, line in enumerate(remaining_text.splitlines(), 1):
         findings += [
-            Finding(number, digits, _advice(digits, line, position)) for position, digits in _numeric_runs(line)
+            Finding(line_number, digits, _advice(digits, line, position)) for position, digits in _numeric_runs(line)
         ]
     return sorted([*findings, *quantities_in_words(remaining_text)])
 
@@ -153,8 +153,8 @@ def quantities_in_words(text: str, held_words: Iterable[str] = ()) -> list[Findi
         f"or leave it out; an idiom can be allowed in {ALLOWED_AT}"
     )
     return [
-        Finding(number, word[0], remedy)
-        for number, line in enumerate(text.splitlines(), 1)
+        Finding(line_number, word[0], remedy)
+        for line_number, line in enumerate(text.splitlines(), 1)
         for pattern in (NUMBER_WORDS, COMPARISONS)
         for word in pattern.finditer(line)
     ]
@@ -233,7 +233,7 @@ def _advice(digits: str, line: str, position: int) -> str:
     return f"{NO_MACRO}; {MACROS}"
 
 
-LARGE_ENOUGH = 100_000
+SMALLEST_SUGGESTED_COUNT = 100_000
 """Smallest count for which a call is suggested, because smaller ones may equal a typed number by chance."""
 
 WORDS_OF_SIZES = {
@@ -271,7 +271,7 @@ def macro_calls() -> dict[int, dict[str, str]]:
         }
         for arguments, question in questions.items():
             count = (question.number, question.rows)
-            if question.number >= LARGE_ENOUGH and count not in seen_counts:
+            if question.number >= SMALLEST_SUGGESTED_COUNT and count not in seen_counts:
                 seen_counts.add(count)
                 calls.setdefault(question.number, {})[_call("number", arguments, model_argument)] = ""
         for letter, pattern in WORDS_OF_SIZES.items():

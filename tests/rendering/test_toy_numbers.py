@@ -19,7 +19,7 @@ from macros.rendering.components.toy_numbers import (
     product,
 )
 from macros.rendering.figures.toy import weights_of
-from macros.rendering.tables.toy import CUBIC, tokens, vector
+from macros.rendering.tables.toy import CUBIC_COEFFICIENT, tokens, vector
 
 
 def as_printed(numbers: Sequence[Number]) -> list[float]:
@@ -156,7 +156,9 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
     largest_slip = 0.0
     for inner, gelu_output in pairs:
         (x,) = as_printed([inner])
-        approximation, printed_output = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), gelu_output])
+        approximation, printed_output = as_printed(
+            [x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC_COEFFICIENT * x**3))), gelu_output]
+        )
         largest_slip = max(largest_slip, abs(approximation - printed_output))
     assert pytest.approx(SLACK) == largest_slip
 

@@ -71,7 +71,7 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
 
 
 def _label(part: Slice, total: int, tile: Tile) -> str:
-    """The name and share of a slice, on one line if the slice is too flat for two; only a mark if it is too thin to see."""
+    """The name and share of a slice, on one line if there is no room for two; only a mark if it is too thin to see."""
     share = percentage(part.number, total)
     if tile.height < THIN:
         return mark_of(tile)

@@ -1,4 +1,4 @@
-"""Files in `data/`: ledgers, print-outs, totals and the like for readers, and tables for scripts.
+"""Files in `data/`: for readers, such as ledgers, print-outs and totals, and for scripts.
 
 The files of exercises are generated in `macros/teaching`. The addresses and fields of the files for readers
 are an interface for external programs; schemas published with them describe the JSON files. `makers` lists the
@@ -41,7 +41,7 @@ from .training import training
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str]]]:
-    """The address of each file from the top of the site, with the function that generates its text."""
+    """Yield the address of each file from the top of the site, with the function that generates its text."""
     models = list(load_models().values())
     yield f"{DOWNLOADS}/totals.json", lambda: _json(totals(models))
     yield from _in_both_forms(f"{DOWNLOADS}/names", lambda: {"model_class": PRETRAINING, "rows": all_names()}, "rows")
@@ -119,8 +119,8 @@ def changed_numbers(model: str) -> dict[str, dict[str, int]]:
     """The numbers of a classifier after each change in the comparison of changes."""
     models = {change: changed_model(change, model) for change in rules()["compared"]}
     return {
-        change: {field: NUMBERS[name](result) for field, name in NUMBER_FIELDS.items()}
-        for change, result in models.items()
+        change: {field: NUMBERS[name](variant) for field, name in NUMBER_FIELDS.items()}
+        for change, variant in models.items()
     }
 
 
@@ -131,7 +131,7 @@ NUMBER_FIELDS = {"trainable": "trained", "all": "all", "elements": "elements", "
 def _in_both_forms(
     address: str, make: Callable[[], dict[str, Any]], rows_field: str
 ) -> Iterator[tuple[str, Callable[[], str]]]:
-    """A JSON and a CSV file of the same content, which is computed only once.
+    """Yield a JSON and a CSV file of the same content, which is computed only once.
 
     Args:
         address: the address from the top of the site, without its extension.

@@ -152,15 +152,15 @@ def _symbols() -> list[dict[str, Any]]:
     A letter that BERT has is described as in BERT. Differing keys, minima and defaults are exported with their
     architecture.
     """
-    by_letter: dict[str, Symbol] = {}
+    symbols_by_letter: dict[str, Symbol] = {}
     # The architecture with the most letters comes first, because it has nearly all of them in the right order.
     for architecture in sorted(ARCHITECTURES.values(), key=lambda entry: len(entry.symbols), reverse=True):
         for symbol in architecture.symbols:
-            by_letter.setdefault(symbol.letter, symbol)
+            symbols_by_letter.setdefault(symbol.letter, symbol)
     last_letter = BERT.symbols[-1].letter  # the last letter in every architecture
-    by_letter[last_letter] = by_letter.pop(last_letter)
+    symbols_by_letter[last_letter] = symbols_by_letter.pop(last_letter)
     bert_symbols = {symbol.letter: symbol for symbol in BERT.symbols}
-    return [bert_symbols.get(letter, symbol)._asdict() for letter, symbol in by_letter.items()]
+    return [bert_symbols.get(letter, symbol)._asdict() for letter, symbol in symbols_by_letter.items()]
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -227,10 +227,10 @@ def _settings() -> list[Setting]:
 
 def _reasons_against_types() -> list[dict[str, Any]]:
     """The model types that are not counted, grouped by reason, because many types share a reason."""
-    types_of: dict[str, list[str]] = {}
+    types_by_reason: dict[str, list[str]] = {}
     for model_type, why in reasons_against_types().items():
-        types_of.setdefault(why, []).append(model_type)
-    return [{"types": types, "why": why} for why, types in types_of.items()]
+        types_by_reason.setdefault(why, []).append(model_type)
+    return [{"types": types, "why": why} for why, types in types_by_reason.items()]
 
 
 def _configs() -> dict[str, Any]:
@@ -252,7 +252,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     blocks = dict.fromkeys(block for entry in reversed([*ARCHITECTURES.values()]) for block in entry.blocks)
     change_rules = rules()
     modules = [*change_rules["adapted"], ALL_LINEAR]
-    parts = {
+    prefixes_by_name = {
         "copied": change_rules["copied"],
         "embeddings": [change_rules["embeddings"]],
         "all_but_head": [change_rules["body"]],
@@ -261,7 +261,8 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     model_rows = [row for row in rows if not lies_under(row.path, tuple(change_rules["copied"]))]
     selected_rows = {name: [row for row in model_rows if is_adapted(row.path, name)] for name in modules}
     selected_rows |= {
-        name: [row for row in rows if lies_under(row.path, tuple(prefixes))] for name, prefixes in parts.items()
+        name: [row for row in rows if lies_under(row.path, tuple(prefixes))]
+        for name, prefixes in prefixes_by_name.items()
     }
     selected_rows["LayerNorm"] = [row for row in rows if carries(row, "LayerNorm")]
     decoder = (change_rules["decoder"],)
@@ -621,8 +622,8 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
     Scripts that import the module see the same table as from `module`, but the download is smaller.
     """
     source = table_json(content)
-    number_of_uses = Counter(text for text, is_key in JSON_TEXT.findall(source) if not is_key)
-    texts = [text for text, uses in number_of_uses.items() if uses > 1 and len(text) >= SHORTEST_SHARED]
+    uses_by_text = Counter(text for text, is_key in JSON_TEXT.findall(source) if not is_key)
+    texts = [text for text, uses in uses_by_text.items() if uses > 1 and len(text) >= SHORTEST_SHARED]
     index_of = {text: index for index, text in enumerate(texts)}
 
     def reference(match: re.Match[str]) -> str:

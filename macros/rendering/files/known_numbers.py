@@ -53,24 +53,24 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
         sets.sort(key=partial(_sort_key, forms))
     return {
         "costs": costs,
-        "groups": [{"classes": classes, "sets": _sets(sets, indexes)} for (classes, _), sets in groups.items()],
+        "groups": [{"classes": classes, "sets": _sets_text(sets, indexes)} for (classes, _), sets in groups.items()],
         "spaces": [
             {
                 "models": space.models,
                 "group": list(groups).index(_group_key(space)),
-                **_numbers(space, groups[_group_key(space)]),
+                **_costs_and_numbers(space, groups[_group_key(space)]),
             }
             for space in all_spaces
         ],
     }
 
 
-def _sets(sets: Iterable[Names], indexes: Mapping[str, str]) -> str:
+def _sets_text(sets: Iterable[Names], indexes: Mapping[str, str]) -> str:
     """The sets of a group as text, in which each form is given as its index."""
     return ",".join(" ".join(indexes[form] for form in form_set) for form_set in sets)
 
 
-def _numbers(space: Space, sets: Iterable[Names]) -> dict[str, Any]:
+def _costs_and_numbers(space: Space, sets: Iterable[Names]) -> dict[str, Any]:
     """The costs of a space, and its totals and slopes as text, in the order of the sets of its group."""
     return {
         "cost": space.cost,
@@ -161,7 +161,7 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
         "forms": records,
         "classes": classes,
         "lines": [
-            (forms.index(form), [*map(models.index, names)], classes.index(name), *_without_last_zeros(numbers))
+            (forms.index(form), [*map(models.index, names)], classes.index(name), *_without_trailing_zeros(numbers))
             for form, names, name, *numbers in all_lines
         ],
     }
@@ -171,9 +171,9 @@ CHOICE_FIELDS = ("largest", "usual", "values")
 """The fields of a form that describe the common sizes."""
 
 
-def _without_last_zeros(numbers: list[Any]) -> list[Any]:
+def _without_trailing_zeros(numbers: list[Any]) -> list[Any]:
     """The numbers without trailing zeros; at least one number must not be zero."""
-    return numbers if numbers[-1] else _without_last_zeros(numbers[:-1])
+    return numbers if numbers[-1] else _without_trailing_zeros(numbers[:-1])
 
 
 def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:

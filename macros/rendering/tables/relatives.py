@@ -259,7 +259,7 @@ OTHER_MODELS_ID = "other-models"
 
 
 def others() -> str:
-    """A list of models whose totals are only recorded, each with its classes; those with BERT in the title come first."""
+    """A list of models whose totals are only recorded, each with its classes; titles with BERT come first."""
     items = []
     for name, (title_of_model, totals) in sorted(load_others().items(), key=lambda item: "BERT" not in item[1].title):
         classes_by_total: dict[int, list[str]] = {}
