@@ -43,7 +43,7 @@ from macros.counting.published.profilers import load_profilers
 from macros.counting.search.parts import Part
 from macros.example import TOY
 from macros.rendering.components.words import BLOCKS, LEGENDS, MODULES, in_words
-from macros.rendering.typed_numbers import LARGE_ENOUGH
+from macros.rendering.typed_numbers import SMALLEST_SUGGESTED_COUNT
 from tests.docs.test_numbers import engine_question
 
 Attributes = Mapping[str, str]
@@ -783,7 +783,7 @@ def counts_of(model: str) -> frozenset[int]:
         full_question.about("bert/encoder/layer_0", block) for block in BLOCKS_OF_LAYER
     ]
     parts += [full_question.about("", block) for block in blocks] + [Question(model_named(model))]
-    return frozenset(part.number for part in parts if part.number >= LARGE_ENOUGH)
+    return frozenset(part.number for part in parts if part.number >= SMALLEST_SUGGESTED_COUNT)
 
 
 BLOCKS_OF_LAYER = ("self-attention", "feed-forward", "encoder-norms")

@@ -614,12 +614,12 @@ def parameter(name: str) -> str:
     inputs = result.embedding_norms[position].output
     width = len(result.heads[0].mixes[position])
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
-    head_matrix = [row[:width] for row in matrix]
+    matrix_part = [row[:width] for row in matrix]
     biases = bias[:width]
     outputs = result.queries[position][:width]
     x = 110
     notes_left = x + width * CELL_WIDTH + 12
-    lines = dense_lines(inputs, head_matrix, biases, outputs, "weight", "= y, the output")
+    lines = dense_lines(inputs, matrix_part, biases, outputs, "weight", "= y, the output")
     body, y = stack(x, 22, lines)
     shape = f"{len(inputs)} × {width}"
     notes = [
@@ -629,6 +629,7 @@ def parameter(name: str) -> str:
         svg.text(notes_left, 22 + 4 * CELL_HEIGHT + GAP + 16.5, f"b, the bias: {width}", anchor="start"),
     ]
     count = len(inputs) * width + width
+    first_equation = product_equation(inputs, _column(matrix_part, 0), outputs[0], biases[0])
     return svg.figure(
         name,
         "A dense layer, and which of its numbers are parameters",
@@ -636,7 +637,7 @@ def parameter(name: str) -> str:
         "The cells of the matrix and of the bias are parameters.",
         svg.canvas(WIDTH, y + 2, body + "".join(notes)),
         f"The query of “{toy().followed_word}” in one head of the toy model: the first output is "
-        f"{product_equation(inputs, _column(head_matrix, 0), outputs[0], biases[0])}. The filled cells stay the same for "
+        f"{first_equation}. The filled cells stay the same for "
         f"every text: they are the parameters, {shape} + {width} = {count} of them. The inputs and outputs are "
         f"computed anew for each text and are not counted.",
     )
