@@ -7,6 +7,7 @@ import pytest
 
 from macros.counting.published.printouts import text_of
 from macros.rendering.texts_to_try import texts_to_try
+from tests.docs.arithmetic import equations, faults_in
 
 
 def frame(summary: str) -> list[str]:
@@ -69,3 +70,21 @@ def test_a_difference_is_found(name: str, read: Callable[[str], list[str]], old:
     text = texts_to_try()[name]
     assert old in text
     assert read(text) != read(text.replace(old, new, 1))
+
+
+def manual_sum() -> str:
+    """The manual sum to try, with signs of multiplication instead of asterisks."""
+    return texts_to_try()["sum"].replace("*", "×")
+
+
+def test_every_line_of_the_manual_sum_adds_up() -> None:
+    """The sum is wrong because it leaves out the pooler, not because a line has a wrong result."""
+    assert len(equations(manual_sum())) == len(manual_sum().splitlines())
+    assert [] == faults_in(manual_sum())
+
+
+@pytest.mark.parametrize(("old", "new"), [(" + 2 × 768 + ", " + "), ("512", "514"), ("12 ×", "24 ×")])
+def test_a_wrong_line_of_the_manual_sum_is_found(old: str, new: str) -> None:
+    """The faults are a missing LayerNorm, a wrong number of positions and a wrong number of layers."""
+    assert old in manual_sum()
+    assert faults_in(manual_sum().replace(old, new, 1))
