@@ -54,6 +54,20 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
         assert step.activations_bytes == step.activations_polynomial.value(step.sizes)
 
 
+def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
+    """With each mask of the shares, an unchanged model keeps the shares after dropout; without dropout, neither."""
+    is_any_mask_kept = False
+    for case in CASES:
+        kept: Counter[str] = Counter()
+        for item in step_of(case).activations:
+            kept[item.contents] += max(1, item.layers)
+        masks = kept["dropout mask of the shares"]
+        is_any_mask_kept |= masks > 0
+        assert case["changes"] or masks == kept["shares after dropout"], case
+        assert case["dropout"] or not any("dropout" in contents for contents in kept), case
+    assert is_any_mask_kept
+
+
 @pytest.mark.parametrize(
     "case", RECORDING["unread"], ids=lambda case: "-".join((case["class"], *map(str, case["changes"])))
 )
