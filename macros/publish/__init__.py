@@ -112,7 +112,7 @@ def _publish(site: Path, *, has_prints: bool) -> None:
     files = {address: content for address, content in files.items() if address not in ONLY_MODULES}
     forwarding_files = moved.forward(pages, moved.load())
     files |= _complete(site, pages, has_prints=has_prints)
-    for name, text in (forwarding_files | embeds.cut_out(pages)).items():
+    for name, text in (forwarding_files | embeds.frame_pages(pages)).items():
         if name.endswith(".html"):
             pages[name] = Page(name, text)
         else:
@@ -203,7 +203,7 @@ def piece(site: Path, address: str) -> str | None:
     # A tool has the address of its page below EMBEDS. A piece is a file in a folder named after its page.
     names = ("/".join(components), "/".join(components[:-1]) + ".html")
     pages = {name: Page(name, (site / name).read_text(encoding="utf-8")) for name in names if (site / name).is_file()}
-    pieces = {name: Page(name, html) for name, html in embeds.cut_out(pages).items() if name == address}
+    pieces = {name: Page(name, html) for name, html in embeds.frame_pages(pages).items() if name == address}
     return _with_policies(pieces, any_script=True).get(address)
 
 

@@ -74,7 +74,7 @@ def mark(page: Page) -> None:
             page.article.attrs["data-embed"] = f"{page.top}{embed(page.name)}"
 
 
-def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
+def frame_pages(pages: Mapping[str, Page]) -> dict[str, str]:
     """The page for each piece or tool, still without a policy, by address from the top of the site.
 
     Raises:

@@ -29,7 +29,7 @@ from macros.counting.models import load_groups
 from macros.counting.operations import TEXTS, TOKENS
 
 from .components import numbers, operations, pages
-from .components.asking import BASE, ask, models_to_choose, title_of
+from .components.asking import BASE, ask, model_option_group, title_of
 from .components.templates import render
 from .components.words import PHRASES
 from .figures import area_map
@@ -178,7 +178,7 @@ def _model_options() -> str:
     """The options for the model: every published model by group, with relatives last."""
     groups = [(group.title, models_in([name])) for name, group in load_groups().items()]
     groups.append(("Relatives of BERT", list(load_relatives().values())))
-    return "".join(models_to_choose(title, models) for title, models in groups)
+    return "".join(model_option_group(title, models) for title, models in groups)
 
 
 def panel(name: str) -> str:

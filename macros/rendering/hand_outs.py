@@ -17,8 +17,8 @@ from macros.counting.search.parts import Part
 from macros.counting.sum_lines import sum_lines
 
 from .components import formulas, numbers, pages, sum_html, svg, words
-from .components.asking import SHORT_NAMES, ask, of_both
-from .components.tables import BASE_AND_LARGE, WORD, Column, code, numeric, table
+from .components.asking import SHORT_NAMES, ask, questions_about_both
+from .components.tables import BASE_AND_LARGE, WORD, Column, code, numeric_columns, table
 from .components.templates import render
 from .figures.area_map import picture, sum_of
 from .figures.levels import level_at
@@ -68,7 +68,7 @@ def two_pages() -> str:
     return render(
         "hand-outs/two-pages.html",
         sizes=_sizes(),
-        maps=[_map(question) for question in of_both(ask())],
+        maps=[_map(question) for question in questions_about_both(ask())],
         tensors=_tensors(),
         flow=_flow(),
         sums=_sums(),
@@ -91,7 +91,7 @@ def _sizes() -> str:
         [f"BERT {short}", *(numbers.size(symbol.letter, model) for symbol in symbols)]
         for model, short in SHORT_NAMES.items()
     ]
-    columns = [Column("letter"), *numeric(*(symbol.letter for symbol in symbols))]
+    columns = [Column("letter"), *numeric_columns(*(symbol.letter for symbol in symbols))]
     return table("sizes", "The sizes, from which everything follows", columns, rows)
 
 
@@ -134,7 +134,7 @@ def _module(row: Row) -> str:
 
 def _tensor(row: Row, question: Question) -> list[str]:
     """The cells of one tensor: name, number of occurrences, shape, and elements in both models."""
-    questions = of_both(question.about(row.path.replace("layer_*", "layer_0")))
+    questions = questions_about_both(question.about(row.path.replace("layer_*", "layer_0")))
     return [
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
         formulas.symbol(LAYERS_LETTER) if row.is_per_layer else "once",
@@ -175,7 +175,7 @@ def _flow() -> str:
     body += svg.path(f"M{start:g} 18H{end:g}V{box_bottom + 44}H{start:g}z")
     body += svg.text((start + end) / 2, 12, "one of L layers")
     for left, (label, part, tag) in zip(lefts, STAGES, strict=True):
-        body += _stage(left, label, of_both(ask(part, tag)))
+        body += _stage(left, label, questions_about_both(ask(part, tag)))
     # A residual connection leads from the line before a block over the block to the box after it.
     for block, norm in ((1, 2), (3, 4)):
         x = lefts[block] - BOX_GAP / 2 + 3
@@ -188,7 +188,7 @@ def _flow() -> str:
         )
     sizes = " and ".join(
         f"{numbers.whole(question.sizes[LAYERS_LETTER])} in BERT {SHORT_NAMES[question.model.name]}"
-        for question in of_both(ask())
+        for question in questions_about_both(ask())
     )
     return svg.figure(
         "figure-flow",
@@ -221,7 +221,7 @@ def _stage(left: float, label: str, questions: Sequence[Question]) -> str:
 
 def _sums() -> str:
     """A table of the lines of the whole model's sum, for both models."""
-    base, large = (sum_lines(question) for question in of_both(ask()))
+    base, large = (sum_lines(question) for question in questions_about_both(ask()))
     labels = words.labels(base)
     rows = [[escape(label), *map(sum_html.line, lines)] for label, *lines in zip(labels, base, large, strict=True)]
     columns = [Column("what is counted"), *(Column(f"BERT {short}") for short in SHORT_NAMES.values())]
@@ -235,7 +235,10 @@ def _classes() -> str:
         [
             code(model_class.name),
             escape(model_class.purpose),
-            *(numbers.parameters(question, brief=True) for question in of_both(ask(model_class=model_class.name))),
+            *(
+                numbers.parameters(question, brief=True)
+                for question in questions_about_both(ask(model_class=model_class.name))
+            ),
         ]
         for model_class in BERT.classes
     ]

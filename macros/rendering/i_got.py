@@ -12,14 +12,14 @@ from macros.counting.memory import UNITS, bytes_of
 from macros.counting.models import load_groups
 
 from .components import numbers
-from .components.asking import BASE, models_to_choose
+from .components.asking import BASE, model_option_group
 from .components.templates import render
 from .texts_to_try import TEXTS
 
 
 def form() -> str:
     """The form: a field for a number or a text, a list of models, and an empty region for the answer."""
-    models = (models_to_choose(group.title, models_in([name])) for name, group in load_groups().items())
+    models = (model_option_group(group.title, models_in([name])) for name, group in load_groups().items())
     return render("i-got/form.html", models="".join(models))
 
 

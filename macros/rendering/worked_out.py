@@ -11,7 +11,7 @@ from macros.counting import CountingError, Question
 from macros.example import TOY
 
 from .components import formulas, numbers, pages, sum_html
-from .components.asking import BASE, SHORT_NAMES, of_both
+from .components.asking import BASE, SHORT_NAMES, questions_about_both
 from .components.permalinks import permalink
 from .components.templates import render
 from .tables import parts
@@ -32,7 +32,9 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
     _check_model(question)
     prefix = f"{name}-" if name else ""
     tensors = _fold(parts.tensors(f"{prefix}tensors", question, total=False)) if shapes else ""
-    other_question = next(candidate for candidate in of_both(question) if candidate.model.name != question.model.name)
+    other_question = next(
+        candidate for candidate in questions_about_both(question) if candidate.model.name != question.model.name
+    )
     return (
         f'<div class="bc-worked" id="{prefix}shapes">'
         f'<p id="{prefix}worked">BERT {SHORT_NAMES[question.model.name]}, line by line:&nbsp;'
@@ -81,7 +83,7 @@ def _shares(question: Question) -> str:
     """A sentence on the part's share of the model; empty if it is the whole model."""
     if question == question.whole:
         return ""
-    questions = of_both(question)
+    questions = questions_about_both(question)
     shares = [f"{numbers.share(entry, entry.whole)} of BERT {SHORT_NAMES[entry.model.name]}" for entry in questions]
     if len({numbers.percentage(entry.number, entry.whole.number) for entry in questions}) == 1:
         shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]

@@ -12,7 +12,7 @@ from macros.rendering.components.rows import lines
 
 from .banks import FORMATS, bank_of
 from .files import bank_file, downloadable_bank, zip_file
-from .sets import Set, load_sets
+from .sets import ExerciseSet, load_sets
 
 EXAMPLE = "question-banks"
 """The name in `exercises.toml` of the exercise that the page shows."""
@@ -43,7 +43,7 @@ def _names(set_name: str) -> list[str]:
     return [_set(set_name).name] if set_name else [*load_sets().sets]
 
 
-def _set(name: str) -> Set:
+def _set(name: str) -> ExerciseSet:
     """The set with this name.
 
     Raises:

@@ -46,7 +46,7 @@ from .sets import (
     NUMBER,
     SHARE,
     Ask,
-    Set,
+    ExerciseSet,
     UnknownExercise,
     fill,
     load_sets,
@@ -208,7 +208,7 @@ def _values(ask: Ask, question: Question, lines: list[WorkedLine]) -> dict[str, 
     }
 
 
-def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[str, ...]:
+def _hints(exercise_set: ExerciseSet, values: Mapping[str, str], answer: int) -> tuple[str, ...]:
     """The set's hints, without those that need a value that is empty here and those that contain the answer."""
     fillable_hints = [hint for hint in exercise_set.hints if all(values[name] for name in BRACES.findall(hint))]
     hints = [fill(hint, **values) for hint in fillable_hints]
@@ -221,7 +221,12 @@ def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
 
 
 def _base_exercise(
-    exercise_set: Set, seed: int, ask: Ask, question: Question, lines: list[WorkedLine], values: Mapping[str, str]
+    exercise_set: ExerciseSet,
+    seed: int,
+    ask: Ask,
+    question: Question,
+    lines: list[WorkedLine],
+    values: Mapping[str, str],
 ) -> Exercise:
     """An exercise with the fields that all kinds share, without wrong answers or options."""
     answer = ask.number(question.model)
@@ -240,7 +245,7 @@ def _base_exercise(
     )
 
 
-def _number_exercise(exercise_set: Set, seed: int, _: SeededRandom, ask: Ask, question: Question) -> Exercise:
+def _number_exercise(exercise_set: ExerciseSet, seed: int, _: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise that asks for a number."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
@@ -251,7 +256,7 @@ def _number_exercise(exercise_set: Set, seed: int, _: SeededRandom, ask: Ask, qu
 # --- Memory ---------------------------------------------------------------------
 
 
-def _memory_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
+def _memory_exercise(exercise_set: ExerciseSet, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise that asks for bytes in one of the set's data types. Its solution gives all units."""
     dtype = rng.one_of(exercise_set.dtypes)
     lines = with_sizes(ask.lines, question.model.sizes)
@@ -326,7 +331,9 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
 # --- Options --------------------------------------------------------------------
 
 
-def _configuration_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
+def _configuration_exercise(
+    exercise_set: ExerciseSet, seed: int, rng: SeededRandom, ask: Ask, question: Question
+) -> Exercise:
     """An exercise with four configurations: two values for each of two sizes, combined so that none stands out."""
     texts = load_sets().texts
     model = question.model
@@ -369,7 +376,7 @@ def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
     return [value for value in candidates if value != sizes[letter]]
 
 
-def _share_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
+def _share_exercise(exercise_set: ExerciseSet, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
     """An exercise that asks for the trainable share. Its wrong options are shares from wrong counts."""
     texts = load_sets().texts
     exercise = _number_exercise(exercise_set, seed, rng, ask, question)
@@ -395,7 +402,9 @@ def _share_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, q
     )
 
 
-def _mistake_exercise(exercise_set: Set, seed: int, rng: SeededRandom, ask: Ask, question: Question) -> Exercise:
+def _mistake_exercise(
+    exercise_set: ExerciseSet, seed: int, rng: SeededRandom, ask: Ask, question: Question
+) -> Exercise:
     """An exercise with a count that contains a mistake, and a choice of mistakes that lead to different totals."""
     texts = load_sets().texts
     deviations_by_name = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
@@ -463,7 +472,7 @@ def _as_term(difference: int) -> str:
     return f" {'−' if difference < 0 else '+'} {whole(abs(difference))}"
 
 
-EXERCISE_MAKERS: Mapping[str, Callable[[Set, int, SeededRandom, Ask, Question], Exercise]] = {
+EXERCISE_MAKERS: Mapping[str, Callable[[ExerciseSet, int, SeededRandom, Ask, Question], Exercise]] = {
     NUMBER: _number_exercise,
     MEMORY: _memory_exercise,
     CONFIGURATION: _configuration_exercise,

@@ -28,7 +28,7 @@ from .exercise import LARGEST_SEED, block_lines
 from .further import further_numbers
 from .letter_sums import LetterLine
 from .notebook import notebook
-from .sets import MISTAKE, Ask, Set, UnitPair, load_sets
+from .sets import MISTAKE, Ask, ExerciseSet, UnitPair, load_sets
 
 BANK_SEEDS = range(1, 21)
 """The seeds of the variants in the banks to download; the command line writes banks of any seeds."""
@@ -124,7 +124,7 @@ def _unit_records(units: UnitPair) -> Iterator[dict[str, Any]]:
         yield {"name": name, "power": power, "bytes": UNITS[name]}
 
 
-def _set(exercise_set: Set, asks: list[Ask]) -> dict[str, Any]:
+def _set(exercise_set: ExerciseSet, asks: list[Ask]) -> dict[str, Any]:
     """A set whose questions are given by index."""
     return {
         **exercise_set._asdict(),

@@ -168,7 +168,7 @@ class Ask(NamedTuple):
         }
 
 
-class Set(NamedTuple):
+class ExerciseSet(NamedTuple):
     """A set of exercises; the docstring of this module explains the fields."""
 
     name: str
@@ -228,7 +228,7 @@ class Sets(NamedTuple):
     names: Mapping[str, str]
     sizes: Mapping[str, list[int]]
     units: tuple[UnitPair, ...]
-    sets: Mapping[str, Set]
+    sets: Mapping[str, ExerciseSet]
     ledger: tuple[Ask, ...]
     totals: tuple[Ask, ...]
     path: tuple[PathStep, ...]
@@ -261,7 +261,7 @@ def load_sets() -> Sets:
     )
 
 
-def set_named(name: str) -> Set:
+def set_named(name: str) -> ExerciseSet:
     """The set with this name.
 
     Raises:
@@ -279,14 +279,14 @@ def _deviation(name: str, block: dict[str, Any]) -> Deviation:
     return Deviation(name, rarity=MOST_COMMON, notice="", **block)
 
 
-def _set(name: str, block: dict[str, Any]) -> Set:
+def _set(name: str, block: dict[str, Any]) -> ExerciseSet:
     """The set in a block of the file; its note is appended to its text."""
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
     list_fields = {key: tuple(block.get(key, ())) for key in ("dtypes", "mistakes")}
     hints = tuple(block["hints"])
     asks = tuple(map(ask_of, block["asks"]))
     text = " ".join(filter(None, (block["text"], block.get("note"))))
-    return Set(**(block | list_fields | {"name": name, "text": text, "hints": hints, "asks": asks}))
+    return ExerciseSet(**(block | list_fields | {"name": name, "text": text, "hints": hints, "asks": asks}))
 
 
 def ask_of(block: Mapping[str, Any]) -> Ask:

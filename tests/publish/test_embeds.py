@@ -3,7 +3,7 @@
 import pytest
 
 from macros.publish import embeds
-from macros.publish.embeds import Tool, cut_out, mark
+from macros.publish.embeds import Tool, frame_pages, mark
 from macros.publish.page import Page, PublishError
 
 
@@ -34,7 +34,7 @@ HAND_OUT_PAGE, EXAMPLE_PAGE = (
 
 def pieces_of(html: str = PAGE, name: str = "parts/a.html") -> dict[str, str]:
     """The pages for frames that are cut out of a page, by address."""
-    return cut_out({name: Page(name, html)})
+    return frame_pages({name: Page(name, html)})
 
 
 def content(html: str) -> str:

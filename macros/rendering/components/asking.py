@@ -91,7 +91,7 @@ def model_of(name: str) -> Model:
     return toy().model if name == TOY else model_named(name)
 
 
-def of_both(question: Question) -> list[Question]:
+def questions_about_both(question: Question) -> list[Question]:
     """The same question about BERT base and about BERT large."""
     return [question._replace(model=model_named(model)) for model in SHORT_NAMES]
 
@@ -123,7 +123,7 @@ def title_of(model: Model) -> str:
     )
 
 
-def models_to_choose(title: str, models: Iterable[Model]) -> str:
+def model_option_group(title: str, models: Iterable[Model]) -> str:
     """A group of options for a select field, one per model."""
     # The line breaks keep the search from joining the titles of adjacent options.
     options = "\n".join(f'<option value="{model.name}">{escape(title_of(model))}</option>' for model in models)

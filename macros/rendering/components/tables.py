@@ -42,12 +42,12 @@ class Column(NamedTuple):
     kind: str = TEXT
 
 
-def numeric(*headings: str) -> tuple[Column, ...]:
+def numeric_columns(*headings: str) -> tuple[Column, ...]:
     """Columns of figures."""
     return tuple(Column(heading, NUMERIC) for heading in headings)
 
 
-BASE_AND_LARGE = numeric(*(f"BERT {short}" for short in SHORT_NAMES.values()))
+BASE_AND_LARGE = numeric_columns(*(f"BERT {short}" for short in SHORT_NAMES.values()))
 """The columns for the two models that most tables show side by side."""
 
 

@@ -21,7 +21,7 @@ LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor // MASK_STEP * MASK_STEP f
 Both are rounded down to a multiple of `MASK_STEP`.
 """
 
-TEXTS = 16
+BATCH_SIZE = 16
 TOKENS = LENGTHS[0]
 """The initial batch on the page: number of texts, and tokens per text."""
 

@@ -57,16 +57,16 @@ def whole_model(model: str) -> Draw:
 def both_models(name: str) -> str:
     """Figures of BERT base and BERT large. One is visible at a time, and switching needs no script."""
     figures = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
-    buttons = choice(name, "The whole model, to scale:")
-    return f'<div class="bc-pictures">{buttons}{"".join(map(version, figures, figures.values()))}</div>'
+    buttons = model_buttons(name, "The whole model, to scale:")
+    return f'<div class="bc-pictures">{buttons}{"".join(map(model_version, figures, figures.values()))}</div>'
 
 
-def version(model: str, figure: str) -> str:
+def model_version(model: str, figure: str) -> str:
     """The picture of one model in a choice of models; `links.js` reads the model from it."""
     return f'<div class="bc-of-{SHORT_NAMES[model]}" data-drawn="{model}">{figure}</div>'
 
 
-def choice(name: str, legend: str) -> str:
+def model_buttons(name: str, legend: str) -> str:
     """Radio buttons to choose between BERT base and BERT large."""
     choices = "".join(
         f'<label><input type="radio" name="{name}-model" id="{name}-{short}"{" checked" if model == BASE else ""}>'

@@ -15,7 +15,7 @@ from macros.counting.question import effect
 from ..components import svg, words
 from ..components.asking import BASE, LARGE, MAIN_RELATIVES, SHORT_NAMES, ask
 from ..components.numbers import percentage, whole
-from ..components.training_steps import LENGTHS, TEXTS, step_of
+from ..components.training_steps import BATCH_SIZE, LENGTHS, step_of
 from ..components.waterfalls import CHARACTERS_PER_LINE, NEXT_LINE_HEIGHT
 
 
@@ -159,7 +159,7 @@ def training(name: str) -> str:
     """The peak memory of a training step of BERT base and its parts, by batch size and length."""
     bars = []
     for tokens in (LENGTHS[0], LENGTHS[-1]):
-        for texts in (1, TEXTS):
+        for texts in (1, BATCH_SIZE):
             step = step_of(texts=texts, tokens=tokens)
             parts = {"weights": step.weights_bytes, "states": step.states_bytes}
             parts |= step.parts_at_peak

@@ -19,7 +19,7 @@ from ..components.numbers import whole
 from ..components.words import PHRASES
 from .area_map import areas, name_of, rectangle
 from .levels import ONE_LAYER, level_at, shares_of
-from .pieces import choice, version
+from .pieces import model_buttons, model_version
 from .tiling import Tile, tiles
 
 
@@ -42,8 +42,8 @@ class Scene(NamedTuple):
 def story(name: str) -> str:
     """The stories of BERT base and BERT large. One is visible at a time, and switching needs no script."""
     ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT_NAMES.items()}
-    versions = "".join(version(model, _story_of(ids[model], ask(model=model))) for model in SHORT_NAMES)
-    buttons = choice(name, "Follow the sentence through:")
+    versions = "".join(model_version(model, _story_of(ids[model], ask(model=model))) for model in SHORT_NAMES)
+    buttons = model_buttons(name, "Follow the sentence through:")
     return f'<div class="bc-pictures bc-story" data-search-exclude>{buttons}{versions}</div>'
 
 

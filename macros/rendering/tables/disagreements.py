@@ -19,7 +19,7 @@ from macros.counting.question import class_on_pages, effect
 from macros.counting.search.parts import Part, parts
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import BASE, SHORT_NAMES, ask, of_both
+from ..components.asking import BASE, SHORT_NAMES, ask, questions_about_both
 from ..components.rows import lines
 from ..components.tables import code
 
@@ -111,7 +111,8 @@ def wrong_totals() -> str:
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{title_of_deviation(deviation)}</a>'
         totals = [
-            numbers.deviating_number(deviating_question, deviation.title) for deviating_question in of_both(question)
+            numbers.deviating_number(deviating_question, deviation.title)
+            for deviating_question in questions_about_both(question)
         ]
         rows.append([link, *totals, escape(deviation.why)])
     return lines(rows)

@@ -11,9 +11,9 @@ from macros.counting.frameworks.names import transformers_name, transformers_sha
 from macros.counting.question import LAYER_NUMBER, class_on_pages
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import SHORT_NAMES, of_both, subject_of
+from ..components.asking import SHORT_NAMES, questions_about_both, subject_of
 from ..components.linked import paths_of
-from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
+from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric_columns, table
 
 
 def tensors(name: str, question: Question, *, total: bool = True) -> str:
@@ -23,7 +23,7 @@ def tensors(name: str, question: Question, *, total: bool = True) -> str:
     """
     columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
     body = [_tensor_row(row, question) for row in question.rows]
-    foot = ["total", *map(numbers.parameters, of_both(question)), ""] if total else ()
+    foot = ["total", *map(numbers.parameters, questions_about_both(question)), ""] if total else ()
     order = "; dense weights are (out, in)" if any("kernel" in row.tags for row in question.rows) else ""
     caption = f"The tensors of {words.caption(question.part, question.tag)}, as transformers names them{order}"
     return table(name, caption, columns, body, foot, row_parts=[row.path for row in question.rows])
@@ -38,14 +38,14 @@ def _tensor_row(row: Row, question: Question) -> list[str]:
     tie_note = ", tied" if row.tied_to and question.resolved_choices.tied else ""
     return [
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
-        *map(numbers.parameters, of_both(question.about(part))),
+        *map(numbers.parameters, questions_about_both(question.about(part))),
         f"{formulas.shape(transformers_shape(row))}{times}{tie_note}",
     ]
 
 
 def parts(name: str, whole: Question) -> str:
     """A table of a model's blocks with count, share and formula; the last row is the total."""
-    columns = [Column("part"), *numeric("parameters", "rounded share"), Column("formula")]
+    columns = [Column("part"), *numeric_columns("parameters", "rounded share"), Column("formula")]
     blocks = words.blocks_of(whole)
     questions = [whole.about(tag=block) for block in blocks]
     rows = [
@@ -64,10 +64,12 @@ def parts(name: str, whole: Question) -> str:
 
 def of_both_models(name: str, whole: Question) -> str:
     """A table of the blocks of BERT base and BERT large, with counts and shares; the last row is the total."""
-    models = of_both(whole)
+    models = questions_about_both(whole)
     columns = [
         Column("part"),
-        *numeric(*(heading for short in SHORT_NAMES.values() for heading in (f"BERT {short}", "rounded share"))),
+        *numeric_columns(
+            *(heading for short in SHORT_NAMES.values() for heading in (f"BERT {short}", "rounded share"))
+        ),
         Column("formula"),
     ]
     rows = [[block_label(block), *_counts_and_shares(models, block)] for block in words.blocks_of(whole)]

@@ -33,12 +33,12 @@ from ..components.changes import CHANGED_CLASS, changed_model
 from ..components.rows import lines
 from ..components.templates import render
 from ..components.training_steps import (
+    BATCH_SIZE,
     GPU_MEMORY,
     INITIAL_GPU_MEMORY,
     LENGTHS,
     PARTS_IN_FORM,
     SIMPLEST_SETTINGS,
-    TEXTS,
     TOKENS,
     TRAINED_PARTS,
     form_options,
@@ -386,7 +386,7 @@ REMEDIES = {
 """The remedies that the form can suggest if a step does not fit, by the name that the script uses."""
 
 
-COMMAND = f"batch={TEXTS},tokens={LENGTHS[-1]},memory={INITIAL_GPU_MEMORY}"
+COMMAND = f"batch={BATCH_SIZE},tokens={LENGTHS[-1]},memory={INITIAL_GPU_MEMORY}"
 """An example of a training step in the syntax of the command line."""
 
 
@@ -553,7 +553,7 @@ def max_excess() -> str:
 
 def temporary_formula() -> str:
     """The formulas of the memory for temporary results with the settings in `FINE_TUNING`; the larger one applies."""
-    return " and ".join(formulas.inline(bound) for bound in step_of(texts=TEXTS).temporary_bounds)
+    return " and ".join(formulas.inline(bound) for bound in step_of(texts=BATCH_SIZE).temporary_bounds)
 
 
 def architectures() -> str:
@@ -573,7 +573,7 @@ RUN_SETTINGS: dict[str, dict[str, Any]] = {
 """The settings that the page compares, by title; omitted settings are as in `FINE_TUNING`."""
 
 TOPIC: dict[str, object] = {
-    "texts": TEXTS,
+    "texts": BATCH_SIZE,
     "tokens": TOKENS,
     "longest": LENGTHS[-1],
     "card": INITIAL_GPU_MEMORY,
@@ -600,7 +600,7 @@ TOPIC: dict[str, object] = {
     "form": form,
     "max_excess": max_excess,
     "temporary_formula": temporary_formula,
-    "doubled_texts": 2 * TEXTS,
+    "doubled_texts": 2 * BATCH_SIZE,
     "architectures": architectures,
     "estimate": estimate,
     "published_estimate": published_estimate,

@@ -4,9 +4,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.counting import CountingError
-from macros.rendering.components.tables import NUMERIC, PROSE, WORD, Column, code, numeric, table
+from macros.rendering.components.tables import NUMERIC, PROSE, WORD, Column, code, numeric_columns, table
 
-COLUMNS = [Column("name"), *numeric("a < b", "c"), Column("pooler", WORD), Column("why", PROSE)]
+COLUMNS = [Column("name"), *numeric_columns("a < b", "c"), Column("pooler", WORD), Column("why", PROSE)]
 ROWS = [["x", "1", "2", "yes", "so"], ["<b>y</b>", "3", "4", "no", "then"]]
 
 
@@ -56,8 +56,8 @@ def test_a_table_has_all_its_elements() -> None:
         ([Column("a")], "bc-1"),
         ([Column("a"), Column("b", NUMERIC)], "bc-1 bc-num-2"),
         ([Column("a"), Column("b", NUMERIC), Column("c", WORD)], "bc-2 bc-num-2 bc-word-3"),
-        ([Column("a"), *numeric("b", "c", "d")], "bc-3 bc-num-2 bc-num-3 bc-num-4"),
-        ([Column("a"), *numeric("b", "c", "d", "e")], "bc-2 bc-num-2 bc-num-3 bc-num-4 bc-num-5"),
+        ([Column("a"), *numeric_columns("b", "c", "d")], "bc-3 bc-num-2 bc-num-3 bc-num-4"),
+        ([Column("a"), *numeric_columns("b", "c", "d", "e")], "bc-2 bc-num-2 bc-num-3 bc-num-4 bc-num-5"),
         ([Column("a", PROSE), Column("b", PROSE)], "bc-1 bc-prose-1 bc-prose-2"),
     ],
 )
