@@ -36,13 +36,13 @@ from tempfile import NamedTemporaryFile
 
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
-CODE = Path(__file__).parent
+CODE_FOLDER = Path(__file__).parent
 
-FOLDER = CODE.parent / ".cache" / "kept"
+FOLDER = CODE_FOLDER.parent / ".cache" / "kept"
 """The folder of the cache, which `mkdocs serve` does not watch."""
 
 
-def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
+def cached_content(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
     """The content of a file in the cache, generated now if the file is missing or out of date.
 
     Args:
@@ -125,14 +125,14 @@ def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
     return FileSystemBytecodeCache(str(template_folder)) if os.access(template_folder, os.W_OK) else None
 
 
-MOVED_FILE = CODE / "publish" / "moved.toml"
+MOVED_FILE = CODE_FOLDER / "publish" / "moved.toml"
 """The old addresses of pages. They only determine which pages redirect, so no cached content depends on them."""
 
 
 @cache
 def code_digest() -> str:
     """A digest of all our code and data (except `MOVED_FILE`), followed by the address of the site."""
-    code = digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc" and path != MOVED_FILE)
+    code = digest_of(path for path in CODE_FOLDER.rglob("*") if path.suffix != ".pyc" and path != MOVED_FILE)
     return f"{code} {os.environ.get('SITE_URL', '')}"
 
 
@@ -142,7 +142,7 @@ def digest_of(paths: Iterable[Path]) -> str:
     for path in sorted(filter(Path.is_file, paths)):
         content = path.read_bytes()
         # Without the length, bytes could move from one file to the next without changing the digest.
-        digest.update(f"{path.relative_to(CODE).as_posix()} {len(content)} ".encode() + content)
+        digest.update(f"{path.relative_to(CODE_FOLDER).as_posix()} {len(content)} ".encode() + content)
     return digest.hexdigest()
 
 

@@ -272,8 +272,8 @@ def on_shutdown(**_: Any) -> None:
 
 def on_serve(server: Any, config: Any, **_: Any) -> Any:
     """Make `mkdocs serve` also serve downloads, pages for frames and error messages."""
-    from macros.serving import Builds, with_downloads_and_errors
+    from macros.serving import BuildRecorder, with_downloads_and_errors
 
-    server.builder = builds = Builds(server.builder)
+    server.builder = builds = BuildRecorder(server.builder)
     server.set_app(with_downloads_and_errors(server.get_app(), server.mount_path, builds, Path(config.site_dir)))
     return server

@@ -30,11 +30,11 @@ FILE = Path(__file__).with_suffix(".toml")
 PLACEHOLDER_PREFIX = "__"
 """The beginning of the id of a heading whose page specifies none. Nothing may link to such an id."""
 
-EARLY = 187
-LATE = 85
+EARLY_PRIORITY = 187
+LATE_PRIORITY = 85
 """Priorities in Python-Markdown, which tries patterns with a higher priority first.
 
-`EARLY` is between code (190) and backslashes (180); `LATE` is after links (160) and HTML (90).
+`EARLY_PRIORITY` is between code (190) and backslashes (180); `LATE_PRIORITY` is after links (160) and HTML (90).
 """
 
 CODE = re.compile(
@@ -77,7 +77,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         """Register a pattern for each kind of unsupported syntax."""
         for kind in _data()["refused"]:
             pattern = _RefusedSyntax(kind["pattern"], kind["advice"], self.matches)
-            md.inlinePatterns.register(pattern, kind["name"], EARLY if kind.get("early") else LATE)
+            md.inlinePatterns.register(pattern, kind["name"], EARLY_PRIORITY if kind.get("early") else LATE_PRIORITY)
 
     def diagram(self, source: str, *_: Any, **__: Any) -> str:
         """Collect a diagram and return its source as code; superfences calls this for each diagram."""

@@ -26,7 +26,7 @@ TRACEBACK = "Traceback (most recent call last):"
 """The first line of a traceback, which separates it from the message before it."""
 
 
-class Builds(logging.Handler):
+class BuildRecorder(logging.Handler):
     """Runs the builds of a server and records why the last one failed, including the warnings of a strict build.
 
     Attributes:
@@ -74,7 +74,7 @@ def _messages_first(faults: Iterable[str]) -> str:
     )
 
 
-def with_downloads_and_errors(pages: Application, mount_path: str, builds: Builds, site: Path) -> Application:
+def with_downloads_and_errors(pages: Application, mount_path: str, builds: BuildRecorder, site: Path) -> Application:
     """A WSGI application that adds downloads, pages for frames and error messages to the application `pages`.
 
     Args:

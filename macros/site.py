@@ -7,7 +7,7 @@ How HTML bypasses Markdown
 --------------------------
 
 Rule 1. Python-Markdown reads a page after the macros on it have run, and must not damage their results.
-        HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set aside: it
+        HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK_START`) is set aside: it
         is appended to `ASIDE` and replaced on the page by a comment with its index, `<!--aside 12-->`.
 Rule 2. Anything else is inserted in place: a number, a formula in a sentence, words, Markdown to copy.
 Rule 3. Links are made relative to the page before the HTML is set aside.
@@ -523,7 +523,7 @@ TOPICS: dict[str, Mapping[str, object]] = {
 Topics are variables on every page, so nothing has to be imported.
 """
 
-ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}
+ENCLOSING_MACROS: dict[str, Callable[..., str]] = {"rows": rows}
 """Macros that enclose Markdown, called with `{% call %}` and `{% endcall %}`."""
 
 VARIABLES: dict[str, Any] = {
@@ -546,7 +546,7 @@ MACRO_TEXTS = CachedTexts("macros.json")
 The hook saves these texts at the end of a build, and the next build loads them unless the code has changed.
 """
 
-NOT_CACHED = (snippet,)
+UNCACHED_MACROS = (snippet,)
 """Macros whose results are not cached. The citations that `snippet` returns also depend on the commit."""
 
 
@@ -564,7 +564,7 @@ def define_env(env: Any) -> None:
             name: _for_page(member, env) if callable(member) else member for name, member in members.items()
         }
         env.variables[topic] = SimpleNamespace(**page_members)
-    for name, function in {**MACROS, **ENCLOSING}.items():
+    for name, function in {**MACROS, **ENCLOSING_MACROS}.items():
         env.macro(_for_page(function, env), name)
 
 
@@ -574,7 +574,7 @@ def on_pre_page_macros(env: Any) -> None:
     Each number that `typed_numbers` finds on the page is logged as a warning, which makes a strict build
     fail. If a call is indented, as in a note, every line of its result will be indented too.
     """
-    env.markdown = INDENTED.sub(_indented_call, env.markdown)
+    env.markdown = INDENTED_CALL.sub(_indented_call, env.markdown)
     # The file is read again because `env.markdown` lacks the front matter, so line numbers in it are too low.
     text = Path(env.page.file.abs_src_path).read_text(encoding="utf-8")
     findings = MACRO_TEXTS.text(("typed_numbers", text), lambda: "\n".join(map(str, typed_numbers(text))))
@@ -582,7 +582,7 @@ def on_pre_page_macros(env: Any) -> None:
         LOG.warning("%s, %s", env.page.file.src_uri, finding)
 
 
-INDENTED = re.compile(r"^(?P<space>[ \t]+)\{\{(?P<call>(?:(?!\{\{)[^\n])*)\}\}[ \t]*$", re.MULTILINE)
+INDENTED_CALL = re.compile(r"^(?P<space>[ \t]+)\{\{(?P<call>(?:(?!\{\{)[^\n])*)\}\}[ \t]*$", re.MULTILINE)
 """A call on a separate indented line, as in a note, a tab or a list."""
 
 
@@ -600,17 +600,17 @@ def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
         """The wrapped macro."""
         key = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
         # Calls that enclose Markdown are not cached here, because one of their arguments is a function.
-        if function in NOT_CACHED:
+        if function in UNCACHED_MACROS:
             html = function(*args, **kwargs)
         else:
             html = MACRO_TEXTS.text(key, lambda: function(*args, **kwargs))
         html = pages.relative(html, env.page.url)
-        return _set_aside(html) if has_hook and BLOCK.match(html) else html
+        return _set_aside(html) if has_hook and BLOCK_START.match(html) else html
 
     return macro
 
 
-BLOCK = re.compile(r"<(?:details|div|figure|form|ol|p|section|ul)\b")
+BLOCK_START = re.compile(r"<(?:details|div|figure|form|ol|p|section|ul)\b")
 """The beginning of HTML that forms a block."""
 
 has_hook = False

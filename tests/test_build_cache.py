@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros import build_cache
-from macros.build_cache import CachedTexts, cached, code_digest, digest_of, template_cache
+from macros.build_cache import CachedTexts, cached_content, code_digest, digest_of, template_cache
 
 
 def content_generated_once(content: str | bytes) -> Callable[[], str | bytes]:
@@ -23,14 +23,14 @@ def refuse() -> str:
 @pytest.mark.parametrize("content", ["two\nlines ²", "", b"\x00\n\xff", b""])
 def test_content_is_generated_only_once(tmp_path: Path, content: str | bytes) -> None:
     """The second time, the content comes from the disk, and is text or bytes as before."""
-    assert content == cached("data/a.csv", "source", content_generated_once(content), tmp_path)
-    assert content == cached("data/a.csv", "source", refuse, tmp_path)
+    assert content == cached_content("data/a.csv", "source", content_generated_once(content), tmp_path)
+    assert content == cached_content("data/a.csv", "source", refuse, tmp_path)
 
 
 def test_content_is_generated_again_for_a_different_source(tmp_path: Path) -> None:
     """Only the latest content is cached, so the content for the first source is generated again too."""
     for number, source in enumerate(["one", "another", "one"]):
-        assert str(number) == cached("a", source, content_generated_once(str(number)), tmp_path)
+        assert str(number) == cached_content("a", source, content_generated_once(str(number)), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
@@ -41,17 +41,17 @@ def test_content_is_generated_again_for_a_different_address_of_the_site(
     for address, expected in (("", "before"), ("https://example.org/", "after")):
         monkeypatch.setenv("SITE_URL", address)
         code_digest.cache_clear()
-        assert expected == cached("a", code_digest(), content_generated_once(expected), tmp_path)
+        assert expected == cached_content("a", code_digest(), content_generated_once(expected), tmp_path)
     code_digest.cache_clear()
 
 
 @pytest.mark.parametrize("length", [0, 30, -1])
 def test_a_truncated_file_is_not_used(tmp_path: Path, length: int) -> None:
     """The file may be empty, end within its first line, or lack only its last byte."""
-    cached("a", "source", content_generated_once("content"), tmp_path)
+    cached_content("a", "source", content_generated_once("content"), tmp_path)
     complete = (tmp_path / "a").read_bytes()
     (tmp_path / "a").write_bytes(complete[:length])
-    assert "content" == cached("a", "source", content_generated_once("content"), tmp_path)
+    assert "content" == cached_content("a", "source", content_generated_once("content"), tmp_path)
     assert complete == (tmp_path / "a").read_bytes()
 
 
@@ -60,7 +60,7 @@ def test_without_a_folder_content_is_generated_each_time(tmp_path: Path) -> None
     folder = tmp_path / "cache"
     folder.touch()
     for _ in range(2):
-        assert "content" == cached("a", "source", content_generated_once("content"), folder)
+        assert "content" == cached_content("a", "source", content_generated_once("content"), folder)
 
 
 def test_compiled_templates_are_cached_only_if_their_folder_can_be_created(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_compiled_templates_are_cached_only_if_their_folder_can_be_created(tmp_p
 def test_a_failed_write_leaves_no_file_behind(tmp_path: Path) -> None:
     """The new file cannot replace a folder of the same name, so the new file is removed."""
     (tmp_path / "a").mkdir()
-    assert "content" == cached("a", "source", content_generated_once("content"), tmp_path)
+    assert "content" == cached_content("a", "source", content_generated_once("content"), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
@@ -83,7 +83,7 @@ def test_a_digest_depends_on_names_and_contents(tmp_path: Path, monkeypatch: pyt
 
     A subfolder does not change it.
     """
-    monkeypatch.setattr(build_cache, "CODE", tmp_path)
+    monkeypatch.setattr(build_cache, "CODE_FOLDER", tmp_path)
     trees = [{"a": "1", "b": "2"}, {"a": "1", "c": "2"}, {"a": "1", "b": "3"}, {"a": "12", "b": ""}, {"a": "1"}]
     digests = set()
     for tree in trees:

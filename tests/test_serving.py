@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from macros.serving import Builds, with_downloads_and_errors
+from macros.serving import BuildRecorder, with_downloads_and_errors
 
 
 def response_to(
-    address: str, builds: Builds, status: str = "404 Not Found", site: Path = Path("no site")
+    address: str, builds: BuildRecorder, status: str = "404 Not Found", site: Path = Path("no site")
 ) -> tuple[str, str, bytes]:
     """The status, content type and body of the response to a request for an address.
 
@@ -32,7 +32,7 @@ def test_a_download_is_generated_when_it_is_requested(monkeypatch: pytest.Monkey
     """The content type of a download follows from its file name. Requests for other addresses are left to MkDocs."""
     files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK")]
     monkeypatch.setattr("macros.publish.makers", lambda: files)
-    builds = Builds(lambda: None)
+    builds = BuildRecorder(lambda: None)
     assert ("200 OK", "text/csv", "é\n".encode()) == response_to("/bert/data/a.csv", builds)
     assert ("200 OK", "application/zip", b"PK") == response_to("/bert/data/b.zip", builds)
     assert ("404 Not Found", "text/html", b"a page") == response_to("/bert/data/d.csv", builds)
@@ -46,7 +46,7 @@ def test_a_page_for_a_frame_is_generated_when_it_is_requested(tmp_path: Path) ->
     piece = '<table id="t"><caption>A<a class="bc-permalink" href="#t">#</a></caption></table>'
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "a.html").write_text(f"<h1>Why?</h1><article>{piece}</article>")
-    builds = Builds(lambda: None)
+    builds = BuildRecorder(lambda: None)
     status, content_type, body = response_to("/bert/embed/parts/a/t.html", builds, site=tmp_path)
     assert ("200 OK", "text/html") == (status, content_type)
     assert b'<table id="t"><caption>A</caption>' in body
@@ -64,7 +64,7 @@ def test_a_failed_build_is_shown_until_one_succeeds() -> None:
         if error := outcomes.pop(0):
             raise error
 
-    builds = Builds(build)
+    builds = BuildRecorder(build)
     for has_failed in (False, True, False):
         builds()
         for address in ("/bert/parts/a.html", "/bert/"):

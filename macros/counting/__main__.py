@@ -14,7 +14,7 @@ from .process import end, run_for_status
 
 
 def main(arguments: Sequence[str] | None = None, name: str = f"python -m {__package__}") -> int:
-    """Run the command line and return its exit status: 0, `BAD` or `SOME_BAD`, as in `process.py`.
+    """Run the command line and return its exit status: 0, `FAILURE` or `PARTIAL_FAILURE`, as in `process.py`.
 
     Args:
         arguments: the arguments of the command line; None means those of the process.

@@ -19,7 +19,13 @@ from .errors import BadConfig, CountingError, label, quote, suggestion
 DATA = Path(__file__).with_name("data")
 """The folder of the data files."""
 
-TYPE_WORDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list", dict: "a table of texts"}
+TYPE_DESCRIPTIONS = {
+    str: "a text",
+    int: "an integer from 0",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table of texts",
+}
 """Descriptions of the types that a value may have, for error messages."""
 
 Value = TypeVar("Value")
@@ -72,7 +78,7 @@ def check_keys(
         value_type = types.get(key, str)
         # The types are compared, because `isinstance` would accept true and false as integers.
         if value_type is not object and (type(value) is not value_type or _is_empty_or_negative(value)):
-            raise BadConfig(f"{location}: {key} is {quote(value)}; write {TYPE_WORDS[value_type]}")
+            raise BadConfig(f"{location}: {key} is {quote(value)}; write {TYPE_DESCRIPTIONS[value_type]}")
     for key in required:
         if key not in block:
             raise BadConfig(f"{location}: {key} is missing; write it")

@@ -26,7 +26,7 @@ from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .config_keys import all_size_keys, names_custom_code, reason_against
 from .config_text import parse, refusal_of_type
-from .errors import ANY_MODEL, LONGEST_WORD, BadConfig, label, quote
+from .errors import HEADER_ADVICE, LONGEST_WORD, BadConfig, label, quote
 from .messages import message
 from .models import LARGEST_NUMBER, Model, checked_sizes
 
@@ -36,10 +36,10 @@ MAX_BYTES = 4 * 2**20
 STANDARD_INPUT = "/dev/stdin"
 """The path of standard input."""
 
-DESCRIPTORS = "/dev/fd/"
+DESCRIPTOR_FOLDER = "/dev/fd/"
 """The start of the path of a stream that is already open, such as one that a shell passes for `<(command)`."""
 
-NAME_IT = 'if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type'
+TYPE_REMEDY = 'if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type'
 """The remedy for a config that does not name its architecture and may not belong to a BERT."""
 
 FOREIGN_KEYS = (
@@ -77,7 +77,7 @@ Each such model in transformers has one key here; `tests/oracles/record_configs.
 MAX_UNCHECKED_WIDTH = 4
 """The largest width of a rotated head that transformers accepts without checking that it is even."""
 
-PER_LAYER = Setting(
+PER_LAYER_SETTING = Setting(
     "per_layer_config",
     None,
     "it gives single layers sizes of their own, which are not counted here, so leave it out",
@@ -88,10 +88,10 @@ PER_LAYER = Setting(
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
 """Boolean settings that configs of any architecture may have, with their usual defaults in transformers."""
 
-OTHER_FRAMEWORKS = re.compile("^(?:TF|Flax)(?=[A-Z])")
+FRAMEWORK_PREFIX = re.compile("^(?:TF|Flax)(?=[A-Z])")
 """The start of the name of a class for TensorFlow or Flax, as in TFBertForMaskedLM."""
 
-READ_KEYS = frozenset(["model_type", "architectures", "id2label", "pad_token_id", PER_LAYER.key, *FLAGS])
+READ_KEYS = frozenset(["model_type", "architectures", "id2label", "pad_token_id", PER_LAYER_SETTING.key, *FLAGS])
 """The keys that are read in a config of any architecture."""
 
 
@@ -123,9 +123,9 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     """
     name = label(name)
     if names_custom_code(config.get("auto_map")):
-        raise BadConfig(f"{name}: {message('own-code')}; {ANY_MODEL}")
+        raise BadConfig(f"{name}: {message('own-code')}; {HEADER_ADVICE}")
     architecture = _architecture(name, config)
-    for setting in (*architecture.settings, PER_LAYER):
+    for setting in (*architecture.settings, PER_LAYER_SETTING):
         if not setting.accepts(config):
             value = quote(config.get(setting.key, setting.default))
             raise BadConfig(f"{name}: {setting.key} is {value}; {setting.why}")
@@ -179,7 +179,7 @@ def _named_class(config: Mapping[str, Any]) -> str:
         return ""
     if not isinstance(first_class, str):
         return quote(first_class)
-    torch_name = OTHER_FRAMEWORKS.sub("", first_class)
+    torch_name = FRAMEWORK_PREFIX.sub("", first_class)
     return torch_name if torch_name != first_class and torch_name in ARCHITECTURE_OF_CLASS else first_class
 
 
@@ -293,7 +293,7 @@ def _open(path: str) -> BinaryIO:
     Raises:
         OSError: the file cannot be opened, or is a folder, a named pipe or a device.
     """
-    number = "0" if path == STANDARD_INPUT else path.removeprefix(DESCRIPTORS)
+    number = "0" if path == STANDARD_INPUT else path.removeprefix(DESCRIPTOR_FOLDER)
     # Fewer than ten digits always fit into a C int; for a longer number, `open` would raise an OverflowError.
     if number.isascii() and number.isdigit() and len(number) < 10 and path.startswith("/dev/"):
         return open(int(number), "rb", closefd=False)
@@ -331,10 +331,12 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
         if model_class in ARCHITECTURE_OF_CLASS:
             return ARCHITECTURE_OF_CLASS[model_class]
         value = quote(classes)
-        raise BadConfig(f"{name}: {message('other-class', key='architectures', value=value, name_it=NAME_IT)}")
+        raise BadConfig(f"{name}: {message('other-class', key='architectures', value=value, name_it=TYPE_REMEDY)}")
     foreign_key = next((key for key in FOREIGN_KEYS if key in config), None)
     if foreign_key:
-        raise BadConfig(f"{name}: {message('foreign-keys', keys=foreign_key, models='other models', name_it=NAME_IT)}")
+        raise BadConfig(
+            f"{name}: {message('foreign-keys', keys=foreign_key, models='other models', name_it=TYPE_REMEDY)}"
+        )
     architectures = ARCHITECTURES.values()
     known_keys = {key for architecture in architectures for key in architecture.keys}
     if not all_size_keys().intersection(config):
@@ -347,5 +349,5 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
         *names, last_name = [architecture.name for architecture in candidates] or ["several models"]
         models = " and ".join(filter(None, [", ".join(names), last_name]))
         keys = ", ".join(sorted(keys_beyond_bert))
-        raise BadConfig(f"{name}: {message('foreign-keys', keys=keys, models=models, name_it=NAME_IT)}")
+        raise BadConfig(f"{name}: {message('foreign-keys', keys=keys, models=models, name_it=TYPE_REMEDY)}")
     return candidates[0]

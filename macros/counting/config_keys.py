@@ -31,13 +31,13 @@ from .architectures import ARCHITECTURES
 from .blocks import DATA
 from .messages import message
 
-KEYS: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(encoding="utf-8"))
+KEY_DATA: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(encoding="utf-8"))
 """The content of `data/config_keys.toml`."""
 
-SIZELESS_KEYS = frozenset(KEYS["nothing"])
+SIZELESS_KEYS = frozenset(KEY_DATA["nothing"])
 """Keys that affect no size in any architecture."""
 
-HINTS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
+HINTS = {kind: frozenset(words) for kind, words in KEY_DATA["words"].items()}
 """By kind, words in the name of a key that hint at its purpose."""
 
 
@@ -68,12 +68,12 @@ def reason_against(
     >>> reason_against("layer_norm_eps", 1e-12, BERT, {"H": 768, "A": 12, "C": 2}, ())
     ''
     """
-    if key in SIZELESS_KEYS or key in KEYS["nothing_in"].get(architecture.model_type, ()):
+    if key in SIZELESS_KEYS or key in KEY_DATA["nothing_in"].get(architecture.model_type, ()):
         return ""
     if _repeats_a_size(key, value, architecture, sizes):
         return ""
-    if key in KEYS["elsewhere"]:
-        return "" if _is_nothing(value) else str(KEYS["elsewhere"][key])
+    if key in KEY_DATA["elsewhere"]:
+        return "" if _is_nothing(value) else str(KEY_DATA["elsewhere"][key])
     words = _words(key)
     # A key such as `use_pooler` that is set to false takes away a part that we would count.
     if _is_nothing(value) and not (value is False and words & HINTS["without"]):
@@ -82,7 +82,7 @@ def reason_against(
         return message("nested-config")
     if key in foreign_keys:
         return message("key-of-another-config")
-    transformers_key = KEYS["other_names"].get(key.lower(), key)
+    transformers_key = KEY_DATA["other_names"].get(key.lower(), key)
     if transformers_key != key and key not in all_size_keys():
         return message("key-read-instead", key=transformers_key)
     if key in all_size_keys():
@@ -98,13 +98,13 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False
     known_values = {
-        **dict.fromkeys(KEYS["widths"], sizes["H"]),
-        **dict.fromkeys(KEYS["head_widths"], sizes["H"] / sizes["A"]),
+        **dict.fromkeys(KEY_DATA["widths"], sizes["H"]),
+        **dict.fromkeys(KEY_DATA["head_widths"], sizes["H"] / sizes["A"]),
         "_num_labels": sizes["C"],  # as older releases of transformers wrote it
         "num_key_value_heads": sizes["A"],
         "position_embedding_type": "absolute",
     }
-    transformers_key = KEYS["other_names"].get(key.lower())
+    transformers_key = KEY_DATA["other_names"].get(key.lower())
     if any(symbol.key == transformers_key and value == sizes[symbol.letter] for symbol in architecture.symbols):
         return True
     return key in known_values and value == known_values[key]
@@ -146,7 +146,7 @@ def names_custom_code(auto_map: object) -> bool:
     >>> names_custom_code({"AutoModel": "modeling.Model"}), names_custom_code({"AutoTokenizer": ["tokens.Own", None]})
     (True, False)
     """
-    return bool(auto_map) and not (isinstance(auto_map, Mapping) and set(auto_map) <= set(KEYS["input_classes"]))
+    return bool(auto_map) and not (isinstance(auto_map, Mapping) and set(auto_map) <= set(KEY_DATA["input_classes"]))
 
 
 def _words(key: str) -> set[str]:

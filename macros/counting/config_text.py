@@ -25,7 +25,7 @@ from functools import cache
 from typing import Any
 
 from .architectures import ARCHITECTURES
-from .config_keys import KEYS
+from .config_keys import KEY_DATA
 from .errors import BadConfig, quote
 from .messages import message
 from .names import reason_against_type
@@ -36,13 +36,13 @@ LONGEST_INTEGER = 100
 A longer integer is abbreviated as a string. No size accepts a string, so the error comes from the check of the sizes.
 """
 
-JSON = re.compile(r"\s*(?:[\[\"0-9-]|\{(?!\s*')|(?:true|false|null)\s*$)")
+JSON_START = re.compile(r"\s*(?:[\[\"0-9-]|\{(?!\s*')|(?:true|false|null)\s*$)")
 """The start of JSON. The name of a class in JSON is part of a string, not the start of a call."""
 
-DICTIONARY = re.compile(r"\s*\{\s*'")
+DICTIONARY_START = re.compile(r"\s*\{\s*'")
 """The start of a dictionary as Python prints it: unlike in JSON, its first key is in single quotation marks."""
 
-CLASS = re.compile(r"(?<!\w)(\w{0,60}Config)\s{0,4}(?=[({])")
+CONFIG_CLASS = re.compile(r"(?<!\w)(\w{0,60}Config)\s{0,4}(?=[({])")
 """The class of a config before its bracket, as in `config = transformers.BertConfig(`.
 
 The limits on repetition keep the search fast in any text.
@@ -51,7 +51,7 @@ The limits on repetition keep the search fast in any text.
 PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
 """The prompt of Python's console, before each line."""
 
-WORD = re.compile(r"(?<!\w)[A-Z]\w{3,60}")
+CLASS_WORD = re.compile(r"(?<!\w)[A-Z]\w{3,60}")
 """A word that may be the name of a class."""
 
 LONGEST_CODE = 50_000
@@ -75,9 +75,9 @@ def parse(text: str) -> Any:
     """
     if not text.strip():
         raise BadConfig("it is empty; give a config.json")
-    if DICTIONARY.match(text):
+    if DICTIONARY_START.match(text):
         return _dictionary(text)
-    matches = [] if JSON.match(text) else list(CLASS.finditer(text))
+    matches = [] if JSON_START.match(text) else list(CONFIG_CLASS.finditer(text))
     if not matches:
         return json.loads(text, parse_int=_integer)
     match = matches[0]
@@ -177,7 +177,7 @@ def _class_in(code: str, model_type: str) -> dict[str, list[str]]:
     >>> _class_in("model = BertForMaskedLM()", "bert")
     {'architectures': ['BertForMaskedLM']}
     """
-    words = set(WORD.findall(code)) if len(code) <= LONGEST_CODE else set()
+    words = set(CLASS_WORD.findall(code)) if len(code) <= LONGEST_CODE else set()
     names = [name for name in ARCHITECTURES[model_type].class_by_name if name in words]
     return {"architectures": names} if len(names) == 1 else {}
 
@@ -188,7 +188,7 @@ def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:
         symbol.key: ARCHITECTURES[model_type].second_keys.get(symbol.letter, "")
         for symbol in ARCHITECTURES[model_type].symbols
     }
-    defaults: Mapping[str, int] = KEYS["defaults"][model_type]
+    defaults: Mapping[str, int] = KEY_DATA["defaults"][model_type]
     return {key: size for key, size in defaults.items() if second_keys.get(key) not in arguments}
 
 

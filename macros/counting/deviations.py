@@ -29,7 +29,7 @@ CONVENTION, MISTAKE = "convention", "mistake"
 KINDS = (CONVENTION, MISTAKE)
 """A convention counts something else, and counts it correctly; a mistake miscounts the same thing."""
 
-MULTIPLE = "multiple of "
+MULTIPLE_PREFIX = "multiple of "
 """The words in `resized` that round a size up to a multiple of the number after them: `"V = multiple of 8"`."""
 
 MOST_COMMON = 1
@@ -130,8 +130,8 @@ class Deviation(NamedTuple):
         letter, _, size = self.resized.partition(" = ")
         if size.isdigit():
             return model.resized(**{letter: int(size)})
-        if size.startswith(MULTIPLE):
-            step = int(size.removeprefix(MULTIPLE))
+        if size.startswith(MULTIPLE_PREFIX):
+            step = int(size.removeprefix(MULTIPLE_PREFIX))
             # The negative signs make the division round up.
             return model.resized(**{letter: -(-model.sizes[letter] // step) * step})
         sizes = model.sizes if size in model.sizes else model_named(size).sizes

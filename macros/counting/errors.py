@@ -40,7 +40,7 @@ LONGEST_VALUE = 60
 LONGEST_WORD = 80
 """The maximum length of a word in a message, in characters. Our own words are shorter."""
 
-ANY_MODEL = 'the page "I got N" counts any model from the header of its safetensors file'
+HEADER_ADVICE = 'the page "I got N" counts any model from the header of its safetensors file'
 """The advice to readers whose model is not counted here."""
 
 LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
@@ -49,7 +49,7 @@ LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
 LONGEST_MESSAGE = 1000
 """The maximum length of a message, in characters. Our own words need fewer."""
 
-CUT_OUT = " ... "
+ELLIPSIS = " ... "
 """The text that replaces the middle of a message."""
 
 END_LENGTH = 300
@@ -120,16 +120,16 @@ def fit(message: str) -> str:
     >>> fit("no file " + 100 * "x" + "; give a config.json")
     'no file xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...; give a config.json'
     """
-    words = LONG_WORD.sub(lambda word: _cut(word[0], LONGEST_VALUE), harmless(message))
+    words = LONG_WORD.sub(lambda word: _cut(word[0], LONGEST_VALUE), escape_unprintable(message))
     if len(words) <= LONGEST_MESSAGE:
         return words
-    return f"{words[: LONGEST_MESSAGE - END_LENGTH - len(CUT_OUT)]}{CUT_OUT}{words[-END_LENGTH:]}"
+    return f"{words[: LONGEST_MESSAGE - END_LENGTH - len(ELLIPSIS)]}{ELLIPSIS}{words[-END_LENGTH:]}"
 
 
-def harmless(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     r"""The text with unprintable characters escaped, such as line breaks and marks that reverse the writing direction.
 
-    >>> print(harmless("red \x1b[31m, and \u202e backwards"))
+    >>> print(escape_unprintable("red \x1b[31m, and \u202e backwards"))
     red \u001b[31m, and \u202e backwards
     """
     if text.isprintable():
@@ -153,7 +153,7 @@ def label(name: str, limit: int = LONGEST_VALUE) -> str:
     >>> label("config.json")
     'config.json'
     """
-    return _cut(harmless(name[: limit + 1]), limit)
+    return _cut(escape_unprintable(name[: limit + 1]), limit)
 
 
 def quote(value: object, limit: int = LONGEST_VALUE) -> str:
@@ -169,7 +169,7 @@ def quote(value: object, limit: int = LONGEST_VALUE) -> str:
     except (TypeError, ValueError, RecursionError):
         # JSON has no such value, an integer has more digits than Python prints, or lists are nested too deeply.
         return f"a value of type {type(value).__name__}"
-    return _cut(harmless(text), limit)
+    return _cut(escape_unprintable(text), limit)
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str:

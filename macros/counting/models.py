@@ -37,7 +37,7 @@ RELATIVE = "relative"
 COURSE = "course"
 """The group of models whose sizes occur in texts about BERT, but that were never released as checkpoints."""
 
-DESCRIPTION = ("title", "group", "source", "accessed")
+DESCRIPTIVE_KEYS = ("title", "group", "source", "accessed")
 """The required keys of a block that are not sizes."""
 
 ALSO = "also"
@@ -213,7 +213,7 @@ def _model(file_name: str, name: str, block: Any) -> Model:
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     switches = [symbol.only_if for symbol in architecture.symbols if symbol.only_if]
     types = {ALSO: list, **dict.fromkeys(keys, object), **dict.fromkeys(switches, bool)}
-    check_keys(location, block, DESCRIPTION, ["model_type", ALSO, *keys, *switches], **types)
+    check_keys(location, block, DESCRIPTIVE_KEYS, ["model_type", ALSO, *keys, *switches], **types)
     check_date(location, block["accessed"])
     is_relative = model_type != "bert" or file_name == RELATIVES_FILE.name
     check_choice(location, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
@@ -234,7 +234,7 @@ def _model(file_name: str, name: str, block: Any) -> Model:
             raise BadConfig(
                 f"{location}: also has {quote(checkpoint)}; write the names of other checkpoints, each once"
             )
-    return Model(name, architecture, sizes, **{key: block[key] for key in DESCRIPTION}, also=also)
+    return Model(name, architecture, sizes, **{key: block[key] for key in DESCRIPTIVE_KEYS}, also=also)
 
 
 def model_named(name: str) -> Model:

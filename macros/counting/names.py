@@ -14,11 +14,11 @@ from functools import cache
 from typing import Any
 
 from .blocks import DATA
-from .errors import ANY_MODEL
+from .errors import HEADER_ADVICE
 
 UNCOUNTED_FILE = DATA / "uncounted.toml"
 
-ADDRESS = re.compile(r"^(?:hf://|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)/)")
+ADDRESS_START = re.compile(r"^(?:hf://|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)/)")
 """The start of an address on the Hugging Face hub."""
 
 PATH_IN_REPOSITORY = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
@@ -27,7 +27,7 @@ PATH_IN_REPOSITORY = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(
 ID_WITH_PATH = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
 """The start of such an address without the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
 
-SURROUNDING = " \t\n\"'`“”‘’"
+SURROUNDING_CHARACTERS = " \t\n\"'`“”‘’"
 """The characters that may surround a copied name."""
 
 ORGANISATIONS = (
@@ -159,7 +159,7 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
     """
     names = tuple(known_names)
     if why := reason_against(name):
-        return f"it is not counted here, because {why}; {ANY_MODEL}"
+        return f"it is not counted here, because {why}; {HEADER_ADVICE}"
     last_part = _last_part(name)[:LONGEST_NAME]
     original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last_part), "")
     if original:
@@ -179,7 +179,7 @@ def reason_against(name: str) -> str:
     >>> reason_against("facebook/bart-large-mnli")
     'it has a decoder beside its encoder, with tensors that BERT does not have'
     """
-    full_id = _normalised(name)
+    full_id = _normalised_id(name)
     last_part = _last_part(name)
 
     def is_named(start: str) -> bool:
@@ -254,20 +254,20 @@ def without_address(name: str) -> str:
     >>> without_address("'google-bert/bert-base-uncased/tree/main'")
     'google-bert/bert-base-uncased'
     """
-    bare_name = name.strip(SURROUNDING)
-    name_of_model = ADDRESS.sub("", bare_name)
+    bare_name = name.strip(SURROUNDING_CHARACTERS)
+    name_of_model = ADDRESS_START.sub("", bare_name)
     is_address = name_of_model != bare_name or ID_WITH_PATH.match(bare_name)
     return PATH_IN_REPOSITORY.sub("", name_of_model).strip("/") if is_address else bare_name
 
 
-def _normalised(name: str) -> str:
+def _normalised_id(name: str) -> str:
     """An id in lower case, with hyphens for spaces and underscores, and without the address of the hub."""
     return re.sub("[_ ]", "-", without_address(name).casefold())
 
 
 def _last_part(name: str) -> str:
     """The last part of an id, in lower case and with hyphens."""
-    return _normalised(name).rpartition("/")[2]
+    return _normalised_id(name).rpartition("/")[2]
 
 
 def _has_unknown_publisher(name: str, names: tuple[str, ...]) -> bool:
@@ -277,7 +277,7 @@ def _has_unknown_publisher(name: str, names: tuple[str, ...]) -> bool:
 
 def _publisher(name: str) -> str:
     """The publisher in an id; empty if there is none."""
-    return _normalised(name).rpartition("/")[0]
+    return _normalised_id(name).rpartition("/")[0]
 
 
 def _family_words(name: str) -> list[str]:

@@ -60,7 +60,7 @@ GELU_AFTER = (
 )
 """Components in the paths of dense layers whose output goes through the activation that the config names."""
 
-BACKWARD = 2
+BACKWARD_PRODUCTS = 2
 """Matrix products of the backward pass per product of the forward pass: the gradients of the weights and the inputs."""
 
 
@@ -219,7 +219,7 @@ class Operations(NamedTuple):
         dense_heads = tuple(head for head in heads if any(lies_under(row.path, (f"{head}/dense",)) for row in rows))
         paths_per_text = self.question.architecture.per_text_layers
         reads_pooler = not heads or any(lies_under(head, paths_per_text) and head not in dense_heads for head in heads)
-        return BACKWARD * (self.forward if reads_pooler else self.forward - self.number(block="pooler"))
+        return BACKWARD_PRODUCTS * (self.forward if reads_pooler else self.forward - self.number(block="pooler"))
 
     @property
     def step(self) -> int:

@@ -1,7 +1,7 @@
-"""Runs a command line as a process, which ends with status 0, or with `BAD` and one line on standard error.
+"""Runs a command line as a process, which ends with status 0, or with `FAILURE` and one line on standard error.
 
-If only some of several models can be counted, it ends with `SOME_BAD` and one line for each of the others. It prints no
-traceback if a stream is closed or full, or if memory runs out.
+If only some of several models can be counted, it ends with `PARTIAL_FAILURE` and one line for each of the others. It
+prints no traceback if a stream is closed or full, or if memory runs out.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import TextIO
 
 from .errors import fit, label
 
-BAD = 2
+FAILURE = 2
 """The exit status of a failure, as in argparse."""
 
-SOME_BAD = 1
+PARTIAL_FAILURE = 1
 """The exit status if some of several models cannot be counted."""
 
 TOO_LITTLE_MEMORY = "TooLittleMemory: there is not enough memory; allow this process more, such as 100 MB"
@@ -52,21 +52,24 @@ def standard_output() -> TextIO:
 
 
 def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] | None) -> int:
-    """Run a command line, print any complaints on standard error, and return the exit status: 0, `BAD` or `SOME_BAD`.
+    """Run a command line, print any complaints on standard error, and return the exit status.
 
     Args:
         run: prints the answer to the arguments, and returns one line about
             what is wrong with them, or an empty string.
         arguments: the arguments of `run`; None means those of the process.
+
+    Returns:
+        0, `FAILURE` or `PARTIAL_FAILURE`.
     """
-    code = BAD
+    status = FAILURE
     complaints = []
     try:
         complaints = [run(arguments)]
         if sys.stdout is not None:
             sys.stdout.flush()
     except SomeRefused as error:
-        code = SOME_BAD
+        status = PARTIAL_FAILURE
         complaints = [*error.complaints]
     except BrokenPipeError:
         # The program that reads the output, such as `head`, has closed the pipe because it has read enough.
@@ -80,7 +83,7 @@ def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequen
             # If standard error cannot be written either, only the status remains. Python flushes after every line.
             with contextlib.suppress(OSError):
                 print(fit(complaint), file=sys.stderr)
-    return code if any(complaints) else 0
+    return status if any(complaints) else 0
 
 
 def _refusal(error: OSError) -> str:
@@ -99,9 +102,9 @@ def _refusal(error: OSError) -> str:
 def end(main: Callable[[], int]) -> None:
     """Run `main` and end the process with its status, or at once if it is interrupted."""
     _end_when_interrupted()
-    code = main()
+    status = main()
     # Everything has been flushed by now. Python's own exit would flush again, and fail if a stream cannot be written.
-    os._exit(code)
+    os._exit(status)
 
 
 def _end_when_interrupted() -> None:
@@ -112,9 +115,9 @@ def _end_when_interrupted() -> None:
 
 
 def _end_at_once(*_: object) -> None:
-    """Handle the signal of an interrupt: report it in one line, and end the process with status `BAD`."""
+    """Handle the signal of an interrupt: report it in one line, and end the process with status `FAILURE`."""
     try:
         # Descriptor 2 is standard error. Python's own stream must not be used in a signal handler.
         os.write(2, b"Interrupted: stopped before it was finished; run it again\n")
     finally:
-        os._exit(BAD)
+        os._exit(FAILURE)

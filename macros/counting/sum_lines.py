@@ -141,7 +141,7 @@ class Line(NamedTuple):
 class _Node(NamedTuple):
     """A node of the tree: a tensor with its factors, or the sum of its children.
 
-    `number` is the result of one such node, and the product of `times` is the
+    `number` is the result of one such node, and the product of `multipliers` is the
     number of such nodes.
     """
 
@@ -150,7 +150,7 @@ class _Node(NamedTuple):
     number: int
     children: tuple[_Node, ...] = ()
     factors: tuple[Factor, ...] = ()
-    times: tuple[Factor, ...] = ()
+    multipliers: tuple[Factor, ...] = ()
     block: str = ""
     is_alike: bool = False
 
@@ -158,7 +158,7 @@ class _Node(NamedTuple):
     def form(self) -> tuple[object, ...]:
         """The factors of the node and of all nodes below it; equal for nodes that are alike."""
         # Factors include their letters, so even if F = H, the two dense layers of a block have different forms.
-        return self.factors, tuple((child.times, child.form) for child in self.children)
+        return self.factors, tuple((child.multipliers, child.form) for child in self.children)
 
     def line(self, indices: Mapping[int, int]) -> Line:
         """The line of this node.
@@ -284,7 +284,7 @@ def _addend(node: _Node, indices: Mapping[int, int]) -> Addend:
     """A node as an addend of its parent: the number of such nodes, times its result or the length of its vector."""
     # If `line_limit` has removed the line of the node, its result refers to no line.
     result = node.factors if len(node.factors) == 1 else (Factor(node.number, line=indices.get(id(node))),)
-    return Addend((*node.times, *result), node.paths, node.is_alike)
+    return Addend((*node.multipliers, *result), node.paths, node.is_alike)
 
 
 # --- From items to the tree ---------------------------------------------------------
@@ -312,8 +312,8 @@ def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], size_pairs: tuple[tu
         group_blocks = [block for block in blocks if any(item.block == block for item in group)]
         children = [_block(block, [item for item in group if item.block == block], sizes) for block in group_blocks]
         if letters:
-            times = tuple(Factor(number_of(letter, sizes), letter) for letter in letters)
-            children = [_sum(LAYER, children)._replace(times=times)]
+            multipliers = tuple(Factor(number_of(letter, sizes), letter) for letter in letters)
+            children = [_sum(LAYER, children)._replace(multipliers=multipliers)]
         nodes += children
     if len(letters_of_groups) > 1:  # put the layers where the model has them
         nodes.sort(key=lambda node: min(paths.index(path) for path in paths if lies_under(path, node.paths)))
@@ -363,12 +363,12 @@ def _sum(kind: str, nodes: list[_Node]) -> _Node:
     """The node that adds up some nodes, merging those that are alike (rule 3), or a single node itself (rule 4)."""
     groups: dict[tuple[object, ...], list[_Node]] = {}
     for node in nodes:
-        groups.setdefault((node.form, node.times), []).append(node)
+        groups.setdefault((node.form, node.multipliers), []).append(node)
     children = tuple(map(_merge, groups.values()))
-    if len(children) == 1 and not children[0].times:
+    if len(children) == 1 and not children[0].multipliers:
         return children[0]
     paths = tuple(path for node in nodes for path in node.paths)
-    number = sum(node.number * prod(factor.number for factor in node.times) for node in nodes)
+    number = sum(node.number * prod(factor.number for factor in node.multipliers) for node in nodes)
     return _Node(kind, paths, number, children)
 
 
@@ -377,7 +377,7 @@ def _merge(nodes: list[_Node]) -> _Node:
     if len(nodes) == 1:
         return nodes[0]
     node = _representative(nodes)
-    return node._replace(times=(Factor(len(nodes)), *node.times))
+    return node._replace(multipliers=(Factor(len(nodes)), *node.multipliers))
 
 
 def _representative(nodes: Sequence[_Node]) -> _Node:

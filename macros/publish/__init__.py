@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from macros.build_cache import CachedTexts, cached, code_digest
+from macros.build_cache import CachedTexts, cached_content, code_digest
 from macros.rendering.citations import Work, site_as_work
 from macros.rendering.components.pages import EMBEDS
 from macros.rendering.figures.area_map import levels_of_other_models
@@ -65,7 +65,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     levels = (LEVELS, lambda: module(levels_of_other_models()))
     examples = (EXAMPLES, lambda: module(texts_to_try()))
     for address, make in (*downloads.makers(), levels, examples, *exercise_files.makers()):
-        yield address, partial(cached, address, code_digest(), make)
+        yield address, partial(cached_content, address, code_digest(), make)
     # Not cached: licences come from outside `macros/`, so they can change while the digest of our code stays the same.
     yield from licences.makers()
 
@@ -222,7 +222,7 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
         check_bundling(scripts)
         return "passed"
 
-    cached("checks.txt", code_digest() + json.dumps([style_sheets, scripts]), check)
+    cached_content("checks.txt", code_digest() + json.dumps([style_sheets, scripts]), check)
 
 
 def _pages(site: Path) -> dict[str, Page]:

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from macros.build_cache import cached, code_digest
+from macros.build_cache import cached_content, code_digest
 from macros.counting import count, load_models
 from macros.rendering.components.asking import SHORT_NAMES
 from macros.rendering.components.numbers import whole
@@ -48,7 +48,7 @@ def _cached_markdown(page: Page) -> str:
     """A page as Markdown, from the cache if the page has not changed since the last build."""
     article = page.article.html if page.article else ""
     key = f"{code_digest()}\n{page.canonical}\n{article}"
-    return str(cached(markdown_address(page.name), key, lambda: _markdown(page)))
+    return str(cached_content(markdown_address(page.name), key, lambda: _markdown(page)))
 
 
 def _markdown(page: Page) -> str:

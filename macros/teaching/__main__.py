@@ -10,7 +10,7 @@ from .command_line import run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, and return its exit status: 0, or `BAD` after one line on standard error."""
+    """Run the command line, and return its exit status: 0, or `FAILURE` after one line on standard error."""
     return run_for_status(run, arguments)
 
 

@@ -34,7 +34,7 @@ LORA = {
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(case: dict[str, Any]) -> None:
     """Class, change and both numbers follow from the file, and none of its keys is unknown."""
     adapter = adapter_of("adapter_config.json", case["config"])
-    model = model_named(adapter.base)
+    model = model_named(adapter.base_model)
     assert case["class"] == adapter.class_in(model.architecture)
     changed_model = ChangedModel.build(Question(model, case["class"]), [adapter.change])
     assert [case["trainable"], case["total"]] == [changed_model.trainable, changed_model.number]

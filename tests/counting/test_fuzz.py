@@ -20,7 +20,7 @@ import pytest
 
 from macros.counting import CountingError, Model, count, model_of_config, read_config
 from macros.counting.__main__ import main
-from macros.counting.process import BAD, SOME_BAD
+from macros.counting.process import FAILURE, PARTIAL_FAILURE
 from tests.counting.odd_inputs import odd_argument_lists, odd_file_contents, odd_mappings
 from tests.counting.sizes import SIZES
 from tests.samples import sample_size
@@ -159,9 +159,9 @@ def check_of_command(command: Callable[[list[str]], int | None]) -> Callable[[li
         status, out, err = run(command, arguments)
         complaints = [line for line in err.splitlines() if "--csv" not in arguments or not line.startswith("note: ")]
         is_count = (status == 0 and out and not complaints) or (
-            status == SOME_BAD and 0 < len(complaints) <= len(arguments)
+            status == PARTIAL_FAILURE and 0 < len(complaints) <= len(arguments)
         )
-        is_refusal = status == BAD and not out and len(err.splitlines()) == 1
+        is_refusal = status == FAILURE and not out and len(err.splitlines()) == 1
         return "" if is_count or is_refusal else f"status {status}, {out[:80]!r} and {err[:200]!r}"
 
     return check
@@ -215,7 +215,7 @@ def test_some_inputs_are_good_and_some_are_bad(tmp_path: Path) -> None:
     for refusals in (
         [is_refused(read_mapping, config) for config in odd_mappings(1000, seed=1)],
         [is_refused(reader_of_bytes(tmp_path), content) for content in odd_file_contents(1000, seed=2)],
-        [run(main, arguments)[0] == BAD for arguments in odd_argument_lists(1000, 3, paths)],
+        [run(main, arguments)[0] == FAILURE for arguments in odd_argument_lists(1000, 3, paths)],
     ):
         assert 100 <= sum(refusals) <= 900
 

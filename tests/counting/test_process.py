@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting.__main__ import main
-from macros.counting.process import BAD
+from macros.counting.process import FAILURE
 from tests.counting.sizes import SIZES
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def run(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subpr
 def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
     """The faults in how a process ended: an unexpected status, a traceback, or too many lines on standard error."""
     lines = process.stderr.splitlines()
-    messages = [f"status {process.returncode}"] * (process.returncode not in (0, BAD))
+    messages = [f"status {process.returncode}"] * (process.returncode not in (0, FAILURE))
     messages += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and process.returncode == 0))
     return messages + ["traceback"] * ("Traceback" in process.stderr)
 
@@ -79,7 +79,7 @@ def test_input_that_is_not_a_file_is_refused(
     """A pipe without a writer, a device, and endless, empty or closed input are refused at once."""
     monkeypatch.setenv("FOLDER", str(tmp_path))
     process = run(script, *filter(None, [argument]))
-    assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
+    assert (FAILURE, "", []) == (process.returncode, process.stdout, faults(process))
     assert message in process.stderr
 
 
@@ -95,7 +95,7 @@ def test_input_that_is_not_a_file_is_refused(
 def test_output_that_cannot_be_written_is_reported(script: str, arguments: list[str], message: str) -> None:
     """If output cannot be written, the status is 2, and a line reports it if standard error is open."""
     process = run(script, *arguments)
-    assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
+    assert (FAILURE, "", []) == (process.returncode, process.stdout, faults(process))
     assert process.stderr.startswith(message)
     assert bool(message) == bool(process.stderr)
 
@@ -135,7 +135,7 @@ def test_an_interrupt_while_printing_ends_in_one_line(deep_config: str) -> None:
         process.stdout.readline()  # wait until the first line is printed
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=MAX_SECONDS)
-    assert (BAD, 1) == (process.returncode, len(complaint.splitlines()))
+    assert (FAILURE, 1) == (process.returncode, len(complaint.splitlines()))
     assert complaint.startswith("Interrupted: stopped before it was finished")
 
 
@@ -155,7 +155,7 @@ def test_an_error_of_the_system_names_its_object(
     monkeypatch.setattr(
         "macros.counting.__main__.run", function_that_raises(OSError(number, os.strerror(number), name))
     )
-    assert BAD == main(["bert-base-uncased"])
+    assert FAILURE == main(["bert-base-uncased"])
     assert capsys.readouterr().err.startswith(message)
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from macros.counting import ChangedModel, Question, model_named
-from macros.counting.config_keys import KEYS
+from macros.counting.config_keys import KEY_DATA
 from macros.counting.messages import message
 from macros.counting.training import fine_tuning_step
 from tests.docs.plurals import plurals_after_one
@@ -810,7 +810,7 @@ def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_pat
 
 def test_keys_of_a_config_without_effect_are_named(page: Page) -> None:
     """The page names the keys that affect no size, unknown keys, and the class. A wrong value is explained instead."""
-    without_effect = KEYS["nothing"][-14:]  # too many for the page to list all of them
+    without_effect = KEY_DATA["nothing"][-14:]  # too many for the page to list all of them
     reports = [
         paste(
             page, json.dumps({**SIZES_OF_CONFIG, **further_keys, **dict.fromkeys(without_effect[:number_of_keys], 1)})

@@ -14,7 +14,7 @@ from typing import Any
 
 from macros.counting import ARCHITECTURES
 from macros.counting.blocks import blocks_of
-from macros.counting.models import ALSO, DESCRIPTION, MODELS_FILE, RELATIVES_FILE
+from macros.counting.models import ALSO, DESCRIPTIVE_KEYS, MODELS_FILE, RELATIVES_FILE
 from macros.counting.published.others import load_others
 
 from .record_others import total
@@ -25,7 +25,7 @@ def cases() -> Iterator[dict[str, Any]]:
     """Every case: a model's name, architecture, sizes by key and bare class, and the total of that class."""
     for path in (MODELS_FILE, RELATIVES_FILE):
         for name, block in blocks_of(path).items():
-            config = {key: value for key, value in block.items() if key not in (*DESCRIPTION, ALSO, "model_type")}
+            config = {key: value for key, value in block.items() if key not in (*DESCRIPTIVE_KEYS, ALSO, "model_type")}
             architecture = ARCHITECTURES[block.get("model_type", "bert")]
             if architecture.last_release != 5:
                 continue

@@ -18,11 +18,11 @@ from bs4 import BeautifulSoup, Tag
 from filelock import FileLock
 from jinja2 import Environment, FileSystemLoader
 
-from macros.build_cache import cached, code_digest
+from macros.build_cache import cached_content, code_digest
 from macros.counting import model_named
 from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.typed_numbers import allowed_names, quantities_in_words
-from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES
+from macros.site import ENCLOSING_MACROS, MACROS, TOPICS, VARIABLES
 from macros.teaching.banks import bank_of
 from macros.teaching.notebook import notebook
 from macros.teaching.sets import load_sets
@@ -75,7 +75,7 @@ def expanded_pages() -> Pages:
     dependencies = code_digest() + (ROOT / "CITATION.cff").read_text() + json.dumps(sources)
     CACHE.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(CACHE.with_suffix(".lock")):
-        texts = cached(
+        texts = cached_content(
             CACHE.name,
             dependencies,
             lambda: json.dumps({name: markdown_after_macros(source) for name, source in sources.items()}),
@@ -86,7 +86,7 @@ def expanded_pages() -> Pages:
 
 def markdown_after_macros(source: str) -> str:
     """The Markdown of a page with its macros called."""
-    return ENVIRONMENT.from_string(source).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
+    return ENVIRONMENT.from_string(source).render(**MACROS, **ENCLOSING_MACROS, **VARIABLES, **TOPICS)
 
 
 def wrong_figures(page: BeautifulSoup) -> list[str]:

@@ -14,7 +14,7 @@ from macros.counting import CountingError
 from macros.rendering.components.pages import ROOT
 from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import OTHER_SNIPPETS, SNIPPETS
-from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_back
+from macros.site import ENCLOSING_MACROS, MACROS, TOPICS, VARIABLES, define_env, put_back
 
 PAGE_ENVIRONMENT = Jinja(autoescape=False)  # noqa: S701  macros return HTML
 
@@ -96,7 +96,7 @@ def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.Monke
     monkeypatch.setattr("macros.site.has_hook", False)
     environment = EnvironmentStub()
     define_env(environment)
-    assert {*MACROS, *ENCLOSING} == set(environment.macros)
+    assert {*MACROS, *ENCLOSING_MACROS} == set(environment.macros)
     assert {*VARIABLES, *TOPICS} == set(environment.variables)
     html = environment.macros["parts_table"]()
     assert ROOT not in html

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting.process import BAD
+from macros.counting.process import FAILURE
 from macros.teaching.__main__ import main
 from macros.teaching.banks import FORMATS, bank
 from macros.teaching.sets import load_sets
@@ -81,6 +81,6 @@ def test_a_bad_call_prints_one_line(arguments: list[str], message: str, capsys: 
 def test_a_closed_output_is_handled() -> None:
     """The command handles a closed standard output as the engine's command line does; see test_process.py."""
     process = run('"$@" >&-', "--set", "layer", command=COMMAND)
-    assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
+    assert (FAILURE, "", []) == (process.returncode, process.stdout, faults(process))
     process = run('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)
     assert (0, "", "") == (process.returncode, process.stdout, process.stderr)

@@ -15,11 +15,11 @@ from ..architecture import LAYER, Choices, ModelClass, Setting, SparseAttention,
 from ..errors import BadChoice, quote
 from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting, symbols_in
 
-TYPE, BLOCK_SIZE, RANDOM_BLOCKS = "attention_type", "block_size", "num_random_blocks"
+ATTENTION_TYPE, BLOCK_SIZE, RANDOM_BLOCKS = "attention_type", "block_size", "num_random_blocks"
 """The config keys of attention."""
 
 SPARSE, FULL = "block_sparse", "original_full"
-"""The values of `TYPE`."""
+"""The values of `ATTENTION_TYPE`."""
 
 BLOCKS_AROUND = 5
 """The number of blocks that a block attends to, apart from the random ones.
@@ -56,7 +56,7 @@ def block_size_and_random_blocks(attention: Mapping[str, Any], tokens: int) -> t
     Raises:
         BadChoice: one of them is not a positive integer.
     """
-    if attention[TYPE] == FULL:
+    if attention[ATTENTION_TYPE] == FULL:
         return None
     for key in (BLOCK_SIZE, RANDOM_BLOCKS):
         if type(attention[key]) is not int or attention[key] < 1:
@@ -112,7 +112,7 @@ BIGBIRD = BERT.variant(
         "cls/squad": "qa_classifier.qa_outputs",
     },
     sparse_attention=attention_extent,
-    attention_settings={TYPE: SPARSE, BLOCK_SIZE: 64, RANDOM_BLOCKS: 3},
+    attention_settings={ATTENTION_TYPE: SPARSE, BLOCK_SIZE: 64, RANDOM_BLOCKS: 3},
     settings=(
         Setting(
             "use_bias",
@@ -121,7 +121,7 @@ BIGBIRD = BERT.variant(
             (True,),
         ),
         Setting(
-            TYPE,
+            ATTENTION_TYPE,
             SPARSE,
             'transformers knows no other attention than "block_sparse" and "original_full"; choose one of them',
             (SPARSE, FULL),

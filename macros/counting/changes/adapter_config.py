@@ -30,13 +30,13 @@ class Adapter(NamedTuple):
     """A change to a model, as an `adapter_config.json` describes it.
 
     Attributes:
-        base: the name of the model that was changed.
+        base_model: the name of the model that was changed.
         change: the change, as on the command line.
         task: the task type, or the class that `auto_mapping` names; empty if there is neither.
         unknown_keys: the keys of the file whose effect is unknown.
     """
 
-    base: str
+    base_model: str
     change: str
     task: str
     unknown_keys: tuple[str, ...] = ()
@@ -82,9 +82,9 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
         counted_methods = f"the methods that are counted are {', '.join(blocks)}"
         reason = rules()["uncounted"].get(str(peft_type).casefold(), counted_methods)
         raise BadConfig(f"{name}: {TYPE_KEY} is {quote(peft_type)}; {reason}")
-    base = config.get("base_model_name_or_path")
-    if not isinstance(base, str) or not base:
-        raise BadConfig(f"{name}: base_model_name_or_path is {quote(base)}; write the name of the model")
+    base_model = config.get("base_model_name_or_path")
+    if not isinstance(base_model, str) or not base_model:
+        raise BadConfig(f"{name}: base_model_name_or_path is {quote(base_model)}; write the name of the model")
     block = blocks[peft_type]
     method = _method_name(block, config)
     options = load_methods()[method].options
@@ -97,7 +97,7 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
     mapping = config.get("auto_mapping")
     base_class = mapping.get("base_model_class") if isinstance(mapping, dict) else ""
     return Adapter(
-        base,
+        base_model,
         change=str(Change.parse(":".join([method, *option_texts]))),
         task=str(config.get("task_type") or base_class or ""),
         unknown_keys=_unknown_keys(block, config),

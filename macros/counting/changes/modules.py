@@ -17,7 +17,7 @@ from typing import Any
 
 from .rows import ORIGINAL, ChangedRow
 
-DEFAULT = "default"
+DEFAULT_ADAPTER = "default"
 """PEFT's name for the only adapter of a model."""
 
 TRAINED_COPIES = "modules_to_save"
@@ -88,7 +88,7 @@ class Module:
         module = self
         for step in steps:
             while step not in module.children and module.kind is ModuleKind.SAVED:
-                module = module.children[TRAINED_COPIES].children[DEFAULT]
+                module = module.children[TRAINED_COPIES].children[DEFAULT_ADAPTER]
             module = module.children[step]
         return module
 

@@ -26,7 +26,7 @@ from ..memory import buffers_of
 from ..polynomials import Polynomial
 from ..question import Question
 from .methods import Change, rules
-from .modules import DEFAULT, TRAINED_COPIES, Module, ModuleKind, ModuleTensor, Names
+from .modules import DEFAULT_ADAPTER, TRAINED_COPIES, Module, ModuleKind, ModuleTensor, Names
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
 SEQUENCE_TASK = "SEQ_CLS"
@@ -227,7 +227,7 @@ class Saver(NamedTuple):
         # PEFT also keeps the original tokens, in a buffer of the same shape.
         original_bytes = FLOAT_BYTES * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
         row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=original_bytes)
-        tokens = Module(ModuleKind.LIST, {DEFAULT: (row, ModuleTensor(is_trained=True))})
+        tokens = Module(ModuleKind.LIST, {DEFAULT_ADAPTER: (row, ModuleTensor(is_trained=True))})
 
         def with_tokens(target: Module) -> Module:
             """A module that holds `target` and the trained tokens."""
@@ -288,7 +288,7 @@ def _new_rows(root: Module, names_by_id: Mapping[int, Names]) -> Iterator[Change
 
 def _with_copy(target: Module) -> Module:
     """A module that holds `target` and a trained copy of it."""
-    trained_copy = Module(ModuleKind.LIST, children={DEFAULT: target.copy({})})
+    trained_copy = Module(ModuleKind.LIST, children={DEFAULT_ADAPTER: target.copy({})})
     module = Module(ModuleKind.SAVED, children={ORIGINAL: target, TRAINED_COPIES: trained_copy})
     module.save()
     return module

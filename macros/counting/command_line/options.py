@@ -36,7 +36,7 @@ from ..frameworks import listing
 from ..frameworks.listing import checked_layer_count
 from ..messages import message
 from ..models import LARGEST_NUMBER, Model, checked_size, misfit_of_heads, models_by_every_name, published_model
-from ..names import ADDRESS, advice_on, reason_against
+from ..names import ADDRESS_START, advice_on, reason_against
 from ..operations import Operations
 from ..process import standard_output
 from ..question import Question
@@ -420,7 +420,9 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
     # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
     # reported as a file rather than as an unknown model.
     is_file = os.path.exists(path) or path == STANDARD_INPUT
-    is_missing_file = not is_file and path.endswith(".json") and not published_model(name) and not ADDRESS.match(name)
+    is_missing_file = (
+        not is_file and path.endswith(".json") and not published_model(name) and not ADDRESS_START.match(name)
+    )
     if not is_folder and (is_file or is_missing_file):
         # Several files are often all called config.json, so they are distinguished by the ends of their paths.
         path_end = name if len(name) <= LONGEST_VALUE else f"...{name[3 - LONGEST_VALUE :]}"
@@ -446,12 +448,12 @@ def _model_of_adapter(display_name: str, config: Mapping[str, Any]) -> tuple[Mod
         CountingError: the adapter cannot be counted, for example because the model that it changes is not known.
     """
     adapter = adapter_of(display_name, config)
-    model = published_model(adapter.base)
+    model = published_model(adapter.base_model)
     if model is None:
-        reason = reason_against(adapter.base)
+        reason = reason_against(adapter.base_model)
         advice = f"give the config.json of that model with --change {adapter.change}"
         raise UnknownModel(
-            f"{label(display_name)}: its model {quote(adapter.base)} "
+            f"{label(display_name)}: its model {quote(adapter.base_model)} "
             + (f"is not counted here, because {reason}" if reason else f"is not known here; {advice}")
         )
     named_class = adapter.class_in(model.architecture)
@@ -462,7 +464,7 @@ def _adapter_note(adapter: Adapter | None, config: str) -> str:
     """A note that a file is read as a change; empty if the file is not an adapter's config."""
     if adapter is None:
         return ""
-    return f"{label(os.path.basename(config))} is read as {adapter.base} with --change {adapter.change}"
+    return f"{label(os.path.basename(config))} is read as {adapter.base_model} with --change {adapter.change}"
 
 
 def _with_labels(model: Model, model_class: str, labels: int | str) -> Model:

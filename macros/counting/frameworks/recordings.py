@@ -93,7 +93,7 @@ from .names import flax_class, flax_name, flax_shape
 FOLDER = DATA / "recordings"
 """The folder of the recordings and of their index."""
 
-LISTS = ("parameters", "trainable", "layers")
+LIST_KEYS = ("parameters", "trainable", "layers")
 """The keys under which a recorded model may list its tensors or layers."""
 
 KERAS_BERT_KEYS = {
@@ -171,7 +171,7 @@ def comparison(name: str) -> Comparison:
         versions=contents["versions"],
         classes=len({model.get("class") for model in models}),
         models=len(models),
-        entries=sum(len(model[key]) for model in models for key in LISTS if key in model),
+        entries=sum(len(model[key]) for model in models for key in LIST_KEYS if key in model),
         differences=tuple(differences),
     )
 

@@ -210,7 +210,7 @@ def _terms_of_factors(old_items: Items, new_items: Items) -> Iterator[Summand]:
         if factors[0] != factors[1]:
             groups.setdefault((factors[0], factors[1]), []).append(item.polynomial)
     for (old_factors, new_factors), polynomials in groups.items():
-        yield Summand(_factor(old_factors, new_factors), Polynomial.total(polynomials))
+        yield Summand(_factor_text(old_factors, new_factors), Polynomial.total(polynomials))
 
 
 def _terms_of_size(
@@ -250,7 +250,7 @@ def _letters_without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
     return tuple(other for other in letters if other not in (letter, ALL_BUT_FIRST.format(letter)))
 
 
-def _factor(old_factors: tuple[str, ...], new_factors: tuple[str, ...]) -> str:
+def _factor_text(old_factors: tuple[str, ...], new_factors: tuple[str, ...]) -> str:
     """The text of the factor, with its sign, for items whose factors change from the old to the new ones."""
     if "−1" in (*old_factors, *new_factors):  # the items are subtracted, so the sign is the opposite
         return "+" if new_factors == NOT_COUNTED else "−"

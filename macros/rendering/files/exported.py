@@ -99,7 +99,7 @@ from macros.counting.architecture import Architecture, Setting, Symbol, carries,
 from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
 from macros.counting.changes.rows import ORIGINAL, TRAINED_COPY, ChangedRow, StorageFormat
 from macros.counting.changes.targets import is_adapted
-from macros.counting.config_keys import KEYS
+from macros.counting.config_keys import KEY_DATA
 from macros.counting.deviations import RARITY_LEFT_OUT, WITHOUT_PREFIX, Deviation, load_deviations
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
@@ -206,7 +206,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "padding": architecture.padding_id,
         "rounds_heads": architecture.rounds_heads,
         "pairs_features": architecture.pairs_features,
-        "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER)],
+        "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER_SETTING)],
         "layers": list(architecture.layers),
         "names": {
             str(rows.index(row)): transformers_name(row, architecture, architecture.classes[-1].name)
@@ -220,7 +220,9 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
 def _settings() -> list[Setting]:
     """The distinct settings that determine whether a config can be counted."""
     settings = (
-        setting for architecture in ARCHITECTURES.values() for setting in (*architecture.settings, config.PER_LAYER)
+        setting
+        for architecture in ARCHITECTURES.values()
+        for setting in (*architecture.settings, config.PER_LAYER_SETTING)
     )
     return list(dict.fromkeys(settings))
 
@@ -238,10 +240,10 @@ def _configs() -> dict[str, Any]:
     return {
         "flags": config.FLAGS,
         "foreign": list(config.FOREIGN_KEYS),
-        "keys": KEYS,
+        "keys": KEY_DATA,
         "uncounted": _reasons_against_types(),
         "settings": [{"default": setting.default} | _without_empty(setting) for setting in _settings()],
-        "name_it": config.NAME_IT,
+        "name_it": config.TYPE_REMEDY,
         "most_bytes": config.MAX_BYTES,
         "largest_odd_width": config.MAX_UNCHECKED_WIDTH,
     }

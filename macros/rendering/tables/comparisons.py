@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from macros.build_cache import cached, digest_of
+from macros.build_cache import cached_content, digest_of
 from macros.counting.frameworks.recordings import FOLDER, Comparison, comparison, recordings
 
 ENGINE = FOLDER.parents[1]
@@ -25,7 +25,7 @@ def comparisons() -> list[Comparison]:
     """The comparison of every recording with the engine."""
     code = (path for folder in CODE_FOLDERS for path in (ENGINE / folder).glob("*.py"))
     source = digest_of([*code, ENGINE / "data" / "config_keys.toml", *FOLDER.iterdir()])
-    results = json.loads(cached("comparisons.json", source, _comparisons_as_json))
+    results = json.loads(cached_content("comparisons.json", source, _comparisons_as_json))
     # JSON has converted the tuple of differences into a list.
     return [Comparison(**(fields | {"differences": tuple(fields["differences"])})) for fields in results]
 

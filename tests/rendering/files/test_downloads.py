@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator, meta
 
-from macros.build_cache import cached, code_digest
+from macros.build_cache import cached_content, code_digest
 from macros.counting import BERT, Choices, Question, class_questions, load_models, tensors
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables
@@ -29,7 +29,7 @@ FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 @cache
 def published_files() -> dict[str, str]:
     """Every file by its address, taken from the build cache if code and data are unchanged."""
-    return {address: str(cached(address, code_digest(), make)) for address, make in makers()}
+    return {address: str(cached_content(address, code_digest(), make)) for address, make in makers()}
 
 
 DETAILED_MODELS = ("bert-base-uncased", "bert-large-uncased")

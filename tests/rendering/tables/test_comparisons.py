@@ -16,7 +16,7 @@ COMPARISON = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1
 
 def cache_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Redirect the cache of comparisons to a folder."""
-    monkeypatch.setattr(module, "cached", partial(macros.build_cache.cached, folder=folder))
+    monkeypatch.setattr(module, "cached_content", partial(macros.build_cache.cached_content, folder=folder))
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def recording_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
         (tmp_path / "engine" / name).write_text(name)
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
-    monkeypatch.setattr(macros.build_cache, "CODE", tmp_path)
+    monkeypatch.setattr(macros.build_cache, "CODE_FOLDER", tmp_path)
     cache_in(tmp_path / "cache", monkeypatch)
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
