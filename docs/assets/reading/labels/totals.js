@@ -80,14 +80,14 @@ const linesOf = (model) =>
     }),
   )
 
-/** The lines of all models that satisfy a condition. @param {(model: Model) => boolean} isMeant */
-export const linesOfModels = (isMeant) => table.models.filter(isMeant).flatMap(linesOf)
+/** The lines of all models that satisfy a condition. @param {(model: Model) => boolean} isCandidate */
+export const linesOfModels = (isCandidate) => table.models.filter(isCandidate).flatMap(linesOf)
 
 /** The cache of the totals of bare models. @type {Map<string, number>} */
 const bareTotals = new Map()
 
-/** An upper bound on the parameters that heads, a copy of them and a pooler have in total: four square matrices, two
- * heads for labels and two biases the size of the vocabulary.
+/** A bound on the parameters that heads, a copy of them and a pooler have in total: four square matrices, two heads for
+ * labels, and two biases as long as the vocabulary.
  * @param {Model} model */
 const maxAddition = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
 
@@ -139,7 +139,7 @@ export const fitsOfTotal = (number) =>
     })
     .sort((one, other) => one.cost - other.cost)
 
-const FEW_LABELS = [2, 3] // the numbers of labels that are tried if the class has labels
+const LIKELY_LABELS = [2, 3] // the numbers of labels that are tried if the class has labels
 const USUAL_COST = 2 // the largest cost of a line that is tried
 
 /** The totals of usual models and classes that are near a number, the nearest first.
@@ -148,7 +148,7 @@ const USUAL_COST = 2 // the largest cost of a line that is tried
 export function totalsNear(number, share) {
   const lines = linesNear(number).filter(({ cost }) => cost <= USUAL_COST)
   const totals = lines.flatMap(({ base, perLabel }) =>
-    perLabel ? FEW_LABELS.map((labels) => base + perLabel * labels) : [base],
+    perLabel ? LIKELY_LABELS.map((labels) => base + perLabel * labels) : [base],
   )
   /** The distance of a total from the number. */
   const distance = (/** @type {number} */ total) => Math.abs(total - number)

@@ -63,8 +63,8 @@ const FIGURES_ONLY =
  * the text has no other lines, it is returned unchanged.
  * @param {string} text */
 export function withoutFigures(text) {
-  const remaining = text.replace(FIGURES_ONLY, "")
-  return remaining.trim() ? remaining : text
+  const otherLines = text.replace(FIGURES_ONLY, "")
+  return otherLines.trim() ? otherLines : text
 }
 
 /** The account of a log without a number of parameters; null for any other text.

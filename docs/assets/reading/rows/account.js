@@ -12,10 +12,10 @@ import { accountOfAdapters } from "./adapters.js"
 import { bridgeOf } from "./bridge.js"
 import { confidenceOf, factsIn, factsOf, hasOtherTotal, isBodyOfOther, isPrintOut, namedPrintOut } from "./facts.js"
 import { accountOfFew } from "./few.js"
-import { doubledRows, findingsOf, wrongRows } from "./findings.js"
+import { findingsOf, findingsOnDoubledRows, findingsOnWrongRows } from "./findings.js"
 import { headlineOf } from "./headline.js"
 import { accountOfLacking } from "./lacking.js"
-import { headlineOfLayers, layersAlone, modelsWithLayers } from "./layers.js"
+import { findingsOnModelsWithLayers, headlineOfLayers, layersAlone } from "./layers.js"
 import { linesOf } from "./lines.js"
 import { accountOfSeveral } from "./several.js"
 import { accountOfOther, accountOfUnsized } from "./uncounted.js"
@@ -23,10 +23,14 @@ import { accountOfOther, accountOfUnsized } from "./uncounted.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 
 /** The account of a text that shows only layers of a model.
- * @param {PrintOut} print @param {import("./layers.js").Layers} layers @returns {Account} */
-function accountOfLayers(print, layers) {
-  const facts = factsOf(print, layers.recognised, layers.alignment)
-  const findings = [...wrongRows(facts), ...doubledRows(facts), ...modelsWithLayers(layers, print.depths.length > 0)]
+ * @param {PrintOut} printOut @param {import("./layers.js").Layers} layers @returns {Account} */
+function accountOfLayers(printOut, layers) {
+  const facts = factsOf(printOut, layers.recognised, layers.alignment)
+  const findings = [
+    ...findingsOnWrongRows(facts),
+    ...findingsOnDoubledRows(facts),
+    ...findingsOnModelsWithLayers(layers, printOut.depths.length > 0),
+  ]
   return {
     kind: "rows",
     headline: headlineOfLayers(layers),
@@ -41,48 +45,49 @@ function accountOfLayers(print, layers) {
 /** Whether a text states only one rounded number for a whole model and does not name its class. Such a text is no more
  * informative than the bare number.
  * @param {Facts} facts */
-function isOneRoundedNumber({ alignment, print }) {
-  if (print.mentions.some((name) => classes.has(name))) return false
+function isOneRoundedNumber({ alignment, printOut }) {
+  if (printOut.mentions.some((name) => classes.has(name))) return false
   const rows = alignment.rows.filter(({ verdict, text }) => verdict !== "subtotal" && text.low !== null)
-  return rows.length === 1 && rows[0].verdict === "rounded" && !print.totals.some(({ low, high }) => low === high)
+  return rows.length === 1 && rows[0].verdict === "rounded" && !printOut.totals.some(({ low, high }) => low === high)
 }
 
 /** The largest share of the rows of a table that may be wrong if it is explained as a sum. */
-const MAX_WRONG = 0.25
+const MAX_WRONG_SHARE = 0.25
 
-/** The account of a table whose rows are parts that a person has chosen, such as all projections; null if they are not
- * explained as the terms of a sum. An account with a reservation is better only than rows of which most lines are left
- * out.
- * @param {string} text @param {number} rowCount  the rows that the table has for the other readers */
+/** The account of a table whose rows are parts chosen by a person, such as all projections; null if the rows are not
+ * explained as the terms of a sum. An account with a reservation is used only if the other readers find rows on at most
+ * half of its lines.
+ * @param {string} text @param {number} rowCount  the number of rows that the other readers find in the table */
 function accountOfHandMadeTable(text, rowCount) {
   const account = accountOfSum(text)
   if (!account) return null
   if (account.confidence === "possible") return rowCount <= account.lines.length / 2 ? account : null
   const wrongLines = account.lines.filter(({ verdict }) => verdict !== "right" && verdict !== "subtotal")
-  return wrongLines.length <= account.lines.length * MAX_WRONG ? account : null
+  return wrongLines.length <= account.lines.length * MAX_WRONG_SHARE ? account : null
 }
 
 /** The account of a whole or partial print-out; null if there is none.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
-  const print = namedPrintOut(text)
+  const printOut = namedPrintOut(text)
   /** The account of a partial print-out; null if the text is not one that these readers handle. */
-  const accountOfPart = () => accountOfAdapters(print.rows) ?? accountOfLacking(text) ?? accountOfFew(text, print.rows)
-  const layers = layersAlone(print)
-  if (layers) return accountOfPart() ?? accountOfLayers(print, layers)
-  if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return accountOfPart()
-  const facts = factsIn(print)
+  const accountOfPart = () =>
+    accountOfAdapters(printOut.rows) ?? accountOfLacking(text) ?? accountOfFew(text, printOut.rows)
+  const layers = layersAlone(printOut)
+  if (layers) return accountOfPart() ?? accountOfLayers(printOut, layers)
+  if (!isPrintOut(printOut) && !(printOut.isTable && printOut.rows.length)) return accountOfPart()
+  const facts = factsIn(printOut)
   if (facts && isOneRoundedNumber(facts)) return null
   // If no model can be recognised, a single LoRA row is enough to treat the text as an adapter.
   if (!facts)
     return (
       accountOfPart() ??
-      accountOfAdapters(print.rows, 0) ??
-      accountOfUnsized(print) ??
-      accountOfHandMadeTable(text, print.rows.length) ??
-      accountOfOther(print)
+      accountOfAdapters(printOut.rows, 0) ??
+      accountOfUnsized(printOut) ??
+      accountOfHandMadeTable(text, printOut.rows.length) ??
+      accountOfOther(printOut)
     )
-  const several = accountOfSeveral(print)
+  const several = accountOfSeveral(printOut)
   if (several) return several
   const { recognised, total } = facts
   return {

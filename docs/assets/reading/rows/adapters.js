@@ -17,12 +17,12 @@ import { sourceOrName } from "./text-row.js"
 
 /** @typedef {import("./few.js").Fit} Fit */
 
-const PAGE = "changed/lora.html"
+const LORA_PAGE = "changed/lora.html"
 /** The name of a LoRA matrix: the module that it adapts, then A or B. PEFT may append the adapter's name, such as
  * "default". */
 const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
 const MIN_SHARE = 0.25 // the smallest share of LoRA's rows among the rows of a text about LoRA
-const LARGEST_RANK = 1024
+const MAX_RANK = 1024
 const MAX_PARTS = 4 // the maximum number of parts that the first sentence lists
 const MAX_NAMES = 3 // the maximum number of rows of the model itself that are listed
 
@@ -50,7 +50,7 @@ function rankOn({ dimensions }, { text: { shape, low }, letter }, sizes) {
   const width = product([dimensions[isA ? 0 : 1]], sizes)
   if (shape && shape[isA ? 1 : 0] !== width) return 0
   const rank = shape ? shape[isA ? 0 : 1] : Number(low) / width
-  return Number.isInteger(rank) && rank <= LARGEST_RANK ? rank : 0
+  return Number.isInteger(rank) && rank <= MAX_RANK ? rank : 0
 }
 
 /** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
@@ -105,7 +105,7 @@ function headlineOn(matrices, { model }, isShared, ruler) {
   })
   const ranks = [...new Set(matrices.map((matrix) => rankOn(matrix.place.rows[0], matrix, model.sizes)))]
   const sum = sumBy(matrices, ({ row }) => row.low ?? 0)
-  const lora = link(PAGE, "LoRA")
+  const lora = link(LORA_PAGE, "LoRA")
   const opening = matrices.length > 1 ? words`This is ${lora}` : words`This is matrix ${matrices[0].letter} of ${lora}`
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   const asIn = words`${isShared ? ", as in" : " of"} ${link(model.page, model.title)}`

@@ -13,11 +13,11 @@ import { ADDED_TENSOR } from "./recognising.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MIN_ROWS_OF_MODEL = 20 // this many rows or more are likely those of another model
+const MIN_ROWS_OF_MODEL = 20 // the minimum number of added rows that look like another model
 const MAX_TERMS = 8 // the maximum number of terms of a sum that is written out
 
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
-export function additions({ alignment, recognised }) {
+export function findingsOnAdditions({ alignment, recognised }) {
   const rows = rowsWith(alignment, "added")
   const methodRows = rows.filter(({ text }) => ADDED_TENSOR.test(text.name))
   const copies = methodRows.filter(({ text }) => text.name.includes("modules_to_save"))
@@ -26,11 +26,11 @@ export function additions({ alignment, recognised }) {
   const modelRows = rows.filter(({ tensors }) => tensors.length)
   const foreignRows = rows.filter((row) => !methodRows.includes(row) && !modelRows.includes(row))
   return [
-    ...(modelRows.length ? [secondModel(modelRows)] : []),
-    ...(matrices.length ? [loraMatrices(matrices)] : []),
-    ...(copies.length ? [copiedModules(copies)] : []),
-    ...(otherRows.length ? [otherAdditions(otherRows)] : []),
-    ...(foreignRows.length ? [foreignLayers(foreignRows, recognised.modelClass)] : []),
+    ...(modelRows.length ? [findingOnSecondModel(modelRows)] : []),
+    ...(matrices.length ? [findingOnLora(matrices)] : []),
+    ...(copies.length ? [findingOnCopies(copies)] : []),
+    ...(otherRows.length ? [findingOnOtherMethods(otherRows)] : []),
+    ...(foreignRows.length ? [findingOnForeignLayers(foreignRows, recognised.modelClass)] : []),
   ]
 }
 
@@ -38,7 +38,7 @@ export function additions({ alignment, recognised }) {
 const withoutRepetitions = (names) => [...new Set(names)]
 
 /** A finding on rows that show the same model again under another name. @param {AlignedRow[]} rows */
-function secondModel(rows) {
+function findingOnSecondModel(rows) {
   const wrappers = withoutRepetitions(rows.map(({ text }) => text.name.split(".")[0]))
   return finding(
     60,
@@ -47,7 +47,7 @@ function secondModel(rows) {
 }
 
 /** A finding on LoRA's matrices. @param {AlignedRow[]} rows */
-function loraMatrices(rows) {
+function findingOnLora(rows) {
   const ranks = [...new Set(rows.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
   const modules = withoutRepetitions(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(
     Boolean,
@@ -60,7 +60,7 @@ function loraMatrices(rows) {
 }
 
 /** A finding on the modules that PEFT trains copies of. @param {AlignedRow[]} rows */
-function copiedModules(rows) {
+function findingOnCopies(rows) {
   const names = withoutRepetitions(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
   return finding(
     50,
@@ -69,7 +69,7 @@ function copiedModules(rows) {
 }
 
 /** A finding on the tensors that other fine-tuning methods add. @param {AlignedRow[]} rows */
-const otherAdditions = (rows) =>
+const findingOnOtherMethods = (rows) =>
   finding(
     50,
     words`A method of fine-tuning adds ${sumOf(rows)} parameters: ${namesInWords(rows.map(({ text }) => text.name))}.`,
@@ -77,7 +77,7 @@ const otherAdditions = (rows) =>
 
 /** A finding on rows that belong neither to the model nor to a fine-tuning method.
  * @param {AlignedRow[]} rows @param {string} modelClass */
-function foreignLayers(rows, modelClass) {
+function findingOnForeignLayers(rows, modelClass) {
   const names = namesInWords(
     withoutRepetitions(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
   )
@@ -99,9 +99,9 @@ function foreignLayers(rows, modelClass) {
   return finding(55, words`${withCapital(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }
 
-/** The words for a row that a fine-tuning method adds; empty unless it is a LoRA matrix or a trained copy.
+/** The words for a row that PEFT adds; empty unless it is a LoRA matrix or a trained copy.
  * @param {TextRow} text @returns {Words} */
-export function addedInWords({ name }) {
+export function additionInWords({ name }) {
   const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
   if (module) return words`LoRA's matrix ${letter} on ${code(module)}`
   const [, copiedModule] = /(\w+)\.modules_to_save/.exec(name) ?? []

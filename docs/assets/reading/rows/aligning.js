@@ -4,8 +4,8 @@
 // a run of whole modules that adds up to the count and that no other row has taken.
 // Counts and order leave little choice, because modules are listed in the order in which
 // they are built or run. If several runs have the same sum, as equal layers do, the one
-// with the lowest cost is taken. The layer that the row names weighs most, then the words
-// that it shares with the run, then distance. If no run fits, the row is compared with the
+// with the lowest cost is taken. The layer that the row names has the largest weight, then come
+// the words that it shares with the run, then the distance. If no run fits, the row is compared with the
 // modules that are still uncovered between its neighbours. If its number is close to their
 // sum, the row is taken to count them incorrectly. In the end, every row has a verdict, such
 // as right, wrong or added, and the tensors that no row covers are listed as missing.
@@ -87,16 +87,16 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
  * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} coverage
  * @param {(tensor: RulerTensor, text: TextRow) => void} cover */
 function moveTiedTensors(rows, ruler, coverage, cover) {
-  for (const aligned of rows) {
-    if (aligned.verdict !== "counted twice" || !aligned.tensors.some(({ tied }) => tied)) continue
-    aligned.tensors = aligned.tensors.map((tensor) => {
+  for (const alignedRow of rows) {
+    if (alignedRow.verdict !== "counted twice" || !alignedRow.tensors.some(({ tied }) => tied)) continue
+    alignedRow.tensors = alignedRow.tensors.map((tensor) => {
       const owner = tensor.tied && ruler.tensors.find(({ row }) => row.path === tensor.row.tied_to)
       if (!owner || coverage.has(owner) || owner.elements !== tensor.elements) return tensor
-      cover(owner, aligned.text)
+      cover(owner, alignedRow.text)
       return owner
     })
-    aligned.right = sumBy(aligned.tensors, untiedElements)
-    if (aligned.right === aligned.stated) aligned.verdict = "right"
+    alignedRow.right = sumBy(alignedRow.tensors, untiedElements)
+    if (alignedRow.right === alignedRow.stated) alignedRow.verdict = "right"
   }
 }
 
@@ -142,28 +142,28 @@ function rowWithTensor(text, stated, tensor, textOfTensor, wrappers) {
 
 // --- By number ----------------------------------------------------------------------
 
-/** A module of a ruler: its name, the name in lower case without underscores (`plain`), its tensors, and its number of
+/** A module of a ruler: its name, the name in lower case without underscores (`searchName`), its tensors, and its number of
  * elements without tied tensors (`untiedSum`) and with them (`fullSum`).
- * @typedef {{ name: string, plain: string, tensors: RulerTensor[], untiedSum: number, fullSum: number }} Module */
+ * @typedef {{ name: string, searchName: string, tensors: RulerTensor[], untiedSum: number, fullSum: number }} Module */
 
 /** A name in lower case without underscores, to be searched for words. @param {string} name */
-const plainName = (name) => name.toLowerCase().replaceAll("_", "")
+const searchableName = (name) => name.toLowerCase().replaceAll("_", "")
 
 /** The modules of a ruler, in order. @param {Pick<Ruler, "tensors">} ruler @returns {Module[]} */
 export function modulesOf(ruler) {
   /** @type {Module[]} */
   const modules = []
   for (const tensor of ruler.tensors) {
-    const last = modules.at(-1)
+    const lastModule = modules.at(-1)
     const untiedSum = untiedElements(tensor)
-    if (last?.name === tensor.module) {
-      last.tensors.push(tensor)
-      last.untiedSum += untiedSum
-      last.fullSum += tensor.elements
+    if (lastModule?.name === tensor.module) {
+      lastModule.tensors.push(tensor)
+      lastModule.untiedSum += untiedSum
+      lastModule.fullSum += tensor.elements
     } else
       modules.push({
         name: tensor.module,
-        plain: plainName(tensor.module),
+        searchName: searchableName(tensor.module),
         tensors: [tensor],
         untiedSum,
         fullSum: tensor.elements,
@@ -207,7 +207,7 @@ function runsOf(modules) {
       runs.set(sum, list)
     }
   }
-  const partBounds = wholeParts(modules)
+  const partBounds = boundsOfParts(modules)
   for (const [start, end] of partBounds.values()) add(start, end, true)
   for (let start = 0; start < modules.length; start++)
     for (let end = start + 1; end <= Math.min(start + MAX_RUN_LENGTH, modules.length); end++)
@@ -221,7 +221,7 @@ const runsByModules = new WeakMap()
 /** The bounds of the modules below each name, keyed by the bounds as a string, because several names may cover the same
  * modules.
  * @param {Module[]} modules @returns {Map<string, [number, number]>} */
-function wholeParts(modules) {
+function boundsOfParts(modules) {
   /** @type {Map<string, [number, number]>} */
   const byName = new Map([["", [0, modules.length]]])
   modules.forEach(({ name }, index) => {
@@ -259,7 +259,7 @@ const COMMON_WORDS = new Set([
 ])
 
 /** The distinguishing words in the name and class of a row. @param {TextRow} text */
-const wordsOf = ({ name, type }) =>
+const distinguishingWordsOf = ({ name, type }) =>
   (
     `${name} ${type}`
       .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -274,7 +274,7 @@ const SYNONYMS = { mlm: "predictions", nsp: "seqrelationship", feed: "intermedia
 /** The number of a row's words that occur in the names of both the first and the last module of a run.
  * @param {string[]} words @param {Module[]} modules @param {Run} run */
 function countSharedWords(words, modules, { start, end }) {
-  const [first, last] = [modules[start].plain, modules[end - 1].plain]
+  const [first, last] = [modules[start].searchName, modules[end - 1].searchName]
   const translatedWords = words.map((word) => SYNONYMS[word] ?? word)
   return translatedWords.filter((word) => first.includes(word) && last.includes(word)).length
 }
@@ -298,28 +298,28 @@ function layerNumbers(texts) {
 }
 
 // Costs of assigning a row to a run. The unit is one module between the run and the previous row's run.
-const FAR_AWAY = 9 // the distance in modules beyond which the cost hardly grows
+const FAR_AWAY = 9 // the distance in modules beyond which the cost grows only by `PER_FURTHER_MODULE`
 const PER_FURTHER_MODULE = 0.01 // small, but enough to prefer the nearer of two distant runs
 const SHARED_WORD = 10 // the saving per shared word; names count for more than the order of rows
 const OTHER_LAYER = 40 // so much that the layer that a row names outweighs distance and a few shared words
 const TIED_AGAIN = 0.5 // the surcharge for a run that counts a tied tensor again
-const NO_WHOLE_PART = 0.5
-const NO_WHOLE_PART_ROUNDED = 10 // a rounded count fits many runs by chance
+const NOT_WHOLE_PART = 0.5
+const NOT_WHOLE_PART_ROUNDED = 10 // a rounded count fits many runs by chance
 const TABLE_FOR_LAYER = 10 // a rounded count of a linear layer may fit a table by chance
 
 /** The cost of assigning a row to a run. It grows with the distance from the previous row's run and falls with each
  * shared word. The other constants are surcharges.
- * @param {Run} run @param {number} next  the module after those of the previous row
+ * @param {Run} run @param {number} nextIndex  the module after those of the previous row
  * @param {string[]} words  the distinguishing words of the row @param {Module[]} modules @param {boolean} isRounded
  * @param {number | null} layer  the layer that the row names */
-function costOfRun(run, next, words, modules, isRounded, layer) {
+function costOfRun(run, nextIndex, words, modules, isRounded, layer) {
   const [runLayer] = modules[run.start].tensors[0].numbers
-  const distance = Math.abs(run.start - next)
+  const distance = Math.abs(run.start - nextIndex)
   let cost =
     Math.min(distance, FAR_AWAY) + PER_FURTHER_MODULE * distance - SHARED_WORD * countSharedWords(words, modules, run)
   if (layer !== null && runLayer !== undefined && runLayer !== layer) cost += OTHER_LAYER
   if (run.countedAgain) cost += TIED_AGAIN
-  if (!run.isWholePart) cost += isRounded ? NO_WHOLE_PART_ROUNDED : NO_WHOLE_PART
+  if (!run.isWholePart) cost += isRounded ? NOT_WHOLE_PART_ROUNDED : NOT_WHOLE_PART
   const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
   if (isRounded && isTable && words.includes("linear")) cost += TABLE_FOR_LAYER
   return cost
@@ -327,7 +327,7 @@ function costOfRun(run, next, words, modules, isRounded, layer) {
 
 /** The rows whose counts only repeat the sum of the rows below them.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */
-export function subtotals(texts) {
+export function subtotalsOf(texts) {
   const result = new Set()
   texts.forEach((text, index) => {
     if (!text.low || text.high === null) return
@@ -363,14 +363,14 @@ function endOfChildren(texts, index) {
  * those rows, additions included.
  * @param {AlignedRow[]} rows */
 function addContents(rows) {
-  rows.forEach((aligned, index) => {
-    const { text, verdict } = aligned
+  rows.forEach((alignedRow, index) => {
+    const { text, verdict } = alignedRow
     if (text.low !== null && verdict !== "subtotal") return
     const innerRows = rowsBelow(rows, index).filter((row) => row.verdict !== "subtotal")
     const tensors = [...new Set(innerRows.flatMap((row) => row.tensors))]
     if (!tensors.length && !text.container) return
     const rightSum = sumBy(innerRows, (row) => row.right ?? row.stated ?? 0)
-    Object.assign(aligned, { tensors, verdict: "subtotal", right: rightSum })
+    Object.assign(alignedRow, { tensors, verdict: "subtotal", right: rightSum })
   })
 }
 
@@ -390,12 +390,12 @@ function rowsBelow(rows, index) {
 
 /** Whether no row has taken any of the modules from `start` up to but not including `end`.
  * @param {(TextRow | null)[]} textOfModule @param {number} start @param {number} end */
-function areUntaken(textOfModule, start, end) {
+function areFree(textOfModule, start, end) {
   for (let index = start; index < end; index++) if (textOfModule[index]) return false
   return true
 }
 
-/** Whether a row repeats the last one: the two have the same numbered name and the same exact count. The row then takes
+/** Whether a row repeats the last one that was placed: the two have the same numbered name and the same exact count. The row then takes
  * no run, even if one would fit.
  * @param {TextRow} row @param {{ name: string, low: number | null }} last */
 const isRepeated = ({ name, low, high }, last) =>
@@ -403,21 +403,21 @@ const isRepeated = ({ name, low, high }, last) =>
 
 const POOLER = "pooler"
 
-/** The name of a row in lower case without any separators. @param {string} name */
-const partIn = (name) => plainName(name.replace(/[\s.-]/g, ""))
+/** A name in lower case without separators. @param {string} name */
+const nameWithoutSeparators = (name) => searchableName(name.replace(/[\s.-]/g, ""))
 
 /** Whether a row is named as a pooler. @param {TextRow} text */
-export const isNamedPooler = ({ name }) => partIn(name) === POOLER
+export const isNamedPooler = ({ name }) => nameWithoutSeparators(name) === POOLER
 
 /** The run of the embedding table or the pooler that a row names, whatever its count; null if it names neither. Other
  * names are less certain: an encoder may be counted with its embeddings, and many modules are called "dense".
  * @param {TextRow} text @param {Module[]} modules @returns {Run | null} */
-function runNamed({ name }, modules) {
-  const plain = partIn(name)
+function namedRunOf({ name }, modules) {
+  const searchName = nameWithoutSeparators(name)
   /** Whether a module is the one that the row names. */
   const isNamed = (/** @type {Module} */ module) => {
-    const path = module.name.split(".").map(plainName)
-    return plain === POOLER ? path.includes(plain) : isTable(module) && path.at(-1) === plain
+    const path = module.name.split(".").map(searchableName)
+    return searchName === POOLER ? path.includes(searchName) : isTable(module) && path.at(-1) === searchName
   }
   const namedModules = modules.filter(isNamed)
   if (!namedModules.length) return null
@@ -437,18 +437,18 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
   const runs = runsOf(modules)
   /** @type {(TextRow | null)[]} the row that has taken each module; null if none has */
   const textOfModule = modules.map(() => null)
-  const subtotalRows = subtotals(texts)
+  const subtotalRows = subtotalsOf(texts)
   const layerOf = layerNumbers(texts)
-  let next = 0 // the module after those of the last row placed
+  let nextIndex = 0 // the module after those of the last row placed
   /** @type {{ name: string, low: number | null, run: Run } | null} the last row placed, and its run */
-  let last = null
+  let lastPlaced = null
   /** The tensors of a run. @param {Run} run */
   const tensorsOf = ({ start, end }) => modules.slice(start, end).flatMap((module) => module.tensors)
   /** Assigns a run to a row. @param {TextRow} text @param {Run} run */
   const assign = (text, run) => {
-    last = { name: text.name, low: text.low, run }
+    lastPlaced = { name: text.name, low: text.low, run }
     for (let index = run.start; index < run.end; index++) textOfModule[index] = text
-    next = run.end
+    nextIndex = run.end
   }
   /** @type {(AlignedRow | null)[]} */
   const rows = texts.map((text) => {
@@ -456,23 +456,23 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     if (text.low === null || text.high === null || text.high === 0)
       return { text, tensors: [], verdict: "right", right: 0, stated }
     if (subtotalRows.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
-    if (last && isRepeated(text, last))
-      return { text, tensors: tensorsOf(last.run), verdict: "counted twice", right: 0, stated }
+    if (lastPlaced && isRepeated(text, lastPlaced))
+      return { text, tensors: tensorsOf(lastPlaced.run), verdict: "counted twice", right: 0, stated }
     // TensorFlow Hub's layer adds one scalar to the model.
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const isRounded = text.low !== text.high
-    const named = runNamed(text, modules)
-    const isNamedRunFree = named && areUntaken(textOfModule, named.start, named.end)
-    if (named && isNamedRunFree && text.low === text.high && text.low !== named.sum) {
-      assign(text, named)
-      return { text, tensors: tensorsOf(named), verdict: "wrong", right: named.sum, stated }
+    const namedRun = namedRunOf(text, modules)
+    const isNamedRunFree = namedRun && areFree(textOfModule, namedRun.start, namedRun.end)
+    if (namedRun && isNamedRunFree && text.low === text.high && text.low !== namedRun.sum) {
+      assign(text, namedRun)
+      return { text, tensors: tensorsOf(namedRun), verdict: "wrong", right: namedRun.sum, stated }
     }
-    const words = wordsOf(text)
+    const words = distinguishingWordsOf(text)
     const [best] = runsWithin(runs, text.low - scalars, text.high - scalars)
-      .filter(({ start, end }) => areUntaken(textOfModule, start, end))
+      .filter(({ start, end }) => areFree(textOfModule, start, end))
       // A row whose type is the model's class shows the whole model.
       .filter(({ start, end }) => text.type !== modelClass || (start === 0 && end === modules.length))
-      .map((run) => ({ run, cost: costOfRun(run, next, words, modules, isRounded, layerOf(text)) }))
+      .map((run) => ({ run, cost: costOfRun(run, nextIndex, words, modules, isRounded, layerOf(text)) }))
       .sort((one, other) => one.cost - other.cost)
     if (!best) return null
     assign(text, best.run)
@@ -493,7 +493,7 @@ function verdictOnRun(run, hasScalar, isRounded) {
 }
 
 const MAX_ERROR = 0.35 // the largest relative error of a row that is taken to count its gap incorrectly
-const MIN_CUT = 100 // the smallest number that may have been cut off; fewer digits would fit too many sums
+const MIN_CUT_NUMBER = 100 // the smallest number whose last digits may be missing; fewer digits would fit too many sums
 
 /** The complete alignment, including the rows that no run fits. If such a row's number is close to the sum of the
  * uncovered modules next to it, the row is taken to count those modules. If its number is the count of other modules,
@@ -543,7 +543,7 @@ function rowOfGap(text, gap) {
   const gapSum = sumBy(gap, ({ untiedSum }) => untiedSum)
   if (stated === null || gapSum <= 0) return null
   // A narrow column wraps the last digits of a number onto another line, which may be lost.
-  const isCut = stated >= MIN_CUT && String(gapSum).startsWith(String(stated))
+  const isCut = stated >= MIN_CUT_NUMBER && String(gapSum).startsWith(String(stated))
   const isNear = isSlip(stated, gapSum) || Math.abs(stated - gapSum) < MAX_ERROR * gapSum
   if (!isCut && !isNear) return null
   const tensors = gap.flatMap((module) => module.tensors)

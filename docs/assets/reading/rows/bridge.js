@@ -1,7 +1,7 @@
 // The bridge from the total of a print-out to the right one.
 //
-// It is the alignment read as a sum. Take the sum of the text's rows, subtract those that
-// are counted twice or are not parameters, correct the wrong rows and add the missing
+// It is the alignment read as a sum. From the sum of the text's rows, it subtracts those that
+// are counted twice or are not parameters, corrects the wrong rows and adds the missing
 // tensors. If a text states a total, the bridge begins there. A first step takes up whatever
 // difference remains, so the bridge closes by construction.
 

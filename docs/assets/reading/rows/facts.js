@@ -3,8 +3,8 @@
 //
 // The model is recognised in one of three ways (`factsIn`), the most certain first: by the
 // names of the rows, by their counts, or by the order of tensors whose names have been cut
-// off. The modules that write the account only read these facts, so the headline, the
-// findings and the bridge cannot contradict each other.
+// off. The headline, the findings and the bridge are all written from these facts, so that they
+// agree with each other.
 
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
@@ -14,12 +14,12 @@ import { nameByOrder, publishedModelsWith, recogniseByNames } from "./recognisin
 import { recogniseByCounts } from "./recognising-counts.js"
 import { MIN_TOTAL, printOutOf } from "./rows.js"
 
-const MIN_ROWS = 3 // the fewest rows with counts in a print-out
-const MIN_NAMES = 5 // the fewest names in a print-out without counts
+const MIN_COUNTED_ROWS = 3 // the minimum number of rows with counts in a print-out that names no class
+const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer counts
 
 /** The facts on which the account of a print-out is based.
  * @typedef {object} Facts
- * @property {PrintOut} print @property {Alignment} alignment @property {Recognised} recognised
+ * @property {PrintOut} printOut @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  the sum of the rows that are not subtotals; the right total if any row is rounded
  * @property {number | null} stated  the total that the text states; null if it states none
  * @property {number} added  the sum of the rows that are not part of the model
@@ -47,8 +47,8 @@ function unroundAddedLayers({ rows, ruler }) {
 }
 
 /** The facts about a print-out whose rows have been aligned with a model.
- * @param {PrintOut} print @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
-export function factsOf(print, recognised, alignment) {
+ * @param {PrintOut} printOut @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
+export function factsOf(printOut, recognised, alignment) {
   unroundAddedLayers(alignment)
   const pruned = acceptPruning(alignment)
   const countedRows = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
@@ -56,10 +56,10 @@ export function factsOf(print, recognised, alignment) {
   const added = sumOf(rowsWith(alignment, "added"))
   const total = alignment.ruler.total - (pruned?.elements ?? 0) + added
   const sum = isRounded ? total : sumOf(countedRows)
-  const totals = print.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
+  const totals = printOut.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
   // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
-  return { print, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, pruned, total }
+  return { printOut, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, pruned, total }
 }
 
 /** Whether no row of the text has a size. @param {Facts} facts */
@@ -76,10 +76,10 @@ export const hasPooler = (architecture) =>
 /** Whether a text seems to show only the body of a model that has a head, because the names of its tensors begin with
  * the name of the body, as in `bert.embeddings`.
  * @param {Facts} facts */
-export function isBodyOfOther({ alignment: { rows, missing }, recognised: { architecture, modelClass }, print }) {
+export function isBodyOfOther({ alignment: { rows, missing }, recognised: { architecture, modelClass }, printOut }) {
   const { prefix } = architectures.get(architecture)
   if (!prefix || !missing.length || modelClass !== classOfBare(architecture)) return false
-  if (print.mentions.includes(modelClass)) return false
+  if (printOut.mentions.includes(modelClass)) return false
   return (
     rows.every(({ text, tensors }) => !tensors.length || text.name.startsWith(prefix)) &&
     rows.some(({ text }) => /\.(?:weight|bias)$/.test(text.name))
@@ -112,40 +112,42 @@ export function confidenceOf(facts) {
   if (recognised.isOpen || twinsOf(recognised).length) return "likely"
   if (stated === total) return "certain"
   const misfits = rowsWith(alignment, "wrong").length + rowsWith(alignment, "unknown").length
-  const isWhole = !alignment.missing.length && misfits <= alignment.rows.length / 10
-  return isWhole && (stated === null || facts.sum === stated) ? "certain" : "likely"
+  const isComplete = !alignment.missing.length && misfits <= alignment.rows.length / 10
+  return isComplete && (stated === null || facts.sum === stated) ? "certain" : "likely"
 }
 
 // --- Reading a text ---------------------------------------------------------------
 
 /** Whether a text has enough rows to be a print-out. @param {PrintOut} print */
 export const isPrintOut = ({ rows, mentions }) =>
-  rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : MIN_ROWS) ||
+  rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : MIN_COUNTED_ROWS) ||
   rows.filter(({ name }) => name).length >= MIN_NAMES
 
 /** The facts about a print-out; null unless it shows an encoder that the site counts.
- * @param {PrintOut} print @returns {Facts | null} */
-export function factsIn(print) {
-  const byNames = recogniseByNames(print)
-  if (byNames) return factsOf(print, byNames, alignByName(print.rows, byNames))
-  const byCounts = recogniseByCounts(print)
-  if (byCounts) return factsOf(print, byCounts.recognised, byCounts.alignment)
+ * @param {PrintOut} printOut @returns {Facts | null} */
+export function factsIn(printOut) {
+  const recognisedByNames = recogniseByNames(printOut)
+  if (recognisedByNames) return factsOf(printOut, recognisedByNames, alignByName(printOut.rows, recognisedByNames))
+  const resultByCounts = recogniseByCounts(printOut)
+  if (resultByCounts) return factsOf(printOut, resultByCounts.recognised, resultByCounts.alignment)
   // Names that a narrow column has cut off are of little use, but the tensors may be in the order of a model.
-  const namedRows = nameByOrder(print.rows.filter(({ container }) => !container))
-  const byOrder = namedRows && recogniseByNames({ ...print, rows: namedRows })
-  return byOrder && factsOf(print, byOrder, alignByName(namedRows, byOrder))
+  const namedRows = nameByOrder(printOut.rows.filter(({ container }) => !container))
+  const recognisedByOrder = namedRows && recogniseByNames({ ...printOut, rows: namedRows })
+  return recognisedByOrder && factsOf(printOut, recognisedByOrder, alignByName(namedRows, recognisedByOrder))
 }
 
 /** The print-out in a text. If no row has a name, as in a list of shapes, the rows are named by their order where
  * possible.
  * @param {string} text @returns {PrintOut} */
 export function namedPrintOut(text) {
-  const print = printOutOf(text)
-  return print.rows.some(({ name }) => name) ? print : { ...print, rows: nameByOrder(print.rows) ?? print.rows }
+  const printOut = printOutOf(text)
+  return printOut.rows.some(({ name }) => name)
+    ? printOut
+    : { ...printOut, rows: nameByOrder(printOut.rows) ?? printOut.rows }
 }
 
 /** The facts about a text; null unless it is a print-out of an encoder that the site counts. @param {string} text */
 export function alignedPrintOut(text) {
-  const print = namedPrintOut(text)
-  return isPrintOut(print) ? factsIn(print) : null
+  const printOut = namedPrintOut(text)
+  return isPrintOut(printOut) ? factsIn(printOut) : null
 }

@@ -7,7 +7,7 @@
 import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { code, enumeration, finding, isPlural, link, withCapital, words } from "../words.js"
-import { additions } from "./additions.js"
+import { findingsOnAdditions } from "./additions.js"
 import { sumOf } from "./aligning.js"
 import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
@@ -24,17 +24,17 @@ export const MAX_GROUPS = 6
 /** All findings on a print-out, the most serious first. @param {Facts} facts @returns {Finding[]} */
 export function findingsOf(facts) {
   return [
-    ...wrongRows(facts),
-    ...missingParts(facts),
-    ...doubledRows(facts),
-    ...buffers(facts),
-    ...prunedHeads(facts),
-    ...additions(facts),
-    ...otherTotal(facts),
+    ...findingsOnWrongRows(facts),
+    ...findingsOnMissingParts(facts),
+    ...findingsOnDoubledRows(facts),
+    ...findingsOnBuffers(facts),
+    ...findingsOnPrunedHeads(facts),
+    ...findingsOnAdditions(facts),
+    ...findingsOnOtherTotal(facts),
     ...trainableFindings(facts),
-    ...assumptions(facts),
-    ...nearModel(facts),
-    ...repetition(facts),
+    ...findingsOnAssumptions(facts),
+    ...findingsOnNearModel(facts),
+    ...findingsOnRepetition(facts),
   ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
 
@@ -45,7 +45,7 @@ export const nameOf = ({ text }) => code(text.name || text.line.source.trim().sl
 
 /** Findings on wrong rows, one per line, because the matrix and the bias of a module may share a line.
  * @param {Facts} facts @returns {Finding[]} */
-export function wrongRows({ alignment }) {
+export function findingsOnWrongRows({ alignment }) {
   const lines = groupBy(rowsWith(alignment, "wrong"), ({ text }) => String(text.line.index))
   return [...lines.values()].map((rows) => {
     const [first] = rows
@@ -60,8 +60,8 @@ export function wrongRows({ alignment }) {
         amount,
       )
     const { shape } = first.text
-    const isShape = shape && first.text.stated === null && tensors.length === 1
-    const shapes = isShape ? words` (${shapeInWords(tensors[0].shape)}, not ${shapeInWords(shape)})` : []
+    const hasWrongShape = shape && first.text.stated === null && tensors.length === 1
+    const shapes = hasWrongShape ? words` (${shapeInWords(tensors[0].shape)}, not ${shapeInWords(shape)})` : []
     const name = rows.length > 1 ? code(first.text.name.replace(/\.\w+$/, "")) : nameOf(first)
     return finding(
       100,
@@ -72,7 +72,7 @@ export function wrongRows({ alignment }) {
 }
 
 /** A finding on pruned heads; empty if there are none. @param {Facts} facts @returns {Finding[]} */
-function prunedHeads({ pruned, alignment: { ruler } }) {
+function findingsOnPrunedHeads({ pruned, alignment: { ruler } }) {
   if (!pruned) return []
   const { heads, layers, elements } = pruned
   const share = words`${heads > 1 ? "each" : "it"} had ${elements / heads} parameters of attention`
@@ -87,7 +87,7 @@ function prunedHeads({ pruned, alignment: { ruler } }) {
 const PRUNING_PAGE = "changed/structure.html#otherwise"
 
 /** Findings on the parts of the model that a text does not show. @param {Facts} facts @returns {Finding[]} */
-function missingParts(facts) {
+function findingsOnMissingParts(facts) {
   const { missing, ruler } = facts.alignment
   const groups = groupsOf(missing, ruler)
   if (groups.length > MAX_GROUPS) {
@@ -101,15 +101,17 @@ function missingParts(facts) {
       ),
     ]
   }
-  return groups.map((tensors) => (areWholeLayers(tensors, ruler) ? missingLayers : missingPart)(tensors, facts))
+  return groups.map((tensors) =>
+    (areWholeLayers(tensors, ruler) ? findingOnMissingLayers : findingOnMissingPart)(tensors, facts),
+  )
 }
 
 /** A finding on layers that a text does not show. @param {RulerTensor[]} tensors @param {Facts} facts */
-function missingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, recognised, print }) {
+function findingOnMissingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, recognised, printOut }) {
   const amount = sumBy(tensors, ({ elements }) => elements)
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
   if (recognised.assumed.includes("L")) {
-    const visibleLayers = layersShown(ruler, missing)
+    const visibleLayers = visibleLayersOf(ruler, missing)
     const opening = visibleLayers.length
       ? `Your text shows ${layersInWords(visibleLayers)} and`
       : "Your text shows no layers, and"
@@ -128,7 +130,7 @@ function missingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, rec
       amount,
     )
   const verb = noun(layers.length, "is", "are")
-  const isMentioned = print.depths.length > 0
+  const isMentioned = printOut.depths.length > 0
   return finding(
     80,
     words`${withCapital([layersInWords(layers)])} ${verb} ${isMentioned ? "mentioned, but not listed" : "not shown"}: ${size}.`,
@@ -138,7 +140,7 @@ function missingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, rec
 
 /** A finding on a part, other than whole layers, that a text does not show.
  * @param {RulerTensor[]} tensors @param {Facts} facts */
-function missingPart(tensors, facts) {
+function findingOnMissingPart(tensors, facts) {
   const amount = sumBy(tensors, ({ elements }) => elements)
   const size = words`${countInWords(tensors.length, "tensor")} with ${amount} parameters`
   if (isBodyOfOther(facts) && tensors.every(({ row }) => row.when === "pooler"))
@@ -156,9 +158,9 @@ function areWholeLayers(tensors, ruler) {
   return tensors.every(({ numbers }) => numbers.length) && tensorsOfLayers.length === tensors.length
 }
 
-/** The layer number of each tensor in the layers that a text shows, with repetitions.
+/** The layer number of each tensor of a layer that a text shows, with repetitions.
  * @param {Ruler} ruler @param {RulerTensor[]} missing */
-function layersShown(ruler, missing) {
+function visibleLayersOf(ruler, missing) {
   const missingTensors = new Set(missing)
   return ruler.tensors
     .filter((tensor) => tensor.numbers.length && !missingTensors.has(tensor))
@@ -167,7 +169,7 @@ function layersShown(ruler, missing) {
 
 /** Findings on rows that count tensors again, because the tensors are tied or the text has already counted them.
  * @param {Facts} facts @returns {Finding[]} */
-export function doubledRows({ alignment }) {
+export function findingsOnDoubledRows({ alignment }) {
   return rowsWith(alignment, "counted twice").map((row) => {
     const amount = sumOfRight([row]) - sumOf([row])
     const tiedTensor = row.tensors.find((tensor) => tensor.tied)
@@ -184,7 +186,7 @@ export function doubledRows({ alignment }) {
 }
 
 /** A finding on the rows that are not parameters; empty if there are none. @param {Facts} facts @returns {Finding[]} */
-function buffers({ alignment }) {
+function findingsOnBuffers({ alignment }) {
   const rows = rowsWith(alignment, "not a parameter")
   if (!rows.length) return []
   const amount = -sumOf(rows)
@@ -203,14 +205,14 @@ function buffers({ alignment }) {
 
 /** A finding on a total that is neither right nor the sum of the rows; empty if there is none.
  * @param {Facts} facts @returns {Finding[]} */
-function otherTotal({ sum, stated, total, alignment }) {
+function findingsOnOtherTotal({ sum, stated, total, alignment }) {
   if (stated === null || stated === sum || stated === total || alignment.missing.length) return []
   return [finding(85, words`The total in your text is ${stated}, but its rows add up to ${sum}.`, sum - stated)]
 }
 
 /** Findings on what the answer assumes. @param {Facts} facts @returns {Finding[]} */
-function assumptions(facts) {
-  const { recognised, alignment, print } = facts
+function findingsOnAssumptions(facts) {
+  const { recognised, alignment, printOut } = facts
   /** @type {Finding[]} */
   const findings = []
   const { assumed, alike, name, choices, architecture, modelClass } = recognised
@@ -225,7 +227,7 @@ function assumptions(facts) {
       ),
     )
   // A published model, or a text that names its class, leaves no doubt about the architecture.
-  const isNamed = Boolean(name) || print.mentions.includes(modelClass)
+  const isNamed = Boolean(name) || printOut.mentions.includes(modelClass)
   const otherClasses = alike.filter((className) => !isNamed || classes.get(className)?.architecture === architecture)
   if (otherClasses.length)
     findings.push(finding(10, words`${enumeration(otherClasses.map(code), "or")} of these sizes has the same tensors.`))
@@ -254,7 +256,7 @@ function findingsWithoutPooler({ recognised, alignment }) {
 /** A finding on a published model that differs only in the height of one embedding table; empty if there is none, or if
  * the model of the text has been published itself.
  * @param {Facts} facts @returns {Finding[]} */
-function nearModel(facts) {
+function findingsOnNearModel(facts) {
   const { recognised, alignment } = facts
   const { architecture, modelClass, sizes, choices, name, assumed, isOpen } = recognised
   if (name || isOpen || assumed.includes("L") || isWithoutSizes(facts)) return []
@@ -279,8 +281,9 @@ function nearModel(facts) {
   ]
 }
 
-/** A finding on a text that was pasted several times; empty for any other text. @param {Facts} facts @returns {Finding[]} */
-function repetition({ print: { copies }, total }) {
+/** A finding on a text that was pasted several times; empty for any other text.
+ * @param {Facts} facts @returns {Finding[]} */
+function findingsOnRepetition({ printOut: { copies }, total }) {
   if (copies === 1) return []
   const times = copies === 2 ? "twice" : `${copies} times`
   return [

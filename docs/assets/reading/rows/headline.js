@@ -18,7 +18,7 @@ import {
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MAX_MISSING = 0.05 // a text that leaves out a larger share of the model shows only part of it
+const MAX_MISSING_SHARE = 0.05 // a text that leaves out a larger share of the model shows only part of it
 
 /** The number of parameters in the tensors that a text does not show. @param {Facts} facts */
 const hiddenCountIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)
@@ -35,7 +35,7 @@ export function headlineOf(facts) {
   const hiddenCount = hiddenCountIn(facts)
   if (recognised.assumed.includes("L") && !hiddenCount)
     return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
-  if (hiddenCount > ruler.total * MAX_MISSING) return headlineOfPart(facts)
+  if (hiddenCount > ruler.total * MAX_MISSING_SHARE) return headlineOfPart(facts)
   const statedOrSum = stated ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const addedWords = added ? words`, and ${added} more that are not part of it: ${total} in all` : []

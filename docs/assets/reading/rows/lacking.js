@@ -83,7 +83,7 @@ function accountOfFit(groups, absent, fit) {
   )
   const isSingle = groups.length === 1
   const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`
-  const count =
+  const countWords =
     deficientIndexes.length === groups.length
       ? "all"
       : deficientIndexes.length === 1
@@ -96,7 +96,7 @@ function accountOfFit(groups, absent, fit) {
     kind: "rows",
     headline: isSingle
       ? sentences[0]
-      : words`${opening} ${count} of them ${noun(deficientIndexes.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
+      : words`${opening} ${countWords} of them ${noun(deficientIndexes.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
     findings: [
       ...(isSingle ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
       ...(areInLayers && sizes.L > 1 ? [finding(20, overLayers)] : []),

@@ -12,7 +12,7 @@ import { inAnyLayer } from "./table-lines.js"
 
 const MAX_LAYERS = 200
 const MAX_MODELS = 3 // the maximum number of models that the answer names
-const MIN_ROWS = 4 // the fewest rows; fewer may belong to anything
+const MIN_ROWS = 4 // the minimum number of rows; fewer may belong to anything
 
 /** Layers of an architecture, aligned with a model that has one more layer than the text shows. `isNumbered` is true if
  * their names have layer numbers.
@@ -68,7 +68,7 @@ function layersOf(rows, architecture, depth) {
 }
 
 /** The rows of a text, grouped by layer. @param {Layers} layers @returns {AlignedRow[][]} */
-function byLayer({ alignment: { rows } }) {
+function rowsByLayer({ alignment: { rows } }) {
   /** @type {Map<string, AlignedRow[]>} */
   const layers = new Map()
   for (const row of rows) {
@@ -80,11 +80,11 @@ function byLayer({ alignment: { rows } }) {
 
 /** The words for the layers that a text shows. Layers that lack different tensors are described separately.
  * @param {Layers} layers @returns {Words} */
-function layersShown(layers) {
+function shownLayersInWords(layers) {
   const { alignment, isNumbered } = layers
   /** @type {Map<string, RulerTensor[]>} */
   const tensorsByPaths = new Map()
-  for (const rows of byLayer(layers)) {
+  for (const rows of rowsByLayer(layers)) {
     const tensors = new Set(rows.flatMap((row) => row.tensors))
     const paths = [...tensors].map(({ row }) => row.path).join()
     tensorsByPaths.set(paths, [...(tensorsByPaths.get(paths) ?? []), ...tensors])
@@ -97,23 +97,28 @@ function layersShown(layers) {
 /** The headline for a text of layers alone. @param {Layers} layers @returns {Words} */
 export function headlineOfLayers(layers) {
   const { rows } = layers.alignment
-  const sums = byLayer(layers).map(sumOf)
+  const sums = rowsByLayer(layers).map(sumOf)
   const isEqual = sums.length > 1 && new Set(sums).size === 1
   const inEach = isEqual ? words`, ${sums[0]} in each layer` : []
-  return words`Your text shows ${layersShown(layers)}: ${rows.length} ${noun(rows.length, "tensor")} with ${sumOf(rows)} parameters in all${inEach}.`
+  return words`Your text shows ${shownLayersInWords(layers)}: ${rows.length} ${noun(rows.length, "tensor")} with ${sumOf(rows)} parameters in all${inEach}.`
 }
 
 /** The words for the widths that layers show, by letter. */
-const WIDTHS = { H: "hidden size", F: "feed-forward size" }
+const WIDTH_NAMES = { H: "hidden size", F: "feed-forward size" }
 
 /** A finding that lists models whose layers have the same widths, because the text does not show which model it is.
  * @param {Layers} layers
  * @param {boolean} isDepthStated  whether the text states the number of layers @returns {Finding[]} */
-export function modelsWithLayers({ recognised: { sizes, architecture }, alignment: { ruler } }, isDepthStated) {
-  const letters = Object.keys(WIDTHS).filter((letter) =>
+export function findingsOnModelsWithLayers(
+  { recognised: { sizes, architecture }, alignment: { ruler } },
+  isDepthStated,
+) {
+  const letters = Object.keys(WIDTH_NAMES).filter((letter) =>
     ruler.tensors.some(({ row }) => row.repeated && row.shape.includes(letter)),
   )
-  const widths = letters.map((letter) => words`${WIDTHS[/** @type {keyof typeof WIDTHS} */ (letter)]} ${sizes[letter]}`)
+  const widths = letters.map(
+    (letter) => words`${WIDTH_NAMES[/** @type {keyof typeof WIDTH_NAMES} */ (letter)]} ${sizes[letter]}`,
+  )
   const modelsOfWidths = publishedModelsWith(
     architecture,
     Object.fromEntries(letters.map((letter) => [letter, sizes[letter]])),

@@ -4,7 +4,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { addedInWords } from "./additions.js"
+import { additionInWords } from "./additions.js"
 import { sumOf } from "./aligning.js"
 import { sumOfRight } from "./facts.js"
 import { denseInWords } from "./own-layers.js"
@@ -15,15 +15,15 @@ import { partInWords } from "./parts-in-words.js"
 
 /** The lines of the account. Lines that are the same in several layers become one, with the numbers of one layer.
  * @param {Facts} facts @returns {AccountLine[]} */
-export function linesOf({ alignment, print }) {
+export function linesOf({ alignment, printOut }) {
   const { ruler } = alignment
-  const byLine = [...groupBy(alignment.rows, ({ text }) => String(text.line.index)).values()]
+  const rowsByLine = [...groupBy(alignment.rows, ({ text }) => String(text.line.index)).values()]
   // If the whole text is on one line, each row is shown under its name.
-  const isOneLine = byLine.length === 1 && alignment.rows.length > 2
-  const pieces = isOneLine ? alignment.rows.map((row) => [row]) : byLine
-  const lines = pieces.map((rows) => ({ rows, line: lineOf(rows, ruler, print.rows, isOneLine) }))
-  const foldedLines = foldedLayers(lines, ruler)
-  const unreadLines = print.unread.map(({ source, index }) => ({
+  const isOneLine = rowsByLine.length === 1 && alignment.rows.length > 2
+  const pieces = isOneLine ? alignment.rows.map((row) => [row]) : rowsByLine
+  const lines = pieces.map((rows) => ({ rows, line: lineOf(rows, ruler, printOut.rows, isOneLine) }))
+  const foldedLines = foldLayers(lines, ruler)
+  const unreadLines = printOut.unread.map(({ source, index }) => ({
     index,
     line: { source, part: [], stated: null, right: null, verdict: /** @type {const} */ ("not read"), times: 1 },
   }))
@@ -37,10 +37,10 @@ export function linesOf({ alignment, print }) {
 const BY_GRAVITY = ["wrong", "counted twice", "not a parameter", "added", "unknown", "rounded", "right", "subtotal"]
 
 /** The account's line for rows on the same line of the text.
- * @param {AlignedRow[]} rows @param {Ruler} ruler @param {TextRow[]} all  all rows of the text
+ * @param {AlignedRow[]} rows @param {Ruler} ruler @param {TextRow[]} allRows  all rows of the text
  * @param {boolean} isPiece  whether the rows are only part of the reader's line
  * @returns {AccountLine} */
-function lineOf(rows, ruler, all, isPiece) {
+function lineOf(rows, ruler, allRows, isPiece) {
   const tensors = rows.flatMap((row) => row.tensors)
   const layers = new Set(tensors.map(({ numbers }) => numbers.join("."))).size
   const verdict = BY_GRAVITY.find((candidate) => rows.some((row) => row.verdict === candidate)) ?? "unknown"
@@ -49,7 +49,7 @@ function lineOf(rows, ruler, all, isPiece) {
   // A line that is printed once for all layers is shown with the numbers of one layer.
   const isPerLayer = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
   const times = isPerLayer ? layers : 1
-  const part = partOf(rows, tensors, ruler, all)
+  const part = partOf(rows, tensors, ruler, allRows)
   return {
     source: isPiece && rows[0].text.name ? rows[0].text.name : rows[0].text.line.source,
     part: isPerLayer ? perLayerWords(part) : part,
@@ -61,9 +61,9 @@ function lineOf(rows, ruler, all, isPiece) {
 }
 
 /** The words for the part that the rows of a line show; empty if it is unknown.
- * @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @param {TextRow[]} all
+ * @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @param {TextRow[]} allRows
  * @returns {Words} */
-function partOf(rows, tensors, ruler, all) {
+function partOf(rows, tensors, ruler, allRows) {
   const part = partInWords(tensors, ruler)
   const [{ text, verdict }] = rows
   const right = sumOfRight(rows)
@@ -73,11 +73,11 @@ function partOf(rows, tensors, ruler, all) {
     return isSubtotal && right > elementsOfPart ? [...part, ", with what was added"] : part
   }
   if (verdict === "added") {
-    const addition = addedInWords(text)
-    return addition.length ? addition : denseInWords(text, all, ruler.sizes.H)
+    const addition = additionInWords(text)
+    return addition.length ? addition : denseInWords(text, allRows, ruler.sizes.H)
   }
   if (verdict === "not a parameter") return [/adam_[mv]/.test(text.name) ? "the optimiser's memory" : "a buffer"]
-  if (isSubtotal && right) return addedInWords(text)
+  if (isSubtotal && right) return additionInWords(text)
   const isEmpty = isSubtotal || (verdict === "right" && !right)
   if (!isEmpty) return []
   return [/recursive/i.test(text.line.source) ? "the same again, which counts once" : "no parameters"]
@@ -100,7 +100,7 @@ const perLayerText = (text) =>
 
 /** The lines, with right or rounded lines that are equal in several layers merged into one.
  * @param {LineOfRows[]} lines @param {Ruler} ruler @returns {LineOfRows[]} */
-function foldedLayers(lines, ruler) {
+function foldLayers(lines, ruler) {
   /** The key of a line: equal for lines to be merged, unique for any other. @param {LineOfRows} lineOfRows */
   const keyOf = (lineOfRows) => {
     const { verdict, times, stated } = lineOfRows.line

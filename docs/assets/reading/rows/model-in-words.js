@@ -10,7 +10,7 @@ import { rulerOf } from "./ruler.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 
 /** The words for sizes by letter, to be put before or after a number. @type {Record<string, string>} */
-export const SIZES = {
+export const SIZE_NAMES = {
   V: "vocabulary size",
   P: "positions",
   S: "segments",
@@ -26,13 +26,14 @@ export const SIZES = {
 /** The words for a size without its value, such as "the hidden size"; the letter itself if there are no words for it.
  * @param {string} letter */
 export function sizeAlone(letter) {
-  const size = SIZES[letter]
+  const size = SIZE_NAMES[letter]
   if (!size) return letter
   return size.endsWith("size") ? `the ${size}` : `the number of ${size}`
 }
 
-/** A number with its noun, such as "12 layers". @param {number} number @param {string} one @param {string} [many] */
-export const countInWords = (number, one, many) => `${whole(number)} ${noun(number, one, many)}`
+/** A number with its noun, such as "12 layers".
+ * @param {number} number @param {string} singular @param {string} [plural] */
+export const countInWords = (number, singular, plural) => `${whole(number)} ${noun(number, singular, plural)}`
 
 /** A shape as readers see it, such as "768 × 3,072". @param {number[]} shape */
 export const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
@@ -44,7 +45,7 @@ export function modelInWords({ name, architecture, sizes }) {
   if (model) return [link(model.page, model.title)]
   const { title } = architectures.get(architecture)
   const letters = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
-  const size = letters.map((letter) => `${SIZES[letter]} ${whole(sizes[letter])}`)
+  const size = letters.map((letter) => `${SIZE_NAMES[letter]} ${whole(sizes[letter])}`)
   const sizeWords = sizes.L === undefined ? size : [countInWords(sizes.L, "layer"), ...size]
   return [`${article(title)} ${title} with `, ...enumeration(sizeWords)]
 }

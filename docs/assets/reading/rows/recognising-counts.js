@@ -12,7 +12,7 @@
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn, modulesOf, subtotals, sumOf } from "./aligning.js"
+import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn, modulesOf, subtotalsOf, sumOf } from "./aligning.js"
 import { depthByTotal, publishedModelsWith, untieByTotal } from "./recognising.js"
 import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
@@ -202,7 +202,7 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   // A list of tensors that its names did not identify is not an encoder's, even if its sizes fit.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
-  const subtotalRows = subtotals(rows)
+  const subtotalRows = subtotalsOf(rows)
   const leaves = rows.filter((row) => !subtotalRows.has(row))
   // Most architectures have layers like BERT's, so a text that mentions none is solved only for BERT, the first one.
   const solutions = architecturesIn(mentions)

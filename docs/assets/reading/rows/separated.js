@@ -16,8 +16,8 @@ const NAME_OF_TOTAL = /^"?((?:grand |sub)?(?:total|sum)\b[\w ]{0,30}):?"?$/i
 const NUMBER = /^([0-9]{1,15})(?:\.0+)?$/ // a column of whole numbers with empty cells may become one of decimals
 const WORD = /^[A-Za-z][\w.]*$/ // a data type or whether the tensor is trained
 const COUNT_HEADING = /^"?(?:n(?:um(?:ber)?)?[_ ]?(?:of[_ ])?)?(?:counts?|numel|params?|parameters?|elements)"?$/i
-/** How the cells of a line may be separated. The other readers understand a single number that does not follow a
- * comma, so other lines are rewritten only if the count is a product (`needsSizes`).
+/** How the cells of a line may be separated. The other readers understand a single number unless it follows a comma, so
+ * lines with a separator other than a comma are rewritten only if the count is a product (`needsSizes`).
  * @type {{ cellsOf: (line: TextLine) => string[], needsSizes: boolean, isRightAligned: boolean }[]} */
 const SEPARATORS = [
   { cellsOf: ({ text }) => text.split(","), needsSizes: false, isRightAligned: false },
@@ -30,7 +30,7 @@ const SEPARATORS = [
 ]
 const MAX_CELLS = 12 // the maximum number of cells of a row; longer lines are lists of numbers or sentences
 const BYTES_PER_ELEMENT = [1, 2, 4, 8]
-const MIN_SHARE = 0.5 // the smallest share of rows whose count is the product of their sizes; the others may be wrong
+const MIN_SHARE = 0.5 // the minimum share of rows whose count is the product of their sizes; the others may be wrong
 
 /** A line without the bars at its ends. @param {string} text */
 const withoutBorders = (text) => text.trim().replace(/^[|│┃]|[|│┃]$/g, "")
@@ -63,7 +63,7 @@ function cellRow(line, { cellsOf }) {
  * @param {CellRow[]} rows  without totals @param {string[]} heading  the last cells of the line above, one per column
  * @param {boolean} needsSizes  whether the table must have sizes @returns {Columns | null} */
 function columnsOf(rows, heading, needsSizes) {
-  const columns = heading.flatMap((_, index) => (rows.some(({ numbers }) => isThere(numbers[index])) ? [index] : []))
+  const columns = heading.flatMap((_, index) => (rows.some(({ numbers }) => isNumber(numbers[index])) ? [index] : []))
   const [first, ...others] = columns
   for (const count of [...columns].reverse()) {
     const sizes = columns.filter((index) => index !== count)
@@ -71,8 +71,8 @@ function columnsOf(rows, heading, needsSizes) {
   }
   if (needsSizes) return null
   if (!others.length) return { count: first, sizes: [] }
-  const named = columns.filter((index) => COUNT_HEADING.test(heading[index]))
-  if (named.length === 1) return { count: named[0], sizes: [] }
+  const namedColumns = columns.filter((index) => COUNT_HEADING.test(heading[index]))
+  if (namedColumns.length === 1) return { count: namedColumns[0], sizes: [] }
   /** Whether a column is the same multiple of the first one throughout, as a number of bytes is. */
   const isInBytes = (/** @type {number} */ index) =>
     BYTES_PER_ELEMENT.some((bytes) => rows.every(({ numbers }) => numbers[index] === Number(numbers[first]) * bytes))
@@ -81,29 +81,32 @@ function columnsOf(rows, heading, needsSizes) {
 }
 
 /** Whether a cell holds a number. @param {number | null | undefined} cell @returns {cell is number} */
-const isThere = (cell) => typeof cell === "number"
+const isNumber = (cell) => typeof cell === "number"
 
-/** Whether a column is the product of others in nearly all rows, among them one with several sizes.
+/** Whether a column is the product of the sizes in at least `MIN_SHARE` of all rows, and in as large a share of those
+ * with several sizes.
  * @param {CellRow[]} rows @param {number} count @param {number[]} sizes */
 function isProduct(rows, count, sizes) {
   /** The sizes of a row. */
   const sizesOf = (/** @type {CellRow} */ { numbers }) => sizes.flatMap((index) => numbers[index] ?? [])
   /** Whether the number in the column is the product of the sizes of a row. */
-  const isRight = (/** @type {CellRow} */ row) =>
+  const isProductOfSizes = (/** @type {CellRow} */ row) =>
     row.numbers[count] === sizesOf(row).reduce((product, size) => product * size, 1)
   // In a vector, the number equals the only size, whatever the column means.
   const matrices = rows.filter((row) => sizesOf(row).length > 1)
-  return [rows, matrices].every((list) => list.length && list.filter(isRight).length >= list.length * MIN_SHARE)
+  return [rows, matrices].every(
+    (list) => list.length && list.filter(isProductOfSizes).length >= list.length * MIN_SHARE,
+  )
 }
 
 /** Whether columns are the sizes of shapes without a count: vectors have no second size. If no first size has more than
  * three digits, the cells may instead be the parts of numbers such as 589,824.
  * @param {CellRow[]} rows @param {number[]} columns */
 function areSizes(rows, [first, second, ...others]) {
-  const matrices = rows.filter(({ numbers }) => isThere(numbers[second]))
+  const matrices = rows.filter(({ numbers }) => isNumber(numbers[second]))
   return (
     !others.length &&
-    rows.every(({ numbers }) => isThere(numbers[first])) &&
+    rows.every(({ numbers }) => isNumber(numbers[first])) &&
     matrices.length < rows.length &&
     matrices.some(({ numbers }) => Number(numbers[first]) > LARGEST_OF_THREE_DIGITS)
   )
@@ -117,7 +120,8 @@ function cellsAbove(lines, firstRow, { cellsOf }) {
   return above ? cellsOf(above).map((cell) => cell.trim()) : []
 }
 
-/** A row as a line with its name, its words, its shape in brackets and its count. @param {CellRow} row @param {Columns} columns */
+/** A row as a line with its name, its words, its shape in brackets and its count.
+ * @param {CellRow} row @param {Columns} columns */
 function lineOf({ line, name, numbers, words }, { count, sizes }) {
   const shape = sizes.flatMap((index) => numbers[index] ?? [])
   const shapeCell = shape.length ? `(${shape.join(", ")}${shape.length > 1 ? "" : ","})` : ""

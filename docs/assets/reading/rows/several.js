@@ -16,16 +16,20 @@ import { linesOf } from "./lines.js"
 const MAX_PRINT_OUTS = 4 // in one text; a name that recurs more often is that of a row in each layer
 
 /** The facts about each print-out of a text with several; empty for any other text.
- * @param {PrintOut} print @returns {Facts[]} */
-function factsOfEach(print) {
-  const first = print.rows.find(({ name, container }) => name && !container)
-  const starts = print.rows.flatMap(({ name, container }, index) => (name === first?.name && !container ? [index] : []))
+ * @param {PrintOut} printOut @returns {Facts[]} */
+function factsOfPrintOuts(printOut) {
+  const first = printOut.rows.find(({ name, container }) => name && !container)
+  const starts = printOut.rows.flatMap(({ name, container }, index) =>
+    name === first?.name && !container ? [index] : [],
+  )
   if (starts.length < 2 || starts.length > MAX_PRINT_OUTS) return []
   const facts = starts.map((start, index) =>
     // The totals of a text do not show to which print-out they belong.
-    factsIn({ ...print, rows: print.rows.slice(start, starts[index + 1]), totals: [] }),
+    factsIn({ ...printOut, rows: printOut.rows.slice(start, starts[index + 1]), totals: [] }),
   )
-  return facts.every((factsOfOne) => factsOfOne && isFaultless(factsOfOne)) ? /** @type {Facts[]} */ (facts) : []
+  return facts.every((factsOfPrintOut) => factsOfPrintOut && isFaultless(factsOfPrintOut))
+    ? /** @type {Facts[]} */ (facts)
+    : []
 }
 
 /** Whether a print-out shows a whole model, and every row is right. @param {Facts} facts */
@@ -36,9 +40,9 @@ function isFaultless(facts) {
 }
 
 /** The account of a text with several print-outs; null for any other text.
- * @param {PrintOut} print @returns {Account | null} */
-export function accountOfSeveral(print) {
-  const allFacts = factsOfEach(print)
+ * @param {PrintOut} printOut @returns {Account | null} */
+export function accountOfSeveral(printOut) {
+  const allFacts = factsOfPrintOuts(printOut)
   if (!allFacts.length) return null
   const [first, ...others] = allFacts
   const headlines = allFacts.map((facts, index) => words` Print-out ${index + 1}: ${headlineOf(facts)}`)

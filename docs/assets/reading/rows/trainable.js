@@ -48,8 +48,8 @@ export function trainableFindings(facts) {
 
 /** The number of trainable parameters; null if the text does not give it exactly.
  * @param {Facts} facts @param {number} head  the number of parameters of the head */
-function trainedNumber({ alignment, print }, head) {
-  const stated = print.totals.find(({ kind }) => kind === "trainable")
+function trainedNumber({ alignment, printOut }, head) {
+  const stated = printOut.totals.find(({ kind }) => kind === "trainable")
   if (stated) {
     if (stated.low === stated.high) return stated.low
     // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.

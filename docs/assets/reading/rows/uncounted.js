@@ -5,7 +5,7 @@
 
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
 import { code, finding, words } from "../words.js"
-import { subtotals } from "./aligning.js"
+import { subtotalsOf } from "./aligning.js"
 import { countInWords } from "./model-in-words.js"
 import { printedRows } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
@@ -88,7 +88,7 @@ function mentionedClass(mentions) {
  * @param {PrintOut} print @returns {Account | null} */
 export function accountOfUnsized({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)
-  const subtotalRows = subtotals(rows)
+  const subtotalRows = subtotalsOf(rows)
   const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !subtotalRows.has(row))
   if (!modelClass || leaves.length < MIN_OF_TABLE || leaves.some(({ low, high }) => low !== high)) return null
   const sum = sumBy(leaves, ({ low }) => low ?? 0)

@@ -16,10 +16,10 @@ import { asClass, titleOf } from "../labels/meanings.js"
 import { modelsIn } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
 import { enumeration, finding, words } from "../words.js"
-import { candidates, namesModel } from "./candidates.js"
+import { candidatesAndNames, namesModel } from "./candidates.js"
 import {
-  isBare,
   isExplained,
+  isExplainedAsNumber,
   isFormula,
   isNumberKnown,
   isOfModel,
@@ -41,15 +41,15 @@ import { statementsIn } from "./statements.js"
 
 const MAX_LENGTH = 30_000 // characters; a longer text was not written by hand
 const MAX_STATEMENTS = 200 // more are not a sum done by hand
-const MIN_PARTS = 3 // summands that must match exactly in a text without formulas
+const MIN_EXACT_SUMMANDS = 3 // the minimum number of summands that match exactly in a text without formulas
 const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
 
 /** The names of the sizes that count the rows of embedding tables, by letter. @type {Record<string, string>} */
-const TABLES = { V: "vocabulary", P: "positions", S: "segments" }
+const TABLE_NOUNS = { V: "vocabulary", P: "positions", S: "segments" }
 
 /** The words for this many rows of a table. @param {string} letter @param {number} rows */
 const rowsInWords = (letter, rows) =>
-  letter === "V" ? words`a vocabulary of ${rows}` : words`${rows} ${noun(rows, TABLES[letter].slice(0, -1))}`
+  letter === "V" ? words`a vocabulary of ${rows}` : words`${rows} ${noun(rows, TABLE_NOUNS[letter].slice(0, -1))}`
 
 /** The published model that a text means although the sum has different sizes for its tables, with the right total;
  * null if there is none.
@@ -64,7 +64,7 @@ function publishedFor({ model, target, entries }, text) {
   const letters = Object.keys(published.sizes).filter(
     (letter) => !"AC".includes(letter) && published.sizes[letter] !== sizes[letter],
   )
-  if (!letters.length || letters.some((letter) => !(letter in TABLES)) || published.architecture !== architecture)
+  if (!letters.length || letters.some((letter) => !(letter in TABLE_NOUNS)) || published.architecture !== architecture)
     return null
   const total = count({ modelClass, sizes: published.sizes }) ?? 0
   const isStated = entries.some(({ stated }) => stated?.value === total)
@@ -84,7 +84,7 @@ function publishedFor({ model, target, entries }, text) {
 /** The best reading of a sum with any of the models that it may be about; null if there is none.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
-  const { names, candidates: models } = candidates(statements, text)
+  const { names, candidates: models } = candidatesAndNames(statements, text)
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
   /** The cost of a reading, less a discount for the model's agreement with the text. */
   const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
@@ -111,7 +111,7 @@ function assumedSizeOf({ gaps, model }) {
   const isLeftOut = (/** @type {string} */ letter) =>
     gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes(letter)))
   const letter = letters.find((candidate) => !(candidate in model.stated) && isLeftOut(candidate))
-  return letter ? TABLES[letter] : ""
+  return letter ? TABLE_NOUNS[letter] : ""
 }
 
 /** Words that show that a text is about a model, in several languages. */
@@ -123,10 +123,10 @@ const MODEL_WORDS =
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
-/** The statements of right totals of models that a text names, by the numbers that it states: in a sum that guesses
- * DistilBERT's total from BERT's parts, this is the total that the writer found elsewhere.
+/** The words for the models that a text names and whose totals it states, by total. In a sum that guesses DistilBERT's
+ * total from BERT's parts, for example, the right total is one that the writer has found elsewhere.
  * @param {AccountLine[]} allLines @param {string} text @returns {Map<number, Words>} */
-function totalsNamed(allLines, text) {
+function modelsByStatedTotal(allLines, text) {
   const names = modelsIn(text).flatMap((mention) => mention.models)
   const stated = new Set(allLines.map((line) => line.stated))
   const totals = names.map((name) => ({ name, ...classAndTotal(name) })).filter(({ total }) => stated.has(total))
@@ -146,14 +146,14 @@ function accountOfArithmetic(outcome, allPoints, text) {
   if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
   const sumLines = lines(outcome)
-  const totals = totalsNamed(sumLines, text)
-  const sentencesOnTotals = [...totals].map(([total, model]) => words` ${total} is ${model}.`)
+  const modelsByTotal = modelsByStatedTotal(sumLines, text)
+  const sentencesOnTotals = [...modelsByTotal].map(([total, model]) => words` ${total} is ${model}.`)
   return {
     kind: "sum",
     headline: words`We cannot tell which model this sum counts, so we only check how it is worked out: ${verdict}.${sentencesOnTotals.flat()}`,
     findings: slips,
     lines: sumLines.map((line) => {
-      const model = totals.get(line.stated ?? NaN)
+      const model = modelsByTotal.get(line.stated ?? NaN)
       if (model) return { ...line, part: model, right: line.stated, verdict: "right" }
       const isSubtotal = line.verdict === "subtotal"
       return { ...line, part: [], right: isSubtotal ? line.right : null, verdict: isSubtotal ? "subtotal" : "unknown" }
@@ -210,12 +210,13 @@ export function accountOfSum(text) {
   const best = bestReading(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
-  if (!hasSum || isBare(statements, outcome)) {
+  if (!hasSum || isExplainedAsNumber(statements, outcome)) {
     const isFormulaOfModel = isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
     return isFormulaOfModel ? accountOfFormula(outcome, text) : null
   }
   const exactReadings = outcome.readings.filter(({ kind }) => kind === "exact")
-  if (!statements.some(({ expressions }) => expressions.length) && exactReadings.length < MIN_PARTS) return null
+  if (!statements.some(({ expressions }) => expressions.length) && exactReadings.length < MIN_EXACT_SUMMANDS)
+    return null
   const corrections = points(outcome)
   const isModelKnown = isExplained(outcome, text)
   if (isModelKnown && isUnconnected(outcome)) return null

@@ -69,8 +69,8 @@ function modelsNamedIn(models, numbers, text) {
 // Weights of the evidence for a model, in units of an agreeing number of positions.
 /** The weight of each size that the text states and the model has. @type {Sizes} */
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
-const OTHER_SIZE = 1.5 // factor of the size's weight, subtracted if the text states a different size
-const FOREIGN_SIZE = 0.2 // factor of the size's weight, subtracted for a size that the model does not have at all
+const OTHER_SIZE_FACTOR = 1.5 // factor of the size's weight, subtracted if the text states a different size
+const FOREIGN_SIZE_FACTOR = 0.2 // factor of the size's weight, subtracted for a size that the model does not have at all
 const MENTIONED_NUMBER = 0.5 // for a size that the text does not state although its number occurs
 const MENTIONED_NAME = 1.5 // for a name, a size or a language in the text that fits the model
 const OTHER_NAME = 0.5 // subtracted for a name, a size or a language that does not fit the model
@@ -81,7 +81,7 @@ const DISTINCTIVE_LETTERS = new Set("VF") // sizes that are evidence even if onl
 
 /** The score of a model's agreement with a text; larger is better.
  * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */
-function agreement(model, stated, numbers, text) {
+function agreementOf(model, stated, numbers, text) {
   const { sizes } = model
   let score = 0
   for (const letter of "VPSHFEL") {
@@ -89,7 +89,7 @@ function agreement(model, stated, numbers, text) {
     if (!(letter in stated))
       score += DISTINCTIVE_LETTERS.has(letter) && numbers.has(sizes[letter]) ? MENTIONED_NUMBER : 0
     else if (stated[letter] === sizes[letter]) score += weight
-    else score -= weight * (letter in sizes ? OTHER_SIZE : FOREIGN_SIZE)
+    else score -= weight * (letter in sizes ? OTHER_SIZE_FACTOR : FOREIGN_SIZE_FACTOR)
   }
   for (const [pattern, fits] of MENTIONS) if (pattern.test(text)) score += fits(model) ? MENTIONED_NAME : -OTHER_NAME
   return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, stated, text) ? 0 : UNNAMED_RELATIVE)
@@ -118,8 +118,8 @@ const modelsFor = (text) =>
   )
 const MAX_CANDIDATES = 3 // the maximum number of models with which the whole sum is read; each reading takes a while
 const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the text
-const USUAL_HEAD = 64 // the size of one head; H divided by it is the number of heads
-const USUAL_INNER = 4 // F as a multiple of H
+const USUAL_HEAD_SIZE = 64 // the size of one head; H divided by it is the number of heads
+const USUAL_INNER_FACTOR = 4 // F as a multiple of H
 
 /** Sizes with the number of labels that the text states, if it states one.
  * @param {Sizes} sizes @param {Sizes} stated @returns {Sizes} */
@@ -127,11 +127,11 @@ const withLabels = (sizes, stated) => ({ ...sizes, C: stated.C ?? sizes.C })
 
 /** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
  * @param {Statement[]} statements @param {string} text */
-export function candidates(statements, text) {
+export function candidatesAndNames(statements, text) {
   const { names, numbers, stated } = sizesIn(statements, text)
   const possibleModels = modelsFor(text)
   const modelsByAgreement = possibleModels
-    .map((model) => ({ ...model, agreement: agreement(model, stated, numbers, text) }))
+    .map((model) => ({ ...model, agreement: agreementOf(model, stated, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
   /** The architecture and sizes of a model as a key. */
   const keyOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
@@ -179,8 +179,9 @@ function withStatedSizes(model, stated, possibleModels) {
   if (!otherSizes.length) return []
   /** @type {Sizes} */
   const adjustedSizes = { ...sizes, ...Object.fromEntries(otherSizes), C: stated.C ?? sizes.C }
-  if (!("F" in stated) && "H" in stated) adjustedSizes.F = USUAL_INNER * stated.H
-  if ("H" in stated && stated.H !== sizes.H) adjustedSizes.A = stated.H % USUAL_HEAD ? sizes.A : stated.H / USUAL_HEAD
+  if (!("F" in stated) && "H" in stated) adjustedSizes.F = USUAL_INNER_FACTOR * stated.H
+  if ("H" in stated && stated.H !== sizes.H)
+    adjustedSizes.A = stated.H % USUAL_HEAD_SIZE ? sizes.A : stated.H / USUAL_HEAD_SIZE
   const published = possibleModels.find(
     (candidate) =>
       candidate.architecture === model.architecture &&

@@ -18,7 +18,7 @@ const FEW_SUMMANDS = 2 // among at most this many summands, one that fits is eno
 /** The share of more than `FEW_SUMMANDS` summands that must fit: for a published model in a text that names a BERT, and
  * for any other model or text. */
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
-const MAX_NAMES = 2 // the maximum number of names of tensors in a text that is written by hand
+const MAX_NAMES = 2 // the maximum number of names of tensors in a text that a person has written
 
 /** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with arguments. */
 const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
@@ -98,21 +98,21 @@ const MAX_WORDS = 6 // of a label; more are a sentence about something else
 /** Whether a text is a single statement that the page explains as a number, because it counts no whole model and no
  * short label says what it counts.
  * @param {Statement[]} statements @param {UnderstoodSum} outcome */
-export function isBare(statements, { readings, target, slips }) {
+export function isExplainedAsNumber(statements, { readings, target, slips }) {
   const [{ words: label, after, stated }] = statements
   if (statements.length > 1 || slips.length) return false
   const wordCount = `${label} ${after}`.trim().split(/\s+/).length
   const isLabelled = partsMeant(`${label} ${after}`).length > 0 && wordCount <= MAX_WORDS
-  const isWhole = target.modelClass !== "" && readings.every(({ kind }) => kind === "exact")
-  return !isWhole && !(isLabelled || (stated && label && wordCount <= MAX_WORDS))
+  const countsWholeClass = target.modelClass !== "" && readings.every(({ kind }) => kind === "exact")
+  return !countsWholeClass && !(isLabelled || (stated && label && wordCount <= MAX_WORDS))
 }
 
-const NEAR = 0.03 // share of the right number; a number that is off by less is near
+const MAX_NEAR_ERROR = 0.03 // share of the right number; a number that is off by less is near
 
 /** Whether the part of a reading has this number of parameters, or nearly, or is the tied decoder.
  * @param {Reading} reading @param {number} value */
 const isNear = ({ kind, right }, value) =>
-  kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < NEAR)
+  kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
 
 /** Whether the summands probably count parts of the model, rather than fit it by chance. For an unpublished model, more
  * of them must fit.
