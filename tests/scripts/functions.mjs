@@ -33,7 +33,7 @@ import { accountOfConfig } from "../../docs/assets/reading/configs/account.js"
 import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
-import { adaptedTo, byCost, MAX_COST, rarelyAdaptedTo, SURE_COST } from "../../docs/assets/reading/labels/adapted.js"
+import { byCost, MAX_COST, rareWaysTo, SURE_COST, usualWaysTo } from "../../docs/assets/reading/labels/adapted.js"
 import { mentionedWays } from "../../docs/assets/reading/labels/pairs.js"
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
@@ -457,9 +457,9 @@ export const labelAccounts = (texts) =>
 export const adaptedWays = (pairs) =>
   pairs.map(([trained, all]) => {
     const hints = { rank: 0, labels: 0, modules: [], methods: [], costOf: () => 0 }
-    const { ways: commonWays } = adaptedTo(trained, all, hints)
+    const { ways: commonWays } = usualWaysTo(trained, all, hints)
     const isSure = commonWays[0]?.cost <= SURE_COST
-    const ways = isSure ? commonWays : [...commonWays, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
+    const ways = isSure ? commonWays : [...commonWays, ...rareWaysTo(trained, all, hints)].sort(byCost)
     if (!(ways[0]?.cost <= MAX_COST)) return []
     const { way: likeliestWay, ofSameModel, ofOtherModels } = mentionedWays(ways)
     return [likeliestWay, ...ofSameModel, ...ofOtherModels].map(({ line, labels, head, copy, cost, ...way }) => ({

@@ -250,7 +250,7 @@ interface LabelledText {
   labels: number
   parts: { start: number; end: number; text: string; words: string }[]
   /** The explanations of a number, which are computed only once even if the text repeats it. */
-  explained: (text: string, model: string) => Explanation[]
+  explain: (text: string, model: string) => Explanation[]
 }
 
 /** The facts in the words around one number. */
@@ -273,7 +273,7 @@ interface Context {
   tokens: number
   /** Whether words mention a change to a model, such as adapters, packed weights or freezing. */
   isChanged: boolean
-  explained: LabelledText["explained"]
+  explain: LabelledText["explain"]
 }
 
 /** A number, interpreted with its words. */

@@ -9,7 +9,7 @@ import table from "../../../data/table.js"
 import { count, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { architectures, classes, classesOf, inTorch, models, rows, sumBy } from "../../counting/engine.js"
-import { ALL, leavesOutHead } from "../labels/matrices.js"
+import { ALL_LINEAR, leavesOutHead } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { NO_EXTRAS } from "../labels/saved.js"
 import { labelCountIn, loadingIn } from "../loaded-model.js"
@@ -209,7 +209,7 @@ function unusualKey(entries, model, modelClass, addsPrompts) {
     .filter((name) => !heads[task]?.includes(String(name)))
   if (savedModules.length) return "modules_to_save"
   // The calculator cannot put adapters on a head.
-  const targetsAll = entries.get("target_modules") === ALL
+  const targetsAll = entries.get("target_modules") === ALL_LINEAR
   if (targetsAll && hasHead(modelClass) && (isHeadFrozen(task, modelClass) || !leavesOutHead({ model, modelClass })))
     return "target_modules"
   // PEFT only accepts prompt methods with a task.
@@ -224,7 +224,7 @@ function unusualKey(entries, model, modelClass, addsPrompts) {
  * module, or if no words select the same modules.
  * @param {unknown} targets @param {string} architecture @param {string} modelClass */
 function modulesOf(targets, architecture, modelClass) {
-  if (targets === ALL) return [ALL]
+  if (targets === ALL_LINEAR) return [ALL_LINEAR]
   const ends = [targets].flat().filter((target) => typeof target === "string")
   const { names } = architectures.get(architecture)
   /** The name of the module with a row's matrix. */
@@ -246,7 +246,9 @@ function modulesOf(targets, architecture, modelClass) {
   const rowsOfWords = new Set(moduleWords.flatMap((word) => selected[word]))
   if (![...selectedRows].every((index) => rowsOfWords.has(index))) return null
   /** Whether "all linear layers" includes a kind of module. */
-  const isInAll = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL].includes(index))
+  const isInAll = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL_LINEAR].includes(index))
   // If all linear layers are selected, the words for kinds of linear layers would be redundant.
-  return moduleWords.includes(ALL) ? moduleWords.filter((word) => word === ALL || !isInAll(word)) : moduleWords
+  return moduleWords.includes(ALL_LINEAR)
+    ? moduleWords.filter((word) => word === ALL_LINEAR || !isInAll(word))
+    : moduleWords
 }

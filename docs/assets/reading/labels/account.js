@@ -18,7 +18,7 @@ import { readWithSizes } from "../../explaining/letters.js"
 import { withoutTuples } from "../../explaining/read.js"
 import { accountInSentences, words } from "../words.js"
 import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
-import { checks } from "./checks.js"
+import { findingsOfChecks } from "./checks.js"
 import { accountOfDifference } from "./differences.js"
 import { accountOfEstimate } from "./estimates.js"
 import { accountOfHubLayer } from "./hub.js"
@@ -35,7 +35,7 @@ import { accountOfLog, accountOfTrainer, withoutFigures } from "./trainer.js"
 
 const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
 const MAX_ROWS = 6 // of a list; a text with more is a print-out
-const CONTRADICTION = 5 // the weight from which a finding contradicts the text
+const MIN_CONTRADICTION_WEIGHT = 5 // the weight from which a finding contradicts the text
 /** A row of a list: a name with dots or slashes and a number, a shape, or a module as PyTorch prints it. */
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
 /** A row of a table with drawn lines, of a Keras summary, or of a table with several bars. */
@@ -50,7 +50,7 @@ const numbersOfModels = (quantities) => quantities.filter(({ role }) => role && 
 
 /** The account of a hundred percent, which fits any model; null for any other text.
  * @param {string} text @returns {Account | null} */
-const accountOfEverything = (text) =>
+const accountOfHundredPercent = (text) =>
   /^\s*100(?:[.,]0+)?\s?%\s*$/.test(text)
     ? accountInSentences(
         words`100% of the parameters are all of them, as when everything is trained. That holds for any model, so it does not show which one this is.`,
@@ -83,7 +83,7 @@ export function accountOfLabels(source) {
   const wholeTextAccount =
     accountOfTrainer(text) ??
     accountOfMemoryQuestion(text) ??
-    accountOfEverything(text) ??
+    accountOfHundredPercent(text) ??
     accountOfShape(text) ??
     accountOfDifference(text) ??
     accountOfEstimate(text)
@@ -126,7 +126,7 @@ function labelledTextOf(text) {
     purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
     parts: partsIn(text),
     quantities,
-    explained: cachedExplainer(),
+    explain: cachedExplainer(),
   }
 }
 
@@ -139,7 +139,7 @@ function withModelsOfSettings(labelledText) {
 }
 
 /** A function that explains each number only once, because a text may repeat it hundreds of times.
- * @returns {LabelledText["explained"]} */
+ * @returns {LabelledText["explain"]} */
 function cachedExplainer() {
   /** @type {Map<string, Explanation[]>} */
   const cache = new Map()
@@ -169,9 +169,9 @@ function isNumberOrSum(text, numbers, isNamed) {
 /** The account with the findings of the checks, and with a headline that mentions any contradiction.
  * @param {Account} account @param {LabelledText} labelledText @returns {Account} */
 function withChecks(account, labelledText) {
-  const checkFindings = checks(labelledText, account)
+  const checkFindings = findingsOfChecks(labelledText, account)
   const findings = [...account.findings, ...checkFindings].sort((one, other) => other.weight - one.weight)
-  const isContradicted = checkFindings.some(({ weight }) => weight >= CONTRADICTION)
+  const isContradicted = checkFindings.some(({ weight }) => weight >= MIN_CONTRADICTION_WEIGHT)
   const headline = isContradicted ? [...account.headline, " But the numbers do not agree."] : account.headline
   return { ...account, headline, findings }
 }

@@ -20,7 +20,7 @@ import { count as countChanged, METHODS, usualModules } from "../../counting/cha
 import { ofModel } from "../../counting/configuration.js"
 import { classOfBare, getOrMake, sumBy } from "../../counting/engine.js"
 import {
-  ALL,
+  ALL_LINEAR,
   addedParameters,
   DENSE,
   KINDS,
@@ -31,14 +31,14 @@ import {
   matricesOfHead,
   parametersBySplitting,
 } from "./matrices.js"
-import { adaptedMatrices, NO_EXTRAS, rareExtrasOf, usualExtrasOf, withAdaptedBiases } from "./saved.js"
+import { adaptedMatrices, extrasWithAdaptedBiases, NO_EXTRAS, rareExtrasOf, usualExtrasOf } from "./saved.js"
 import { costOfLabels, fitsOfTotal, labelsBy, linesNear, tableSumOf } from "./totals.js"
 
 const MAX_RANK = 1024
 const MAX_FREQUENCIES = 10000
 const MAX_TOKENS = 512
 const MAX_LABELS = 100 // of a model whose biases are trained or whose tables are copied twice; more are implausible
-const ADAPTERS = "the adapters library"
+const ADAPTERS_LIBRARY = "the adapters library"
 const MAX_MATRICES = 20 // an upper bound on the matrices in one layer
 const USUAL_COST = 0.5 // if a way costs less than this, methods that split widths are not tried
 const RARE_SET_COST = 4.5 // the cost of a set of modules that hardly anybody chooses
@@ -75,7 +75,7 @@ const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby m
  *
  * `trained` is the number of times that the trainable parameters count the head. `rest` is the number of times that the
  * other parameters count it in addition to the original, or -1 if they do not count the original either. */
-export const HEADS = /** @type {const} */ ([
+export const HEAD_COUNTS = /** @type {const} */ ([
   { name: "copied", trained: 1, rest: 0, cost: 0 },
   { name: "frozen", trained: 0, rest: 0, cost: 0.5 },
   { name: "both", trained: 2, rest: -1, cost: 1.5 },
@@ -83,7 +83,7 @@ export const HEADS = /** @type {const} */ ([
   { name: "uncounted", trained: 0, rest: 1, cost: 2 },
 ])
 
-/** A way to count the head. @typedef {typeof HEADS[number]} HeadCount */
+/** A way to count the head. @typedef {typeof HEAD_COUNTS[number]} HeadCount */
 /** A complete way to two numbers: the model, the labels and the method. `adapters` and `copy` are the parameter counts
  * of the adapters and of the copied head.
  * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
@@ -122,12 +122,12 @@ const canTakeAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 function moduleSetsOf(line, isHeadCopied) {
   const presentModules = MODULES.filter((name) => matricesOf(line)[name].length)
   const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
-  /** Every set but the empty one. The bits of its index select the modules. @type {[string[], number][]} */
+  /** Every set but the empty one. The bits of its index plus one select the modules. @type {[string[], number][]} */
   const sets = Array.from({ length: 2 ** presentModules.length - 1 }, (_, bits) => {
     const set = presentModules.filter((_, index) => (bits + 1) & (1 << index))
     return [set, set.join() === usualKey ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
   })
-  if (!isHeadCopied || canTakeAllLinear(line)) sets.push([[ALL], ALL_LINEAR_COST])
+  if (!isHeadCopied || canTakeAllLinear(line)) sets.push([[ALL_LINEAR], ALL_LINEAR_COST])
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
 
@@ -245,13 +245,13 @@ const TOKEN_COSTS = {
 
 const USUAL_WIDTH = 128 // of a prompt encoder: PEFT's default
 /** The widths of prompt encoders that people choose, in addition to the model's hidden size. */
-const WIDTHS = [64, 128, 256, 512, 768, 1024]
+const ENCODER_WIDTHS = [64, 128, 256, 512, 768, 1024]
 
 /** The ways to add exactly this many trained parameters to a model, the likeliest first.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints
  * @param {boolean} [isLimitedToNamed]  whether to try only LoRA, DoRA and the methods that the words name
  * @param {Extras} [extras] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
-export function methodsFor(line, adapters, hints, isLimitedToNamed = false, extras = NO_EXTRAS, labels = null) {
+export function waysToAdd(line, adapters, hints, isLimitedToNamed = false, extras = NO_EXTRAS, labels = null) {
   if (adapters <= 0) return []
   /** @type {Way[]} */
   const ways = []
@@ -260,16 +260,16 @@ export function methodsFor(line, adapters, hints, isLimitedToNamed = false, extr
     ways.push(
       ...waysAlongsideMatrices(adapters, modules, cost, additions, hints, isLimitedToNamed || extras.bias !== ""),
     )
-  const isUsual = ways.some(({ cost }) => cost < USUAL_COST)
-  if (!extras.bias && !isUsual) {
-    const hasAll = labels === null && !extras.saved
-    ways.push(...waysSplittingWidths(line, adapters, hints, isLimitedToNamed, hasAll))
+  const hasUsualWay = ways.some(({ cost }) => cost < USUAL_COST)
+  if (!extras.bias && !hasUsualWay) {
+    const includesAllLinear = labels === null && !extras.saved
+    ways.push(...waysSplittingWidths(line, adapters, hints, isLimitedToNamed, includesAllLinear))
   }
   if (!extras.bias) ways.push(...waysWithIa3(line, adapters, hints, isLimitedToNamed))
   if (!extras.bias && !extras.saved) ways.push(...waysWithPromptsAndNorms(line, adapters, hints, isLimitedToNamed))
   /** Whether the words name methods, but not this one. */
-  const isOther = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
-  return ways.map((way) => (isOther(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
+  const isOtherMethod = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
+  return ways.map((way) => (isOtherMethod(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
 }
 
 /** The numbers of parameters that methods add, by method and kind of module, as `addedParameters` returns them.
@@ -279,7 +279,7 @@ export function methodsFor(line, adapters, hints, isLimitedToNamed = false, extr
 const additionsByLine = new Map()
 
 /** The parameters that each method adds to the modules of a model.
- * @param {TotalLine} line @param {Extras} extras @param {number | null} labels  as for `methodsFor` */
+ * @param {TotalLine} line @param {Extras} extras @param {number | null} labels  as for `waysToAdd` */
 const additionsOf = (line, extras, labels) =>
   getOrMake(additionsByLine, [line.model.name, line.modelClass, extras.saved, labels].join(), () => {
     const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, extras)]))
@@ -295,7 +295,7 @@ const additionsOf = (line, extras, labels) =>
 function waysAlongsideMatrices(adapters, modules, cost, additions, hints, isLimitedToNamed) {
   return Object.entries(ADDING_COSTS).flatMap(([method, methodCost]) => {
     if (isLimitedToNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
-    const modulesHint = isSameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
+    const modulesHint = areSameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
     // If the text names a method, the method is likelier, but an odd choice of its modules and size is not.
     const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
     const costOfChoice = costOfMethod + cost + (hints.modules.length ? modulesHint : 0)
@@ -327,14 +327,14 @@ function sizesFor(method, additions, modules, adapters) {
 
 /** The ways to add exactly this many parameters with a method that splits widths, at a usual size.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isLimitedToNamed
- * @param {boolean} hasAll  whether to try the set of all linear layers @returns {Way[]} */
-function waysSplittingWidths(line, adapters, hints, isLimitedToNamed, hasAll) {
-  const sets = moduleSetsOf(line, true).filter(([[name]]) => hasAll || name !== ALL)
+ * @param {boolean} includesAllLinear  whether to try the set of all linear layers @returns {Way[]} */
+function waysSplittingWidths(line, adapters, hints, isLimitedToNamed, includesAllLinear) {
+  const sets = moduleSetsOf(line, true).filter(([[name]]) => includesAllLinear || name !== ALL_LINEAR)
   return Object.entries(SPLITTING_COSTS).flatMap(([method, methodCost]) => {
     if (isLimitedToNamed && !hints.methods.includes(method)) return []
     const costWithHint = methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0)
-    return Object.entries(SIZE_COSTS[method] ?? RANK_COSTS).flatMap(([text, sizeCost]) => {
-      const rank = Number(text)
+    return Object.entries(SIZE_COSTS[method] ?? RANK_COSTS).flatMap(([digits, sizeCost]) => {
+      const rank = Number(digits)
       const perModule = parametersBySplitting(line, method, rank) ?? {}
       const ofSize = { method, rank, feedforward: [], width: 0, ...TRAINS_ALL }
       return sets
@@ -394,7 +394,7 @@ function waysWithPromptsAndNorms(line, adapters, hints, isLimitedToNamed) {
       continue
     }
     const { H } = line.model.sizes
-    for (const width of takes.width ? [...new Set([0, ...WIDTHS, H])] : [0]) {
+    for (const width of takes.width ? [...new Set([0, ...ENCODER_WIDTHS, H])] : [0]) {
       if (method.startsWith("p-tuning") && !width) continue
       // The size of prompts and adapters does not depend on the class.
       const bareLine = { ...line, modelClass: classOfBare(line.model.architecture) }
@@ -427,13 +427,13 @@ function costOfWidth(width, H) {
 }
 
 /** Whether two lists have the same names, in any order. @param {string[]} one @param {string[]} other */
-const isSameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
+const areSameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
 
 /** The usual ways to two numbers and, in `bare`, the models whose size is the difference between them. In both lists,
  * the likeliest come first.
  * @param {number} trained @param {number} all @param {Hints} hints
  * @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
-export function adaptedTo(trained, all, hints) {
+export function usualWaysTo(trained, all, hints) {
   const rest = all - trained
   const plainBeginnings = linesNear(rest).flatMap((line) => beginningsOf(line, rest, trained, hints))
   /** Whether a beginning has no extras and counts its head as current versions of PEFT do. */
@@ -447,7 +447,7 @@ export function adaptedTo(trained, all, hints) {
 
 /** The ways to two numbers in which biases are trained or modules are copied twice, the likeliest first.
  * @param {number} trained @param {number} all @param {Hints} hints @returns {AdaptedModel[]} */
-export function rarelyAdaptedTo(trained, all, hints) {
+export function rareWaysTo(trained, all, hints) {
   const rest = all - trained
   const lines = linesNear(rest, true).filter((line) => mayBeFrozenPart(line, rest))
   const rareBeginnings = lines.flatMap((line) => rareBeginningsOf(line, rest, trained, hints))
@@ -489,7 +489,7 @@ function waysFrom(beginnings, trained, hints) {
 /** The beginnings with which the frozen part of a model has `rest` parameters.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const beginningsOf = (line, rest, trained, hints) =>
-  HEADS.flatMap((head) => {
+  HEAD_COUNTS.flatMap((head) => {
     if (head.name !== "copied" && !hasHead(line)) return []
     const fits = beginningsWith(line, head, NO_EXTRAS, rest, hints)
     if (!fits.length || !isCurrent(head)) return fits
@@ -499,14 +499,14 @@ const beginningsOf = (line, rest, trained, hints) =>
 
 /** The beginnings for methods that add parameters without training them. The frozen part includes these parameters.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints
- * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} extrasIn  lists the extras to try
+ * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} listExtras  lists the extras to try
  * @returns {Beginning[]} */
-const beginningsWithUntrained = (line, rest, trained, hints, extrasIn) =>
+const beginningsWithUntrained = (line, rest, trained, hints, listExtras) =>
   currentHeads(line).flatMap((head) =>
-    extrasIn(line, head.name === "copied")
+    listExtras(line, head.name === "copied")
       .filter((extras) => extras.trained < trained && mayHaveUntrained(line, extras, rest))
       .flatMap((extras) =>
-        untrainedIn(line, extras, head.name === "copied").flatMap((untrained) =>
+        untrainedCountsOf(line, extras, head.name === "copied").flatMap((untrained) =>
           beginningsWith(line, head, extras, rest - untrained, hints).map((fit) => ({ ...fit, untrained })),
         ),
       ),
@@ -526,7 +526,7 @@ const untrainedCounts = new Map()
 
 /** The numbers of parameters that a method may add to a model without training them.
  * @param {TotalLine} line @param {Extras} extras @param {boolean} isHeadCopied */
-const untrainedIn = (line, extras, isHeadCopied) =>
+const untrainedCountsOf = (line, extras, isHeadCopied) =>
   getOrMake(untrainedCounts, [line.model.name, line.modelClass, extras.saved, isHeadCopied].join(), () => {
     // A single element for each matrix does not depend on the number of labels.
     const additions = Object.values(additionsOf(line, extras, isHeadCopied ? null : 0))
@@ -550,7 +550,8 @@ export const isCurrent = ({ name }) => name === "copied" || name === "frozen"
 
 /** The ways in which current versions of PEFT count the head of a class; only `copied` for a class without a head.
  * @param {TotalLine} line */
-const currentHeads = (line) => HEADS.filter((head) => isCurrent(head) && (head.name === "copied" || hasHead(line)))
+const currentHeads = (line) =>
+  HEAD_COUNTS.filter((head) => isCurrent(head) && (head.name === "copied" || hasHead(line)))
 
 /** The beginnings with one way to count the head and one choice of extras.
  * @param {TotalLine} line @param {HeadCount} head @param {Extras} extras @param {number} rest @param {Hints} hints
@@ -560,8 +561,8 @@ function beginningsWith(line, head, extras, rest, hints) {
   const labels = labelsBy(rest - extras.rest, line.base + head.rest * line.copy, perLabel)
   if (Number.isNaN(labels)) return []
   // If the labels cancel out here, they follow only from the trainable parameters.
-  const isOpen = line.perLabel && !perLabel
-  return (isOpen ? LIKELY_LABELS : [labels]).map((C) => ({
+  const areLabelsOpen = line.perLabel && !perLabel
+  return (areLabelsOpen ? LIKELY_LABELS : [labels]).map((C) => ({
     line,
     labels: line.perLabel ? C : 0,
     cost: line.cost + costOfLabels(C, line) + head.cost + extras.cost + hints.costOf(line, C),
@@ -575,18 +576,26 @@ function beginningsWith(line, head, extras, rest, hints) {
 const hasHead = ({ copy, copyPerLabel }) => Boolean(copy || copyPerLabel)
 
 /** The ways from a beginning to the trainable parameters.
- * @param {Beginning} fit @param {number} trained @param {Hints} hints @returns {AdaptedModel[]} */
-function waysOf(fit, trained, hints) {
-  const { line, head, labels, extras } = fit
+ * @param {Beginning} beginning @param {number} trained @param {Hints} hints @returns {AdaptedModel[]} */
+function waysOf(beginning, trained, hints) {
+  const { line, head, labels, extras } = beginning
   const copy = line.copy + line.copyPerLabel * labels
   const adapters = trained - head.trained * copy - extras.trained - extras.perLabel * labels
-  const ways = methodsFor(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
+  const ways = waysToAdd(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
   // The adapters library trains the head in place; PEFT trains a copy, if anything.
   const fittingWays = ways.filter(
     ({ method, untrained }) =>
-      untrained === fit.untrained && (!copy || METHODS.get(method)?.library !== ADAPTERS || head.name === "inPlace"),
+      untrained === beginning.untrained &&
+      (!copy || METHODS.get(method)?.library !== ADAPTERS_LIBRARY || head.name === "inPlace"),
   )
-  return fittingWays.map((way) => ({ ...fit, ...way, adapters, copy, methodCost: way.cost, cost: fit.cost + way.cost }))
+  return fittingWays.map((way) => ({
+    ...beginning,
+    ...way,
+    adapters,
+    copy,
+    methodCost: way.cost,
+    cost: beginning.cost + way.cost,
+  }))
 }
 
 /** The ways in which LoRA also trains the biases of the matrices that it adapts.
@@ -595,7 +604,7 @@ function waysOf(fit, trained, hints) {
 function waysWithAdaptedBiases(line, trained, rest, hints) {
   return currentHeads(line).flatMap((head) =>
     moduleSetsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
-      withAdaptedBiases(line, modules).flatMap((extras) => {
+      extrasWithAdaptedBiases(line, modules).flatMap((extras) => {
         const labels = labelsBy(rest - extras.rest, line.base, line.perLabel)
         if (Number.isNaN(labels)) return []
         const copy = line.copy + line.copyPerLabel * labels
@@ -624,15 +633,15 @@ const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is
  * added. @param {number} trained @param {number} total @param {Hints} hints
- * @param {boolean} [isLimitedToNamed]  as for `methodsFor` @returns {AdaptedModel[]} */
+ * @param {boolean} [isLimitedToNamed]  as for `waysToAdd` @returns {AdaptedModel[]} */
 export function waysOnTopOf(trained, total, hints, isLimitedToNamed = false) {
   /** @type {AdaptedModel[]} */
   const ways = []
   for (const { line, labels, cost } of fitsOfTotal(total)) {
     const copy = line.copy + line.copyPerLabel * labels
-    for (const head of HEADS.filter(isCurrent)) {
+    for (const head of HEAD_COUNTS.filter(isCurrent)) {
       const adapters = trained - head.trained * copy
-      const [way] = head.trained && !copy ? [] : methodsFor(line, adapters, hints, isLimitedToNamed)
+      const [way] = head.trained && !copy ? [] : waysToAdd(line, adapters, hints, isLimitedToNamed)
       if (way)
         ways.push({
           line,
@@ -652,14 +661,14 @@ export function waysOnTopOf(trained, total, hints, isLimitedToNamed = false) {
 
 /** The other ways to add the same number of parameters to the same model.
  * @param {AdaptedModel} way @param {Hints} hints */
-export const otherMethods = ({ line, adapters, method, rank, modules, extras }, hints) =>
-  methodsFor(line, adapters, hints, false, extras).filter(
-    (way) => way.method !== method || way.rank !== rank || !isSameSet(way.modules, modules),
+export const otherWays = ({ line, adapters, method, rank, modules, extras }, hints) =>
+  waysToAdd(line, adapters, hints, false, extras).filter(
+    (way) => way.method !== method || way.rank !== rank || !areSameSet(way.modules, modules),
   )
 
 /** The trainable parameters and all parameters, as PEFT prints them if the user specifies the task.
  * @param {AdaptedModel} way */
-export function numbersPrinted({ line, labels, adapters, copy, untrained }) {
+export function numbersAsPrinted({ line, labels, adapters, copy, untrained }) {
   const total = line.base + line.perLabel * labels
   return { trained: adapters + copy, all: total + adapters + copy + untrained }
 }

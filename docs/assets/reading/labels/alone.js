@@ -10,16 +10,16 @@ import { classesOf, noun } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import {
-  adaptedTo,
   byCost,
   countAdded,
-  HEADS,
+  HEAD_COUNTS,
   MAX_COST,
-  methodsFor,
-  numbersPrinted,
-  otherMethods,
+  numbersAsPrinted,
+  otherWays,
   SURE_COST,
   TRAINS_ALL,
+  usualWaysTo,
+  waysToAdd,
 } from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
@@ -34,7 +34,7 @@ const CERTAIN_COST = 2 // the largest cost of a way that is certain
 const LIKELY_COST = 4 // the largest cost of a way that is unlikely to be a coincidence
 const UNNAMED_COST = 2 // the largest cost of a model that people mean without naming it
 const MAX_LABELS = 100 // of a head that is trained alone; more are not plausible
-const OTHER_LABELS = 0.5 // the cost of a head with a number of labels other than two
+const OTHER_LABELS_COST = 0.5 // the cost of a head with a number of labels other than two
 const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may count steps or examples
 
@@ -62,7 +62,7 @@ export function trainableAccount(labelledText) {
     : words`the classification head with ${labels} ${noun(labels, "label")}${aside}`
   const total = line.base + line.perLabel * labels
   const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
-  const { all } = numbersPrinted(way)
+  const { all } = numbersAsPrinted(way)
   const share = way.method
     ? words` That is ${percentage(trained, all)} of ${all}, the ${total} of the model and what is added.`
     : words` That is ${percentage(trained, total)} of ${total}.`
@@ -98,7 +98,7 @@ function findingsOnMethod(way, hints) {
       words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${addedByDefault}.`,
       amount: null,
     })
-  const likelyMethods = otherMethods(way, hints)
+  const likelyMethods = otherWays(way, hints)
     .filter(({ cost }) => cost < LIKELY_COST)
     .slice(0, MAX_OTHERS)
   if (likelyMethods.length)
@@ -151,20 +151,20 @@ function likelyLines(hints) {
  * @param {TotalLine} line @param {number} cost  of the model @param {number} trained @param {Hints} hints
  * @returns {import("./adapted.js").AdaptedModel[]} */
 function waysOfLine(line, cost, trained, hints) {
-  const [copiedHead, frozenHead] = HEADS
+  const [copiedHead, frozenHead] = HEAD_COUNTS
   const labels = line.perLabel ? hints.labels || 2 : 0
   const copy = line.copy + line.copyPerLabel * labels
   const heads = copy ? [copiedHead, frozenHead] : [frozenHead]
   const hasMethodHints = hints.methods.length > 0 || hints.rank > 0
-  const byMethods = (hasMethodHints ? heads : []).flatMap((head) => {
+  const waysByMethods = (hasMethodHints ? heads : []).flatMap((head) => {
     const adapters = trained - head.trained * copy
-    const [way] = methodsFor(line, adapters, hints, true)
+    const [way] = waysToAdd(line, adapters, hints, true)
     if (!way) return []
     const wholeCost = cost + way.cost + (copy ? head.cost : 0)
     return [{ line, labels, head, extras: NO_EXTRAS, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost }]
   })
   const labelsOfHead = line.copyPerLabel ? labelsBy(trained, line.copy, line.copyPerLabel) : Number.NaN
-  if (!(labelsOfHead <= MAX_LABELS)) return byMethods
+  if (!(labelsOfHead <= MAX_LABELS)) return waysByMethods
   const headAlone = {
     line,
     method: "",
@@ -179,9 +179,9 @@ function waysOfLine(line, cost, trained, hints) {
     labels: labelsOfHead,
     head: copiedHead,
     copy: trained,
-    cost: cost + (labelsOfHead === 2 ? 0 : OTHER_LABELS),
+    cost: cost + (labelsOfHead === 2 ? 0 : OTHER_LABELS_COST),
   }
-  return [headAlone, ...byMethods]
+  return [headAlone, ...waysByMethods]
 }
 
 // --- A percentage in full precision -----------------------------------------------
@@ -207,7 +207,7 @@ export function percentageAccount(labelledText) {
     )
     .map((fit) => ({ ...fit, trained: Math.round((value * fit.total) / (1 - value)) }))
     .filter(({ trained, total }) => trained > 0 && Math.abs(trained / (total + trained) / value - 1) < PRECISION)
-    .map(({ trained, total }) => ({ trained, all: total + trained, ...adaptedTo(trained, total + trained, hints) }))
+    .map(({ trained, total }) => ({ trained, all: total + trained, ...usualWaysTo(trained, total + trained, hints) }))
     .filter(({ ways }) => ways.length)
     .sort((one, other) => one.ways[0].cost - other.ways[0].cost)
   if (!likeliest || likeliest.ways[0].cost > MAX_COST) return null

@@ -15,7 +15,7 @@ import { COMPARISON } from "./terms.js"
 
 /** The findings on the numbers of a text, in no particular order.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
-export const checks = (labelledText, account) => [
+export const findingsOfChecks = (labelledText, account) => [
   ...frozenCheck(labelledText),
   ...shareCheck(labelledText),
   ...memoryCheck(labelledText, account),
@@ -81,8 +81,8 @@ const DTYPES = [
   [/(?<![a-z0-9])(?:b?float16|b?fp?16|half)(?![a-z0-9])/i, 2],
   [/(?<![a-z0-9])int8(?![a-z0-9])/i, 1],
 ]
-/** The names of types that store a scale with every few weights, so that no whole number of bytes goes to each, and words
- * for any such type. */
+/** The names of types that store a scale with every few weights, so that a weight does not take a whole number of bytes,
+ * and words for any such type. */
 const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
 
 /** The findings on whether amounts of memory fit the number of parameters in the text.
@@ -219,9 +219,9 @@ function profilerNote({ numbers }, { model }) {
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" }) ?? 0
   const totalWithoutTables = total - tables
   /** Whether a number is the total without the embedding tables. */
-  const isRest = (/** @type {Quantity} */ { role, number }) =>
+  const isTotalWithoutTables = (/** @type {Quantity} */ { role, number }) =>
     role === "count" && totalWithoutTables >= number.low && totalWithoutTables <= number.high && total > number.high
-  const quantity = tables ? numbers.find(isRest) : null
+  const quantity = tables ? numbers.find(isTotalWithoutTables) : null
   if (!quantity) return []
   return [
     {
@@ -252,8 +252,8 @@ function sizeCheck(labelledText, account) {
   if (namedModels(mentions).length > 1) return sizeChecksOfSeveral(labelledText)
   const [mention] = mentions
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
-  const best = nearestModel(numbers, [account.model.name], account.model.sizes)
-  if (!best?.wrong.length) return []
-  const statedSizes = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
+  const nearest = nearestModel(numbers, [account.model.name], account.model.sizes)
+  if (!nearest?.wrongSizes.length) return []
+  const statedSizes = enumeration(nearest.wrongSizes.map(([letter, value]) => sizeInWords(letter, value)))
   return [{ weight: 5, words: words`The text says ${statedSizes}, which this model does not have.`, amount: null }]
 }

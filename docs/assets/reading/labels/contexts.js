@@ -5,13 +5,13 @@
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, countTensors, lazily } from "../../counting/engine.js"
 
-/** The mention that each number belongs to. If there are as many numbers as distinct mentions, they are paired in
- * order. Otherwise, a number belongs to the nearest mention between the previous number and itself, or else to a later
+/** The mention that each number belongs to. If only one model is mentioned, all numbers belong to it. If there are as
+ * many numbers as distinct mentions, they are paired in order. Otherwise, a number belongs to the nearest mention between the previous number and itself, or else to a later
  * or an earlier mention.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
   const distinctMentions = mentions.filter(
-    (one, index) => !mentions.slice(0, index).some((other) => isSame(one, other)),
+    (one, index) => !mentions.slice(0, index).some((other) => isSameModel(one, other)),
   )
   if (distinctMentions.length < 2) return counts.map(() => distinctMentions[0] ?? null)
   if (distinctMentions.length === counts.length) return counts.map((_, index) => distinctMentions[index])
@@ -27,7 +27,7 @@ export function mentionsOf(counts, mentions, text) {
 }
 
 /** Whether two mentions name the same model. @param {Mention} one @param {Mention} other */
-const isSame = (one, other) =>
+const isSameModel = (one, other) =>
   one.models.join() === other.models.join() &&
   one.others.join() === other.others.join() &&
   one.isForeign === other.isForeign &&
@@ -38,27 +38,27 @@ const MAX_OCCURRENCES = 6 // occurrences of one number that share a context; if 
 /** The context of a number: the model, the classes, the parts and other hints in the words near it.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
 export function contextOf(
-  { text, classes, purposes, labels, parts, numbers, explained },
+  { text, classes, purposes, labels, parts, numbers, explain: explained },
   { start, end, roles },
   mention,
 ) {
   const counts = numbers.filter(({ role }) => role === "count")
   // A log may repeat a number, and may state zeros.
   const distinctCount = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
-  const isOnly = distinctCount < 2 && counts.length <= MAX_OCCURRENCES
-  const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
+  const isOnlyCount = distinctCount < 2 && counts.length <= MAX_OCCURRENCES
+  const [from, to] = isOnlyCount ? [0, text.length] : clauseAround(text, counts, start, end)
   /** Whether a span is in the clause of the number. */
   const isNear = (/** @type {{ start: number, end: number }} */ span) => span.start >= from && span.end <= to
   return {
     mention,
-    classes: classes.filter((named) => named.modelClass && (isOnly || isNear(named))).map(({ name }) => name),
-    endings: purposes.filter((purpose) => isOnly || isNear(purpose)).map(({ ending }) => ending),
+    classes: classes.filter((named) => named.modelClass && (isOnlyCount || isNear(named))).map(({ name }) => name),
+    endings: purposes.filter((purpose) => isOnlyCount || isNear(purpose)).map(({ ending }) => ending),
     labels,
     parts: partsNear(text, parts, counts, { start, end }, isNear),
     profilers: profilersIn(text),
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
     isTrained: roles.includes("trainable"),
-    explained,
+    explain: explained,
     isChanged: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
       text,
     ),

@@ -86,11 +86,13 @@ export function accountOfDifference(text) {
   // A difference that is worked out wrongly is left to sums/.
   if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
   if (one) return accountOfPair(text, numberIn(one), numberIn(other))
-  const [, sign, signed] = SIGNED_NUMBER.exec(text) ?? []
-  if (signed)
-    return numberIn(signed) >= MIN_DIFFERENCE ? accountOfSignedNumber(text, numberIn(signed), sign === "+") : null
-  const [, rounded] = ROUNDED_DIFFERENCE.exec(text) ?? []
-  return rounded ? accountOfRoundedNumber(text, rounded) : null
+  const [, sign, signedDigits] = SIGNED_NUMBER.exec(text) ?? []
+  if (signedDigits)
+    return numberIn(signedDigits) >= MIN_DIFFERENCE
+      ? accountOfSignedNumber(text, numberIn(signedDigits), sign === "+")
+      : null
+  const [, typedNumber] = ROUNDED_DIFFERENCE.exec(text) ?? []
+  return typedNumber ? accountOfRoundedNumber(text, typedNumber) : null
 }
 
 /** The account of two totals with a minus between them; null if no deviation leads from one to the other.
@@ -111,11 +113,11 @@ function accountOfPair(text, one, other) {
 }
 
 /** The account of a rounded number with a minus before it; null if it is not read as a count.
- * @param {string} text @param {string} rounded  without its sign @returns {Account | null} */
-function accountOfRoundedNumber(text, rounded) {
-  const [way] = explain(rounded) ?? []
+ * @param {string} text @param {string} typedNumber  without its sign @returns {Account | null} */
+function accountOfRoundedNumber(text, typedNumber) {
+  const [way] = explain(typedNumber) ?? []
   if (way?.reading.amount !== "count") return null
-  const headline = words`We read −${rounded} as a difference of ${rounded}. The likeliest is ${way.number}: ${meaning(way)}.`
+  const headline = words`We read −${typedNumber} as a difference of ${typedNumber}. The likeliest is ${way.number}: ${meaning(way)}.`
   const account = accountOf(text, headline, way.number, null)
   return { ...account, lines: account.lines.map((line) => ({ ...line, stated: null, verdict: "rounded" })) }
 }

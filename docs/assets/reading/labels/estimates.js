@@ -13,11 +13,11 @@ import { BYTES_PER_NUMBER } from "./memory.js"
 import { modelsIn } from "./mentions.js"
 
 /** The bytes of each unit as accelerate uses it. @type {Record<string, number>} */
-const UNITS = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
+const BYTES_PER_UNIT = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
 const PRECISION = 0.005 // accelerate rounds to two decimals
 const ID_BYTES = 8 // of a position or segment in a buffer, which is an int64
 const MAX_OTHERS = 3 // other models named besides the likeliest
-const WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
+const NUMBERS_WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
 
 /** An amount with its unit, and a row of the table: a data type and three amounts. */
 const CELL = "([0-9.]+) ?(bytes|[KMGT]B)"
@@ -37,7 +37,7 @@ const ROW = new RegExp(
 
 /** The cell with an amount. @param {string} value @param {string} unit @returns {Cell} */
 function cellOf(value, unit) {
-  const size = UNITS[unit.toLowerCase()]
+  const size = BYTES_PER_UNIT[unit.toLowerCase()]
   const [low, high] = [Number(value) - PRECISION, Number(value) + PRECISION].map((number) => number * size)
   return { text: `${value} ${unit}`, low, high }
 }
@@ -87,17 +87,17 @@ export function accountOfEstimate(text) {
 }
 
 /** The findings on a table of estimates: its units, other models with as many bytes, the largest layer, and training.
- * @param {Row[]} rows @param {string} largest @param {string[]} otherNames  of models that fit
+ * @param {Row[]} rows @param {string} largestLayer @param {string[]} otherNames  of models that fit
  * @returns {Finding[]} */
-function findingsOn(rows, largest, otherNames) {
-  const units = words`In this table, MB and GB mean MiB and GiB: ${UNITS.mb} and ${UNITS.gb} bytes.`
+function findingsOn(rows, largestLayer, otherNames) {
+  const units = words`In this table, MB and GB mean MiB and GiB: ${BYTES_PER_UNIT.mb} and ${BYTES_PER_UNIT.gb} bytes.`
   const titles = enumeration(otherNames.map(titleOf))
   const others = words`Rounded like this, ${titles} ${noun(otherNames.length, "has", "have")} as many bytes.`
-  const training = words`Training with Adam takes ${WITH_ADAM} times the memory of the whole model: the parameters, their gradients and Adam's two moments. Activations are not included.`
+  const training = words`Training with Adam takes ${NUMBERS_WITH_ADAM} times the memory of the whole model: the parameters, their gradients and Adam's two moments. Activations are not included.`
   return [
     finding(3, units),
     ...(otherNames.length ? [finding(2, others)] : []),
-    ...(largest ? [finding(1, words`The largest layer is ${largest} (${rows[0].largest.text}).`)] : []),
+    ...(largestLayer ? [finding(1, words`The largest layer is ${largestLayer} (${rows[0].largest.text}).`)] : []),
     ...(rows.some((row) => row.training) ? [finding(1, training)] : []),
   ]
 }
@@ -138,7 +138,7 @@ function accountOfMismatch(rows, classCount) {
   const rightBytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
   return {
     kind: "labels",
-    headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / UNITS.mb).toFixed(2)} MiB, not ${row.total.text}.`,
+    headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / BYTES_PER_UNIT.mb).toFixed(2)} MiB, not ${row.total.text}.`,
     findings: [],
     lines: rows.flatMap((tableRow) => linesOf(tableRow, classCount)),
     bridge: null,
@@ -166,16 +166,16 @@ function largestOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
 /** The cells of a row as lines. @param {Row} row @param {ClassCount} classCount @returns {AccountLine[]} */
 function linesOf(row, classCount) {
   const bytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
-  const largest = largestOf(classCount, row)
+  const largestLayer = largestOf(classCount, row)
   /** @type {(cell: Cell, part: Words, isRight: boolean) => AccountLine} */
-  const line = ({ text }, part, isRight) => {
+  const lineOf = ({ text }, part, isRight) => {
     const verdict = isRight ? "rounded" : "wrong"
     return { source: text, part, stated: null, right: null, verdict: part.length ? verdict : "unknown", times: 1 }
   }
-  const trainingMemory = words`training with Adam in ${row.dtype}: ${Math.round(WITH_ADAM * bytes)} bytes`
+  const trainingMemory = words`training with Adam in ${row.dtype}: ${Math.round(NUMBERS_WITH_ADAM * bytes)} bytes`
   return [
-    line(row.largest, largest ? words`the largest layer in ${row.dtype}: ${largest}` : [], true),
-    line(row.total, words`the model in ${row.dtype}: ${Math.round(bytes)} bytes`, isInCell(row.total, bytes)),
-    ...(row.training ? [line(row.training, trainingMemory, isInCell(row.training, WITH_ADAM * bytes))] : []),
+    lineOf(row.largest, largestLayer ? words`the largest layer in ${row.dtype}: ${largestLayer}` : [], true),
+    lineOf(row.total, words`the model in ${row.dtype}: ${Math.round(bytes)} bytes`, isInCell(row.total, bytes)),
+    ...(row.training ? [lineOf(row.training, trainingMemory, isInCell(row.training, NUMBERS_WITH_ADAM * bytes))] : []),
   ]
 }

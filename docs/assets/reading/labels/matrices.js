@@ -11,21 +11,21 @@ import { getOrMake, rows, sumBy } from "../../counting/engine.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 
-/** A matrix of a dense layer: the name of its module, its input and output widths, the number of layers that have it,
- * and the length of its bias.
+/** A matrix of a dense layer: the name of its module, its input width (`into`) and output width (`out`), the number of
+ * layers that have it, and the length of its bias.
  * @typedef {{ name: string, into: number, out: number, layers: number, bias: number }} Matrix */
 
 /** The kinds of modules, in the calculator's words. */
 export const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
 /** The word for all linear layers. */
-export const ALL = /** @type {string} */ (table.changes.all_linear)
+export const ALL_LINEAR = /** @type {string} */ (table.changes.all_linear)
 
 /** The name that selects every module called "dense", because PEFT compares the endings of names. In a BERT, all
  * layers, the pooler and some heads have such modules. */
 export const DENSE = "dense"
 
 /** All kinds of modules that can be adapted, all linear layers and every module called "dense" included. */
-export const KINDS = [...MODULES, ALL, DENSE]
+export const KINDS = [...MODULES, ALL_LINEAR, DENSE]
 
 /** The methods that add tensors alongside matrices, with parameters that are linear in one size of the method. */
 export const LINEAR_METHODS = exported.labels.beside
@@ -106,7 +106,7 @@ const denseOf = (line) =>
 export function matricesOfHead(line, kinds, labels) {
   /** Whether a row is a matrix of one of these kinds. */
   const isOfKinds = (/** @type {CountedRow} */ row) =>
-    kinds.includes(ALL) ? row.shape.length === 2 : kinds.includes(DENSE) && isDense(row)
+    kinds.includes(ALL_LINEAR) ? row.shape.length === 2 : kinds.includes(DENSE) && isDense(row)
   return rowsOf(line)
     .filter((row) => isInHead(row) && isOfKinds(row))
     .map((row) => matrixOf(row, labels))

@@ -33,21 +33,22 @@ const meanings = lazily(() => {
 })
 
 /** A function that finds the names of models in a text. */
-const findModel = lazily(() => {
+const findModels = lazily(() => {
   const names = Object.keys(totals).concat(Object.values(totals).map(({ title }) => title.replace(/,/g, "")))
   const countedNames = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
   const allNames = [...names, ...countedNames, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
   return phraseFinder({ model: allNames.filter((name) => name !== "BERT miniature") }, true)
 })
 
-/** Functions that find the names of parts, and the words for purposes. */
-const findPart = lazily(() => phraseFinder(Object.fromEntries(Object.keys(parts).map((phrase) => [phrase, [phrase]]))))
-const findPurpose = lazily(() =>
+/** A function that finds the names of parts in a text. */
+const findParts = lazily(() => phraseFinder(Object.fromEntries(Object.keys(parts).map((phrase) => [phrase, [phrase]]))))
+/** A function that finds the words for purposes in a text. */
+const findPurposes = lazily(() =>
   phraseFinder(Object.fromEntries(Object.keys(purposes).map((phrase) => [phrase, [phrase]]))),
 )
 
 /** A name on the hub: words joined by hyphens or underscores, perhaps after an organisation. */
-const HUB = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
+const HUB_NAME = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
 /** The names of model families, as parts of longer names. */
 const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bge/i
 /** A class in transformers. */
@@ -68,7 +69,7 @@ function baseOf(name) {
 /** The models that a text names, in order. @param {string} text @returns {Mention[]} */
 export function modelsIn(text) {
   /** @type {Mention[]} */
-  const hubMentions = [...text.matchAll(HUB)].flatMap(({ index, 0: match }) => {
+  const hubMentions = [...text.matchAll(HUB_NAME)].flatMap(({ index, 0: match }) => {
     const name = match.replace(/^.*\//, "").replace(/\.$/, "")
     const meaning = meanings().get(withoutSeparators(name)) ?? meanings().get(withoutSeparators(match))
     const span = { start: index, end: index + match.length, text: match }
@@ -84,7 +85,7 @@ export function modelsIn(text) {
   /** Whether a name overlaps with one on the hub. */
   const isInHubName = (/** @type {{ start: number, end: number }} */ span) =>
     hubMentions.some(({ start, end }) => span.start < end && span.end > start)
-  const otherMatches = findModel()(text)
+  const otherMatches = findModels()(text)
     .filter((span) => !isInHubName(span) && (!isInName(text, span) || hasVersion(text, span)))
     .map(({ start, end, text: words }) => {
       const { models = [], others = [], isForeign = false } = meanings().get(withoutSeparators(words)) ?? {}
@@ -149,9 +150,9 @@ export const classesIn = (text) =>
 
 /** The parts that a text names, with their places and the site's words for them. @param {string} text */
 export const partsIn = (text) =>
-  findPart()(text).map(({ start, end, text: words, role }) => ({ start, end, text: words, words: parts[role] ?? "" }))
+  findParts()(text).map(({ start, end, text: words, role }) => ({ start, end, text: words, words: parts[role] ?? "" }))
 
 /** The endings of the classes for the purposes that a text names, such as ForTokenClassification.
  * @param {string} text */
 export const purposesIn = (text) =>
-  findPurpose()(text).map(({ role, start, end }) => ({ ending: purposes[role], start, end }))
+  findPurposes()(text).map(({ role, start, end }) => ({ ending: purposes[role], start, end }))

@@ -98,8 +98,8 @@ function modulesInWords(modules) {
     "query-key-value": "the joint projection of query, key and value",
     dense: "all modules called dense",
   }
-  const list = modules.map((name) => names[name] ?? name)
-  return /** @type {Record<string, string>} */ (sets)[key] ?? list.join(", ").replace(/, ([^,]*)$/, " and $1")
+  const moduleNames = modules.map((name) => names[name] ?? name)
+  return /** @type {Record<string, string>} */ (sets)[key] ?? moduleNames.join(", ").replace(/, ([^,]*)$/, " and $1")
 }
 
 /** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".

@@ -8,14 +8,14 @@ import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { accountInSentences, code, enumeration, finding, words } from "../words.js"
 import {
-  adaptedTo,
   byCost,
   isCurrent,
   MAX_COST,
   MENTIONED_WITHIN,
-  numbersPrinted,
-  rarelyAdaptedTo,
+  numbersAsPrinted,
+  rareWaysTo,
   SURE_COST,
+  usualWaysTo,
   waysOnTopOf,
 } from "./adapted.js"
 import { frozenWays } from "./frozen.js"
@@ -92,13 +92,13 @@ export function pairAccount(labelledText) {
   if (trained > all) return accountOfContradiction(labelledText, pair)
   if (trained === all) return null
   const hints = hintsOf(labelledText)
-  const { ways: usualWays, bare: bareFits } = adaptedTo(trained, all, hints)
+  const { ways: usualWays, bare: bareFits } = usualWaysTo(trained, all, hints)
   const cost = usualWays[0]?.cost ?? Infinity
   const [frozenWay] = frozenWays(trained, all, hints)
   if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(labelledText, pair, frozenWay)
   const [wayOnTop] = cost <= SURE_COST ? [] : waysOnTopOf(trained, all, hints)
   if (wayOnTop && wayOnTop.cost <= Math.min(SURE_COST, cost)) return accountOfIncomplete(labelledText, pair, wayOnTop)
-  const ways = cost <= SURE_COST ? usualWays : [...usualWays, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
+  const ways = cost <= SURE_COST ? usualWays : [...usualWays, ...rareWaysTo(trained, all, hints)].sort(byCost)
   if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(labelledText, pair, ways, hints)
   if (wayOnTop && wayOnTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, wayOnTop)
   const model = bareFits.find(({ labels }) => labels <= MAX_LABELS)
@@ -124,7 +124,7 @@ function accountOfHalf(labelledText, pair, hints) {
   const { trained, all } = pair
   const way = wayToHalf(pair, hints)
   if (!way) return null
-  const printedNumbers = numbersPrinted(way)
+  const printedNumbers = numbersAsPrinted(way)
   const method = methodInWords(way)
   const explanation =
     printedNumbers.trained === trained
@@ -357,7 +357,7 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
  * @param {LabelledText} labelledText @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way
  * @returns {Account} */
 function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
-  const printedNumbers = numbersPrinted(way)
+  const printedNumbers = numbersAsPrinted(way)
   const method = methodInWords(way)
   const copySize = printedNumbers.all - all - way.adapters - way.untrained
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]

@@ -4,7 +4,7 @@
 // phrases.
 
 /** The scripts in the table that put spaces between words. */
-const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
+const SPACED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
 /** A character between the words of a phrase. */
 const SEPARATOR = /[\s_./-]/
 
@@ -16,15 +16,15 @@ const SEPARATOR = /[\s_./-]/
  * @typedef {{ role: string, start: number, end: number, text: string }} Phrase */
 
 /** Whether a character belongs to a script with spaces between words. @param {string | undefined} character */
-const isSpaced = (character) => character !== undefined && SPACED.test(character)
+const isSpaced = (character) => character !== undefined && SPACED_SCRIPT.test(character)
 
 /** A new node. @returns {Node} */
-const node = () => ({ next: new Map(), role: null })
+const newNode = () => ({ next: new Map(), role: null })
 
 /** The node that a letter leads to from another node; created if necessary.
  * @param {Node} from @param {string} letter */
-function step(from, letter) {
-  const to = from.next.get(letter) ?? node()
+function childOf(from, letter) {
+  const to = from.next.get(letter) ?? newNode()
   from.next.set(letter, to)
   return to
 }
@@ -32,10 +32,10 @@ function step(from, letter) {
 /** The tree of phrases, in which a space matches any separators, or none.
  * @param {{ role: string, phrase: string }[]} phrases */
 function treeOf(phrases) {
-  const root = node()
+  const root = newNode()
   for (const { role, phrase } of phrases) {
     const letters = phrase.toLowerCase().replace(/[ -]+/g, " ")
-    const last = [...letters].reduce(step, root)
+    const last = [...letters].reduce(childOf, root)
     last.role ??= role
   }
   return root
@@ -69,9 +69,9 @@ function longestAt(root, text, start) {
 /** A function that finds the phrases of a table in a text, the longest at each place. If a phrase has two meanings, the
  * first counts.
  * @param {Record<string, string[]>} phrases  by their meanings
- * @param {boolean} [isName]  whether phrases are names, which do not start within a word: "12M. BERT" contains no mBERT
+ * @param {boolean} [areNames]  whether phrases are names, which do not start within a word: "12M. BERT" contains no mBERT
  * @returns {(text: string) => Phrase[]} */
-export function phraseFinder(phrases, isName = false) {
+export function phraseFinder(phrases, areNames = false) {
   const allPhrases = Object.entries(phrases).flatMap(([role, list]) => list.map((phrase) => ({ role, phrase })))
   // Of phrases that differ only in their separators, the longest decides.
   allPhrases.sort((one, other) => other.phrase.length - one.phrase.length)
@@ -86,7 +86,7 @@ export function phraseFinder(phrases, isName = false) {
     /** @type {Phrase[]} */
     const foundPhrases = []
     for (let start = 0; start < text.length; start++) {
-      if (isName && /[a-z0-9_]/.test(lowerText[start - 1] ?? "")) continue
+      if (areNames && /[a-z0-9_]/.test(lowerText[start - 1] ?? "")) continue
       const longest = longestAt(tree, lowerText, start)
       if (!longest) continue
       const { role, end } = longest

@@ -13,10 +13,10 @@ import { classAndTotal } from "./totals.js"
 
 const { words: labels, totals: otherModels } = exported.labels
 
-const BYTES = 4 // of a parameter in float32
-const BYTES_TO_TRAIN = 16 // with its gradient and Adam's two moments
+const BYTES_PER_PARAMETER = 4 // of a parameter in float32
+const BYTES_PER_TRAINED_PARAMETER = 16 // with its gradient and Adam's two moments
 
-/** A function that finds the words with which a text asks for an amount. */
+/** The words with which a text asks for an amount. */
 const amountsIn = phraseFinder({
   count: [...labels.count, "big", "large is", "groß", "grande", "many"],
   memory: [...labels.memory, "fine tune", "gb", "mb"],
@@ -48,7 +48,7 @@ export function accountOfQuestion(text) {
   const model = { name, modelClass, total }
   if (!amounts.includes("memory")) return answer(sentence, model)
   const isTraining = TRAINING.test(text)
-  const bytes = isTraining ? BYTES_TO_TRAIN : BYTES
+  const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : BYTES_PER_PARAMETER
   const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : "in float32"
   return answer(
     words`${sentence} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
@@ -73,7 +73,7 @@ export function accountOfMemoryQuestion(text) {
   const hint = words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`
   return {
     ...answer(
-      words`${titleOf(name)}: in float32, the weights take ${amount(BYTES)}, and training with Adam takes at least ${amount(BYTES_TO_TRAIN)}.`,
+      words`${titleOf(name)}: in float32, the weights take ${amount(BYTES_PER_PARAMETER)}, and training with Adam takes at least ${amount(BYTES_PER_TRAINED_PARAMETER)}.`,
       { name, modelClass, total },
     ),
     findings: [finding(40, hint)],

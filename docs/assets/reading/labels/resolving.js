@@ -175,7 +175,7 @@ function resolveAs(quantity, context) {
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort((one, other) => one.cost - other.cost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
-  let rankedWays = rank([...fits, ...context.explained(text, "")])
+  let rankedWays = rank([...fits, ...context.explain(text, "")])
   const { mention } = context
   const namedArchitectures = architecturesOf(context.classes)
   if (
@@ -186,14 +186,14 @@ function resolveAs(quantity, context) {
     const [usualModel] = table.models
       .filter(({ architecture }) => namedArchitectures.includes(architecture))
       .sort(byUse)
-    rankedWays = rank([...rankedWays.map(({ way }) => way), ...context.explained(text, usualModel.name)])
+    rankedWays = rank([...rankedWays.map(({ way }) => way), ...context.explain(text, usualModel.name)])
   }
   /** Whether a way is about the model that the text names. */
   const isAboutMention = (/** @type {Explanation} */ way) => isAbout(way, mention)
   if (mention?.models.length && !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near"))
     rankedWays = [
       ...rankedWays,
-      ...rank(context.explained(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
+      ...rank(context.explain(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
     ].sort((one, other) => one.cost - other.cost)
   const ways = rankedWays.map(({ way }) => way)
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)

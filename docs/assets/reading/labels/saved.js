@@ -30,15 +30,15 @@ const SAVED_MODULES = [
   ["head", 2],
   ["LayerNorm", 2],
 ]
-const TRAINED_BIASES = 1.5 // the cost of training biases
+const TRAINED_BIASES_COST = 1.5 // the cost of training biases
 
 /** No extras: nothing but the adapters and the head is trained. @type {Extras} */
 export const NO_EXTRAS = { bias: "", saved: "", trained: 0, rest: 0, perLabel: 0, isSaved: () => false, cost: 0 }
 
 /** The number of a tensor's enclosing modules whose names end with `end`. @param {string} name @param {string} end */
 const depthOf = (name, end) => {
-  const steps = name.split(".")
-  return steps.filter((_, index) => index > 0 && steps.slice(0, index).join(".").endsWith(end)).length
+  const components = name.split(".")
+  return components.filter((_, index) => index > 0 && components.slice(0, index).join(".").endsWith(end)).length
 }
 
 /** The number of elements in rows. A row that is tied to another one of them does not count.
@@ -83,7 +83,7 @@ function withBiases(line, extras, isHeadCopied) {
     trained: trained + fixedCount,
     rest: rest - fixedCount,
     perLabel: labelBiasCount,
-    cost: cost + TRAINED_BIASES,
+    cost: cost + TRAINED_BIASES_COST,
   }
 }
 
@@ -131,11 +131,19 @@ const biasesOf = (line) =>
 
 /** The extras for adapters on modules if the biases of the adapted matrices are trained, too.
  * @param {TotalLine} line @param {string[]} modules @returns {Extras[]} */
-export const withAdaptedBiases = (line, modules) =>
-  biasesOf(line).flatMap(({ extras, biases }) => {
-    const number = sumBy(modules, (name) => biases[name])
+export const extrasWithAdaptedBiases = (line, modules) =>
+  biasesOf(line).flatMap(({ extras, biases: biasCounts }) => {
+    const number = sumBy(modules, (name) => biasCounts[name])
     const { trained, rest, cost } = extras
     return number
-      ? [{ ...extras, bias: "lora_only", trained: trained + number, rest: rest - number, cost: cost + TRAINED_BIASES }]
+      ? [
+          {
+            ...extras,
+            bias: "lora_only",
+            trained: trained + number,
+            rest: rest - number,
+            cost: cost + TRAINED_BIASES_COST,
+          },
+        ]
       : []
   })

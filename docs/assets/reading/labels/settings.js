@@ -38,7 +38,7 @@ export function modelsOfSettings(numbers) {
     .map(({ name }) => name)
 }
 
-/** The model that agrees with a text on the most sizes, and the stated sizes that it does not have (`wrong`); null if
+/** The model that agrees with a text on the most sizes, and the stated sizes that it does not have (`wrongSizes`); null if
  * there are no models to choose from.
  * @param {Quantity[]} numbers @param {string[]} names
  * @param {Sizes} [changedSizes]  the sizes that it has instead of the published ones */
@@ -47,16 +47,16 @@ export function nearestModel(numbers, names, changedSizes = {}) {
   /** The stated sizes that a model does not have. */
   const wrongSizesOf = (/** @type {string} */ name) =>
     sizes.filter(([letter, value]) => (changedSizes[letter] ?? models.get(name).sizes[letter] ?? value) !== value)
-  const candidates = names.map((name) => ({ name, wrong: wrongSizesOf(name) }))
-  return candidates.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
+  const candidates = names.map((name) => ({ name, wrongSizes: wrongSizesOf(name) }))
+  return candidates.sort((one, other) => one.wrongSizes.length - other.wrongSizes.length)[0] ?? null
 }
 
 /** The words for the sizes that are widths, with their articles. @type {Record<string, string>} */
-const WIDTHS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
+const WIDTH_NOUNS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
 
 /** A size in words, such as "12 layers". @param {string} letter @param {number} value @returns {Words} */
 export const sizeInWords = (letter, value) =>
-  letter in WIDTHS ? words`${WIDTHS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
+  letter in WIDTH_NOUNS ? words`${WIDTH_NOUNS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
 
 /** The mentions of models that we count, each model once. @param {Mention[]} mentions */
 export const namedModels = (mentions) => [
@@ -86,25 +86,25 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const sizes = Object.entries(sizesIn(numbers))
   const [mention] = mentions
   if (namedModels(mentions).length > 1) return accountOfSeveralModels({ numbers, mentions, text })
-  const best = mention?.models.length ? nearestModel(numbers, mention.models) : null
+  const nearest = mention?.models.length ? nearestModel(numbers, mention.models) : null
   if (!mention && numbers.length === 1 && sizes.length === 1) return accountOfOneSize(sizes[0])
-  if (!best || !sizes.length || (sizes.length < 2 && !mention.text)) return null
-  const model = models.get(best.name)
+  if (!nearest || !sizes.length || (sizes.length < 2 && !mention.text)) return null
+  const model = models.get(nearest.name)
   const modelClass = classOfBare(model.architecture)
   const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
   const allSizes = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
-  const wrongSizes = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
-  const rightSizes = enumeration(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
-  const headline = best.wrong.length
-    ? words`${titleOf(best.name)} has ${rightSizes}; the text says ${wrongSizes}. It has ${total} parameters as ${code(modelClass)}.`
-    : words`These are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
+  const wrongSizes = enumeration(nearest.wrongSizes.map(([letter, value]) => sizeInWords(letter, value)))
+  const rightSizes = enumeration(nearest.wrongSizes.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
+  const headline = nearest.wrongSizes.length
+    ? words`${titleOf(nearest.name)} has ${rightSizes}; the text says ${wrongSizes}. It has ${total} parameters as ${code(modelClass)}.`
+    : words`These are the sizes of ${titleOf(nearest.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
   return {
     kind: "labels",
     headline,
     findings: [],
-    lines: numbers.flatMap((quantity) => lineOfSetting(quantity, best.name, text)),
+    lines: numbers.flatMap((quantity) => lineOfSetting(quantity, nearest.name, text)),
     bridge: null,
-    model: { name: best.name, modelClass, total },
+    model: { name: nearest.name, modelClass, total },
     confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
   }
 }
@@ -134,13 +134,13 @@ function accountOfOneSize([letter, value]) {
  * @param {Pick<LabelledText, "numbers" | "mentions" | "text">} labelledText @returns {Account | null} */
 function accountOfSeveralModels({ numbers, mentions, text }) {
   /** @type {Map<string, Quantity[]>} */
-  const byModel = new Map()
+  const quantitiesByModel = new Map()
   for (const quantity of numbers.filter(({ role, number }) => LETTERS[role] && number.exact)) {
     const name = modelOfSetting({ mentions }, quantity, "")
-    if (name) byModel.set(name, [...(byModel.get(name) ?? []), quantity])
+    if (name) quantitiesByModel.set(name, [...(quantitiesByModel.get(name) ?? []), quantity])
   }
-  if (!byModel.size) return null
-  const sentences = [...byModel].map(([name, quantities]) => {
+  if (!quantitiesByModel.size) return null
+  const sentences = [...quantitiesByModel].map(([name, quantities]) => {
     const model = models.get(name)
     const modelClass = classOfBare(model.architecture)
     const letters = [...new Set(quantities.map(({ role }) => LETTERS[role]))]

@@ -20,7 +20,8 @@ const TENSOR_WORDS = {
   "output/dense/kernel": "the second matrix of the feed-forward network",
 }
 
-/** The tensor with a shape, in the likeliest model that has one; null if no model has one. A matrix may be transposed.
+/** The words for a tensor with a shape, and the likeliest model that has one; null if none has. A matrix may be
+ * transposed.
  * @param {number} first @param {number} second */
 function tensorWith(first, second) {
   const modelsByUse = [...table.models].sort(byUse)
@@ -29,10 +30,10 @@ function tensorWith(first, second) {
     for (const [index, row] of rows.entries()) {
       if (!indexes.has(index) || row.dimensions.length !== 2) continue
       const [rowSize, columnSize] = row.dimensions.map((size) => product([size], sizes))
-      const isShape = rowSize === first && columnSize === second
+      const hasShape = rowSize === first && columnSize === second
       const isTransposed = rowSize === second && columnSize === first && row.path.endsWith("kernel")
-      const words = Object.entries(TENSOR_WORDS).find(([end]) => row.path.endsWith(end))?.[1]
-      if (words && (isShape || isTransposed)) return { model: name, words }
+      const tensorWords = Object.entries(TENSOR_WORDS).find(([end]) => row.path.endsWith(end))?.[1]
+      if (tensorWords && (hasShape || isTransposed)) return { model: name, words: tensorWords }
     }
   }
   return null

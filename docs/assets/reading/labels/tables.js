@@ -21,7 +21,8 @@ const MIN_MODELS = 3 // in a table; fewer may be a sentence
  * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words: Words,
  *   model: { name: string, modelClass: string, total: number } | null }} JudgedRow */
 
-/** The lines of a text with one model and one number of parameters; empty if any other line has a number of parameters.
+/** The lines of a text with one model and one number of parameters each; empty if another line has a number of
+ * parameters.
  * @param {LabelledText} labelledText @returns {Row[]} */
 function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
