@@ -251,7 +251,14 @@ const ENCODER_WIDTHS = [64, 128, 256, 512, 768, 1024]
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints
  * @param {boolean} [isLimitedToNamed]  whether to try only LoRA, DoRA and the methods that the words name
  * @param {Extras} [extras] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
-export function waysToAdd(line, adapters, hints, isLimitedToNamed = false, extras = NO_EXTRAS, labels = null) {
+export function waysToAddParameters(
+  line,
+  adapters,
+  hints,
+  isLimitedToNamed = false,
+  extras = NO_EXTRAS,
+  labels = null,
+) {
   if (adapters <= 0) return []
   /** @type {Way[]} */
   const ways = []
@@ -279,7 +286,7 @@ export function waysToAdd(line, adapters, hints, isLimitedToNamed = false, extra
 const additionsByLine = new Map()
 
 /** The parameters that each method adds to the modules of a model.
- * @param {TotalLine} line @param {Extras} extras @param {number | null} labels  as for `waysToAdd` */
+ * @param {TotalLine} line @param {Extras} extras @param {number | null} labels  as for `waysToAddParameters` */
 const additionsOf = (line, extras, labels) =>
   getOrMake(additionsByLine, [line.model.name, line.modelClass, extras.saved, labels].join(), () => {
     const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, extras)]))
@@ -581,7 +588,7 @@ function waysOf(beginning, trained, hints) {
   const { line, head, labels, extras } = beginning
   const copy = line.copy + line.copyPerLabel * labels
   const adapters = trained - head.trained * copy - extras.trained - extras.perLabel * labels
-  const ways = waysToAdd(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
+  const ways = waysToAddParameters(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
   // The adapters library trains the head in place; PEFT trains a copy, if anything.
   const fittingWays = ways.filter(
     ({ method, untrained }) =>
@@ -633,7 +640,7 @@ const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is
  * added. @param {number} trained @param {number} total @param {Hints} hints
- * @param {boolean} [isLimitedToNamed]  as for `waysToAdd` @returns {AdaptedModel[]} */
+ * @param {boolean} [isLimitedToNamed]  as for `waysToAddParameters` @returns {AdaptedModel[]} */
 export function waysOnTopOf(trained, total, hints, isLimitedToNamed = false) {
   /** @type {AdaptedModel[]} */
   const ways = []
@@ -641,7 +648,7 @@ export function waysOnTopOf(trained, total, hints, isLimitedToNamed = false) {
     const copy = line.copy + line.copyPerLabel * labels
     for (const head of HEAD_COUNTS.filter(isCurrent)) {
       const adapters = trained - head.trained * copy
-      const [way] = head.trained && !copy ? [] : waysToAdd(line, adapters, hints, isLimitedToNamed)
+      const [way] = head.trained && !copy ? [] : waysToAddParameters(line, adapters, hints, isLimitedToNamed)
       if (way)
         ways.push({
           line,
@@ -662,7 +669,7 @@ export function waysOnTopOf(trained, total, hints, isLimitedToNamed = false) {
 /** The other ways to add the same number of parameters to the same model.
  * @param {AdaptedModel} way @param {Hints} hints */
 export const otherWays = ({ line, adapters, method, rank, modules, extras }, hints) =>
-  waysToAdd(line, adapters, hints, false, extras).filter(
+  waysToAddParameters(line, adapters, hints, false, extras).filter(
     (way) => way.method !== method || way.rank !== rank || !areSameSet(way.modules, modules),
   )
 

@@ -19,7 +19,7 @@ import {
   SURE_COST,
   TRAINS_ALL,
   usualWaysTo,
-  waysToAdd,
+  waysToAddParameters,
 } from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
@@ -158,7 +158,7 @@ function waysOfLine(line, cost, trained, hints) {
   const hasMethodHints = hints.methods.length > 0 || hints.rank > 0
   const waysByMethods = (hasMethodHints ? heads : []).flatMap((head) => {
     const adapters = trained - head.trained * copy
-    const [way] = waysToAdd(line, adapters, hints, true)
+    const [way] = waysToAddParameters(line, adapters, hints, true)
     if (!way) return []
     const wholeCost = cost + way.cost + (copy ? head.cost : 0)
     return [{ line, labels, head, extras: NO_EXTRAS, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost }]

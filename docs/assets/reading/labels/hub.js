@@ -38,7 +38,7 @@ export function accountOfHubLayer(labelledText) {
   const { text, quantities, labels, mentions } = labelledText
   if (!HUB.test(text)) return null
   const [mention = null] = mentions
-  const context = { ...EMPTY_CONTEXT, mention, labels, explained: labelledText.explain }
+  const context = { ...EMPTY_CONTEXT, mention, labels, explain: labelledText.explain }
   const [match] = quantities.flatMap((quantity) => {
     if (!quantity.number.exact || quantity.number.low < MIN_TOTAL) return []
     const [fit] = rightTotals(quantity.number.low - SCALAR, context).filter(({ line }) => isOfSummary(line))
