@@ -188,20 +188,20 @@ class ModelClass(NamedTuple):
         name: its name.
         purpose: its task, in words.
         heads: its head or heads, as path prefixes of rows; empty for the bare model.
-        fixed: its fixed choices; those that it allows to vary are open.
-        labels: the only number of labels that it accepts; None for any.
+        fixed_choices: its fixed choices; those that it allows to vary are open.
+        required_labels: the only number of labels that it accepts; None for any.
     """
 
     name: str
     purpose: str
     heads: tuple[str, ...] = ()
-    fixed: Choices = OPEN
-    labels: int | None = None
+    fixed_choices: Choices = OPEN
+    required_labels: int | None = None
 
     @property
     def pooler(self) -> str:
         """Whether the class has a pooler: `ALWAYS`, `NEVER`, or `OPTIONAL` if the caller may choose."""
-        return {True: ALWAYS, False: NEVER, None: OPTIONAL}[self.fixed.pooler]
+        return {True: ALWAYS, False: NEVER, None: OPTIONAL}[self.fixed_choices.pooler]
 
     @property
     def label(self) -> str:
@@ -212,20 +212,20 @@ class ModelClass(NamedTuple):
         return f"{self.name} ({self.purpose.partition(':')[0]})"
 
 
-def bare_class(name: str, fixed: Choices = OPEN, default_choices: Choices = DEFAULT_CHOICES) -> ModelClass:
+def bare_class(name: str, fixed_choices: Choices = OPEN, default_choices: Choices = DEFAULT_CHOICES) -> ModelClass:
     """The class without a head.
 
     Args:
         name: its name.
-        fixed: its fixed choices.
-        default_choices: the default choices of its architecture, for those that `fixed` leaves open.
+        fixed_choices: its fixed choices.
+        default_choices: the default choices of its architecture, for those that `fixed_choices` leaves open.
     """
     parts = (
         "embeddings and encoder"
-        if fixed.with_defaults(default_choices).pooler is False
+        if fixed_choices.with_defaults(default_choices).pooler is False
         else "embeddings, encoder and pooler"
     )
-    return ModelClass(name, f"the bare model: {parts}", (), fixed)
+    return ModelClass(name, f"the bare model: {parts}", (), fixed_choices)
 
 
 class Setting(NamedTuple):
@@ -366,7 +366,7 @@ class Architecture:
             the padding id.
         padding_id: the padding id if a config does not give one.
         first_position: the position id of the first token.
-        heads_share: the letter of the width that is divided among the attention heads.
+        letter_of_shared_width: the letter of the width that is divided among the attention heads.
         rounds_heads: whether transformers builds narrower matrices, rather than
             refusing the config, if the number of heads does not divide the hidden size.
         pairs_features: whether transformers refuses heads of an odd width,
@@ -422,7 +422,7 @@ class Architecture:
     padded_letters: tuple[str, ...] = ("V",)
     padding_id: int = 0
     first_position: int = 0
-    heads_share: str = "H"
+    letter_of_shared_width: str = "H"
     rounds_heads: bool = False
     pairs_features: bool = False
     second_keys: Mapping[str, str] = field(default_factory=dict)
@@ -567,7 +567,7 @@ class Architecture:
         Raises:
             BadChoice: the choices contradict one that the class fixes.
         """
-        for name, fixed, choice in zip(Choices._fields, model_class.fixed, choices, strict=True):
+        for name, fixed, choice in zip(Choices._fields, model_class.fixed_choices, choices, strict=True):
             if fixed is not None and choice not in (None, fixed):
                 frequency = "always" if fixed else "never"
                 raise BadChoice(
@@ -575,7 +575,9 @@ class Architecture:
                     f"so {name}={quote(choice)} does not fit; leave it out, or choose another class"
                 )
         return (
-            model_class.fixed.with_defaults(choices).with_defaults(self.default_choices).with_defaults(DEFAULT_CHOICES)
+            model_class.fixed_choices.with_defaults(choices)
+            .with_defaults(self.default_choices)
+            .with_defaults(DEFAULT_CHOICES)
         )
 
     def total(self, name: str, choices: Choices, false_comparisons: tuple[str, ...]) -> Polynomial:

@@ -152,7 +152,7 @@ def misfit_of_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str
 
     It is empty if the number does, or if there are no layers and hence no heads.
     """
-    width = architecture.heads_share
+    width = architecture.letter_of_shared_width
     if not architecture.depth(sizes) or not sizes[width] % sizes["A"]:
         return ""
     keys = {symbol.letter: symbol.key for symbol in architecture.symbols}

@@ -188,8 +188,8 @@ class Question(NamedTuple):
         if part:
             _check_layer(model, part)
         model_class = class_of(architecture, name)
-        if model_class.labels not in (None, model.sizes["C"]):
-            required = model_class.labels
+        if model_class.required_labels not in (None, model.sizes["C"]):
+            required = model_class.required_labels
             labels = model.sizes["C"]
             raise BadChoice(
                 f"{model_class.name} has {required} labels, and {model.name} has {labels}; choose {required}"

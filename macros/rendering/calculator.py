@@ -150,18 +150,20 @@ def choices_for_all_rows(architecture: Architecture) -> Choices:
 
 def all_rows_of(architecture: Architecture, model_class: ModelClass) -> tuple[Row, ...]:
     """Every row that a model of this class can have; a row's `when` determines whether it has the row."""
-    return architecture.rows_of(model_class.name, model_class.fixed.with_defaults(choices_for_all_rows(architecture)))
+    return architecture.rows_of(
+        model_class.name, model_class.fixed_choices.with_defaults(choices_for_all_rows(architecture))
+    )
 
 
 def offered_fields(architecture: Architecture, model_class: ModelClass) -> dict[str, bool]:
     """The fields of the form that some classes do not show, by name; True for those that this class shows."""
     class_rows = all_rows_of(architecture, model_class)
-    open_conditions = {row.when for row in class_rows} - model_class.fixed.by_name().keys()
+    open_conditions = {row.when for row in class_rows} - model_class.fixed_choices.by_name().keys()
     return {
         "pooler": "pooler" in open_conditions,
         "tied": any(row.tied_to for row in class_rows),
         "cross_attention": "cross_attention" in open_conditions,
-        "labels": model_class.labels is None and any("C" in row.shape.split() for row in class_rows),
+        "labels": model_class.required_labels is None and any("C" in row.shape.split() for row in class_rows),
         "head": any(not lies_under(row.path, (rules()["body"],)) for row in class_rows),
         **{key: key in open_conditions for key in architecture.flags},
     }

@@ -76,14 +76,14 @@ def cases(draw: st.DrawFn, max_layers: int = 10**6, architectures: tuple[Archite
                 st.integers(symbol.minimum, LARGEST_SIZES.get(symbol.letter, LARGEST_OTHER_SIZE))
             )
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
-    sizes["C"] = model_class.labels or sizes["C"]
+    sizes["C"] = model_class.required_labels or sizes["C"]
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
     sizes |= {narrower: min(sizes[wider], sizes[narrower]) for wider, narrower in architecture.differences}
     if "Q" in sizes:
         sizes["Q"] = head_width
-    if architecture.heads_share != "H":
+    if architecture.letter_of_shared_width != "H":
         # The heads share a width other than the hidden size, so their number must divide it.
-        sizes[architecture.heads_share] *= heads
+        sizes[architecture.letter_of_shared_width] *= heads
     config = architecture.required_settings | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,
@@ -221,8 +221,8 @@ def odd_question(chance: Random) -> Question:
     model_class = chance.choice(architecture.classes)
     sizes = {symbol.letter: chance.randint(1, 9999) for symbol in architecture.symbols}
     sizes["H"] = chance.choice([sizes["H"], sizes.get("E", 768)])
-    sizes["C"] = model_class.labels or sizes["C"]
-    pooler = model_class.fixed.pooler if model_class.pooler != OPTIONAL else chance.choice([None, True, False])
+    sizes["C"] = model_class.required_labels or sizes["C"]
+    pooler = model_class.fixed_choices.pooler if model_class.pooler != OPTIONAL else chance.choice([None, True, False])
     tied, cross_attention = chance.choices([None, True, False], k=2)
     flags = frozenset(flag for flag in architecture.flags if chance.random() < 0.5)
     choices = Choices(pooler, tied, cross_attention, chance.choice([None, flags]))

@@ -73,7 +73,7 @@ def configurations() -> Iterator[Configuration]:
             yield LORA_ON_ALL(Question(small_model, name))
             yield FREEZING(Question(small_model, name))
             yield LORA_ON_ALL(Question(small_model, name, choices=Choices(tied=False)))
-            if model_class.fixed.pooler is None:
+            if model_class.fixed_choices.pooler is None:
                 yield Configuration(Question(small_model, name, choices=Choices(pooler=False)))
             if any(row.when == "cross_attention" for row in architecture.rows):
                 yield LORA_ON_EACH_MODULE(Question(small_model, name, choices=Choices(cross_attention=True)))

@@ -370,7 +370,7 @@ def classes() -> Iterator[tuple[str, Case, str]]:
     chance = Random(SEED)  # noqa: S311
     for model_type, config in BASES.items():
         for model_class in ARCHITECTURES[model_type].classes:
-            labels = model_class.labels or chance.randint(2, 9)
+            labels = model_class.required_labels or chance.randint(2, 9)
             yield model_type, {**config, "num_labels": labels}, model_class.name
 
 

@@ -42,7 +42,7 @@ def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str
     """
     sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
     sizes |= {narrower: min(8, sizes[wider]) for wider, narrower in architecture.differences}
-    sizes.setdefault(architecture.heads_share, sizes["H"])
+    sizes.setdefault(architecture.letter_of_shared_width, sizes["H"])
     required_symbols = (symbol for symbol in architecture.symbols if symbol.is_required)
     translated_config = architecture.required_settings | {
         symbol.key: sizes.get(symbol.letter, 8) for symbol in required_symbols

@@ -148,8 +148,9 @@ def fitted_sizes(architecture: Architecture, sizes: dict[str, int]) -> dict[str,
     result = {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols}
     for wide_letter, narrow_letter in architecture.differences:
         result[narrow_letter] = max(1, min(sizes[wide_letter] - 1, sizes[narrow_letter]))
-    if architecture.heads_share != "H":
-        result[architecture.heads_share] = sizes["A"] * max(1, sizes[architecture.heads_share] // sizes["A"])
+    letter = architecture.letter_of_shared_width
+    if letter != "H":
+        result[letter] = sizes["A"] * max(1, sizes[letter] // sizes["A"])
     if "Q" in result:  # EuroBERT, whose query heads share the hidden size and which may have fewer key heads
         result |= {"N": 1 + result["N"] % result["A"], "Q": result["H"] // result["A"]}
     return result
@@ -176,8 +177,8 @@ def random_sizes(chance: random.Random, architecture: Architecture, model_class:
         sizes["L"] = limit
     if chance.random() < 0.3:
         sizes["E"] = sizes["H"]
-    if model_class.labels is not None:
-        sizes["C"] = model_class.labels
+    if model_class.required_labels is not None:
+        sizes["C"] = model_class.required_labels
     return sizes
 
 
@@ -188,7 +189,7 @@ def random_configuration(chance: random.Random, model_type: str = "") -> Configu
     sizes = random_sizes(chance, architecture, model_class)
     has_cross = any(row.when == "cross_attention" for row in architecture.rows)
     choices = Choices(
-        pooler=chance.choice((None, True, False)) if model_class.fixed.pooler is None else None,
+        pooler=chance.choice((None, True, False)) if model_class.fixed_choices.pooler is None else None,
         tied=chance.choice((None, True, False)),
         cross_attention=chance.choice((None, None, has_cross)),
         flags=chance.choice((None, frozenset(flag for flag in architecture.flags if chance.random() < 0.5))),

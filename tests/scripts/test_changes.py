@@ -235,7 +235,7 @@ def random_question(chance: random.Random, model_class: ModelClass) -> Question:
     heads = chance.randrange(2, 9)
     random_sizes = {
         "L": chance.randrange(1, 9),
-        "C": model_class.labels or chance.randrange(2, 9),
+        "C": model_class.required_labels or chance.randrange(2, 9),
         "A": heads,
         "H": heads * 5,
     }

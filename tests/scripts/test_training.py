@@ -63,7 +63,7 @@ def exported_classes() -> Iterator[tuple[Architecture, ModelClass, Choices]]:
     for model_type in EXPORTED_TYPES:
         architecture = ARCHITECTURES[model_type]
         for model_class, tied, pooler in product(architecture.classes, (True, False), (True, False)):
-            if model_class.fixed.pooler is None:
+            if model_class.fixed_choices.pooler is None:
                 yield architecture, model_class, Choices(tied=tied, pooler=pooler)
             elif pooler:
                 yield architecture, model_class, Choices(tied=tied)
@@ -80,7 +80,7 @@ def sampled_cases(part: int) -> Iterator[Case]:
     all_cases = list(product(exported_classes(), TRAINING_KINDS, counted_ways))
     for (architecture, model_class, choices), (fields, changes), way in sampled(all_cases, part):
         sizes, (texts, tokens) = next(batches)
-        sizes_with_labels = {**sizes, "C": model_class.labels or sizes["C"]}
+        sizes_with_labels = {**sizes, "C": model_class.required_labels or sizes["C"]}
         model = Model(
             model_class.name,
             architecture,

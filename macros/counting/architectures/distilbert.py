@@ -46,7 +46,9 @@ DISTILBERT = BERT.variant(
         ModelClass("DistilBertForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
         ModelClass("DistilBertForMultipleChoice", "a score for each choice", ("multiple_choice",), NO_POOLER),
         ModelClass("DistilBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
-        ModelClass("DistilBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER, labels=2),
+        ModelClass(
+            "DistilBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER, required_labels=2
+        ),
     ),
     modules={
         "bert": "distilbert",

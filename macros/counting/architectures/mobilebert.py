@@ -121,7 +121,7 @@ MOBILEBERT = BERT.variant(
         **{path: f"mobilebert.encoder.layer.*.ffn.{number}" for number, path in enumerate(EARLIER_NETWORKS)},
     },
     buffers=position_buffer,
-    heads_share="W",
+    letter_of_shared_width="W",
     settings=(
         fixed_setting("classifier_activation", False, True, "it brings a pooler"),
         fixed_setting("trigram_input", True, True, "it decides how many embeddings the first dense layer reads"),

@@ -1,4 +1,4 @@
-r"""Changes that people make to a model, as data: adapters, frozen parts, pruned heads, weights packed into four bits.
+r"""Changes that people make to a model, as data, such as adapters, frozen parts, pruned heads and packed weights.
 
 Rule 1: a change is a method of `data/changes.toml` with its options, written as
 on the command line: `"lora:r=8:modules=query+value"`, or shorter, `"lora:8:query,value"`.

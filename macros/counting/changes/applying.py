@@ -1,8 +1,8 @@
 """Applies the operations of a change, first to the question about a model and then to its rows.
 
 `question_after` applies the operations `resize` and `choose`, which decide which model is
-built; `plain_rows` returns the rows of this model; `Applier.apply` applies any other
-operation to them. Rows are never changed in place: every operation returns new rows.
+built; `plain_rows` returns the rows of this model; `Applier.apply` applies an operation
+to them. Rows are never changed in place: every operation returns new rows.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
     sizes = dict(question.sizes)
     for change in changes:
         sizes |= change.sizes
-    return {**sizes, "D": sizes[question.architecture.heads_share] // sizes["A"]}
+    return {**sizes, "D": sizes[question.architecture.letter_of_shared_width] // sizes["A"]}
 
 
 def value_of(dimension: str, sizes: Mapping[str, int]) -> int:

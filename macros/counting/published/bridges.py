@@ -2,9 +2,9 @@
 
 First the deviations of the start are undone, then sizes change letter by letter,
 then blocks are added or dropped, or the decoder is tied or untied, and finally the
-deviations of the end are made. A
-deviation at both ends stays in place, unless a change of sizes would alter its effect.
-Each step changes one thing, so the steps add up exactly to the difference.
+deviations of the end are made. A deviation at both ends stays in place, unless a change
+of sizes would alter its effect. Each step leads from one question to the next, so the
+steps add up exactly to the difference.
 """
 
 from __future__ import annotations

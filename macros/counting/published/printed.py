@@ -105,7 +105,7 @@ class PrintedNumber(NamedTuple):
 
 
 def read_printed(text: str) -> PrintedNumber:
-    """Read the number in a text, in any common notation.
+    """Read the number in a text, in one of the notations above.
 
     Args:
         text: digits, perhaps grouped by commas, points, spaces, underscores or

@@ -212,7 +212,7 @@ def _slopes(
     """
     # People change any size of a likely model, but only the number of labels of any other.
     is_likely = cost <= 1 and model.group != RELATIVE
-    open_classes = [name for name in space.classes if model.architecture.class_named(name).labels is None]
+    open_classes = [name for name in space.classes if model.architecture.class_named(name).required_labels is None]
     has_trained_heads = open_classes and cost <= rules.costs[RELATIVE]
     letters = ["C"] if has_trained_heads else []
     common_names: set[str] = set()

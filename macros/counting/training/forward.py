@@ -1,8 +1,8 @@
 """The forward pass of a training step, run on shapes alone to find what each operation keeps for the backward pass.
 
-Many methods of `Forward` correspond to one operation of PyTorch. Such a method takes
+Many methods of `Forward` each correspond to an operation of PyTorch. Such a method takes
 tensors and keeps what the backward pass of the operation reads. Unless the operation is a
-loss, the method returns the tensor that it computes. The rules:
+loss, the method returns the tensor that the operation computes. The rules:
 
 - A dense layer y = x·W + b keeps x if W is trained, and W if x needs a gradient. W is in
   memory in any case, unless it was cast: then the copy is kept.
@@ -21,9 +21,9 @@ loss, the method returns the tensor that it computes. The rules:
 - Cross-entropy keeps the logarithms of the probabilities, the labels, and the weight by which
   it divides.
 
-A result needs no gradient, and nothing is kept for it, if neither its inputs need one nor
-any parameter of the operation is trained. A tensor that two operations keep is in memory
-only once.
+If no input of an operation needs a gradient and none of its parameters is trained, its
+result needs no gradient, and nothing is kept for it. A tensor that two operations keep is
+in memory only once.
 
 Sources: pytorch, tools/autograd/derivatives.yaml (what each backward pass reads), aten/src/ATen/autocast_mode.h (which
 operations run in which type), aten/src/ATen/native/transformers/attention.cpp (the kernels of attention).

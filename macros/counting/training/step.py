@@ -244,7 +244,7 @@ class TrainingStep:
     def _head_width(self) -> int:
         """The number of features of each attention head."""
         sizes = self.model.sizes
-        shared_width = sizes[self.model.question.architecture.heads_share]
+        shared_width = sizes[self.model.question.architecture.letter_of_shared_width]
         return sizes.get("Q", shared_width // sizes["A"])  # Q is the width of a head in EuroBERT
 
     @property

@@ -201,7 +201,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "choices": architecture.default_choices.by_name(architecture.flags),
         "flags": list(architecture.flags),
         "padded": list(architecture.padded_letters),
-        "heads_share": architecture.heads_share,
+        "heads_share": architecture.letter_of_shared_width,
         "differences": [list(pair) for pair in architecture.differences],
         "padding": architecture.padding_id,
         "rounds_heads": architecture.rounds_heads,
@@ -331,7 +331,7 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     letters = {row.when[0] for row in architecture.rows if row.when.endswith(("≠0", "=0"))}
     further_models = [model.resized(**{letter: 0 if model.sizes[letter] else 1}) for letter in sorted(letters)]
     for variant, model_class in product([model, *further_models], architecture.classes):
-        yield Question(variant, model_class.name, choices=model_class.fixed.with_defaults(choices))
+        yield Question(variant, model_class.name, choices=model_class.fixed_choices.with_defaults(choices))
 
 
 @cache
@@ -507,8 +507,8 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "name": model_class.name,
         "purpose": model_class.purpose,
         "prefix": body_prefix(architecture, model_class.name),
-        "fixed": model_class.fixed.by_name(),
-        "labels": model_class.labels,
+        "fixed": model_class.fixed_choices.by_name(),
+        "labels": model_class.required_labels,
         "rows": [rows.index(row) for row in class_rows],
         "offers": [name for name, is_offered in offered_fields(architecture, model_class).items() if is_offered],
     } | _bias_after_resizing(model_class, class_rows)

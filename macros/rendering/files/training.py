@@ -222,7 +222,7 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
 def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choices]:
     """The choices of pooler and tied weights, which affect the bytes that the head of a class keeps."""
     question = Question(_model(architecture, _sizes(architecture)), model_class.name)
-    poolers = (True, False) if model_class.fixed.pooler is None else (None,)
+    poolers = (True, False) if model_class.fixed_choices.pooler is None else (None,)
     ties = (True, False) if any(row.tied_to for row in question.rows) else (None,)
     return [Choices(pooler=pooler, tied=tied) for pooler, tied in product(poolers, ties)]
 

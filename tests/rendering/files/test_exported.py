@@ -53,12 +53,12 @@ def test_classes_match_the_engine(json_table: Any) -> None:
         ]
         for model_class, entry in zip(architecture.classes, value["classes"], strict=True):
             prefixes = ("bert", *model_class.heads)
-            excluded_choices = {name for name, value in model_class.fixed.by_name().items() if value is False}
+            excluded_choices = {name for name, value in model_class.fixed_choices.by_name().items() if value is False}
             expected = [
                 row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in excluded_choices
             ]
             assert expected == [rows[index] for index in entry["rows"]]
-            assert model_class.fixed == Choices(**entry["fixed"])
+            assert model_class.fixed_choices == Choices(**entry["fixed"])
             assert model_class.purpose == entry["purpose"]
         assert architecture.default_choices.by_name(architecture.flags) == value["choices"]
         assert list(architecture.flags) == value["flags"]

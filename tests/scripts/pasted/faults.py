@@ -43,10 +43,10 @@ def complete_name_sets(subject: Subject) -> list[set[str]]:
     name_sets = []
     for model_class in subject.model.architecture.classes:
         for pooler in (True, False):
-            fixed = model_class.fixed.pooler
+            fixed = model_class.fixed_choices.pooler
             if fixed is not None and fixed is not pooler:
                 continue
-            if model_class.labels not in (None, subject.model.sizes["C"]):
+            if model_class.required_labels not in (None, subject.model.sizes["C"]):
                 continue
             other_subject = subject._replace(model_class=model_class, choices=subject.choices._replace(pooler=pooler))
             name_sets.append({tensor.transformers for tensor in other_subject.tensors})
