@@ -6,7 +6,7 @@ a table whose id names a library.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -104,6 +104,22 @@ def texts_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: {id_} is called “{text}”"
 
 
+HEADING = re.compile(r"^#+ (?P<text>.+?) \{ #(?P<id>[\w-]+)", re.MULTILINE)
+"""A heading with its id."""
+
+
+def shared_headings_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Headings of several pages, such as "Sources", where the id is one that no other page gives to this heading."""
+    ids_by_text: dict[str, Counter[str]] = defaultdict(Counter)
+    for page in pages.values():
+        for text, id_ in HEADING.findall(page):
+            ids_by_text[text][id_] += 1
+    for name, page in pages.items():
+        for text, id_ in HEADING.findall(page):
+            if ids_by_text[text][id_] == 1 < max(ids_by_text[text].values()):
+                yield f"{name}: {id_} is called “{text}”, as other ids are elsewhere"
+
+
 SIZE = r'\{\{ size\("([^"]+)"[^{}]*\) \}\}'
 """A call that writes a size; the group is its letter, or its quotient of letters."""
 
@@ -154,6 +170,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         *nouns_of_another_name(),
         *texts_unlike_their_id(),
         *texts_with_another_id(),
+        *shared_headings_with_another_id(),
         *sizes_of_other_letters(),
         *numbers_of_another_class(),
     ]
@@ -171,6 +188,8 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("totals/further-relatives.md", "as `ErnieModel`", "as `NezhaModel`", numbers_of_another_class),
         ("changed/adapters.md", "with Houlsby adapters in", "with Pfeiffer adapters in", texts_unlike_their_id),
         ("teach/linking.md", "<summary>Plain text<", "<summary>RIS<", texts_with_another_id),
+        ("notation.md", "## Sources {", "## Exercises {", shared_headings_with_another_id),
+        ("parts/heads.md", "{ #keep }", "{ #check }", shared_headings_with_another_id),
         ("parts/attention-heads.md", '×&nbsp;{{ size("H/A") }}.', '×&nbsp;{{ size("A") }}.', sizes_of_other_letters),
         (
             "parts/feed-forward.md",
