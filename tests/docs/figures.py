@@ -281,6 +281,23 @@ def _panel_faults(drawing: Tag) -> Iterator[str]:
                 yield f"{text.get_text()} is printed at {text['x']}, not at {from_left:.4f}%"
 
 
+def _edge_faults(drawing: Tag) -> Iterator[str]:
+    """Check that a text at an edge of the drawing extends inwards."""
+    outward_anchors = {"0": "end", "0%": "end", "100%": "start"}
+    for text in drawing.select("text[x]"):
+        if text.get("text-anchor", "start") == outward_anchors.get(str(text["x"])):
+            yield f"{text.get_text()}: extends beyond the drawing"
+
+
+def _letter_faults(drawing: Tag) -> Iterator[str]:
+    """Check that boxes whose titles begin with a letter are labelled with the same letters, in the same order."""
+    titles = [_title(box) for box in drawing.select("[data-value]")]
+    letters = [title[0] for title in titles if re.match(r"[A-Z]: ", title)]
+    labels = [text.get_text() for text in drawing.select("text") if re.fullmatch("[A-Z]", text.get_text())]
+    if letters and labels != letters:
+        yield f"the boxes {letters} are labelled {labels}"
+
+
 def _area_faults(drawing: Tag) -> Iterator[str]:
     """Check that boxes are proportional to their values and do not overlap, and that all coloured boxes have values."""
     unit = float(str(drawing["data-unit"]))
@@ -329,8 +346,9 @@ RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
         _note_faults,
         _unmarked_bars,
         _panel_faults,
+        _edge_faults,
     ],
-    "drawing": [_legend_faults, _colour_faults, _area_faults, _part_faults],
+    "drawing": [_legend_faults, _colour_faults, _area_faults, _part_faults, _letter_faults],
     "map": [lambda drawing: iter(areas.faults(drawing))],
 }
 """For each kind of drawing, the checks that yield its faults."""

@@ -140,6 +140,14 @@ PLANTED_FAULTS = [
         "magnified 400 times",
         "says magnified 400",
     ),
+    (
+        "a number beyond the right edge",
+        bridge_of_hand_count,
+        'text-anchor="end"',
+        'text-anchor="start"',
+        "extends beyond",
+    ),
+    ("a box labelled as another", lambda: named_figure("lora"), ">B</text>", ">A</text>", "are labelled"),
     ("swapped keys", bridge_of_hand_count, "bc-key bc-added", "bc-key bc-total", "the key of total says"),
     (
         "a step in the colour of its opposite",
