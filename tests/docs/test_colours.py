@@ -67,6 +67,26 @@ def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
     }
 
 
+def faint_texts(scheme: str, styles: str = STYLES) -> dict[str, float]:
+    """Material's colours of text with too little contrast against their own background, with their contrast ratios."""
+    block = re.search(rf'\[data-md-color-scheme="{scheme}"\] {{(.*?)}}', styles, re.DOTALL)
+    assert block
+    definitions = dict(re.findall(r"--([\w-]+): ([^;]+);", block[1]))
+
+    def colour_of(name: str) -> str:
+        """The colour of a variable, which may be defined as another variable."""
+        reference = re.fullmatch(r"var\(--([\w-]+)\)", definitions[name])
+        return colour_of(reference[1]) if reference else definitions[name]
+
+    ratios = {}
+    for name in definitions:
+        match = re.fullmatch(r"(md-[\w-]+)-fg-color(?:--\w+)?", name)
+        if match and f"{match[1]}-bg-color" in definitions:
+            ratios[name] = contrast(colour_of(name), colour_of(f"{match[1]}-bg-color"))
+    assert ratios
+    return {name: ratio for name, ratio in ratios.items() if ratio < 4.5}
+
+
 def borrowed_colours(styles: str = STYLES) -> list[tuple[str, str]]:
     """The classes that take their colour from a variable with a different name, each with the variable's name."""
     colour_definitions = re.findall(r"^\.bc-([\w-]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
@@ -90,6 +110,22 @@ def misplaced_colours(styles: str = STYLES) -> list[str]:
 def test_every_colour_is_visible(scheme: str) -> None:
     """The contrast with the background is at least 3:1 or, under text, 4.5:1, as WCAG 2.2 requires."""
     assert {} == faint_colours(scheme)
+
+
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
+def test_every_text_is_legible_on_its_background(scheme: str) -> None:
+    """The contrast is at least 4.5:1, as WCAG 2.2 requires of text, also in the footer."""
+    assert {} == faint_texts(scheme)
+
+
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
+def test_a_text_in_the_colour_of_its_background_is_noticed(scheme: str) -> None:
+    """The fault is a footer whose lighter text has the footer's own background."""
+    old = "--md-footer-fg-color--light: var(--md-default-fg-color--light)"
+    assert STYLES.count(old) == len(BACKGROUNDS)
+    assert {"md-footer-fg-color--light": 1} == faint_texts(
+        scheme, STYLES.replace(old, "--md-footer-fg-color--light: var(--bc-faint)")
+    )
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
