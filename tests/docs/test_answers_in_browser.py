@@ -6,6 +6,7 @@ tests/scripts/test_search.py tests that the search finds every explanation and n
 import random
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,17 @@ def test_an_answer_names_a_model_of_another_kind_with_the_same_number(page: Page
     assert f"334,092,288 {sentence}" in answer.select(".bc-ways-on")[0].get_text()
 
 
+def replaced_sizes(explanation: dict[str, Any]) -> Iterator[str]:
+    """The new and the old value of each size that a mistake replaces, in the words of a sentence."""
+    deviations = [load_deviations()[name] for name in explanation["mistakes"] if name in load_deviations()]
+    for deviation in deviations:
+        letter = deviation.resized.partition(" = ")[0]
+        if letter:
+            model = model_named(explanation["models"][0])
+            taken, right = (sizes[letter] for sizes in (deviation.resize(model).sizes, model.sizes))
+            yield f"{letter} = {taken:,} instead of {right:,}"
+
+
 def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
     """The facts of an explanation that a sentence omits, such as the number, the model, mistakes and doubt."""
     facts = [f"{explanation['number']:,}"]
@@ -140,6 +152,7 @@ def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
         part["words"].removesuffix(" in the model") for part in explanation["parts"][:1] if not explanation["layers"]
     ]
     facts += [load_deviations()[name].done for name in explanation["mistakes"] if name in load_deviations()]
+    facts += replaced_sizes(explanation)
     facts += [f"{size:,}" for size in explanation["sizes"].values()] + [
         explanation["words"],
         explanation["slip"] and ("is one " if abs(explanation["excess"]) == 1 else "looks like"),
