@@ -485,7 +485,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "mistakes_table": mistakes_table,
     "says": says,
     "listing": listing,
-    "verified": verification.verified,
+    "verified": verification.verified_total,
     "bridge": bridge,
     "figure": figure,
     "snippet": snippet,

@@ -307,10 +307,10 @@ def files(model: str, framework: str, model_class: str = "BertModel") -> str:
 
 TOPIC = {
     "files": files,
-    "summary": libraries.summary,
+    "summary": libraries.summary_rows,
     "keras_hub": libraries.keras_hub,
     "presets": tuple(PRESETS.items()),
-    "weights": libraries.weights,
-    "names": libraries.names,
+    "weights": libraries.weight_rows,
+    "names": libraries.name_rows,
 }
 """Macros for pages about print-outs and other libraries; `presets` are KerasHub's presets with their models."""

@@ -56,7 +56,7 @@ def bank_links(set_name: str = "") -> str:
     """Links to the files that hold the bank of a set or, without a set, all banks."""
     if not set_name:
         return _links(
-            {file_format.title: zip_file(name) for name, file_format in FORMATS.items() if file_format.in_one_zip},
+            {file_format.title: zip_file(name) for name, file_format in FORMATS.items() if file_format.is_in_one_zip},
             ALL_SETS,
         )
     exercise_set = _set(set_name)
@@ -65,7 +65,7 @@ def bank_links(set_name: str = "") -> str:
     addresses_by_title = {
         file_format.title: bank_file(set_name, name)
         for name, file_format in FORMATS.items()
-        if not file_format.in_one_zip
+        if not file_format.is_in_one_zip
     }
     return _links(addresses_by_title, exercise_set.title)
 

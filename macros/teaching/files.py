@@ -42,13 +42,13 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     yield f"{DOWNLOADS}/exercises.js", lambda: module_with_texts_once(exercise_data())
     sets = load_sets().sets.values()
     for name, file_format in FORMATS.items():
-        if file_format.in_one_zip:
+        if file_format.is_in_one_zip:
             yield zip_file(name), partial(_zip_content, [name], [exercise_set.name for exercise_set in sets])
             continue
         for exercise_set in sets:
             if not exercise_set.zip:
                 yield bank_file(exercise_set.name, name), partial(_bank_content, exercise_set.name, name)
-    formats_per_set = [name for name, file_format in FORMATS.items() if not file_format.in_one_zip]
+    formats_per_set = [name for name, file_format in FORMATS.items() if not file_format.is_in_one_zip]
     for zip_name in dict.fromkeys(exercise_set.zip for exercise_set in sets if exercise_set.zip):
         members = [exercise_set.name for exercise_set in sets if exercise_set.zip == zip_name]
         yield zip_file(zip_name), partial(_zip_content, formats_per_set, members)
@@ -135,7 +135,7 @@ def _set(exercise_set: ExerciseSet, asks: list[Ask]) -> dict[str, Any]:
 
 def is_of_part(ask: Ask) -> bool:
     """Return whether a question is about the size of a part of BERT as the engine counts it."""
-    return bool(ask.part) and not (ask.declares_sum or ask.models or ask.cost or ask.changes)
+    return bool(ask.part) and not (ask.has_declared_sum or ask.models or ask.cost or ask.changes)
 
 
 def _classes_with_mistakes() -> list[str]:

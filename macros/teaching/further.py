@@ -110,7 +110,7 @@ def _sizes_added(ask: Ask) -> Iterator[FurtherNumber]:
 
 def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the whole embedding table if the question is about a piece of it."""
-    if ask.declares_sum and ask.part.startswith("bert/embeddings/"):
+    if ask.has_declared_sum and ask.part.startswith("bert/embeddings/"):
         table = terms_of_question(Question(model_named(ask.example), ask.model_class, ask.part))
         yield FurtherNumber("whole-table", "whole-table", table, ask.words)
 
@@ -137,7 +137,7 @@ def _with_square_matrix(summand: LabelledProduct) -> LabelledProduct:
 
 def _totals_of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
     """Yield the totals of other classes, each with advice, if the question is about a whole model."""
-    if ask.part or ask.tag or ask.declares_sum or ask.models:
+    if ask.part or ask.tag or ask.has_declared_sum or ask.models:
         return
     blocks_of_answer = _blocks(ask.model_class)
     for total in load_sets().totals:
@@ -184,7 +184,7 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
     *_, last = ask.lines
     for index, line in enumerate(ask.lines):
         for position, summand in enumerate(line.summands):
-            subject = summand.label_of_all if ask.declares_sum else summand.label
+            subject = summand.label_of_all if ask.has_declared_sum else summand.label
             if summand.times.isalpha():
                 squared_summand = summand._replace(factors=(summand.times, *summand.factors))
                 summands = (*line.summands[:position], squared_summand, *line.summands[position + 1 :])
@@ -234,7 +234,7 @@ def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
 
     Mistakes that affect the fewest tensors come first, because they describe a number most precisely.
     """
-    if not (ask.part or ask.tag) or ask.declares_sum or ask.models or ask.cost or ask.changes:
+    if not (ask.part or ask.tag) or ask.has_declared_sum or ask.models or ask.cost or ask.changes:
         return
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     # A deviation with the factor 0 leaves out its tensors.

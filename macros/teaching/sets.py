@@ -93,7 +93,7 @@ class Ask(NamedTuple):
         kinds: the kinds of operations to count.
         known: common wrong last lines, each after the name of the text that explains it.
         single: the name of the text that explains the answer 1 if the question is about a row, a column or a vector.
-        declares_sum: whether the data file declares the sum; if not, the engine derives it.
+        has_declared_sum: whether the data file declares the sum; if not, the engine derives it.
     """
 
     model_class: str
@@ -109,7 +109,7 @@ class Ask(NamedTuple):
     kinds: tuple[str, ...] = PRODUCTS
     known: tuple[tuple[str, LetterLine], ...] = ()
     single: str = ""
-    declares_sum: bool = False
+    has_declared_sum: bool = False
 
     @property
     def unit(self) -> str:
@@ -124,7 +124,7 @@ class Ask(NamedTuple):
             return self.operations(question).value(model.sizes)
         if self.changes:
             return ChangedModel.build(question, self.changes).trainable
-        return results_of(self.lines, model.sizes)[-1] if self.declares_sum else question.number
+        return results_of(self.lines, model.sizes)[-1] if self.has_declared_sum else question.number
 
     def operations(self, question: Question) -> Polynomial:
         """The formula of the operations of the part for one text."""
@@ -152,7 +152,7 @@ class Ask(NamedTuple):
     def is_tensor(self) -> bool:
         """Whether the subject is a single tensor, so that its sum is one product of sizes."""
         (first, *other_summands), *other_lines = (line.summands for line in self.lines)
-        return not self.declares_sum and not other_summands and not other_lines and not first.times
+        return not self.has_declared_sum and not other_summands and not other_lines and not first.times
 
     @property
     def is_size(self) -> bool:
@@ -323,7 +323,7 @@ def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models:
         kinds=tuple(block.get("kinds", PRODUCTS)),
         known=tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ())),
         single=block.get("single", ""),
-        declares_sum=True,
+        has_declared_sum=True,
     )
     if ask.formula:
         return ask

@@ -46,7 +46,7 @@ def deviations(ask: Ask) -> list[list[Any]]:
     Deviations of the same kind have the same effect on the question. `wrong.py` defines the reach and explains why
     both matter. For a declared sum, the difference is empty and the reach is 0.
     """
-    if ask.declares_sum:
+    if ask.has_declared_sum:
         return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(deviations_of_trainable_number(ask))]
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     correct_terms = terms_of_question(question)

@@ -94,7 +94,7 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     model = question.model
     # These deviations apply only to sums that the engine derives, not to declared ones.
     numbers_for_derived_sums = (
-        () if ask.declares_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
+        () if ask.has_declared_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
     )
     for deviation, number in (*_deviating_trainable_numbers(ask, model), *numbers_for_derived_sums):
         by_number.setdefault(number, []).append(deviation)
@@ -291,7 +291,7 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     last_line = ask.lines[-1]
     multiplied_summands = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last_line.summands)
     all_layers = Slip("layers", "layers", (*ask.lines[:-1], last_line._replace(summands=multiplied_summands)), {})
-    is_one_layer = ask.declares_sum and LAYER_NUMBER.search(ask.part)
+    is_one_layer = ask.has_declared_sum and LAYER_NUMBER.search(ask.part)
     if is_one_layer and ask.cost:
         yield all_layers
     for name, line in ask.known:

@@ -302,7 +302,7 @@ def test_a_format_is_called_by_its_name() -> None:
 def test_every_bank_is_published() -> None:
     """Each set is published in each format, in files of limited size with the bytes that the command line writes."""
     published_banks = {address: make for address, make in makers() if "/question-banks/" in address}
-    single_formats = [name for name, bank_format in FORMATS.items() if not bank_format.in_one_zip]
+    single_formats = [name for name, bank_format in FORMATS.items() if not bank_format.is_in_one_zip]
     zips = {
         zip_file(format_name): (SETS, [format_name]) for format_name in FORMATS if format_name not in single_formats
     }

@@ -297,7 +297,7 @@ def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
         question, factor = variant.question, variant.answer // count(variant)
         biases = [row for row in question.rows if row.path.endswith("bias") and not row.tied_to]
         # The layers of ALBERT share their tensors.
-        if variant.ask.declares_sum or "G" in question.model.sizes or not biases:
+        if variant.ask.has_declared_sum or "G" in question.model.sizes or not biases:
             continue
         number = question.number
         for row in biases:

@@ -42,7 +42,7 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
         question = Question(model, ask.model_class, ask.part, ask.tag)
         model = model._replace(sizes={**model.sizes, "T": TOKENS})
         numbered_lines = with_sizes(ask.lines, model.sizes)
-        if ask.declares_sum:
+        if ask.has_declared_sum:
             assert ask.number(model) == numbered_lines[-1].result
         else:
             assert list(map(str, sum_lines(question))) == [line.text for line in numbered_lines]

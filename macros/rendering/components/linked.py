@@ -37,13 +37,13 @@ def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
     is_tied = question.resolved_choices.tied
     counted_rows = [row for row in question.rows if not (is_tied and row.tied_to)]
     return {
-        term: _shortest(tuple(row for row in counted_rows if _contributes(row, term, question)), question.whole.rows)
+        term: _shortest(tuple(row for row in counted_rows if _is_counted_by(row, term, question)), question.whole.rows)
         for _, terms in question.polynomial.groups()
         for term in terms
     }
 
 
-def _contributes(row: Row, term: Term, question: Question) -> bool:
+def _is_counted_by(row: Row, term: Term, question: Question) -> bool:
     """Return whether a term counts the elements of a row.
 
     If the question is about a single layer, its terms do not include the letters of layers.

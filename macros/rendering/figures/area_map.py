@@ -274,10 +274,10 @@ def target_of(block: Block, home: str) -> str:
     return f"{home}/{block.leads_to}" if block.leads_to else f"{pages.ROOT}{block.page}"
 
 
-def areas(group: list[Tile], style: str, value: int, *, with_marks: bool) -> str:
-    """Areas without a link; `with_marks` adds triangles if they are thin."""
+def areas(group: list[Tile], style: str, value: int, *, has_marks: bool) -> str:
+    """Areas without a link; `has_marks` adds triangles if they are thin."""
     is_thin = _is_thin(group[0])
-    marks = "".join(map(mark_of, group)) if is_thin and with_marks else ""
+    marks = "".join(map(mark_of, group)) if is_thin and has_marks else ""
     rectangles = "".join(map(rectangle, group))
     return f'<g class="bc-{style}{" bc-thin" if is_thin else ""}" data-value="{value}">{rectangles}{marks}</g>'
 

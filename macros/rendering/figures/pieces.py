@@ -142,17 +142,17 @@ def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Ti
     groups = tiles(level.split, shares_of(level, question), bounds)
     for block, share, group in zip(level.blocks, shares_of(level, question), groups, strict=True):
         is_marked = block.label in labels
-        if not is_marked and _contains_one_of(block, labels):
+        if not is_marked and _has_inner_block(block, labels):
             for tile in group:
                 yield from _areas(level_at(block.leads_to), question, labels, tile)
         else:
-            yield areas(group, block.style if is_marked else UNMARKED, share.number, with_marks=is_marked)
+            yield areas(group, block.style if is_marked else UNMARKED, share.number, has_marks=is_marked)
 
 
-def _contains_one_of(block: Block, labels: tuple[str, ...]) -> bool:
+def _has_inner_block(block: Block, labels: tuple[str, ...]) -> bool:
     """Return whether a block contains, at any depth, a block with one of these labels."""
     blocks = level_at(block.leads_to).blocks if block.leads_to else ()
-    return any(inner.label in labels or _contains_one_of(inner, labels) for inner in blocks)
+    return any(inner.label in labels or _has_inner_block(inner, labels) for inner in blocks)
 
 
 LOCATED_PARTS = {

@@ -172,7 +172,7 @@ def _map(question: Question) -> str:
         + _outlined_areas(
             "layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]}
         )
-        + _for_step(6, areas([pooler], "pooler", question.about("bert/pooler").number, with_marks=True))
+        + _for_step(6, areas([pooler], "pooler", question.about("bert/pooler").number, has_marks=True))
     )
 
 
@@ -193,8 +193,6 @@ def _areas(path: str, question: Question, bounds: list[Tile]) -> list[str]:
     shares = shares_of(level, question)
     groups_by_tile = [tiles(level.split, shares, tile) for tile in bounds]
     return [
-        areas(
-            [tile for groups in groups_by_tile for tile in groups[index]], block.style, share.number, with_marks=False
-        )
+        areas([tile for groups in groups_by_tile for tile in groups[index]], block.style, share.number, has_marks=False)
         for index, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
     ]

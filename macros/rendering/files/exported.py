@@ -269,7 +269,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     selected_rows["LayerNorm"] = [row for row in rows if carries(row, "LayerNorm")]
     decoder = (change_rules["decoder"],)
     selected_rows["decoder"] = [row for row in rows if lies_under(row.path, decoder) and carries(row, "kernel")]
-    selected_rows |= {name: _rows_where(rows, name, _stays_trained) for name in METHODS}
+    selected_rows |= {name: _rows_where(rows, name, _is_still_trained) for name in METHODS}
     selected_rows["packed"] = _rows_where(rows, ANY_STORAGE, lambda row: bool(row.storage.width))
     return {
         "all_linear": ALL_LINEAR,
@@ -350,7 +350,7 @@ def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
         return []
 
 
-def _stays_trained(row: ChangedRow) -> bool:
+def _is_still_trained(row: ChangedRow) -> bool:
     """Return whether a row belongs to the unchanged model and is trained after the change."""
     return row.is_trained and not row.added
 

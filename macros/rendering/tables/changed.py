@@ -26,12 +26,12 @@ from ..components.permalinks import permalink
 from ..components.tables import code
 
 
-def name(change: str) -> str:
+def titles_and_change(change: str) -> str:
     """The titles of the methods in a change, followed by the change as on the command line."""
-    return f"{titles(change)}: {', '.join(code(str(part)) for part in changed_model(change).changes)}"
+    return f"{method_titles(change)}: {', '.join(code(str(part)) for part in changed_model(change).changes)}"
 
 
-def titles(change: str) -> str:
+def method_titles(change: str) -> str:
     """The titles of the methods in a change, for tables in which the command line would be taken for a library's."""
     return " and ".join(dict.fromkeys(escape(part.method.title) for part in changed_model(change).changes))
 
@@ -50,7 +50,7 @@ def formula(change: str, number: str = "trained") -> str:
     return entry_of(formula_of, "formula", number)()
 
 
-def tensors(change: str) -> str:
+def tensor_rows(change: str) -> str:
     """Rows for the trained tensors of a change: name within the layer, shape with repetitions, parameters."""
     model = changed_model(change)
     layer = f".{model.question.architecture.layer_name}."
@@ -61,7 +61,7 @@ def tensors(change: str) -> str:
     )
 
 
-def worked(change: str, name: str) -> str:
+def worked_sum(change: str, name: str) -> str:
     """The trained parameters of a change worked out for BERT base, the last line for BERT large, and the formula."""
     head = f'<p id="{name}">BERT base, line by line:&nbsp;{permalink(name, "sum")}</p>'
     line_of_large = f"The last line for BERT large: {changes.sum_in_one_line(change, LARGE)}."
@@ -243,7 +243,7 @@ def _bytes_sum(
     return _on_its_page_only(f'<div class="bc-worked">{head}{numbers.sum_in_lines(lines, attributes)}</div>')
 
 
-def mistakes(family: str) -> str:
+def mistake_rows(family: str) -> str:
     """Rows for the mistakes in a family of changes: title, wrong number for BERT base, difference, reason.
 
     If the mistakes have different units, an additional cell before the reason gives the unit.
@@ -270,14 +270,14 @@ def mistakes(family: str) -> str:
 
 TOPIC: dict[str, object] = {
     "rare": tuple(rules()["rare"]),
-    "name": name,
-    "titles": titles,
+    "name": titles_and_change,
+    "titles": method_titles,
     "formula": formula,
     "step": changes.last_step,
-    "tensors": tensors,
-    "worked": worked,
+    "tensors": tensor_rows,
+    "worked": worked_sum,
     "lstm_worked": lstm_worked,
     "bytes_worked": bytes_worked,
-    "mistakes": mistakes,
+    "mistakes": mistake_rows,
 }
 """Macros for the pages about changed models, such as `changed.name("head")`, and the changes in LoRA's longer table."""

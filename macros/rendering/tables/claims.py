@@ -33,7 +33,7 @@ CAUSES = {"slip": "a typo"}
 """Descriptions of bridge steps that are neither deviations nor described in the claim's data."""
 
 
-def rows(source: str) -> str:
+def claim_rows(source: str) -> str:
     """Rows for the claims of one source that differ, in the order of the source; may be empty.
 
     A row gives the subject of the claim, the printed number, our number, the reason, and the place in the source.
@@ -94,7 +94,7 @@ def _claims(source: str) -> tuple[Claim, ...]:
     return entry_of(load_claims(), "source", source)
 
 
-def title(source: str) -> str:
+def source_title(source: str) -> str:
     """The title of a source."""
     return escape(_claims(source)[0].source.title)
 
@@ -302,12 +302,12 @@ def _uncapitalised(text: str) -> str:
     return text[0].lower() + text[1:]
 
 
-def differences(source: str) -> str:
+def difference_count(source: str) -> str:
     """The number of a source's claims that differ from our numbers."""
     return _count_with_verdict(source, DIFFERS)
 
 
-def in_all(kind: str) -> str:
+def claim_count(kind: str) -> str:
     """The number of claims in all sources that have a verdict such as "differs"; "numbers" means all claims.
 
     Raises:
@@ -368,13 +368,13 @@ def source_line(source: str) -> str:
 
 TOPIC = {
     "sources": tuple(claims[0].source for claims in load_claims().values()),
-    "rows": rows,
+    "rows": claim_rows,
     "finding": finding,
     "printed": printed_number,
     "ours": corresponding_number,
-    "title": title,
-    "differences": differences,
-    "in_all": in_all,
+    "title": source_title,
+    "differences": difference_count,
+    "in_all": claim_count,
     "source_line": source_line,
 }
 """Macros for the pages about published numbers, and all sources in the order of `claims.toml`."""

@@ -15,17 +15,17 @@ POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "optional", NEVER: "no"}
 """The text that states whether a class has a pooler, by its attribute `pooler`."""
 
 
-def pooler(model_class: str) -> str:
+def pooler_word(model_class: str) -> str:
     """A word that states whether a class has a pooler: "yes", "optional" or "no"."""
     return POOLER_WORDS[ask(model_class=model_class).resolved_class.pooler]
 
 
-def head(model_class: str) -> str:
+def head_formula(model_class: str) -> str:
     """The formula of the parameters that a class's heads add to the bare model; "none" if there are none."""
     items = ask(model_class=model_class).items
     polynomial = Polynomial.total(item.polynomial for item in items if item.block in HEAD_BLOCKS and not item.factors)
     return formulas.inline(polynomial) if polynomial.terms else "none"
 
 
-TOPIC: dict[str, object] = {"each": BERT.classes, "pooler": pooler, "head": head}
+TOPIC: dict[str, object] = {"each": BERT.classes, "pooler": pooler_word, "head": head_formula}
 """Macros for pages that list classes, such as `classes.head("BertForMaskedLM")`; `each` is every class of BERT."""

@@ -24,7 +24,7 @@ from ..components.rows import lines
 from ..components.tables import code
 
 
-def total(convention: str, model: str = BASE, figures: int = 0) -> str:
+def convention_total(convention: str, model: str = BASE, figures: int = 0) -> str:
     """The total of a model under a convention: `total("without pooler")`; `figures=3` rounds it, in millions.
 
     Raises:
@@ -37,7 +37,7 @@ def total(convention: str, model: str = BASE, figures: int = 0) -> str:
     return numbers.rounded_millions(question.number, figures, numbers.in_lines(question), **attributes)
 
 
-def name(convention: str) -> str:
+def convention_name(convention: str) -> str:
     """The name of a convention, followed by the class on a new line unless it is `BertModel`.
 
     Raises:
@@ -55,7 +55,7 @@ def printed_by(convention: str) -> str:
     return escape(entry_of(load_conventions(), "convention", convention).printed_by, quote=False)
 
 
-def effects(kind: str, *, common: bool = False) -> str:
+def effect_rows(kind: str, *, common: bool = False) -> str:
     """Rows for all conventions, for the common mistakes (`common=True`) or for all other mistakes.
 
     A row has the title, the effects on the totals of BERT base and BERT large, how to notice the deviation, and why it
@@ -98,7 +98,7 @@ CALL_BREAK = re.compile(r"\((?=\w)")
 """The point at which a call with arguments can break, because it may be too long for a narrow column."""
 
 
-def wrong_totals() -> str:
+def wrong_total_rows() -> str:
     """Rows for the most common deviations.
 
     A row has the title, linked to the deviation, the resulting totals of BERT base and BERT large, and the reason why
@@ -157,7 +157,7 @@ def _is_nested(first: Part, second: Part) -> bool:
     )
 
 
-def coincidences() -> str:
+def coincidence_rows() -> str:
     """Rows for counts that unrelated parts of BERT base share: the count and the parts with this count."""
     groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda entry: entry[0])]
     return lines(_count_and_parts(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
@@ -170,7 +170,7 @@ def _count_and_parts(group: Counts) -> list[str]:
     return [numbers.parameters(question), "; ".join(dict.fromkeys(words.as_path(part) for *_, part in group))]
 
 
-def near_misses() -> str:
+def near_miss_rows() -> str:
     """Rows for pairs of counts in BERT base that are easy to confuse: each count with the parts that have it."""
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
     for smaller, larger in combinations(_counts(BASE), 2):
@@ -204,13 +204,13 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
 
 TOPIC = {
     "conventions": tuple(load_conventions()),
-    "name": name,
-    "total": total,
+    "name": convention_name,
+    "total": convention_total,
     "printed_by": printed_by,
-    "effects": effects,
-    "wrong_totals": wrong_totals,
-    "coincidences": coincidences,
-    "near_misses": near_misses,
+    "effects": effect_rows,
+    "wrong_totals": wrong_total_rows,
+    "coincidences": coincidence_rows,
+    "near_misses": near_miss_rows,
     "one_more": one_more,
 }
 """Macros for the pages about why numbers differ, and the conventions that the pages loop over."""

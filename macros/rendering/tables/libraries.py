@@ -22,7 +22,7 @@ SUMMARIES = {"keras-bert": KERAS_BERT, "bert4keras": BERT4KERAS}
 """The rows of each library's Keras summary, one per Keras layer."""
 
 
-def summary(framework: str, model: str) -> str:
+def summary_rows(framework: str, model: str) -> str:
     """Rows for every distinct row of a Keras summary: layer, parameters, type, formula and tensors.
 
     A row that occurs in every layer of the model is listed and counted once.
@@ -66,7 +66,7 @@ def keras_hub(keras_hub_class: str, model: str = BASE) -> str:
     return numbers.in_full(polynomial.value(sizes), working, kind="keras-hub", class_=keras_hub_class, model=model)
 
 
-def weights(library: str) -> str:
+def weight_rows(library: str) -> str:
     """Rows for every tensor of a library's model: name, parameters in BERT base, shape.
 
     For `"keras-hub"` the model is KerasHub's masked-LM model, and for `"flax"` it is the pre-training model in Flax. A
@@ -94,7 +94,7 @@ WEIGHTS = {
 """The tensors of each library, each as our row with the library's name and shape."""
 
 
-def names() -> str:
+def name_rows() -> str:
     """Rows for every tensor of the pre-training model: its name in each library, and Google's shape."""
     return lines(
         [*(code(name).replace("_", "_<wbr>") for name in _names_of(row).values()), _shape(row)]

@@ -41,7 +41,7 @@ def bytes_each(dtype: str, values_per_parameter: int = 1) -> str:
     return numbers.in_full(total, working, kind="dtype", dtype=dtype, copies=values_per_parameter)
 
 
-def worked() -> str:
+def worked_bytes() -> str:
     """The memory of BERT base in float32, worked out from its parameters in bytes, MB and MiB."""
     name = "bytes-worked"
     question = ask()
@@ -109,7 +109,7 @@ def of_file(name: str, model: str = BASE) -> str:
 TOPIC: dict[str, object] = {
     "dtypes": tuple(BYTES),
     "bytes_each": bytes_each,
-    "worked": worked,
+    "worked": worked_bytes,
     "header_worked": header_worked,
     "of_file": of_file,
 }

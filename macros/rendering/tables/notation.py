@@ -178,7 +178,7 @@ def _example(letter: str) -> str:
     """
     candidates = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
     change = next(
-        (candidate for candidate in candidates if " " not in candidate and _assigns_value(candidate, letter)), ""
+        (candidate for candidate in candidates if " " not in candidate and _has_value_for(candidate, letter)), ""
     )
     if not change:
         return ""
@@ -187,7 +187,7 @@ def _example(letter: str) -> str:
     return f"{escape(titles)} with {value}: {changes.number_of(change)} trained"
 
 
-def _assigns_value(change: str, letter: str) -> bool:
+def _has_value_for(change: str, letter: str) -> bool:
     """Return whether a change assigns a value to the letter."""
     try:
         return _has_letter(Change.parse(change).method, letter) and letter in changes.changed_model(change).sizes

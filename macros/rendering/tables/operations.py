@@ -55,7 +55,7 @@ def operation_count(
     return operation_numbers.number_of(operations, *map(_checked_kind, kinds), block=block and _checked_block(block))
 
 
-def link(block: str) -> str:
+def block_link(block: str) -> str:
     """The colour key and the name of a block, linked to the page about it."""
     return block_label(_checked_block(block))
 
@@ -194,7 +194,7 @@ def head_reads(model_class: str) -> str:
     return next((TOKENS_READ[is_per_text] for is_per_text in per_text_flags), "no head")
 
 
-def worked() -> str:
+def worked_operations() -> str:
     """The operations of BERT base on one text, worked out line by line, followed by the formula for any batch."""
     operations = operations_of(BASE, "", TOKENS)
     tokens, width, inner, depth = (operations.sizes[letter] for letter in "THFL")
@@ -226,7 +226,7 @@ def worked() -> str:
     return numbers.titled_sum("operations-worked", title, html_lines, attributes, formula)
 
 
-def profilers() -> str:
+def profiler_rows() -> str:
     """Rows for profilers: the numbers that they print for BERT base, by default and with eager attention, and why."""
     profilers_by_key = load_profilers()
     return lines(
@@ -259,7 +259,7 @@ def _printed_number(key: str, profiler: Profiler, *, eager: bool, tokens: int = 
     return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=tokens)
 
 
-def bridges() -> str:
+def bridge_rows() -> str:
     """Rows for each profiler and implementation of attention: the steps from the exact number to the printed one."""
     exact = operations_of(BASE, "", TOKENS)
     return lines(
@@ -307,17 +307,17 @@ TOPIC: dict[str, object] = {
     "lengths": lengths(),
     "other_kinds": OTHER_KINDS,
     "classes": tuple(model_class.name for model_class in BERT.classes),
-    "link": link,
+    "link": block_link,
     "count": operation_count,
     "share": share,
     "in_letters": in_letters,
-    "worked": worked,
+    "worked": worked_operations,
     "crossover": crossover,
     "length_form": length_form,
     "head_adds": head_adds,
     "head_reads": head_reads,
-    "profilers": profilers,
-    "bridges": bridges,
+    "profilers": profiler_rows,
+    "bridges": bridge_rows,
     "rule_off": rule_error,
 }
 """Macros for the page about operations, and the lengths, kinds and classes that it lists."""

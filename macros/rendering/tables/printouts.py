@@ -72,13 +72,13 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
     return f'<details class="bc-more"><summary>{escape(fold)}</summary>{html}</details>' if fold else html
 
 
-def total(name: str) -> str:
+def stated_total(name: str) -> str:
     """The number of parameters or the memory that a print-out states; if it states none, the sum of its rows."""
     _print_out(name)
     return f'<samp class="bc-recorded">{escape(printed_total(name))}</samp>'
 
 
-def recordings() -> str:
+def recording_rows() -> str:
     """Rows for the origin of each print-out: the tool, the package versions, and the code."""
     return lines(
         [
@@ -214,5 +214,5 @@ def _piece(piece: Any) -> str:
     return f'<a href="{ROOT}{escape(piece["page"])}">{escape(piece["text"])}</a>'
 
 
-TOPIC = {"line_table": line_table, "total": total, "recordings": recordings}
+TOPIC = {"line_table": line_table, "total": stated_total, "recordings": recording_rows}
 """Macros for the page about what tools print, such as `printouts.total(...)`."""

@@ -78,7 +78,7 @@ def last_blocks(model: str) -> str:
     return ";<br>".join(blocks_with_names) or block(model, "pooler")
 
 
-def steps(model: str, start: str = BASE) -> str:
+def step_rows(model: str, start: str = BASE) -> str:
     """Rows for the steps from BERT base, or from another model, to a relative: wording, formula, working, change.
 
     If a number in the working is itself a sum, that sum is shown below it, in the first row that needs it.
@@ -222,7 +222,7 @@ def _relatives_in_order() -> list[Model]:
     return sorted(load_relatives().values(), key=lambda model: order.index(model.architecture))
 
 
-def family(model_type: str) -> str:
+def family_title(model_type: str) -> str:
     """The title of an architecture in the list of all relatives.
 
     Raises:
@@ -232,7 +232,7 @@ def family(model_type: str) -> str:
     return "BERT, trained by others" if model_type == "bert" else architecture.name
 
 
-def every(model_type: str) -> str:
+def relative_rows(model_type: str) -> str:
     """Rows for all relatives of an architecture, with parameters and sizes; each links to the calculator.
 
     Raises:
@@ -258,7 +258,7 @@ OTHER_MODELS_ID = "other-models"
 """The id of the list of models whose totals are recorded because the engine does not count them."""
 
 
-def others() -> str:
+def recorded_totals() -> str:
     """A list of models whose totals are only recorded, each with its classes; titles with BERT come first."""
     items = []
     for name, (title_of_model, totals) in sorted(load_others().items(), key=lambda item: "BERT" not in item[1].title):
@@ -317,11 +317,11 @@ TOPIC: dict[str, object] = {
     "title": title,
     "block": block,
     "last_blocks": last_blocks,
-    "steps": steps,
+    "steps": step_rows,
     "families": families(),
-    "family": family,
-    "every": every,
-    "others": others,
+    "family": family_title,
+    "every": relative_rows,
+    "others": recorded_totals,
     "miscount": miscount,
 }
 """Macros for the pages about relatives, such as `relatives.steps("roberta-base")`, and lists for their loops.

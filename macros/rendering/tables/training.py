@@ -202,7 +202,7 @@ def _simplest_step() -> TrainingStep:
     return step_of(**SIMPLEST_SETTINGS)
 
 
-def activations(place: str) -> str:
+def activation_rows(place: str) -> str:
     """Rows for every tensor kept for one text, in one layer or outside the layers: module, contents, shape, bytes.
 
     Args:
@@ -226,7 +226,7 @@ def activations(place: str) -> str:
 
 
 def activation_bytes(place: str) -> str:
-    """The total bytes of the tensors that `activations` lists; arguments and errors are the same."""
+    """The total bytes of the tensors that `activation_rows` lists; arguments and errors are the same."""
     step = _simplest_step()
     polynomial = step.layer_polynomial if entry_of(IS_IN_LAYER, "place", place) else _outside_formula(step)
     return _number_of_bytes(polynomial, step, f"{place}-bytes")
@@ -413,7 +413,7 @@ def layer_formula(**settings: Any) -> str:
     return formulas.from_text(step_of(**settings).layer_polynomial.formula())
 
 
-def worked() -> str:
+def worked_activations() -> str:
     """The bytes of activations for one text that fills all positions, worked out line by line."""
     step = step_of(tokens=LENGTHS[-1], **SIMPLEST_SETTINGS)
     sizes = step.sizes
@@ -461,7 +461,7 @@ def published_estimate(dtype: str) -> str:
     return formulas.inline(_polynomial(shapes))
 
 
-def estimate() -> str:
+def estimate_rows() -> str:
     """Rows for the steps from the published estimate to the bytes that a layer keeps: wording, formula, bytes.
 
     Raises:
@@ -556,7 +556,7 @@ def temporary_formula() -> str:
     return " and ".join(formulas.inline(bound) for bound in step_of(texts=BATCH_SIZE).temporary_bounds)
 
 
-def architectures() -> str:
+def architecture_count() -> str:
     """The number of architectures whose training steps are counted."""
     return numbers.tally(len(PROGRAMS))
 
@@ -592,17 +592,17 @@ TOPIC: dict[str, object] = {
     ),
     "example": example,
     "amount": amount,
-    "activations": activations,
+    "activations": activation_rows,
     "activation_bytes": activation_bytes,
-    "worked": worked,
+    "worked": worked_activations,
     "largest_batch": largest_batch,
     "largest_batch_worked": largest_batch_worked,
     "form": form,
     "max_excess": max_excess,
     "temporary_formula": temporary_formula,
     "doubled_texts": 2 * BATCH_SIZE,
-    "architectures": architectures,
-    "estimate": estimate,
+    "architectures": architecture_count,
+    "estimate": estimate_rows,
     "published_estimate": published_estimate,
     "estimated_layer": estimated_layer,
     "layer_formula": layer_formula,

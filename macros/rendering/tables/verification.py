@@ -17,13 +17,13 @@ from ..components.rows import lines
 from .comparisons import comparisons
 
 
-def recordings() -> str:
+def bert_rows() -> str:
     """Rows for the recorded implementations of BERT: number of compared entries, number of differences, versions."""
     bert_comparisons = [comparison for comparison in comparisons() if not _is_of_relative(comparison.implementation)]
     return _rows([(comparison.title, comparison) for comparison in bert_comparisons])
 
 
-def relatives() -> str:
+def relative_rows() -> str:
     """Rows for the recorded implementations of relatives, titled by family, with the same cells."""
     relative_comparisons = [comparison for comparison in comparisons() if _is_of_relative(comparison.implementation)]
     # A title such as "transformers 5, RoBERTa" ends with the family.
@@ -56,7 +56,7 @@ SHOWN_DIGITS = 7
 """The number of digits of a commit hash, and the number that is shown."""
 
 
-def verified(name: str) -> str:
+def verified_total(name: str) -> str:
     """A total over all verified items, explained as a sum over implementations or kinds of sources.
 
     Args:
@@ -111,5 +111,5 @@ def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
     return {comparison.title: len(comparison.differences) for comparison in comparisons}
 
 
-TOPIC: dict[str, object] = {"recordings": recordings, "relatives": relatives}
-"""Macros for the page about verification, in addition to `verified`, which is available to all pages."""
+TOPIC: dict[str, object] = {"recordings": bert_rows, "relatives": relative_rows}
+"""Macros for the page about verification, in addition to `verified_total`, which is available to all pages."""

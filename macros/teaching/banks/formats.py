@@ -22,20 +22,20 @@ class Format(NamedTuple):
         title: the name of the format for readers.
         ending: the end of file names, after the name of the set.
         write: the function that returns the content of a file for a bank. Text is encoded as UTF-8.
-        in_one_zip: whether the banks of all sets are downloaded in one zip rather than one by one.
+        is_in_one_zip: whether the banks of all sets are downloaded in one zip rather than one by one.
     """
 
     title: str
     ending: str
     write: Callable[[Bank], str | bytes]
-    in_one_zip: bool = False
+    is_in_one_zip: bool = False
 
 
 FORMATS: Mapping[str, Format] = {
     "moodle": Format("Moodle XML", "-moodle.xml", moodle.render),
     "canvas": Format("QTI 1.2 for Canvas", "-canvas.zip", canvas.render),
-    "brightspace": Format("CSV for Brightspace", "-brightspace.csv", brightspace.render, in_one_zip=True),
-    "blackboard": Format("Text for Blackboard", "-blackboard.txt", blackboard.render, in_one_zip=True),
+    "brightspace": Format("CSV for Brightspace", "-brightspace.csv", brightspace.render, is_in_one_zip=True),
+    "blackboard": Format("Text for Blackboard", "-blackboard.txt", blackboard.render, is_in_one_zip=True),
     "gift": Format("GIFT", "-gift.txt", gift.render),
     "csv": Format("CSV", ".csv", sheet.render),
 }

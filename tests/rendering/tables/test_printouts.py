@@ -55,7 +55,7 @@ def test_print_outs_and_notes_are_escaped() -> None:
 
 def test_versions_and_code_of_print_outs_are_listed() -> None:
     """Each print-out has a row with its versions and its code."""
-    rows = printouts.recordings().splitlines()
+    rows = printouts.recording_rows().splitlines()
     assert len(load_printouts()) == len(rows)
     assert "torchinfo 1.8.0" in "".join(rows)
     assert "summary(model)" in "".join(rows)
@@ -64,4 +64,4 @@ def test_versions_and_code_of_print_outs_are_listed() -> None:
 def test_an_unknown_print_out_is_an_error() -> None:
     """The message suggests the nearest name."""
     with pytest.raises(CountingError, match='no print-out "torchinf"; did you mean "torchinfo"'):
-        printouts.total("torchinf")
+        printouts.stated_total("torchinf")
