@@ -120,10 +120,10 @@ def fit(message: str) -> str:
     >>> fit("no file " + 100 * "x" + "; give a config.json")
     'no file xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...; give a config.json'
     """
-    words = LONG_WORD.sub(lambda word: _cut(word[0], LONGEST_VALUE), escape_unprintable(message))
-    if len(words) <= LONGEST_MESSAGE:
-        return words
-    return f"{words[: LONGEST_MESSAGE - END_LENGTH - len(ELLIPSIS)]}{ELLIPSIS}{words[-END_LENGTH:]}"
+    text = LONG_WORD.sub(lambda word: _cut(word[0], LONGEST_VALUE), escape_unprintable(message))
+    if len(text) <= LONGEST_MESSAGE:
+        return text
+    return f"{text[: LONGEST_MESSAGE - END_LENGTH - len(ELLIPSIS)]}{ELLIPSIS}{text[-END_LENGTH:]}"
 
 
 def escape_unprintable(text: str) -> str:

@@ -152,11 +152,11 @@ def misfit_of_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str
 
     It is empty if the number does, or if there are no layers and hence no heads.
     """
-    width = architecture.letter_of_shared_width
-    if not architecture.depth(sizes) or not sizes[width] % sizes["A"]:
+    letter = architecture.letter_of_shared_width
+    if not architecture.depth(sizes) or not sizes[letter] % sizes["A"]:
         return ""
     keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
-    return f"{keys[width]} {sizes[width]} is not a multiple of {keys['A']} {sizes['A']}"
+    return f"{keys[letter]} {sizes[letter]} is not a multiple of {keys['A']} {sizes['A']}"
 
 
 def checked_size(location: str, symbol: Symbol, value: object) -> int:

@@ -35,7 +35,7 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
     for model in (*map(changed_model, sampled([*cases.values()], part=3)), *models_after_changes):
         for polynomial, number, lines in (
             (model.total_formula, model.number, model.sum_lines()),
-            (model.trainable_formula, model.trainable, model.sum_lines(trained=True)),
+            (model.trainable_formula, model.trainable, model.sum_lines(only_trained=True)),
         ):
             assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(model.sizes)
             assert number == evaluate(polynomial.formula(), model.sizes)

@@ -301,7 +301,7 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
         assert deep_question.number - 590_592 == deep_question._replace(deviations=("pooler-left-out",)).number
         lora_model = ChangedModel.build(deep_question, ["lora:8:query"])
         assert 10**12 * 2 * 8 * 768 == lora_model.trainable == lora_model.bridge[-1].value
-        assert lora_model.sum_lines(trained=True)
+        assert lora_model.sum_lines(only_trained=True)
         assert Operations(deep_question, 128).forward > deep_question.number
         depths = (1, 2, 10**12, 2 * 10**12)
         steps = [TrainingStep(ChangedModel.build(Question(BERT_BASE.resized(L=depth)), []), 1, 128) for depth in depths]

@@ -49,8 +49,8 @@ def profilers() -> str:
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     for block in tomllib.loads(text).values():
         profiler = Profiler(**immutable(block))
-        for key, eager in (("printed", False), ("eager_printed", True)):
-            totals = [profiler.number(operations_of_base(tokens), eager=eager) for tokens in LENGTHS]
+        for key, is_eager in (("printed", False), ("eager_printed", True)):
+            totals = [profiler.number(operations_of_base(tokens), is_eager=is_eager) for tokens in LENGTHS]
             text = text.replace(f"\n{key} = {block.get(key)}\n", f"\n{key} = {totals}\n")
     return text
 

@@ -181,9 +181,9 @@ def operations_share(attributes: Attributes) -> tuple[str, str]:
 
 def operations_change(attributes: Attributes) -> tuple[str, str]:
     """The value and the text of a step from the exact number to a profiler's, or from the bare model to a class."""
-    operations, eager = operations_of(attributes), attributes.get("data-attention") == "eager"
+    operations, is_eager = operations_of(attributes), attributes.get("data-attention") == "eager"
     if "data-step" in attributes:
-        steps = load_profilers()[attributes["data-profiler"]].steps(operations, eager=eager)
+        steps = load_profilers()[attributes["data-profiler"]].steps(operations, is_eager=is_eager)
         number = steps[int(attributes["data-step"])].value
     else:
         bare_model = Question(operations.question.model)
@@ -236,7 +236,7 @@ def error_without_scales(attributes: Attributes) -> tuple[str, str]:
 def profiler_number(attributes: Attributes) -> int:
     """The number that a profiler prints for BERT base at a given length."""
     numbers = load_profilers()[attributes["data-profiler"]].printed_numbers(
-        eager=attributes.get("data-attention") == "eager"
+        is_eager=attributes.get("data-attention") == "eager"
     )
     return numbers[LENGTHS.index(int(attributes["data-tokens"]))]
 

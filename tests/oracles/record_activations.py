@@ -600,7 +600,7 @@ def in_all_ways(case: Case, texts: int = PLAIN_BATCH["texts"], tokens: int = PLA
             and (program.can_checkpoint or not way["checkpointing"])
             and not (is_grouped and way["attention"] == "efficient" and not is_masked)
         )
-        if is_possible and program.is_counted(case["class"], padded=bool(way["padded"])):
+        if is_possible and program.is_counted(case["class"], is_padded=bool(way["padded"])):
             yield {**case, **way, "texts": texts, "tokens": tokens}
 
 
@@ -694,7 +694,7 @@ def unread_parameters() -> Iterator[Case]:
     way = {"dtype": "float32", "attention": "eager", "dropout": True, "padded": False, "checkpointing": False}
     for model_type, program in PROGRAMS.items():
         for model_class in ARCHITECTURES[model_type].classes:
-            if program.is_counted(model_class.name, padded=False):
+            if program.is_counted(model_class.name, is_padded=False):
                 yield without_gradient({**way, "model_type": model_type, "class": model_class.name, "changes": []})
     for model_type, class_name, change in CHANGES_WITH_UNREAD_POOLER:
         yield without_gradient({**way, "model_type": model_type, "class": class_name, "changes": [change]})

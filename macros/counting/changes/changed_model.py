@@ -185,12 +185,12 @@ class ChangedModel:
         numbers: Counter[tuple[str, int]] = Counter()
         for row, _, number, elements in self._sized_rows():
             per_element = row.storage.per
-            width = row.storage.width
-            kind = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
+            element_bytes = row.storage.width
+            kind = f"weight in {8 * element_bytes} bits" if element_bytes else f"weight in {dtype}"
             if per_element > 1:
                 kind = f"element of {per_element} weights"
-            numbers[kind, width or BYTES[dtype]] += number * elements
-        return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items())
+            numbers[kind, element_bytes or BYTES[dtype]] += number * elements
+        return tuple(MemoryItems(kind, number, item_bytes) for (kind, item_bytes), number in numbers.items())
 
     def weights_bytes(self, dtype: str = "float32") -> int:
         """The bytes of the weights."""
@@ -202,12 +202,14 @@ class ChangedModel:
         numbers: Counter[tuple[str, int]] = Counter()
         for row, size, number, _ in self._sized_rows():
             storage = row.storage
-            for weights, width in storage.scales:
+            for weights, scale_bytes in storage.scales:
                 blocks = -(-size // weights)  # rounded up
-                numbers[f"block of {weights:,} weights", width] += number * blocks
+                numbers[f"block of {weights:,} weights", scale_bytes] += number * blocks
             numbers["row of a matrix", storage.rows] += number * value_of(row.sides[0], self.sizes)
             numbers["matrix", storage.offset] += number
-        return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items() if width)
+        return tuple(
+            MemoryItems(kind, number, item_bytes) for (kind, item_bytes), number in numbers.items() if item_bytes
+        )
 
     @property
     def scales_bytes(self) -> int:
@@ -368,14 +370,14 @@ class ChangedModel:
         ]
         return tuple(_step(start, end) for start, end in pairwise(states))
 
-    def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
+    def sum_lines(self, *, only_trained: bool = False) -> tuple[Line, ...]:
         """The lines of the sum of all parameters, or of the trained ones; see `lines_of`."""
         items = [
             # Every item needs a path of its own. An added row has the path of the row beside it, and the
             # terms of a row all have its path.
             Item(f"{row.path}/{row.name}" if row.added or index else row.path, (), Polynomial((term,)), row.block)
             for row in self.rows
-            for index, term in enumerate(row.trainable_terms if trained else row.terms)
+            for index, term in enumerate(row.trainable_terms if only_trained else row.terms)
         ]
         return lines_of(items, self._block_names, self.sizes)
 

@@ -95,7 +95,9 @@ class Optimiser(NamedTuple):
                 block_count = -(-elements // self.block_size)  # rounded up
                 numbers[f"block of {self.block_size} numbers", self.bytes_per_block] += tensor_count * block_count
             numbers["model", self.shared_bytes] = 1
-        return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items() if width)
+        return tuple(
+            MemoryItems(kind, number, item_bytes) for (kind, item_bytes), number in numbers.items() if item_bytes
+        )
 
 
 def is_embedding(row: ChangedRow) -> bool:

@@ -131,7 +131,7 @@ class ParameterAnswer:
         rows.append(("buffers", "bytes, not parameters", f"{model.buffers_bytes:,}"))
         if model.elements != model.number:
             rows.append(("elements", "", f"{model.elements:,}"))
-        working = [f"  {line}" for line in model.sum_lines(trained=True)]
+        working = [f"  {line}" for line in model.sum_lines(only_trained=True)]
         return [*columns(rows), "trained, worked out:", *working]
 
 

@@ -171,34 +171,34 @@ BERT4KERAS = (
 
 
 def keras_bert(
-    model: Model, sequence_length: int | None, *, dropout: bool = True, training: bool = True
+    model: Model, sequence_length: int | None, *, has_dropout: bool = True, has_heads: bool = True
 ) -> list[SummaryRow]:
     """The rows of keras-bert's summary, in which encoder layers are numbered from 1.
 
     Args:
         model: a tied BERT without cross-attention. keras-bert always builds two segments.
         sequence_length: `seq_len`, or None if it is left open. It occurs in shapes, but does not affect any count.
-        dropout: whether the dropout rate is above zero.
-        training: whether the pre-training heads are built, and the pooler with them.
+        has_dropout: whether the dropout rate is above zero.
+        has_heads: whether the pre-training heads are built, and the pooler with them.
 
     Raises:
         BadChoice: the model is untied or has cross-attention, which keras-bert does not build.
     """
     last_in_encoder = max(index for index, entry in enumerate(KERAS_BERT) if entry.is_per_layer)
-    entries = KERAS_BERT if training else KERAS_BERT[: last_in_encoder + 1]
-    return _summary(entries, model, str(sequence_length), first_number=1, dropout=dropout)
+    entries = KERAS_BERT if has_heads else KERAS_BERT[: last_in_encoder + 1]
+    return _summary(entries, model, str(sequence_length), first_number=1, has_dropout=has_dropout)
 
 
-def bert4keras(model: Model, *, dropout: bool = True) -> list[SummaryRow]:
+def bert4keras(model: Model, *, has_dropout: bool = True) -> list[SummaryRow]:
     """The rows of bert4keras's summary without pooler and heads, in which encoder layers are numbered from 0.
 
     Arguments and errors are those of `keras_bert`. The sequence length is left open.
     """
-    return _summary(BERT4KERAS, model, "None", first_number=0, dropout=dropout)
+    return _summary(BERT4KERAS, model, "None", first_number=0, has_dropout=has_dropout)
 
 
 def _summary(
-    entries: tuple[SummaryEntry, ...], model: Model, sequence_length: str, first_number: int, dropout: bool
+    entries: tuple[SummaryEntry, ...], model: Model, sequence_length: str, first_number: int, has_dropout: bool
 ) -> list[SummaryRow]:
     """The rows of a summary.
 
@@ -207,7 +207,7 @@ def _summary(
         model: the model whose sizes are used.
         sequence_length: the text for the sequence length in shapes.
         first_number: the number of the first encoder layer in the library.
-        dropout: whether the dropout rate is above zero.
+        has_dropout: whether the dropout rate is above zero.
 
     Raises:
         BadChoice: as for `keras_bert`.
@@ -220,7 +220,9 @@ def _summary(
         )
     sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence_length}
     # Rule 3: the input of each dropout layer that is not built, by the name of that layer.
-    inputs_of_dropout = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
+    inputs_of_dropout = {
+        entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not has_dropout
+    }
     encoder_entries = [entry for entry in entries if entry.is_per_layer]
     entries_before = entries[: entries.index(encoder_entries[0])]
     previous_name = [entry.name for entry in entries_before if entry.name not in inputs_of_dropout][-1]

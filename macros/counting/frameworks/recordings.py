@@ -228,9 +228,9 @@ def differences_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
     arguments = case["config"]
     config = {key: arguments[argument] for key, argument in KERAS_BERT_KEYS.items()}
     model = model_of_config(case["name"], {**config, "type_vocab_size": 2})
-    dropout = bool(arguments["dropout_rate"])
-    training = arguments.get("training", True)
-    engine_rows = keras_bert(model, arguments["seq_len"], dropout=dropout, training=training)
+    has_dropout = bool(arguments["dropout_rate"])
+    has_heads = arguments.get("training", True)
+    engine_rows = keras_bert(model, arguments["seq_len"], has_dropout=has_dropout, has_heads=has_heads)
     yield from _diff([case["totals"]["total"]], [sum(row.parameters for row in engine_rows)])
     yield from _layer_diff(case, engine_rows, 0, model)
 
@@ -249,7 +249,7 @@ def differences_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
     optional_parameters = sum(count(model, part, model_class="BertForPreTraining") for part in built_parts)
     yield from _diff([case["totals"]["total"]], [count(model, pooler=False) + optional_parameters])
     if not options:
-        engine_rows = bert4keras(model, dropout=bool(config["hidden_dropout_prob"]))
+        engine_rows = bert4keras(model, has_dropout=bool(config["hidden_dropout_prob"]))
         yield from _layer_diff(case, engine_rows, 1, model)
 
 

@@ -62,21 +62,21 @@ class Profiler(NamedTuple):
     eager_prices: Prices = ()
     eager_printed: tuple[int, ...] = ()
 
-    def prices(self, *, eager: bool = False) -> Mapping[str, int]:
+    def prices(self, *, is_eager: bool = False) -> Mapping[str, int]:
         """Operations per multiply-add, or per element, by kind of operation."""
-        return dict(self.base_prices + (self.eager_prices if eager else ()))
+        return dict(self.base_prices + (self.eager_prices if is_eager else ()))
 
-    def printed_numbers(self, *, eager: bool = False) -> tuple[int, ...]:
+    def printed_numbers(self, *, is_eager: bool = False) -> tuple[int, ...]:
         """The numbers that it prints for BERT base, one for each of `LENGTHS`."""
-        return self.eager_printed if eager and self.eager_printed else self.printed
+        return self.eager_printed if is_eager and self.eager_printed else self.printed
 
-    def steps(self, operations: Operations, *, eager: bool = False) -> tuple[Step, ...]:
+    def steps(self, operations: Operations, *, is_eager: bool = False) -> tuple[Step, ...]:
         """The steps from the exact number of operations to the profiler's number for the same batch."""
-        return chain(operations.forward, _steps(self.prices(eager=eager), operations))
+        return chain(operations.forward, _steps(self.prices(is_eager=is_eager), operations))
 
-    def number(self, operations: Operations, *, eager: bool = False) -> int:
+    def number(self, operations: Operations, *, is_eager: bool = False) -> int:
         """The profiler's number for a batch: the exact number plus all steps."""
-        return operations.forward + sum(step.value for step in self.steps(operations, eager=eager))
+        return operations.forward + sum(step.value for step in self.steps(operations, is_eager=is_eager))
 
 
 def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
@@ -161,11 +161,13 @@ def _profiler(location: str, block: Any) -> Profiler:
             lengths = " and ".join(map(str, LENGTHS))
             raise BadConfig(f"{location}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**immutable(block))
-    for eager in (False, True):
-        for tokens, printed in zip(LENGTHS, profiler.printed_numbers(eager=eager), strict=True):
+    for is_eager in (False, True):
+        for tokens, printed in zip(LENGTHS, profiler.printed_numbers(is_eager=is_eager), strict=True):
             operations = operations_of_base(tokens)
             try:
-                chain(operations.forward, profiler.steps(operations, eager=eager), printed, "correct what it counts")
+                chain(
+                    operations.forward, profiler.steps(operations, is_eager=is_eager), printed, "correct what it counts"
+                )
             except CountingError as error:
                 raise BadConfig(f"{location}, {tokens} tokens: {error}") from None
     return profiler

@@ -231,14 +231,14 @@ def _steps_of_all_layers(bert: _BareModel, relative: _BareModel) -> Iterator[Dif
     old_formula, new_formula = bert.layer.formula(), with_primes(bert.layer.formula())
     # If the hidden sizes are equal, the layers may still differ in their inner width.
     width_letter = "F" if bert.sizes["H"] == relative.sizes["H"] else "H"
-    change = f"{resized_layer:,} − {bert_layer:,}"
+    difference = f"{resized_layer:,} − {bert_layer:,}"
     yield Difference(
         name=LAYER_WIDTH,
         old_size=bert.sizes[width_letter],
         new_size=relative.sizes[width_letter],
         value=relative.depth * (resized_layer - bert_layer),
         formula=f"{depth}·({new_formula}) − {depth}·({old_formula})",
-        working=change if relative.depth == 1 else f"{relative.depth} × ({change})",
+        working=difference if relative.depth == 1 else f"{relative.depth} × ({difference})",
         sums=(_equation(bert.layer, relative.sizes), _equation(bert.layer, bert.sizes)),
     )
     yield Difference(

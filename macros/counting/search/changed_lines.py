@@ -250,13 +250,13 @@ def _terms_of(model: ChangedModel, count_name: str, dtype: str) -> list[tuple[in
     """
     if count_name == "trained":
         return [(1, model.trainable)]
-    width = BYTES[dtype or "int8"]
+    bytes_per_weight = BYTES[dtype or "int8"]
     # In float32, an unpacked weight takes four bytes, while an element of packed weights takes one. So the number of
     # bytes exceeds the number of elements by three for each unpacked weight.
     unpacked_weights = (model.weights_bytes("float32") - model.elements) // (BYTES["float32"] - 1)
     remaining_bytes = {"bytes": model.scales_bytes, "footprint": model.buffers_bytes}
     packed_elements = model.elements - unpacked_weights
-    return [(width, unpacked_weights), (1, packed_elements), (1, remaining_bytes.get(count_name, 0))]
+    return [(bytes_per_weight, unpacked_weights), (1, packed_elements), (1, remaining_bytes.get(count_name, 0))]
 
 
 def _terms_and_slope(

@@ -125,11 +125,11 @@ def bert_layer(
     output = forward.dense(attention(forward, inputs), f"{ATTENTION}/output/dense")
     if drops_after_attention:
         output = forward.dropout(output, f"{ATTENTION}/output")
-    middle = norm(forward, forward.add(output, inputs), f"{ATTENTION}/output/LayerNorm")
-    output = feed_forward(forward, middle)
+    vectors_between = norm(forward, forward.add(output, inputs), f"{ATTENTION}/output/LayerNorm")
+    output = feed_forward(forward, vectors_between)
     if drops_after_feed_forward:
         output = forward.dropout(output, f"{LAYER}/output")
-    return norm(forward, forward.add(output, middle), f"{LAYER}/output/LayerNorm")
+    return norm(forward, forward.add(output, vectors_between), f"{LAYER}/output/LayerNorm")
 
 
 def feed_forward(forward: Forward, inputs: Tensor) -> Tensor:
@@ -144,9 +144,11 @@ def layer_after_norm(
     """The output of a layer whose LayerNorms come before attention and before the feed-forward network."""
     norm_output = forward.norm(inputs, f"{ATTENTION}/LayerNorm")
     attention_output = forward.dense(attention(forward, norm_output), f"{ATTENTION}/output/dense")
-    middle = forward.add(forward.dropout(attention_output, f"{ATTENTION}/output"), inputs)
-    network_output = feed_forward(forward, forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"))
-    return forward.add(forward.dropout(network_output, f"{LAYER}/output") if drops_output else network_output, middle)
+    vectors_between = forward.add(forward.dropout(attention_output, f"{ATTENTION}/output"), inputs)
+    network_output = feed_forward(forward, forward.norm(vectors_between, f"{LAYER}/intermediate/LayerNorm"))
+    return forward.add(
+        forward.dropout(network_output, f"{LAYER}/output") if drops_output else network_output, vectors_between
+    )
 
 
 def rotary_attention(forward: Forward, inputs: Tensor) -> Tensor:
@@ -159,18 +161,20 @@ def rotary_attention(forward: Forward, inputs: Tensor) -> Tensor:
 def rotary_layer(forward: Forward, inputs: Tensor, *, drops_after_gate: bool = False) -> Tensor:
     """The output of BERT's layer with rotated queries and keys, and with a gate if the model has one."""
     attention_output = forward.dense(rotary_attention(forward, inputs), f"{ATTENTION}/output/dense")
-    middle = forward.add(forward.dropout(attention_output, f"{ATTENTION}/output"), inputs)
-    middle = forward.norm(middle, f"{ATTENTION}/output/LayerNorm")
+    vectors_between = forward.add(forward.dropout(attention_output, f"{ATTENTION}/output"), inputs)
+    vectors_between = forward.norm(vectors_between, f"{ATTENTION}/output/LayerNorm")
     if f"{LAYER}/intermediate/gate" in forward.parameters:
-        gate, inner_vectors = (forward.dense(middle, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
+        gate, inner_vectors = (
+            forward.dense(vectors_between, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense")
+        )
         gate_output = forward.gate(inner_vectors, gate, f"{LAYER}/intermediate")
         if drops_after_gate:
             gate_output = forward.dropout(gate_output, f"{LAYER}/intermediate")
         network_output = forward.dense(gate_output, f"{LAYER}/output/dense")
     else:
-        network_output = feed_forward(forward, middle)
+        network_output = feed_forward(forward, vectors_between)
     return forward.norm(
-        forward.add(forward.dropout(network_output, f"{LAYER}/output"), middle), f"{LAYER}/output/LayerNorm"
+        forward.add(forward.dropout(network_output, f"{LAYER}/output"), vectors_between), f"{LAYER}/output/LayerNorm"
     )
 
 
@@ -182,13 +186,13 @@ def modernbert_layer(forward: Forward, inputs: Tensor) -> Tensor:
     query, key = (forward.rotate(joint_projection.with_last_dimension("H"), SELF, has_kinds=True) for _ in range(2))
     mix = forward.attention(query, key, joint_projection.part("B T H"), SELF, in_full=True)
     attention_output = forward.dropout(forward.dense(mix, f"{ATTENTION}/output/dense"), f"{ATTENTION}/output")
-    middle = forward.add(attention_output, inputs)
+    vectors_between = forward.add(attention_output, inputs)
     inner_vectors = forward.dense(
-        forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"), f"{LAYER}/intermediate/dense"
+        forward.norm(vectors_between, f"{LAYER}/intermediate/LayerNorm"), f"{LAYER}/intermediate/dense"
     )
     gate_output = forward.geglu(inner_vectors, "F", f"{LAYER}/intermediate")
     network_output = forward.dense(forward.dropout(gate_output, f"{LAYER}/intermediate"), f"{LAYER}/output/dense")
-    return forward.add(network_output, middle)
+    return forward.add(network_output, vectors_between)
 
 
 def bert_pooler(forward: Forward, vectors: Tensor) -> Tensor:

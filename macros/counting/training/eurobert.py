@@ -38,11 +38,11 @@ def rms_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
 def layer(forward: Forward, inputs: Tensor) -> Tensor:
     """The output of a layer: attention and a feed-forward network, each after RMSNorm, with residual connections."""
     norm_output = rms_norm(forward, inputs, f"{ATTENTION}/LayerNorm")
-    middle = forward.add(forward.dense(attention(forward, norm_output), f"{ATTENTION}/output/dense"), inputs)
-    norm_output = rms_norm(forward, middle, f"{LAYER}/intermediate/LayerNorm")
+    vectors_between = forward.add(forward.dense(attention(forward, norm_output), f"{ATTENTION}/output/dense"), inputs)
+    norm_output = rms_norm(forward, vectors_between, f"{LAYER}/intermediate/LayerNorm")
     gate, inner_vectors = (forward.dense(norm_output, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
     gate_output = forward.gate(inner_vectors, gate, f"{LAYER}/intermediate")
-    return forward.add(forward.dense(gate_output, f"{LAYER}/output/dense"), middle)
+    return forward.add(forward.dense(gate_output, f"{LAYER}/output/dense"), vectors_between)
 
 
 def attention(forward: Forward, inputs: Tensor) -> Tensor:

@@ -60,9 +60,11 @@ class Program(NamedTuple):
     letters: Mapping[str, str] = MappingProxyType({})
     sparse_sizes: Callable[[Mapping[str, Any], int, int], Mapping[str, int]] = lambda *_: {}
 
-    def is_counted(self, class_name: str, *, padded: bool) -> bool:
+    def is_counted(self, class_name: str, *, is_padded: bool) -> bool:
         """Whether a class is counted, with or without padded texts."""
-        return class_name not in self.uncounted_classes and not (padded and class_name in self.classes_without_padding)
+        return class_name not in self.uncounted_classes and not (
+            is_padded and class_name in self.classes_without_padding
+        )
 
 
 BERT = Program()

@@ -172,9 +172,9 @@ class TrainingStep:
                 f"{name}: all query heads share one key-value head, which PyTorch copies for some products and not for "
                 "others; memory in training is counted only for two or more key-value heads"
             )
-        if not program.is_counted(class_name, padded=False):
+        if not program.is_counted(class_name, is_padded=False):
             raise BadChoice(f"{class_name}: memory in training is not counted for this class; choose another one")
-        if not program.is_counted(class_name, padded=self.padded):
+        if not program.is_counted(class_name, is_padded=self.padded):
             raise BadChoice(message("training-padding", name=class_name))
         if self.checkpointing and not program.can_checkpoint:
             raise BadChoice(message("training-checkpointing", name=name))
@@ -208,8 +208,8 @@ class TrainingStep:
                 "eager attention is counted; choose eager"
             )
         if kernel == EFFICIENT and self._is_masked and self.tokens % MASK_STEP:
-            values = {"tokens": self.tokens, "step": MASK_STEP, "length": self._mask_length}
-            raise BadChoice(message("training-mask", **values))
+            lengths = {"tokens": self.tokens, "step": MASK_STEP, "length": self._mask_length}
+            raise BadChoice(message("training-mask", **lengths))
 
     @property
     def _mask_length(self) -> int:
@@ -452,11 +452,11 @@ class TrainingStep:
         """The number of trained parameters that get no gradient."""
         return self.model.trainable - self.parameters_with_gradient
 
-    def _surplus_of_adapters(self, *, trained: bool) -> list[MemoryItems]:
+    def _surplus_of_adapters(self, *, only_trained: bool) -> list[MemoryItems]:
         """The extra bytes of adapters if the weights are in 16 bits, because PEFT keeps adapters in float32."""
-        candidates = self.rows_read if trained else self.model.rows
+        candidates = self.rows_read if only_trained else self.model.rows
         rows = [row for row in candidates if row.added == ADDED] if self._has_short_weights else []
-        terms = tuple(term for row in rows for term in (row.trainable_terms if trained else row.terms))
+        terms = tuple(term for row in rows for term in (row.trainable_terms if only_trained else row.terms))
         number = Polynomial(terms).value(self.model.sizes)
         return [MemoryItems("adapter parameter, kept in 32 bits", number, FULL - SHORT)] if number else []
 
@@ -465,7 +465,7 @@ class TrainingStep:
         """The weights, with the scales of packed ones and the extra bytes of adapters."""
         dtype = "bfloat16" if self._has_short_weights else "float32"
         scales = self.model.scale_items
-        return [*self.model.weight_items(dtype), *scales, *self._surplus_of_adapters(trained=False)]
+        return [*self.model.weight_items(dtype), *scales, *self._surplus_of_adapters(only_trained=False)]
 
     @property
     def gradients(self) -> list[MemoryItems]:
@@ -473,7 +473,7 @@ class TrainingStep:
         element_size = SHORT if self._has_short_weights else FULL
         kind = "parameter with a gradient" if self.parameters_without_gradient else "trained parameter"
         gradients = MemoryItems(kind, self.parameters_with_gradient, element_size)
-        return [gradients, *self._surplus_of_adapters(trained=True)]
+        return [gradients, *self._surplus_of_adapters(only_trained=True)]
 
     @property
     def states(self) -> list[MemoryItems]:

@@ -61,7 +61,7 @@ def number_of(changes: str, name: str = "trained", model: str = BASE) -> str:
     number = NUMBERS[name](variant)
     if name in ("trained", "all"):
         polynomial = variant.trainable_formula if name == "trained" else variant.total_formula
-        working = f"{polynomial.formula()}\n{variant.sum_lines(trained=name == 'trained')[-1]}"
+        working = f"{polynomial.formula()}\n{variant.sum_lines(only_trained=name == 'trained')[-1]}"
     else:
         working = _storage_working(variant, name)
     return numbers.in_full(number, working, kind="changed", change=changes, what=name, **_model_and_class(model))
@@ -171,7 +171,7 @@ def shape(row: ChangedRow) -> str:
 def sum_in_lines(changes: str, model: str = BASE) -> str:
     """The sum of the trainable parameters as a list of labelled lines."""
     variant = changed_model(changes, model)
-    lines = variant.sum_lines(trained=True)
+    lines = variant.sum_lines(only_trained=True)
     labels = words.labels_of_changed(lines)
     items = (
         f'<li><span class="bc-what">{escape(label)}</span> {sum_html.line(line)}</li>'
@@ -183,7 +183,7 @@ def sum_in_lines(changes: str, model: str = BASE) -> str:
 def sum_in_one_line(changes: str, model: str = BASE) -> str:
     """The last line of the sum that `sum_in_lines` shows, for use within a sentence."""
     variant = changed_model(changes, model)
-    line = sum_html.line(variant.sum_lines(trained=True)[-1])
+    line = sum_html.line(variant.sum_lines(only_trained=True)[-1])
     return f'<span class="bc-steps"{_attributes(variant, changes)}>{line}</span>'
 
 

@@ -75,7 +75,7 @@ def _profiler_conventions(rules: dict[str, Any]) -> list[dict[str, Any]]:
     conventions = []
     for key, profiler in load_profilers().items():
         # `groupby` merges equal prices, in case the profiler counts both implementations of attention alike.
-        for prices, _ in groupby([profiler.prices(), profiler.prices(eager=True)]):
+        for prices, _ in groupby([profiler.prices(), profiler.prices(is_eager=True)]):
             is_eager = prices != profiler.prices()
             attention = ", with attention written out" if is_eager else ""
             unit = "flops" if profiler.name_of_number.lower() == "flops" else "macs"

@@ -153,7 +153,7 @@ def _working(claim: Claim, text: str) -> str:
         model = claim.changed_model(question)
         is_trained = claim.unit == "trained"
         polynomial = model.trainable_formula if is_trained else model.total_formula
-        return "\n".join([claim.change, polynomial.formula(), *map(str, model.sum_lines(trained=is_trained)[-1:])])
+        return "\n".join([claim.change, polynomial.formula(), *map(str, model.sum_lines(only_trained=is_trained)[-1:])])
     if claim.unit == "tensors":
         return _tensors_working(claim)
     if claim.unit == "rows":

@@ -233,7 +233,7 @@ def profiler_rows() -> str:
         [
             [
                 _label(profiler),
-                *(_printed_number(key, profiler, eager=eager) for eager in (False, True)),
+                *(_printed_number(key, profiler, is_eager=is_eager) for is_eager in (False, True)),
                 escape(profiler.why),
             ]
             for key, profiler in profilers_by_key.items()
@@ -248,14 +248,14 @@ def _label(profiler: Profiler) -> str:
     return f'<span class="bc-title">{escape(profiler.title)}</span><br>{unit}'
 
 
-def _printed_number(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS) -> str:
+def _printed_number(key: str, profiler: Profiler, *, is_eager: bool, tokens: int = TOKENS) -> str:
     """The number that a profiler prints, worked out from the exact number by the profiler's steps."""
-    number = profiler.printed_numbers(eager=eager)[LENGTHS.index(tokens)]
+    number = profiler.printed_numbers(is_eager=is_eager)[LENGTHS.index(tokens)]
     exact = operations_of(BASE, "", tokens)
-    steps = profiler.steps(exact, eager=eager)
+    steps = profiler.steps(exact, is_eager=is_eager)
     addends = sum_text(map(numbers.whole, (exact.forward, *(step.value for step in steps))))
     working = f"{addends} = {numbers.whole(number)}" if steps else f"the exact number: {addends}"
-    attention = "eager" if eager else None
+    attention = "eager" if is_eager else None
     return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=tokens)
 
 
@@ -264,20 +264,20 @@ def bridge_rows() -> str:
     exact = operations_of(BASE, "", TOKENS)
     return lines(
         [
-            f"{escape(profiler.title)}{', eager' if eager else ''}",
-            _steps(key, profiler, exact, eager=eager),
-            _printed_number(key, profiler, eager=eager),
+            f"{escape(profiler.title)}{', eager' if is_eager else ''}",
+            _steps(key, profiler, exact, is_eager=is_eager),
+            _printed_number(key, profiler, is_eager=is_eager),
         ]
         for key, profiler in load_profilers().items()
-        for eager in ([False, True] if profiler.eager_prices else [False])
+        for is_eager in ([False, True] if profiler.eager_prices else [False])
     )
 
 
-def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> str:
+def _steps(key: str, profiler: Profiler, exact: Operations, *, is_eager: bool) -> str:
     """The steps from the exact number to the profiler's, in one cell, each with its change."""
     steps = []
-    for index, step in enumerate(profiler.steps(exact, eager=eager)):
-        attributes = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": index}
+    for index, step in enumerate(profiler.steps(exact, is_eager=is_eager)):
+        attributes = {"profiler": key, "attention": "eager" if is_eager else None, "tokens": TOKENS, "step": index}
         change = change_of(step, step.sum, kind="printed-step", **attributes)
         steps.append(f"{escape(step.name)}: {change}")
     return ";<br>".join(steps) or "none: it is exact"

@@ -69,7 +69,7 @@ def test_every_bridge_ends_at_the_printed_number() -> None:
     for case in load_recording()["cases"]:
         model = model_of_config("a", {**case["config"], "model_type": "bert"})
         operations = Operations(Question(model, case["class"]), case["tokens"], case["batch"])
-        number = load_profilers()[case["profiler"]].number(operations, eager=case["attention"] == "eager")
+        number = load_profilers()[case["profiler"]].number(operations, is_eager=case["attention"] == "eager")
         if number != case["printed"]:
             differences.append((case["profiler"], case["class"], case["printed"], number))
     assert [] == differences
@@ -87,7 +87,9 @@ def test_a_step_has_the_sign_of_its_formula() -> None:
 def test_the_steps_of_profilers_lead_to_copied_numbers() -> None:
     """Some of the printed numbers are copied here; loading the data checks all of them."""
     profilers = load_profilers()
-    assert 22_348_431_360 == operations_of_base(128).forward == profilers["flop-counter"].printed_numbers(eager=True)[0]
+    assert (
+        22_348_431_360 == operations_of_base(128).forward == profilers["flop-counter"].printed_numbers(is_eager=True)[0]
+    )
     assert [10_882_056_192, 109_482_240] == [profilers[name].printed_numbers()[0] for name in ("thop", "torchinfo")]
 
 

@@ -192,9 +192,9 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
     has_heads = chance.random() < 0.6
     has_dropout = chance.random() < 0.7
     if is_keras_bert:
-        rows = keras_bert(subject.model, sequence, dropout=has_dropout, training=has_heads)
+        rows = keras_bert(subject.model, sequence, has_dropout=has_dropout, has_heads=has_heads)
     else:
-        rows = bert4keras(subject.model, dropout=has_dropout)
+        rows = bert4keras(subject.model, has_dropout=has_dropout)
     if is_keras_bert and has_heads:
         shown_subject = subject._replace(model_class=BERT.class_named("BertForPreTraining"), choices=Choices())
     else:
