@@ -21,7 +21,7 @@ import { isSizeName } from "./names.js"
  * }} Expression */
 
 /** An expression with every field empty. @type {Expression} */
-const BLANK = { kind: "number", value: 0, tolerance: 0, name: "", parts: [], signs: [], words: "" }
+const EMPTY_EXPRESSION = { kind: "number", value: 0, tolerance: 0, name: "", parts: [], signs: [], words: "" }
 const MAX_DEPTH = 40 // of nested brackets; no sum is deeper, and a deeper one could overflow the stack
 const MAX_NOTES = 12 // words between a number and a sign; more are a sentence of their own
 const MAX_POWER = 4 // the largest exponent; no count of parameters needs a larger one
@@ -36,7 +36,7 @@ const TIMES_WORD = /^(x|times|of|mal|fois|por|乘以?|乘上)$/i
 export const isNumber = (expression) => expression.kind === "number"
 
 /** A number as an expression. @param {number} value @returns {Expression} */
-export const numeral = (value) => ({ ...BLANK, value })
+export const numeral = (value) => ({ ...EMPTY_EXPRESSION, value })
 
 /** The tolerance of a rounded number if the zeros at its end are due to rounding, too: 110M may mean 109,482,240. 0 for
  * an exact number.
@@ -48,7 +48,7 @@ export function widestTolerance({ value, tolerance }) {
 }
 
 /** The product of expressions. @param {Expression[]} parts @returns {Expression} */
-export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
+export const productOf = (parts) => ({ ...EMPTY_EXPRESSION, kind: "product", parts, signs: parts.map(() => 1) })
 
 /** The result of an expression; NaN if it has names. @param {Expression} expression @returns {number} */
 export const resultOf = (expression) =>
@@ -137,7 +137,7 @@ export class Parser {
       parts.push(next)
       signs.push(sign)
     }
-    return parts.length > 1 ? { ...BLANK, kind: "sum", parts, signs } : first
+    return parts.length > 1 ? { ...EMPTY_EXPRESSION, kind: "sum", parts, signs } : first
   }
 
   /** The number of words that precede a number or bracket as its label; 0 if there are none. */
@@ -179,7 +179,7 @@ export class Parser {
       parts.push(...next)
       signs.push(...next.map(() => 1))
     }
-    return parts.length > 1 ? { ...BLANK, kind: "product", parts, signs, words } : { ...parts[0], words }
+    return parts.length > 1 ? { ...EMPTY_EXPRESSION, kind: "product", parts, signs, words } : { ...parts[0], words }
   }
 
   /** The number of notes before a word for multiplication. */
@@ -216,7 +216,7 @@ export class Parser {
     while (this.peek(ahead)?.kind === "word") ahead++
     const isOver = !this.peek(ahead) || this.isSign("=≈+,|)", ahead)
     return ahead && ahead <= MAX_NOTES && isOver
-      ? [{ ...BLANK, kind: "name", name: this.take(ahead), value: NaN }]
+      ? [{ ...EMPTY_EXPRESSION, kind: "name", name: this.take(ahead), value: NaN }]
       : null
   }
 
@@ -273,7 +273,7 @@ export class Parser {
     const token = this.peek(1)
     if (this.isSign("^") && token?.kind === "number" && token.value <= MAX_POWER) {
       this.index += 2
-      factors[factors.length - 1] = { ...BLANK, kind: "power", parts: [last], value: token.value }
+      factors[factors.length - 1] = { ...EMPTY_EXPRESSION, kind: "power", parts: [last], value: token.value }
     }
     return factors
   }
@@ -284,7 +284,7 @@ export class Parser {
     const token = this.peek()
     if (token?.kind === "number") {
       this.index++
-      return [{ ...BLANK, value: token.value, tolerance: token.tolerance }]
+      return [{ ...EMPTY_EXPRESSION, value: token.value, tolerance: token.tolerance }]
     }
     const names = this.namesIn(token)
     if (names.length) {
@@ -311,8 +311,8 @@ export class Parser {
 function nameFactor(name) {
   const [, letter] = /^([A-Za-z])2$/.exec(name) ?? []
   /** @type {Expression} */
-  const factor = { ...BLANK, kind: "name", value: NaN, name: letter ?? name }
-  return letter ? { ...BLANK, kind: "power", parts: [factor], value: 2 } : factor
+  const factor = { ...EMPTY_EXPRESSION, kind: "name", value: NaN, name: letter ?? name }
+  return letter ? { ...EMPTY_EXPRESSION, kind: "power", parts: [factor], value: 2 } : factor
 }
 
 /** The number of leaves of an expression. @param {Expression} expression @returns {number} */

@@ -11,8 +11,8 @@ import { partsMeant, saysTotal } from "./labels.js"
 /** The ways to add up the last open entries: each once, all of them once for each layer, or only the entries of one
  * layer once for each layer.
  * @param {Entry[]} openEntries @param {number} layers
- * @param {boolean} isPlain  true if no words say that the number is a sum */
-export function waysToAdd(openEntries, layers, isPlain) {
+ * @param {boolean} hasNoWordsForSum  true if no words say that the number is a sum */
+export function waysToAdd(openEntries, layers, hasNoWordsForSum) {
   const suffixes = openEntries.map((_, index) => openEntries.slice(index))
   /** Entries with the number of times that each is added.
    * @param {Entry[]} entries @param {(entry: Entry) => number} times */
@@ -26,13 +26,13 @@ export function waysToAdd(openEntries, layers, isPlain) {
     withTimes(entries, ({ isOneLayer }) => (isOneLayer ? layers : 1)),
   )
   const repeatedWays = layers > 1 ? suffixes.map((entries) => withTimes(entries, () => layers)) : []
-  return isPlain ? [...simpleWays, ...impliedWays] : [...simpleWays, ...impliedWays, ...repeatedWays]
+  return hasNoWordsForSum ? [...simpleWays, ...impliedWays] : [...simpleWays, ...impliedWays, ...repeatedWays]
 }
 
 /** The last open entry, once for each layer, as a list of ways; empty unless the entry counts one layer and the product
  * is exactly the number. The words need not mention layers: "two of them: 396,544".
  * @param {Entry[]} openEntries @param {number} times  the number of layers @param {number} value */
-export function allLayers(openEntries, times, value) {
+export function waysToRepeatLayer(openEntries, times, value) {
   /** Whether an entry counts one layer, and its product with the number of layers is the given number. */
   const isLayerOf = (/** @type {Entry} */ entry) =>
     entry.isOneLayer && times > 1 && contributionOf(entry) * times === value
@@ -46,12 +46,12 @@ export function allLayers(openEntries, times, value) {
  * once for each layer.
  * @param {{ entry: Entry, times: number }[][]} ways @param {number} value
  * @param {number} layers  the number of layers that the words give; 0 if they give none */
-export function nearest(ways, value, layers) {
-  const [nearestWay] = ways
+export function nearestWay(ways, value, layers) {
+  const [closest] = ways
     .filter((way) => !layers || way.every(({ times }) => times === layers) || layers === 1)
     .map((way) => ({ way, distance: Math.abs(Math.log(sumOf(way) / value)) }))
     .sort((one, other) => one.distance - other.distance)
-  return nearestWay && nearestWay.distance < NEAR ? nearestWay.way : null
+  return closest && closest.distance < MAX_DISTANCE ? closest.way : null
 }
 
 /** Whether words may mean the sum of these entries. A number that is labelled as a part cannot add up entries of other
@@ -67,7 +67,7 @@ export function mayMeanSum(label, way) {
 }
 
 // A logarithm of a ratio. A sum that differs from the number by a factor of more than about two is not a slip.
-const NEAR = 0.7
+const MAX_DISTANCE = 0.7
 
 /** The sum of entries, with the numbers that the text states for them if it states any.
  * @param {{ entry: Entry, times: number }[]} way */

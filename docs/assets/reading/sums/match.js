@@ -51,7 +51,7 @@ const COSTS = {
  * adds nothing. `far` is the factor of the extra cost of a number that is far from the right one. */
 const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
 const COUNTED_AGAIN = 5 // for a reading with which a tensor would be counted too often
-const NEAR = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
+const MAX_NEAR_DISTANCE = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
 
 /** Words for the decoder that turns hidden states into words. */
 const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
@@ -133,16 +133,16 @@ function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, l
   if (!isInLayers) return []
   const { value, isOneLayer } = summand
   const { layers, sizes } = ruler
-  const isMeant = labelRows && isWithin(rows, labelRows)
+  const isMeantByLabel = labelRows && isWithin(rows, labelRows)
   const counts = []
   // The whole piece was multiplied by the number of heads or layers once more, or counted twice.
-  const times = isMeant && whole ? value / whole : 0
+  const times = isMeantByLabel && whole ? value / whole : 0
   if (times > 1 && [sizes.A, sizes.L, 2].includes(times)) counts.push(layers * times)
   // Full matrices for each head need no words, because nothing else in a layer is counted that often.
   if (!labelRows && isOfHeads(rows) && value === whole * sizes.A) counts.push(layers * sizes.A)
   // The part of one layer was counted once for each head instead of once for each layer.
   const isOfManyLayers = layers > 1 && sizes.A > layers && !isOneLayer
-  if (isOfManyLayers && isMeant && single && value / single === sizes.A) counts.push(sizes.A)
+  if (isOfManyLayers && isMeantByLabel && single && value / single === sizes.A) counts.push(sizes.A)
   return counts
 }
 
@@ -231,7 +231,7 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
       readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + layersCost, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
     if ((distance < MAX_DISTANCE || hasOtherRows) && Math.abs(value - right) > tolerance) {
-      const distanceCost = distance > NEAR ? OTHER_COSTS.far * Math.min(distance, FAR) : 0
+      const distanceCost = distance > MAX_NEAR_DISTANCE ? OTHER_COSTS.far * Math.min(distance, FAR) : 0
       const cost = OTHER_COSTS.wrong + layersCost + distanceCost
       readings.push({ piece, rows, count, right, cost, kind: "wrong" })
     }
@@ -246,15 +246,15 @@ const MAX_ROWS = 20 // of a part; the combinations of more would be too many to 
 function rowsAddingUpTo(rows, value, ruler) {
   if (rows.size > MAX_ROWS) return null
   /** @type {Map<number, Row[]>} */
-  const bySize = new Map()
-  for (const row of rows) bySize.set(ruler.size(row), [...(bySize.get(ruler.size(row)) ?? []), row])
-  const sizes = [...bySize.keys()].sort((one, other) => other - one)
+  const rowsBySize = new Map()
+  for (const row of rows) rowsBySize.set(ruler.size(row), [...(rowsBySize.get(ruler.size(row)) ?? []), row])
+  const sizes = [...rowsBySize.keys()].sort((one, other) => other - one)
   /** Rows that add up to `remainder`, of the sizes from `index` on; null if none do.
    * @param {number} index @param {number} remainder @returns {Row[] | null} */
   const fill = (index, remainder) => {
     if (!remainder) return []
     if (index === sizes.length) return null
-    const rowsOfSize = bySize.get(sizes[index]) ?? []
+    const rowsOfSize = rowsBySize.get(sizes[index]) ?? []
     for (let count = Math.min(rowsOfSize.length, Math.floor(remainder / sizes[index])); count >= 0; count--) {
       const furtherRows = fill(index + 1, remainder - count * sizes[index])
       if (furtherRows) return [...rowsOfSize.slice(0, count), ...furtherRows]
@@ -277,13 +277,13 @@ const timesOf = ({ count }, row) => (row.repeated ? count : 1)
 /** The cost of a way with one more reading. A row that is then covered too often costs extra.
  * @param {Way} way @param {Reading} reading @param {Ruler} ruler */
 function costWith(way, reading, ruler) {
-  const isAgain = [...reading.rows].some((row) => {
+  const isCountedAgain = [...reading.rows].some((row) => {
     const times = way.covered.get(row)
     return times !== undefined && times + timesOf(reading, row) > ruler.times(row)
   })
   const last = way.readings[way.readings.length - 1]
   const isInOrder = last && reading.piece && placeOf(last, ruler) < placeOf(reading, ruler)
-  return way.cost + reading.cost + (isAgain ? COUNTED_AGAIN : 0) - (isInOrder ? ORDER_DISCOUNT : 0)
+  return way.cost + reading.cost + (isCountedAgain ? COUNTED_AGAIN : 0) - (isInOrder ? ORDER_DISCOUNT : 0)
 }
 
 /** A way with one more reading. @param {Way} way @param {Reading} reading @param {number} cost @returns {Way} */
@@ -306,14 +306,14 @@ export function waysToRead(summands, ruler) {
     )
     extensions.sort((one, other) => one.cost - other.cost)
     /** @type {Map<string, Way>} */
-    const byCoverage = new Map()
+    const waysByCoverage = new Map()
     for (const { way, reading, cost } of extensions) {
-      if (byCoverage.size === MAX_WAYS) break
-      const next = withReading(way, reading, cost)
-      const key = ruler.rows.map((row) => next.covered.get(row) ?? 0).join()
-      if (!byCoverage.has(key)) byCoverage.set(key, next)
+      if (waysByCoverage.size === MAX_WAYS) break
+      const extendedWay = withReading(way, reading, cost)
+      const key = ruler.rows.map((row) => extendedWay.covered.get(row) ?? 0).join()
+      if (!waysByCoverage.has(key)) waysByCoverage.set(key, extendedWay)
     }
-    ways = [...byCoverage.values()]
+    ways = [...waysByCoverage.values()]
   }
   return ways
 }

@@ -40,7 +40,7 @@ const MAX_DEPTH = 5 // of nested brackets that are split
 const MAX_COST = 3 // of a reading that fits
 const MAX_SUMMANDS = 80
 const MAX_WAYS = 12 // ways to read the summands; only for these are the gaps worked out
-const CLOSE = 0.35 // the difference in cost up to which another way is as good as the first
+const MAX_COST_DIFFERENCE = 0.35 // the difference in cost up to which another way is as good as the first
 /** The costs of a gap. A part that is left out altogether costs least, as the likeliest mistake. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
 const COST_OF_EXCESS = 3 // of a covered block that a class does not have; a missing block costs 1
@@ -76,12 +76,12 @@ function splitSummand(summand, ruler, depth = 0) {
  * @param {SummandOfEntry[]} parts @param {Ruler} ruler */
 function joinPairs(parts, ruler) {
   /** @type {SummandOfEntry[]} */
-  const list = []
+  const joinedSummands = []
   const { H } = ruler.sizes
   /** Whether a summand has two factors of at least half the hidden size, as a matrix has. */
   const isMatrix = (/** @type {SummandOfEntry} */ { factors }) => factors.filter((factor) => factor >= H / 2).length > 1
   for (const part of parts) {
-    const last = list[list.length - 1]
+    const last = joinedSummands[joinedSummands.length - 1]
     const isPair =
       last &&
       !last.label &&
@@ -97,10 +97,10 @@ function joinPairs(parts, ruler) {
     // 4 × 768 × 768 + 768 is as large as the second dense layer, but lacks the inner size of the feed-forward network.
     const best = pair && readingsOf(pair, ruler).find(({ rows }) => !costOfFactors(rows, factors, ruler))
     if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias")))
-      list[list.length - 1] = /** @type {SummandOfEntry} */ (pair)
-    else list.push(part)
+      joinedSummands[joinedSummands.length - 1] = /** @type {SummandOfEntry} */ (pair)
+    else joinedSummands.push(part)
   }
-  return list
+  return joinedSummands
 }
 
 /** The entry that is the total: the only root, or else the last root that adds up other entries; null if none does.
@@ -144,9 +144,9 @@ function targetOf({ covered }, ruler, label) {
     .sort((one, other) => one.whole - other.whole)
   // A sum of matrices without a label means matrices only.
   const isOfMatrices = (/** @type {Row[]} */ rowsOfPart) => rowsOfPart.every(({ tags }) => tags.has("kernel"))
-  const ofMatrices =
+  const piecesOfMatrices =
     labelRows || !isOfMatrices(rows) ? [] : piecesWithRows.filter((piece) => isOfMatrices([...piece.rows]))
-  const piece = ofMatrices[0] ?? piecesWithRows[0] ?? ruler.pieces[0]
+  const piece = piecesOfMatrices[0] ?? piecesWithRows[0] ?? ruler.pieces[0]
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
 
@@ -154,10 +154,10 @@ function targetOf({ covered }, ruler, label) {
  * @param {Row[]} coveredRows @param {Ruler} ruler @returns {Target} */
 function classTarget(coveredRows, ruler) {
   const scoredClasses = ruler.classes.map(({ name, rows }) => {
-    const excess = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
+    const excessCount = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
     const coveredBlocks = new Set(coveredRows.map(({ block }) => block))
-    const missing = new Set([...rows].map(({ block }) => block).filter((block) => !coveredBlocks.has(block))).size
-    return { name, rows, cost: COST_OF_EXCESS * excess + missing }
+    const missingCount = new Set([...rows].map(({ block }) => block).filter((block) => !coveredBlocks.has(block))).size
+    return { name, rows, cost: COST_OF_EXCESS * excessCount + missingCount }
   })
   scoredClasses.sort((one, other) => one.cost - other.cost)
   const [{ name, rows }] = scoredClasses
@@ -168,14 +168,14 @@ function classTarget(coveredRows, ruler) {
  * @param {Way} way @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
-  const byCount = new Map()
+  const rowsByCount = new Map()
   for (const row of new Set([...covered.keys(), ...target.rows])) {
     const gap = timesIn(target, row, ruler) - (covered.get(row) ?? 0)
     // Rows that are missing altogether belong to one gap, whether they are in layers or not.
     const key = gap > 0 && gap === timesIn(target, row, ruler) ? Infinity : gap
-    if (gap) byCount.set(key, [...(byCount.get(key) ?? []), row])
+    if (gap) rowsByCount.set(key, [...(rowsByCount.get(key) ?? []), row])
   }
-  return [...byCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
+  return [...rowsByCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
 }
 
 /** The gaps in rows, in parts as large as possible, the largest first.
@@ -188,7 +188,7 @@ function gapsOfRows(rows, count, target, ruler) {
   /** @type {Gap[]} */
   const gaps = []
   /** The number of parameters in the gap of rows. */
-  const amount = (/** @type {Set<Row>} */ missingRows) =>
+  const amountOf = (/** @type {Set<Row>} */ missingRows) =>
     sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   /** The rows of a piece that the target has, or that remain to be named. */
   const relevantRows = (/** @type {Piece} */ piece) =>
@@ -198,7 +198,7 @@ function gapsOfRows(rows, count, target, ruler) {
       .filter(({ words }) => !words.startsWith("all tensors"))
       .filter((piece) => relevantRows(piece).length > 0 && relevantRows(piece).every((row) => remainingRows.has(row)))
     const best = candidates.sort(
-      (one, other) => Math.abs(amount(other.rows)) - Math.abs(amount(one.rows)) || one.rows.size - other.rows.size,
+      (one, other) => Math.abs(amountOf(other.rows)) - Math.abs(amountOf(one.rows)) || one.rows.size - other.rows.size,
     )[0]
     const [first] = remainingRows
     const rowsOfGap = best ? new Set(relevantRows(best)) : new Set([first])
@@ -212,7 +212,7 @@ function gapsOfRows(rows, count, target, ruler) {
       isInLayers: first.repeated,
     }
     const layers = Math.min(target.layers, ruler.layers)
-    gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amount(rowsOfGap) })
+    gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amountOf(rowsOfGap) })
     for (const row of rowsOfGap) remainingRows.delete(row)
   }
   return gaps.sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
@@ -252,7 +252,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     return null
   const label = root ? root.label || root.statement.heading : ""
   const [{ way, target, gaps, cost }, ...otherWays] = rankedWays(summands, ruler, label)
-  const closeWays = otherWays.filter((otherWay) => otherWay.cost - cost < CLOSE)
+  const closeWays = otherWays.filter((otherWay) => otherWay.cost - cost < MAX_COST_DIFFERENCE)
   const [rival = null] = closeWays
   const alternative = closeWays.find((other) => haveSameAmounts(gaps, other.gaps) && !haveSameParts(gaps, other.gaps))
   const exact = sumBy(summands, ({ value }) => value)

@@ -66,7 +66,7 @@ const PHRASES = [
 ]
 
 /** The sizes that a text defines, by the letter or name that it uses. @param {Statement[]} statements */
-function definitions(statements) {
+function definedSizes(statements) {
   /** @type {Record<string, number>} */
   const names = {}
   for (const statement of statements) {
@@ -79,11 +79,11 @@ function definitions(statements) {
 const MAX_LAYERS = 96
 const MAX_MATRICES = 4 // a number up to this may count matrices, such as those of attention
 const MIN_TIMES = 4 // occurrences as a factor from which even such a number may be the number of layers
-const WIDEST_HEAD = 128
+const MAX_HEAD_SIZE = 128
 const MIN_PART = 100_000 // a larger number may be the parameters of one layer
 
 /** Whether a summand may be the bias of one head. @param {Expression} expression */
-const isOfOneHead = (expression) => isNumber(expression) && expression.value <= WIDEST_HEAD
+const isOfOneHead = (expression) => isNumber(expression) && expression.value <= MAX_HEAD_SIZE
 
 /** The number of layers: the small number that multiplies brackets and large numbers most often; 0 if there is none.
  * @param {Expression[]} expressions */
@@ -95,10 +95,10 @@ function layersIn(expressions) {
     const hasLayer = expression.parts.some(
       (part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > MIN_PART),
     )
-    const counts = expression.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MAX_LAYERS)
+    const smallNumbers = expression.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MAX_LAYERS)
     const isOfHead = expression.parts.some(({ kind, parts }) => kind === "sum" && parts.some(isOfOneHead))
     if (expression.kind === "product" && hasLayer && !isOfHead)
-      for (const { value } of counts) times.set(value, (times.get(value) ?? 0) + 1)
+      for (const { value } of smallNumbers) times.set(value, (times.get(value) ?? 0) + 1)
     expression.parts.forEach(visit)
   }
   expressions.forEach(visit)
@@ -108,7 +108,7 @@ function layersIn(expressions) {
 
 /** The number of times that each factor occurs in products, except for small factors.
  * @param {Product[]} products */
-function tally(products) {
+function timesOfFactors(products) {
   /** @type {Map<number, number>} */
   const times = new Map()
   for (const { factors } of products)
@@ -129,7 +129,9 @@ const DIVIDES = 0.25 // for each result that the factor divides; this decides be
  * @param {Product[]} products */
 function hiddenSizeIn(products) {
   const properProducts = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
-  const candidates = [...tally(properProducts)].filter(([factor]) => factor < MAX_HIDDEN && Number.isInteger(factor))
+  const candidates = [...timesOfFactors(properProducts)].filter(
+    ([factor]) => factor < MAX_HIDDEN && Number.isInteger(factor),
+  )
   /** Whether a size is a factor twice in any product. */
   const isSquared = (/** @type {number} */ size) =>
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
@@ -151,7 +153,7 @@ function hiddenSizeIn(products) {
 /** The width of the embeddings if it is not the hidden size; otherwise 0. It is a factor of several products without
  * the hidden size and of at least one product with it. @param {Product[]} products @param {number} H */
 function widthOfTables(products, H) {
-  const tallyWithoutH = tally(products.filter(({ factors }) => !factors.includes(H)))
+  const tallyWithoutH = timesOfFactors(products.filter(({ factors }) => !factors.includes(H)))
   /** Whether a size is smaller than H and multiplied by it, as the width of projected embeddings is. */
   const isProjected = (/** @type {number} */ size) =>
     size < H && products.some(({ factors }) => factors.includes(size) && factors.includes(H))
@@ -165,26 +167,28 @@ function widthOfTables(products, H) {
  * @param {Product[]} products @param {number} H @returns {Sizes} */
 function sizesFromFactors(products, H) {
   const E = widthOfTables(products, H)
-  const pairs = products.flatMap(({ factors, words, group, line }) => {
+  const productsWithH = products.flatMap(({ factors, words, group, line }) => {
     const index = factors.includes(H) ? factors.indexOf(H) : factors.indexOf(E)
     if (index < 0) return []
     const otherFactors = factors.filter((factor, position) => position !== index && factor > 1)
     return [{ otherFactors, words, group, line, largest: Math.max(0, ...otherFactors) }]
   })
-  const feedforwardPair = pairs.find(
+  const feedforwardPair = productsWithH.find(
     ({ words, largest }) =>
-      largest > H / 4 && largest !== H && /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsMeant(words)),
+      largest > H / 4 &&
+      largest !== H &&
+      /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsAndTagsMeant(words)),
   )
-  const F = pairs.find(({ largest }) => largest === 4 * H)?.largest ?? feedforwardPair?.largest
-  const [largestTable] = pairs
+  const F = productsWithH.find(({ largest }) => largest === 4 * H)?.largest ?? feedforwardPair?.largest
+  const [largestTable] = productsWithH
     .filter(
       ({ largest, words }) =>
         largest !== F && largest !== H && (largest > MIN_VOCABULARY || isTable(words, "word_embeddings")),
     )
     .sort((one, other) => other.largest - one.largest)
   const V = largestTable?.largest > H / 2 ? largestTable.largest : undefined
-  const P = positionsIn(pairs, largestTable, { H, F, V })
-  const segmentPair = pairs.find(
+  const P = positionsIn(productsWithH, largestTable, { H, F, V })
+  const segmentPair = productsWithH.find(
     ({ otherFactors, group, words }) =>
       otherFactors.length < 2 &&
       (isTable(words, "token_type") ||
@@ -203,25 +207,25 @@ function sizesFromFactors(products, H) {
  * @typedef {{ otherFactors: number[], words: string, group: number, line: number, largest: number }} ProductWithH */
 
 /** Whether words name a table. @param {string} words @param {string} name */
-const isTable = (words, name) => pathsMeant(words).includes(name)
+const isTable = (words, name) => pathsAndTagsMeant(words).includes(name)
 
 /** The number of positions: a size in the bracket of the largest table or with a label for positions, or else a usual
  * number of positions, or else a size in the statement of the largest table.
- * @param {ProductWithH[]} pairs @param {ProductWithH | undefined} largestTable
+ * @param {ProductWithH[]} productsWithH @param {ProductWithH | undefined} largestTable
  * @param {{ H: number, F: number | undefined, V: number | undefined }} sizes  those that are known */
-function positionsIn(pairs, largestTable, { H, F, V }) {
-  const labelledPair = pairs.find(
+function positionsIn(productsWithH, largestTable, { H, F, V }) {
+  const labelledPair = productsWithH.find(
     ({ group, words, largest }) =>
       (group === largestTable?.group || isTable(words, "position_embeddings")) && largest >= MIN_SIZE && largest !== V,
   )
-  const usualPair = pairs.find(
+  const usualPair = productsWithH.find(
     ({ largest, words }) =>
       [512, 514].includes(largest) && largest !== H && largest !== F && !isTable(words, "LayerNorm"),
   )
   /** Whether a size may be any number of positions. @param {number} size */
   const mayBePositions = (size) => size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F
   // In the statement of the largest table, the number of positions need not be a usual one.
-  const pairInStatement = pairs.find(
+  const pairInStatement = productsWithH.find(
     ({ otherFactors, line }) =>
       line === largestTable?.line && otherFactors.length === 1 && mayBePositions(otherFactors[0]),
   )
@@ -232,7 +236,7 @@ function positionsIn(pairs, largestTable, { H, F, V }) {
  * @param {Statement[]} statements @param {RegExp} pattern */
 const resultsOf = (statements, pattern) =>
   statements.flatMap(({ words, stated }) =>
-    stated && !stated.tolerance && pattern.test(pathsMeant(words)) ? [stated.value] : [],
+    stated && !stated.tolerance && pattern.test(pathsAndTagsMeant(words)) ? [stated.value] : [],
   )
 
 /** The sizes that follow from results alone. For example, a pooler has H² + H parameters, a first dense layer has
@@ -258,7 +262,7 @@ function sizesFromResults(statements) {
 }
 
 /** The paths and tags that words mean, separated by spaces. @param {string} words */
-const pathsMeant = (words) =>
+const pathsAndTagsMeant = (words) =>
   partsMeant(words)
     .map(({ path, tag }) => `${path} ${tag}`)
     .join(" ")
@@ -267,7 +271,7 @@ const pathsMeant = (words) =>
  * numbers in it.
  * @param {Statement[]} statements @param {string} text */
 export function sizesIn(statements, text) {
-  const names = definitions(statements)
+  const names = definedSizes(statements)
   const numbers = new Set(statements.flatMap((statement) => (statement.stated ? [statement.stated.value] : [])))
   let group = 0
   const products = statements.flatMap(({ expressions, words, heading, after }, line) =>

@@ -10,7 +10,7 @@ import { whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { contributionOf, evaluate, hasEntries, markUsed, valueOfName, withoutEntries } from "./entries.js"
 import { isNumber, widestTolerance } from "./expressions.js"
-import { allLayers, exactSumOf, mayMeanSum, nearest, sumOf, waysToAdd } from "./gathering.js"
+import { exactSumOf, mayMeanSum, nearestWay, sumOf, waysToAdd, waysToRepeatLayer } from "./gathering.js"
 import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
 
@@ -272,7 +272,7 @@ class Builder {
     const isPlain = !isTotal && !layersNamed(label) && !entry.isOneLayer
     const ways = [
       ...waysToAdd(openEntries, layers, isPlain),
-      ...allLayers(openEntries, this.values.sizes.L, stated.value),
+      ...waysToRepeatLayer(openEntries, this.values.sizes.L, stated.value),
     ]
     const fittingWays = ways.filter((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
     /** Whether all entries of a way have the heading of this one. */
@@ -282,7 +282,7 @@ class Builder {
     const exactWay = fittingWays.find(isUnderHeading) ?? fittingWays[0]
     // A number that is equal to no sum is taken for a wrong sum only if its words say that it is one.
     const isSaidToBeSum = isTotal || layersNamed(label) > 1
-    const children = exactWay ?? (isSaidToBeSum ? nearest(ways, stated.value, layersNamed(label)) : null)
+    const children = exactWay ?? (isSaidToBeSum ? nearestWay(ways, stated.value, layersNamed(label)) : null)
     if (children) {
       entry.children = children
       for (const child of children) child.entry.isUsed = true
