@@ -208,8 +208,8 @@ const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sizeOfDimens
 /** The number of parameters at a place, at a model's sizes. @param {Place} place @param {Sizes} sizes */
 export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
 
-/** The model that has the names of all lines and leaves the fewest lines wrong, with the indices of the wrong lines;
- * null if there is none. Ties go to the most widely used model.
+/** The model that has the names of all lines and the fewest wrong lines, with the indices of these; null if there is
+ * none. Ties go to the most widely used model.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
  * @returns {Fit & { wrongLines: number[] } | null} */
 function nearestFit(lines, namesakes) {
@@ -436,22 +436,22 @@ function accountOfNames(lines) {
 
 /** The source text that the account shows for a line: the whole line of the text, or the name if that line is long or
  * shared.
- * @param {TextRow[]} texts @param {TextRow[][]} all */
-export function sourceOf([{ line, name }], all) {
-  const isShared = all.filter(([other]) => other.line.index === line.index).length > 1
+ * @param {TextRow[]} texts @param {TextRow[][]} allGroups */
+export function sourceOf([{ line, name }], allGroups) {
+  const isShared = allGroups.filter(([other]) => other.line.index === line.index).length > 1
   return isShared ? name : sourceOrName({ line, name })
 }
 
 /** A line of the account. It is wrong if the text states a number that the shape does not give.
  * @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown  whether a model has these tensors
- * @param {TextRow[][]} all @returns {AccountLine} */
-function lineOf(texts, part, isKnown, all) {
+ * @param {TextRow[][]} allGroups @returns {AccountLine} */
+function lineOf(texts, part, isKnown, allGroups) {
   const [{ stated }] = texts
   const number = sumOf(texts)
   const isWrong = stated !== null && stated !== number
   const verdict = isKnown ? "right" : "unknown"
   return {
-    source: sourceOf(texts, all),
+    source: sourceOf(texts, allGroups),
     part,
     stated: stated ?? number,
     right: isKnown || isWrong ? number : null,
@@ -480,14 +480,14 @@ function accountOfUnknown(lines) {
 // --- The account ------------------------------------------------------------------
 
 /** A line of `print(model)`: a module with its name, or closing brackets. */
-export const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
+export const MODULE_LINE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
 /** Equal layers in `print(model)`, such as "(0-11): 12 x BertLayer(". */
-const LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
+const EQUAL_LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 
 /** The account of a line with which torch abbreviates equal layers, without their contents; null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfLayers(text) {
-  const [, , , count, type] = LAYERS.exec(text) ?? []
+  const [, , , count, type] = EQUAL_LAYERS.exec(text) ?? []
   if (!type) return null
   const L = Number(count)
   const { architecture } = classIn(type)
@@ -513,9 +513,11 @@ function accountOfLayers(text) {
 /** The rows of each module on each line, in order. Buffers and optimiser states are left out. Null if a line with a
  * number would be ignored because it has no rows and shows no module.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
-export function byModule(lines, rows) {
+export function rowsByModule(lines, rows) {
   const rowsByLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
-  const isRead = lines.every(({ text }, place) => rowsByLine[place].length || MODULE.test(text) || !/[0-9]/.test(text))
+  const isRead = lines.every(
+    ({ text }, place) => rowsByLine[place].length || MODULE_LINE.test(text) || !/[0-9]/.test(text),
+  )
   if (!isRead) return null
   return rowsByLine.flatMap((rowsOfLine) => [
     ...groupBy(
@@ -526,15 +528,15 @@ export function byModule(lines, rows) {
 }
 
 /** The account of a few rows, or of a few lines of a table; null if there is none.
- * @param {string} text @param {TextRow[]} rowsRead  the rows that rows.js has read in the text
+ * @param {string} text @param {TextRow[]} parsedRows  the rows that rows.js has read in the text
  * @returns {Account | null} */
-export function accountOfFew(text, rowsRead) {
+export function accountOfFew(text, parsedRows) {
   const allLines = allLinesOf(text)
   const lines = allLines.filter((line) => line.text.trim() && !isRule(line.text))
   if (!lines.length || lines.length > MAX_LINES) return null
-  const isOfModules = lines.every((line) => MODULE.test(line.text))
-  const rows = isOfModules ? moduleRows(text, allLines).rows : rowsRead
-  const groups = byModule(
+  const isOfModules = lines.every((line) => MODULE_LINE.test(line.text))
+  const rows = isOfModules ? moduleRows(text, allLines).rows : parsedRows
+  const groups = rowsByModule(
     lines,
     rows.filter(({ container }) => !container),
   )

@@ -9,7 +9,6 @@ import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
 import { code, finding, words } from "../words.js"
 import {
-  byModule,
   fitsOf,
   isInAnyLayer,
   MAX_LINES,
@@ -17,6 +16,7 @@ import {
   nameOf,
   namesakesOf,
   placesInWords,
+  rowsByModule,
   sourceOf,
   sumAt,
   sumOf,
@@ -59,7 +59,7 @@ export function accountOfLacking(text) {
   const { rows, absent: absentRows } = moduleRows(text, allLines)
   if (!absentRows.length) return null
   const absent = new Set(absentRows)
-  const groups = byModule(lines, [...rows.filter(({ container }) => !container), ...absentRows])
+  const groups = rowsByModule(lines, [...rows.filter(({ container }) => !container), ...absentRows])
   if (!groups?.length || groups.flat().some(({ shape }) => !shape)) return null
   if (isPublishedAsPrinted(groups.map((texts) => texts.filter((row) => !absent.has(row))))) return null
   const [fit] = fitsOf(groups, namesakesOf(groups))

@@ -22,9 +22,9 @@ import { solveSizes } from "./solving.js"
  * it explains them well.
  * @typedef {{ recognised: Recognised, alignment: Alignment, cost: number }} Candidate */
 
-const MAX_MISSING = 0.35 // the largest share of a model that the text may lack
-const MIN_EXPLAINED = 0.7 // the smallest share of a text's sum that the model must explain
-const ROUNDING = 0.05 // the share by which a rounded total, such as "110M", may differ from a published model's
+const MAX_MISSING_SHARE = 0.35 // of a model that the text shows
+const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the model must explain
+const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a published model's
 
 /** Whether the count of any row may be this number. @param {TextRow[]} rows @param {number} number */
 const hasCount = (rows, number) =>
@@ -49,7 +49,7 @@ const parametersOf = (modelClass, sizes, path = "", tag = "") =>
 /** The published models with a large part, or a total, whose number of parameters the text shows.
  * @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
  * @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
-function publishedIn(rows, totals, mentions) {
+function publishedCandidatesIn(rows, totals, mentions) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
   const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
   const largeRows = rows.filter(({ low }) => low !== null && low > MIN_TOTAL)
@@ -71,7 +71,8 @@ function publishedIn(rows, totals, mentions) {
         ...inHubLayer,
       ]
       const isStated = totals.some(
-        ({ kind, low, high }) => kind === "total" && low <= total * (1 + ROUNDING) && high >= total * (1 - ROUNDING),
+        ({ kind, low, high }) =>
+          kind === "total" && low <= total * (1 + MAX_ROUNDING_SHARE) && high >= total * (1 - MAX_ROUNDING_SHARE),
       )
       return isStated || counts.some((count) => hasCount(largeRows, count))
     })
@@ -82,7 +83,7 @@ function publishedIn(rows, totals, mentions) {
 /** The number of labels, from the last count that can be a head's: a layer on H features has H + 1 parameters per
  * label, and with H labels or more it belongs to the body. Undefined if there is no such count.
  * @param {TextRow[]} rows @param {number} H */
-function labelsFor(rows, H) {
+function labelCountFor(rows, H) {
   const multiples = rows.flatMap(({ low, high }) =>
     low !== null && low === high && low % (H + 1) === 0 ? [low / (H + 1)] : [],
   )
@@ -92,7 +93,7 @@ function labelsFor(rows, H) {
 /** The variants that a model with these sizes may be: its likely classes, with and without a pooler, tied and untied.
  * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows
  * @param {StatedTotal[]} totals @param {string[]} mentions @returns {Recognised[]} */
-function variants(architecture, sizes, name, rows, totals, mentions) {
+function variantsOf(architecture, sizes, name, rows, totals, mentions) {
   // Hardly anybody trains the next-sentence head alone, so a head with two outputs is taken as a classifier unless a
   // name says otherwise. The class with only that head is therefore tried last.
   const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
@@ -109,7 +110,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
   // A class with a head contains the bare class, so a text may mention both.
   const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bare)
   const likelyClasses = [mentionedHeads, mentionedClasses, classesInOrder].find((list) => list.length) ?? []
-  const labels = labelsFor(rows, sizes.H)
+  const labels = labelCountFor(rows, sizes.H)
   return likelyClasses.flatMap((modelClass) => {
     const C = modelClass.labels ?? labels ?? sizes.C
     /** @param {Partial<Choices>} choices @returns {Recognised} */
@@ -134,17 +135,17 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
 }
 
 // Costs of the rows and modules that an alignment leaves unexplained. The unit is one module without a row.
-const MISFIT = 2 // the cost of each row that is wrong or not part of the model
-const REPEATED_ROW = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
-const MISPLACED_LAYER = 3 // for a layer printed next to the body that the class has inside a module; exceeds AGREEING_TOTAL
-const HEAD_OF_MANY = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
-const HEAD_WITH_MISFITS = 2 // for a head of an unmentioned class, if there are misfits
+const MISFIT_COST = 2 // the cost of each row that is wrong or not part of the model
+const REPEATED_ROW_COST = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
+const MISPLACED_LAYER_COST = 3 // for a layer printed next to the body that the class has inside a module; exceeds AGREEING_TOTAL
+const HEAD_OF_MANY_COST = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
+const HEAD_WITH_MISFITS_COST = 2 // for a head of an unmentioned class, if there are misfits
 const MANY_LABELS = 100
 
 // Savings for evidence in favour of a model.
 const AGREEING_TOTAL = 2
 const CLASS_MENTIONED = 0.5
-const HEAD_NAMED = 0.5 // for a head that the text names as the class does
+const NAMED_HEAD_DISCOUNT = 0.5 // for a head that the text names as the class does
 
 /** The cost of an alignment, which measures how badly it explains a text.
  * @param {Alignment} alignment @param {StatedTotal[]} totals @param {string[]} mentions */
@@ -158,17 +159,17 @@ function costOf({ ruler, rows, missing }, totals, mentions) {
   )
   const missingModules = new Set(missing.map(({ module }) => module))
   const isMentioned = mentions.includes(ruler.modelClass)
-  let cost = missingModules.size + misfits.length * MISFIT + repeatedRows.length * REPEATED_ROW
-  if (hasMisplacedLayer(rows)) cost += MISPLACED_LAYER
+  let cost = missingModules.size + misfits.length * MISFIT_COST + repeatedRows.length * REPEATED_ROW_COST
+  if (hasMisplacedLayer(rows)) cost += MISPLACED_LAYER_COST
   // A head that only a size suggests may be a layer that the reader has added.
   if (!isMentioned && ruler.tensors.some(({ row }) => row.block === "task-head")) {
-    if (ruler.sizes.C > MANY_LABELS) cost += HEAD_OF_MANY
-    if (misfits.length) cost += HEAD_WITH_MISFITS
+    if (ruler.sizes.C > MANY_LABELS) cost += HEAD_OF_MANY_COST
+    if (misfits.length) cost += HEAD_WITH_MISFITS_COST
   }
   if (hasStatedTotal(ruler.total + sumOf(rows.filter(({ verdict }) => verdict === "added")), totals))
     cost -= AGREEING_TOTAL
   if (isMentioned) cost -= CLASS_MENTIONED
-  if (isHeadNamed(rows)) cost -= HEAD_NAMED
+  if (isHeadNamed(rows)) cost -= NAMED_HEAD_DISCOUNT
   return cost
 }
 
@@ -210,11 +211,11 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
     .flatMap(({ name: architecture }) =>
       solveSizes(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
     )
-  const bases = [...publishedIn(rows, totals, mentions).slice(0, MAX_PUBLISHED), ...solutions]
+  const bases = [...publishedCandidatesIn(rows, totals, mentions).slice(0, MAX_PUBLISHED), ...solutions]
   /** @type {Candidate | null} */
   let best = null
   const allVariants = bases.flatMap(({ architecture, sizes, name }) =>
-    variants(architecture, sizes, name, rows, totals, mentions),
+    variantsOf(architecture, sizes, name, rows, totals, mentions),
   )
   for (const recognised of likeliestVariants(allVariants, rows, totals)) {
     const alignment = alignByNumber(rows, recognised)
@@ -226,9 +227,9 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   if (deeper) return deeper
   if (!best || !isExplained(best.alignment)) return null
   const isNamed = architecturesIn(mentions).length < table.architectures.length
-  return isNamed || best.cost <= MAX_UNNAMED ? best : null
+  return isNamed || best.cost <= MAX_UNNAMED_COST ? best : null
 }
-const MAX_UNNAMED = 6 // the largest cost of a model if the text names none of its classes
+const MAX_UNNAMED_COST = 6 // the largest cost of a model if the text names none of its classes
 
 /** The endings of class names, by the ending of the class of their head. */
 const CLASS_ENDINGS = {
@@ -312,11 +313,11 @@ const MAX_VARIANTS = 16
 
 /** The variants that are worth trying, the likeliest first: those with the stated total, then those whose modules have
  * most of the text's counts. Ties keep their order.
- * @param {Recognised[]} all @param {TextRow[]} rows @param {StatedTotal[]} totals */
-function likeliestVariants(all, rows, totals) {
+ * @param {Recognised[]} allVariants @param {TextRow[]} rows @param {StatedTotal[]} totals */
+function likeliestVariants(allVariants, rows, totals) {
   const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]
   const statedTotals = totals.filter(({ kind }) => kind === "total")
-  return all
+  return allVariants
     .map((recognised) => {
       const { total, tensors } = rulerOf(recognised.modelClass, recognised.sizes, recognised.choices)
       const modules = new Set(modulesOf({ tensors }).map(({ fullSum }) => fullSum))
@@ -338,10 +339,10 @@ function isExplained({ ruler, rows, missing }) {
   const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
   /** The sum of the counts of rows. */
-  const sum = (/** @type {AlignedRow[]} */ list) => sumBy(list, ({ text }) => text.low ?? 0)
+  const sumOfCountsIn = (/** @type {AlignedRow[]} */ list) => sumBy(list, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&
-    missingElements <= ruler.total * MAX_MISSING &&
-    sum(explainedRows) >= sum(rowsWithCounts) * MIN_EXPLAINED
+    missingElements <= ruler.total * MAX_MISSING_SHARE &&
+    sumOfCountsIn(explainedRows) >= sumOfCountsIn(rowsWithCounts) * MIN_EXPLAINED_SHARE
   )
 }

@@ -62,7 +62,7 @@ const MENTION = 0.25
 /** The architectures whose names explain any rows of a text, the best first. Ties keep the order of the table,
  * which begins with BERT.
  * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
-function candidates({ rows, mentions }) {
+function candidatesFor({ rows, mentions }) {
   const modelRows = rows.filter(({ name, container }) => !container && !ADDED_TENSOR.test(name))
   return table.architectures
     .map(({ name: architecture }) => {
@@ -81,17 +81,19 @@ function candidates({ rows, mentions }) {
 
 /** The candidates, reordered if needed: of those that explain as many names as the first, one with published sizes
  * comes first. For example, the tensors of RoBERTa and XLM-RoBERTa have the same names.
- * @param {ReturnType<typeof candidates>} all */
-function preferPublishedSizes(all) {
-  const [first] = all
-  if (!first) return all
-  const alikeCandidates = all.filter(({ matches }) => matches.length === first.matches.length)
+ * @param {ReturnType<typeof candidatesFor>} allCandidates */
+function preferPublishedSizes(allCandidates) {
+  const [first] = allCandidates
+  if (!first) return allCandidates
+  const alikeCandidates = allCandidates.filter(({ matches }) => matches.length === first.matches.length)
   const withPublishedSizes = alikeCandidates.filter(({ architecture, matches }) => {
     const { V, H } = sizesOf(matches)
     return V && H && publishedModelsWith(architecture, { V, H }).length
   })
   const [best] = withPublishedSizes
-  return best && !withPublishedSizes.includes(first) ? [best, ...all.filter((candidate) => candidate !== best)] : all
+  return best && !withPublishedSizes.includes(first)
+    ? [best, ...allCandidates.filter((candidate) => candidate !== best)]
+    : allCandidates
 }
 
 /** Whether a published model has the sizes that the rows of a candidate show.
@@ -101,32 +103,34 @@ const isPublished = ({ architecture, matches }) => publishedModelsWith(architect
 /** The candidates, reordered if the first fits only without a tensor that its class usually has. For example, ELECTRA's
  * tensors are BERT's without the pooler. The first complete candidate that explains as many names then takes its place.
  * If the text mentions a class, or if the sizes of the first candidate are published, the order does not change.
- * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
-function preferUsualChoices(all, mentions) {
-  const [first] = all
-  if (!first?.matches[0]?.isPrinted || mentions.some((name) => classes.has(name))) return all
+ * @param {ReturnType<typeof candidatesFor>} allCandidates @param {string[]} mentions */
+function preferUsualChoices(allCandidates, mentions) {
+  const [first] = allCandidates
+  if (!first?.matches[0]?.isPrinted || mentions.some((name) => classes.has(name))) return allCandidates
   /** Whether a text has all tensors of the class that fits a candidate best, including its usual pooler.
-   * @param {ReturnType<typeof candidates>[0]} one */
+   * @param {ReturnType<typeof candidatesFor>[0]} one */
   const isComplete = ({ architecture, matches }) => {
     const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
     return best.choices.pooler !== false && !best.missing
   }
-  if (isComplete(first) || isPublished(first)) return all
-  const other = all.find((candidate) => candidate.matches.length === first.matches.length && isComplete(candidate))
-  return other ? [other, ...all.filter((candidate) => candidate !== other)] : all
+  if (isComplete(first) || isPublished(first)) return allCandidates
+  const other = allCandidates.find(
+    (candidate) => candidate.matches.length === first.matches.length && isComplete(candidate),
+  )
+  return other ? [other, ...allCandidates.filter((candidate) => candidate !== other)] : allCandidates
 }
 
 /** The other candidates that explain at least as many names of a text as the one with these matches.
- * @param {ReturnType<typeof candidates>} all @param {NameMatch[]} matches */
-const candidatesAlike = (all, matches) =>
-  all.filter((candidate) => candidate.matches !== matches && candidate.matches.length >= matches.length)
+ * @param {ReturnType<typeof candidatesFor>} allCandidates @param {NameMatch[]} matches */
+const equalCandidates = (allCandidates, matches) =>
+  allCandidates.filter((candidate) => candidate.matches !== matches && candidate.matches.length >= matches.length)
 
 /** The name of the class for the same task in another architecture, as a list; empty if there is none.
  * @param {{ architecture: string }} other @param {string} modelClass @param {string} architecture */
 function counterpartOf(other, modelClass, architecture) {
   /** The beginning of the class names of an architecture, such as Bert. */
-  const stem = (/** @type {string} */ name) => classesOf(name)[0].name.replace(/Model$/, "")
-  const name = stem(other.architecture) + modelClass.slice(stem(architecture).length)
+  const stemOf = (/** @type {string} */ name) => classesOf(name)[0].name.replace(/Model$/, "")
+  const name = stemOf(other.architecture) + modelClass.slice(stemOf(architecture).length)
   return classes.has(name) ? [name] : []
 }
 
@@ -172,7 +176,8 @@ class Votes {
 function factorsByKind(dimension) {
   const factors = factorsOf(dimension)
   const number = factors.reduce(
-    (/** @type {number} */ all, factor) => (typeof factor === "number" ? all * factor : all),
+    (/** @type {number} */ allCandidates, factor) =>
+      typeof factor === "number" ? allCandidates * factor : allCandidates,
     1,
   )
   return { number, letters: factors.filter((factor) => typeof factor === "string") }
@@ -181,12 +186,12 @@ function factorsByKind(dimension) {
 /** Adds the votes of a row: the value of its only unknown letter, given the sizes of its other letters, or the values
  * of two unknown letters that its shape gives directly.
  * @param {Votes} votes @param {Sizes} sizes @param {Row} row @param {TextRow} text */
-function vote(votes, sizes, row, text) {
+function addVotes(votes, sizes, row, text) {
   // The difference of two sizes determines neither of them.
   if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
-  const all = row.dimensions.map(factorsByKind)
-  const letters = all.flatMap(({ letters }) => letters)
-  const number = all.reduce((product, dimension) => product * dimension.number, 1)
+  const allCandidates = row.dimensions.map(factorsByKind)
+  const letters = allCandidates.flatMap(({ letters }) => letters)
+  const number = allCandidates.reduce((product, dimension) => product * dimension.number, 1)
   const unknowns = [...new Set(letters.filter((letter) => sizes[letter] === undefined))]
   if (unknowns.length === 1) {
     const power = letters.filter((letter) => letter === unknowns[0]).length
@@ -196,11 +201,13 @@ function vote(votes, sizes, row, text) {
   } else if (
     unknowns.length === 2 &&
     text.shape?.length === 2 &&
-    all.every((dimension) => dimension.letters.length === 1)
+    allCandidates.every((dimension) => dimension.letters.length === 1)
   ) {
     // A shape gives two letters at once, in the order of the row or, if PyTorch stores the transpose, in reverse.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
-    all.forEach(({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor))
+    allCandidates.forEach(
+      ({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor),
+    )
   }
 }
 
@@ -214,10 +221,10 @@ export function sizesOf(matches) {
   for (const mostDimensions of [1, 2, 2, 3]) {
     const votes = new Votes()
     for (const { text, row } of pairs)
-      if (row.dimensions.length <= mostDimensions && !row.tied_to) vote(votes, sizes, row, text)
+      if (row.dimensions.length <= mostDimensions && !row.tied_to) addVotes(votes, sizes, row, text)
     sizes = { ...votes.sizes(), ...sizes }
   }
-  const depth = depthShown(matches)
+  const depth = visibleDepthOf(matches)
   for (const { text, row } of pairs) {
     const letters = row.dimensions.flatMap((dimension) => factorsByKind(dimension).letters)
     // A count alone does not separate buckets from heads. Whatever the split, the product is right.
@@ -239,7 +246,7 @@ function sizesByAllRows(rows, sizes) {
   for (const letter of Object.keys(sizes)) {
     const { [letter]: _, ...others } = sizes
     const votes = new Votes()
-    for (const { text, row } of rows) if (!row.tied_to && row.shape.includes(letter)) vote(votes, others, row, text)
+    for (const { text, row } of rows) if (!row.tied_to && row.shape.includes(letter)) addVotes(votes, others, row, text)
     result[letter] = votes.best(letter, sizes[letter])
   }
   return result
@@ -251,7 +258,7 @@ function labelCountIn(matches, modelClass, sizes) {
   const votes = new Votes()
   for (const { text, rows } of matches)
     for (const row of rows)
-      if (modelClass.rows.includes(row)) vote(votes, { ...sizes, C: /** @type {any} */ (undefined) }, row, text)
+      if (modelClass.rows.includes(row)) addVotes(votes, { ...sizes, C: /** @type {any} */ (undefined) }, row, text)
   return votes.sizes().C
 }
 
@@ -264,7 +271,7 @@ const MAX_LAYERS = 1000 // a larger number in a name is not a layer number
 const FEW_LAYERS = 3 // a text with at most this many layers may have been shortened manually
 
 /** The number of layers that the names in a text show, from the largest layer number. @param {NameMatch[]} matches */
-function depthShown(matches) {
+function visibleDepthOf(matches) {
   const inLayers = matches.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
   return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MAX_LAYERS)
 }
@@ -378,28 +385,28 @@ export const publishedModelsWith = (architecture, sizes) =>
     .sort(byUse)
 
 /** The letters of the sizes that are heights of embedding tables. */
-const TABLE_HEIGHTS = ["V", "P", "S"]
+const TABLE_HEIGHT_LETTERS = ["V", "P", "S"]
 
 /** The published models of an architecture with the given sizes, whatever the heights of their embedding tables.
  * @param {string} architecture @param {Sizes} sizes */
 function modelsOfSameWidths(architecture, sizes) {
-  const widths = Object.entries(sizes).filter(([letter]) => !TABLE_HEIGHTS.includes(letter))
+  const widths = Object.entries(sizes).filter(([letter]) => !TABLE_HEIGHT_LETTERS.includes(letter))
   return publishedModelsWith(architecture, Object.fromEntries(widths))
 }
 
 /** The sizes that a text shows, completed from a published model or by the usual sizes. `name` is that of the published
  * model, and `assumed` has the letters that were filled in. Null if a size can be neither looked up nor derived.
- * @param {string} architecture @param {Sizes} sizesShown @param {string[]} letters
+ * @param {string} architecture @param {Sizes} visibleSizes @param {string[]} letters
  * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
-export function completeSizes(architecture, sizesShown, letters) {
-  const [published] = publishedModelsWith(architecture, sizesShown)
-  const missingLetters = letters.filter((letter) => sizesShown[letter] === undefined)
+export function completeSizes(architecture, visibleSizes, letters) {
+  const [published] = publishedModelsWith(architecture, visibleSizes)
+  const missingLetters = letters.filter((letter) => visibleSizes[letter] === undefined)
   // A model with more positions or tokens than a published one mostly has its depth.
-  const depth = modelsOfSameWidths(architecture, sizesShown)[0]?.sizes.L
+  const depth = modelsOfSameWidths(architecture, visibleSizes)[0]?.sizes.L
   const publishedSizes = published?.sizes ?? (depth ? { L: depth } : {})
-  const sizes = { ...sizesShown }
+  const sizes = { ...visibleSizes }
   for (const letter of missingLetters) {
-    const value = publishedSizes[letter] ?? USUAL_SIZES[letter]?.(sizesShown)
+    const value = publishedSizes[letter] ?? USUAL_SIZES[letter]?.(visibleSizes)
     if (value === undefined) return null
     sizes[letter] = value
   }
@@ -436,7 +443,7 @@ const USUAL_SIZES = {
 /** The model of a print-out with names; null if the names do not belong to an encoder that the site counts.
  * @param {PrintOut} print @returns {Recognised | null} */
 export function recogniseByNames(print) {
-  const ranking = preferUsualChoices(preferPublishedSizes(candidates(print)), print.mentions)
+  const ranking = preferUsualChoices(preferPublishedSizes(candidatesFor(print)), print.mentions)
   for (const candidate of ranking.slice(0, MAX_CANDIDATES)) {
     if (!explainsNames(print, candidate)) continue
     const recognised = recogniseAs(print, candidate, ranking)
@@ -468,11 +475,11 @@ function explainsNames({ rows }, { architecture, matches }) {
  * @param {{ architecture: string, matches: NameMatch[] }[]} ranking  all candidates
  * @returns {Recognised | null} */
 function recogniseAs(print, { architecture, matches }, ranking) {
-  const sizesShown = sizesShownIn(matches, architecture)
+  const sizesShown = visibleSizesOf(matches, architecture)
   const [best, ...furtherClasses] = classesFor(architecture, matches, print.mentions, sizesShown)
   const { modelClass, choices } = best
   const letters = Object.keys(architectures.get(architecture).keys)
-  const visibleDepth = depthShown(matches)
+  const visibleDepth = visibleDepthOf(matches)
   const visibleDepths = depthsByLetter(modelClass.layers, matches, visibleDepth)
   const hasGroups = modelClass.layers.length > 1
   const C = labelCountIn(matches, modelClass, sizesShown) ?? modelClass.labels ?? 2
@@ -498,7 +505,7 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   untieByTotal(print, completion.sizes, modelClass.name, choices)
   if (mayBeDeeper && !completion.assumed.includes("L") && (print.isOpen || hasPublishedDepth))
     completion.assumed.push("L")
-  const classesOfOthers = candidatesAlike(ranking, matches).flatMap((other) =>
+  const classesOfOthers = equalCandidates(ranking, matches).flatMap((other) =>
     counterpartOf(other, modelClass.name, architecture),
   )
   return {
@@ -509,14 +516,14 @@ function recogniseAs(print, { architecture, matches }, ranking) {
     name: completion.name,
     assumed: completion.assumed,
     isOpen: mayBeDeeper,
-    alike: [...classesAlike(best, furtherClasses), ...classesOfOthers],
+    alike: [...equalClasses(best, furtherClasses), ...classesOfOthers],
   }
 }
 
 /** The sizes that the rows of a text show, without the number of labels. If only some models have a table and the text
  * does not show it, its size is 0.
  * @param {NameMatch[]} matches @param {string} architecture @returns {Sizes} */
-function sizesShownIn(matches, architecture) {
+function visibleSizesOf(matches, architecture) {
   const { C: _, ...sizes } = sizesOf(matches)
   for (const { when } of classesOf(architecture).flatMap(({ rows }) => rows))
     if (when?.endsWith("≠0")) sizes[when[0]] ??= 0
@@ -526,7 +533,7 @@ function sizesShownIn(matches, architecture) {
 /** The names of the classes that fit a text as well as the best one. There are none if the text lacks a tensor of the
  * best class, because other classes may then lack a different one, such as a pooler or a classifier.
  * @param {ReturnType<typeof classesFor>[0]} best @param {ReturnType<typeof classesFor>} others */
-function classesAlike(best, others) {
+function equalClasses(best, others) {
   if (best.missing) return []
   const alikeClasses = others.filter(
     ({ missing, foreign, cost }) => !missing && foreign === best.foreign && cost === best.cost,
@@ -558,7 +565,7 @@ function solveFromTotal({ totals }, completion, modelClass, choices) {
  * if no class has tensors of these sizes in this order.
  * @param {TextRow[]} texts @returns {TextRow[] | null} */
 export function nameByOrder(texts) {
-  if (texts.length < MIN_IN_ORDER) return null
+  if (texts.length < MIN_TENSORS_IN_ORDER) return null
   for (const { name: architecture } of table.architectures)
     for (const modelClass of classesOf(architecture))
       for (const pooler of [true, false]) {
@@ -574,7 +581,7 @@ export function nameByOrder(texts) {
       }
   return null
 }
-const MIN_IN_ORDER = 12 // the fewest tensors; fewer may agree with a class by chance
+const MIN_TENSORS_IN_ORDER = 12 // the minimum number of tensors; fewer may agree with a class by chance
 
 /** Each tensor of a list, matched with the row at its position in a class; null if the class cannot have this number of
  * tensors.

@@ -12,7 +12,7 @@ import { layerNumberIn } from "./aligning.js"
 const WIDEST = 20_000 // the largest H that is tried
 const MAX_WIDTHS = 4 // the maximum number of values of H to try, because further ones mostly arise by chance
 const MAX_INNER_WIDTHS = 3 // the maximum number of values of F to try for each H
-const DEEPEST = 60 // the maximum number of layers in a stack that is printed as one row
+const MAX_DEPTH = 60 // the maximum number of layers in a stack that is printed as one row
 const USUAL_BUCKETS = 32 // the usual number of buckets of relative positions
 const MAX_BUCKETS = 2048
 const USUAL_HEAD_WIDTH = 64
@@ -102,7 +102,7 @@ function wholeStacks(rows, H, layer) {
     isCalled(row, /ModuleList|Encoder$|Transformer$|^(?:\w+\.)*(?:layers?|encoder|transformer)$/),
   )
   return stacks.flatMap(({ count }) => {
-    const fittingStacks = Array.from({ length: DEEPEST }, (_, index) => index + 1)
+    const fittingStacks = Array.from({ length: MAX_DEPTH }, (_, index) => index + 1)
       .map((depth) => ({ depth, fromCount: count, F: (count / depth - layer.withoutF) / layer.perF }))
       .filter(({ F }) => Number.isInteger(F) && F > 1)
     const usualStacks = fittingStacks.filter(({ F }) => F === 4 * H)

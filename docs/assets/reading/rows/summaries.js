@@ -8,8 +8,9 @@
 
 import { textRow } from "./text-row.js"
 
-/** The headings of the column of counts and of the column of modules. */
+/** A word in the heading of the column of counts. */
 const HEADING = /param(?:s|eter(?:s)?)?\b|参数|parám/i
+/** A word in the heading of another column, such as that of modules. */
 const NAMES = /layer|module|name|type|part|层|名称/i
 /** A bar between the cells of a table. */
 export const BAR = /[|│┃]/
@@ -146,7 +147,7 @@ function cellsOf(lines, heading) {
     if (heading.hasBars) {
       const row = rowWithBars(line, heading)
       if (!row) continue
-      if (last && !isAfterGap && isContinued(text.split(BAR), heading.cell, last)) addTo(last, row)
+      if (last && !isAfterGap && isContinued(text.split(BAR), heading.cell, last)) appendCells(last, row)
       else rows.push(row)
     } else if (last && /^\s*[0-9]{1,2}\s*$/.test(text) && /,[0-9]{1,2}$/.test(last.count)) {
       last.count += text.trim() // the last digits of a count that a narrow window has wrapped
@@ -154,7 +155,7 @@ function cellsOf(lines, heading) {
     } else {
       const { row, isAligned } = rowInColumns(line, heading)
       const isNewRow = isAfterGap || (/^\s?\S+ \(/.test(row.name) && /[0-9]/.test(row.count)) || !isWrapped
-      if (last && !isNewRow) addTo(last, isAligned ? row : { ...row, count: "" })
+      if (last && !isNewRow) appendCells(last, isAligned ? row : { ...row, count: "" })
       else rows.push(isAligned && row.count ? row : { ...row, count: lastNumber(text) })
     }
     isAfterGap = false
@@ -163,7 +164,7 @@ function cellsOf(lines, heading) {
 }
 
 /** Appends the cells of a line to the row that it continues. @param {Cells} row @param {Cells} line */
-function addTo(row, { name, count }) {
+function appendCells(row, { name, count }) {
   row.name += name.trim()
   row.count += count.trim()
 }
@@ -214,7 +215,7 @@ export function withJoinedBoxes(lines) {
   for (const [index, line] of lines.entries()) {
     const last = result.at(-1)
     if (last && isRestOfBox(last.text, line.text, lines[index + 1]?.text ?? ""))
-      last.text = joinedCells(last.text, line.text)
+      last.text = joinCells(last.text, line.text)
     else result.push({ ...line })
   }
   return result
@@ -236,7 +237,7 @@ function isRestOfBox(one, other, after) {
 }
 
 /** Two lines of a drawn table, joined cell by cell. @param {string} one @param {string} other */
-function joinedCells(one, other) {
+function joinCells(one, other) {
   const rest = other.split("│").map((cell) => cell.trim())
   return one
     .split("│")

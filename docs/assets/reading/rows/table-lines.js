@@ -261,7 +261,7 @@ const MAX_PARTS = 4 // the maximum number of parts of equal size that are listed
 const eitherOf = (parts) => firstOf(parts, MAX_PARTS, "or", "part")
 
 /** The words for each of several modules, without repetitions. @param {Match[]} matches @returns {Words[]} */
-function alternatives(matches) {
+function distinctModulesInWords(matches) {
   /** @type {Map<string, Words>} */
   const parts = new Map()
   for (const match of matches) {
@@ -273,14 +273,14 @@ function alternatives(matches) {
 
 /** The most widely used model with a match for every row, its matches, and the other models with a match for every row.
  * The matches are limited to one class if a class has a match for every row and the first line has points.
- * @param {Match[][]} all @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
-function matchesInOneModel(all) {
-  const [first] = all
+ * @param {Match[][]} allMatches @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
+function matchesInOneModel(allMatches) {
+  const [first] = allMatches
   const [model, ...others] = [...new Set(first.map((match) => match.model))].filter((candidate) =>
-    all.every((matches) => matches.some((match) => match.model === candidate)),
+    allMatches.every((matches) => matches.some((match) => match.model === candidate)),
   )
   if (!model) return null
-  const matchesByLine = all.map((matches) => matches.filter((match) => match.model === model))
+  const matchesByLine = allMatches.map((matches) => matches.filter((match) => match.model === model))
   const sharedClasses = [...new Set(matchesByLine[0].map((match) => match.modelClass))].filter((modelClass) =>
     matchesByLine.every((matchesOfLine) => matchesOfLine.some((match) => match.modelClass === modelClass)),
   )
@@ -348,9 +348,9 @@ const tableLinesIn = (lines) =>
         (LINE.test(text) || !WRAPPED_SHAPE.test(text)),
     )
 
-/** The account of lines of a table; null if there is none. @param {TextLine[]} all @returns {Account | null} */
-export function accountOfTableLines(all) {
-  const tableLines = tableLinesIn(all)
+/** The account of lines of a table; null if there is none. @param {TextLine[]} allLines @returns {Account | null} */
+export function accountOfTableLines(allLines) {
+  const tableLines = tableLinesIn(allLines)
   const rows = tableLines.flatMap((line) => rowOf(line) ?? [])
   if (!rows.length || rows.length < tableLines.length) return null
   const rowsWithCounts = rows.filter(({ low }) => low)
@@ -360,7 +360,7 @@ export function accountOfTableLines(all) {
   const isOfHub = rows.some(({ type }) => type === "KerasLayer")
   if (!fit) return accountWithCustomLayers(rows, rowsWithCounts) ?? (isOfHub ? null : accountOfUnknown(rows))
   const { model, matches, others } = fit
-  const parts = new Map(rowsWithCounts.map((text, index) => [text, alternatives(matches[index])]))
+  const parts = new Map(rowsWithCounts.map((text, index) => [text, distinctModulesInWords(matches[index])]))
   const [first] = matches
   const [{ modelClass, score }] = first
   const isOpen = !score || rowsWithCounts.some(isNondescript) || [...parts.values()].some((list) => list.length > 1)
@@ -412,7 +412,7 @@ function accountWithCustomLayers(rows, rowsWithCounts) {
     findings: [],
     lines: rows.map((row) => {
       const index = modelRows.indexOf(row)
-      const line = lineOf(row, index < 0 ? [] : alternatives(matches[index]), matches[index]?.[0])
+      const line = lineOf(row, index < 0 ? [] : distinctModulesInWords(matches[index]), matches[index]?.[0])
       const part = parts.get(row)
       // A layer may be right even if its shape does not explain its count.
       return part ? { ...line, part, right: null, verdict: /** @type {const} */ ("added") } : line

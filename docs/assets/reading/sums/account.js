@@ -31,8 +31,8 @@ import {
 } from "./judging.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
-import { nameOf, partOf, points } from "./points.js"
-import { headline, lines, subject } from "./says.js"
+import { nameOf, partOf, pointsOf } from "./points.js"
+import { headlineOf, linesOf, subjectOf } from "./says.js"
 import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
 
@@ -145,7 +145,7 @@ function accountOfArithmetic(outcome, allPoints, text) {
   if (!MODEL_WORDS.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
   if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
-  const sumLines = lines(outcome)
+  const sumLines = linesOf(outcome)
   const modelsByTotal = modelsByStatedTotal(sumLines, text)
   const sentencesOnTotals = [...modelsByTotal].map(([total, model]) => words` ${total} is ${model}.`)
   return {
@@ -169,9 +169,13 @@ function accountOfArithmetic(outcome, allPoints, text) {
  * @param {UnderstoodSum} outcome @param {string} text @returns {Account | null} */
 function accountOfFormula(outcome, text) {
   const { readings, total, target, gaps } = outcome
-  const account = accountOf(outcome, points(outcome))
+  const account = accountOf(outcome, pointsOf(outcome))
   if (target.piece && !gaps.length && total === target.total && readings.every(({ kind }) => kind === "exact"))
-    return { ...account, headline: words`Your sum is ${subject(outcome).nounPhrase}: ${total}.`, confidence: "likely" }
+    return {
+      ...account,
+      headline: words`Your sum is ${subjectOf(outcome).nounPhrase}: ${total}.`,
+      confidence: "likely",
+    }
   const isKnown = readings.every(({ kind }) => kind !== "unknown")
   if (isKnown || target.modelClass)
     return isExplained(outcome, text) || account.confidence === "possible" ? account : withReservation(account)
@@ -217,7 +221,7 @@ export function accountOfSum(text) {
   const exactReadings = outcome.readings.filter(({ kind }) => kind === "exact")
   if (!statements.some(({ expressions }) => expressions.length) && exactReadings.length < MIN_EXACT_SUMMANDS)
     return null
-  const corrections = points(outcome)
+  const corrections = pointsOf(outcome)
   const isModelKnown = isExplained(outcome, text)
   if (isModelKnown && isUnconnected(outcome)) return null
   return isModelKnown ? accountOf(outcome, corrections) : accountOfArithmetic(outcome, corrections.points, text)
@@ -231,7 +235,7 @@ const withReservation = (account) => ({
 })
 
 /** The account of a sum whose summands have been matched with parts of a model.
- * @param {UnderstoodSum} outcome @param {ReturnType<typeof points>} corrections @returns {Account} */
+ * @param {UnderstoodSum} outcome @param {ReturnType<typeof pointsOf>} corrections @returns {Account} */
 function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   const findings = allPoints.map(correction).sort((one, other) => other.weight - one.weight)
   const isRight = !findings.some(({ weight }) => weight >= 1) // rounding weighs less
@@ -246,9 +250,9 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   /** @type {Account} */
   const account = {
     kind: "sum",
-    headline: headline(outcome, allPoints),
+    headline: headlineOf(outcome, allPoints),
     findings,
-    lines: lines(outcome),
+    lines: linesOf(outcome),
     bridge: closes && steps.length ? { start: total, startLabel: "your total", steps, end, endLabel } : null,
     model: { name: model.name, modelClass: target.modelClass, total: target.total },
     confidence: model.name && isRight ? "certain" : "likely",

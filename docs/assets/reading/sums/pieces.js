@@ -21,7 +21,7 @@ import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/en
 
 /** Parts that people count in sums, and that the search for single numbers lacks.
  * @type {[path: string, tag: string, words: string, page: string][]} */
-const ONLY_IN_SUMS = [
+const PARTS_ONLY_IN_SUMS = [
   ["bert", "", "the bare model", "totals/base.html"],
   ["bert/embeddings, bert/encoder", "", "the bare model without the pooler", "totals/base.html"],
   [
@@ -38,7 +38,7 @@ const ONLY_IN_SUMS = [
 ]
 /** Parts within the layers that the search for single numbers lacks, too.
  * @type {[path: string, tag: string, words: string, page: string][]} */
-const IN_EACH_LAYER = [
+const PARTS_IN_EACH_LAYER = [
   [
     "bert/encoder/layer_*/attention/self/key, bert/encoder/layer_*/attention/self/value",
     "",
@@ -91,11 +91,11 @@ function pieceDescriptions() {
   const ofOne = (words) => (words === "the encoder layer" ? "one encoder layer" : `${words} in one layer`)
   return [
     .../** @type {PieceDescription[]} */ (
-      [...outsideLayers, ...ONLY_IN_SUMS].map(([path, tag, words, page]) => [path, tag, words, words, page])
+      [...outsideLayers, ...PARTS_ONLY_IN_SUMS].map(([path, tag, words, page]) => [path, tag, words, words, page])
     ),
     ["bert/encoder", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"],
     .../** @type {PieceDescription[]} */ (
-      [...inLayers, ...IN_EACH_LAYER].map(([path, tag, words, page]) => [
+      [...inLayers, ...PARTS_IN_EACH_LAYER].map(([path, tag, words, page]) => [
         path,
         tag,
         `${words} in all layers`,

@@ -26,8 +26,8 @@ import { sharesLayers, wordsOf } from "./pieces.js"
  * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, tables: OtherTable[] } | null
  * }} UnderstoodSum */
 
-/** A table that has another size in the published model than in the sum: `change` is the number of parameters that the
- * published model has more.
+/** A table whose size in the published model differs from that in the sum. `change` is the difference that this makes to
+ * the total, above zero if the published model has more parameters.
  * @typedef {{ change: number, label: Words, words: Words }} OtherTable */
 
 /** A finding and the step that corrects it.
@@ -150,7 +150,7 @@ function timesIn({ count }, row, { ruler }) {
 
 /** The words of a part that is left out or counted too often.
  * @param {Gap} gap @param {Outcome} outcome @returns {Words} */
-export function gapWords({ piece, instead }, { target, ruler }) {
+export function gapInWords({ piece, instead }, { target, ruler }) {
   const [wordsOfPart, alternative] = [piece, instead].map((part) =>
     part ? [link(part.page, wordsOf(part, part.isInLayers ? target.layers : ruler.layers, ruler))] : [],
   )
@@ -163,7 +163,7 @@ function pointOfGap(gap, outcome) {
   const { piece, count, of, amount } = gap
   const isMissing = amount > 0
   const isWhole = !piece.isInLayers || (count === of && isMissing)
-  const wholePart = gapWords(gap, outcome)
+  const wholePart = gapInWords(gap, outcome)
   const partLink = link(
     piece.page,
     piece.words
@@ -206,7 +206,7 @@ function reasonOfExcess({ piece, count, of }, { ruler }) {
 
 /** The points of a sum and their steps. `closes` is true if the steps lead exactly to the right total, `end`.
  * @param {UnderstoodSum} outcome */
-export function points(outcome) {
+export function pointsOf(outcome) {
   const { slips, summands, readings, gaps, published, target, total } = outcome
   const allPoints = [
     ...slips.map((slip) => pointOfSlip(slip, outcome)),

@@ -5,7 +5,7 @@ import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
 import { hasEntries } from "./entries.js"
 import { wordsOf } from "./pieces.js"
-import { gapWords, nameOf, partOf } from "./points.js"
+import { gapInWords, nameOf, partOf } from "./points.js"
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
@@ -56,7 +56,7 @@ function readingInLine({ times, isOneLayer }, reading, { ruler }) {
 }
 
 /** The verdicts on summands, the worst first. @type {LineVerdict[]} */
-const WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
+const VERDICTS_WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
 /** The lines for the terms of a sum that has only one entry, and for its result if the sum states it.
  * @param {UnderstoodSum} outcome @returns {AccountLine[]} */
@@ -70,11 +70,11 @@ function linesOfTerms(outcome) {
     verdict: verdictOn(summand, readings[index], outcome),
     times: 1,
   }))
-  return root?.stated ? [...list, totalLine(root)] : list
+  return root?.stated ? [...list, lineOfTotal(root)] : list
 }
 
 /** The line of a number that adds up others. @param {import("./entries.js").Entry} entry @returns {AccountLine} */
-function totalLine(entry) {
+function lineOfTotal(entry) {
   const { statement, slip, isRounded, exact } = entry
   const stated = entry.stated?.value ?? exact
   const isSlip = slip !== 0 && !isRounded
@@ -89,7 +89,7 @@ function totalLine(entry) {
 }
 
 /** The lines of a sum, in the order of the text. @param {UnderstoodSum} outcome @returns {AccountLine[]} */
-export function lines(outcome) {
+export function linesOf(outcome) {
   const { entries, summands, readings, otherRoots } = outcome
   if (entries.length === 1 && summands.length > 1) return linesOfTerms(outcome)
   return entries
@@ -99,14 +99,14 @@ export function lines(outcome) {
       const stated = entry.stated?.value ?? entry.exact
       const source = entry.statement.text.replace(/^[\s,;:.]+/, "").trim()
       if (!places.length || entry.children.length || (entry.formula && hasEntries(entry.formula)))
-        return totalLine(entry)
+        return lineOfTotal(entry)
       const parts = places
         .map((index) => partOf(readingInLine(summands[index], readings[index], outcome), outcome))
         .filter(({ length }) => length)
       const rightNumbers = places.map((index) => rightOf(summands[index], readings[index], outcome))
       const right = rightNumbers.includes(null) ? null : sumBy(rightNumbers, (number) => number ?? 0)
       const verdicts = places.map((index) => verdictOn(summands[index], readings[index], outcome))
-      const worstVerdict = WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? "unknown"
+      const worstVerdict = VERDICTS_WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? "unknown"
       const verdict = worstVerdict === "right" && entry.isRounded ? "rounded" : worstVerdict
       const isSlip = entry.slip !== 0 && !entry.isRounded
       return { source, part: enumeration(parts), stated, right, verdict: isSlip ? "wrong" : verdict, times: 1 }
@@ -115,7 +115,7 @@ export function lines(outcome) {
 
 /** The subject of the headline, and a function that returns a clause on it with a number.
  * @param {UnderstoodSum} outcome @returns {{ nounPhrase: Words, clauseWith: (number: number) => Words }} */
-export function subject({ target, model, ruler, published }) {
+export function subjectOf({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
   if (target.modelClass) {
     const nounPhrase = words`${target.modelClass} of ${name}`
@@ -127,9 +127,9 @@ export function subject({ target, model, ruler, published }) {
 }
 
 /** The first sentences of the answer. @param {UnderstoodSum} outcome @param {Point[]} points @returns {Words} */
-export function headline(outcome, points) {
+export function headlineOf(outcome, points) {
   const { target, total, gaps, published, root } = outcome
-  const { nounPhrase, clauseWith } = subject(outcome)
+  const { nounPhrase, clauseWith } = subjectOf(outcome)
   const end = published ? published.total : target.total
   const seriousPoints = points.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
@@ -141,7 +141,7 @@ export function headline(outcome, points) {
     seriousPoints.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
   // A sum that leaves out a part or two is the right sum of the rest.
   if (isWithout && gaps.length < 3) {
-    const omissions = enumeration(gaps.map((gap) => gapWords(gap, outcome)))
+    const omissions = enumeration(gaps.map((gap) => gapInWords(gap, outcome)))
     return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${isPlural(omissions) ? "them" : "it"}, ${end}.`
   }
   if (total === end)

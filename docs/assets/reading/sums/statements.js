@@ -191,8 +191,8 @@ const textOf = ({ text }) =>
       .trimEnd(),
   )
 
-/** A line without the note on its label, and the number in that note; 0 if there is none. A note on a layer itself, as in
- * 12 × encoder layer, remains, because the formula after it may be for all layers.
+/** A line without the note on its label, and the number in that note; 0 if there is none. A note on a layer itself, as
+ * in 12 × encoder layer, remains, because the formula after it may be for all layers.
  * @param {string} text @returns {[string, number]} */
 function withoutTimes(text) {
   for (const pattern of [LABEL_WITH_TIMES, ...LABELS_OF_FORMULAS]) {
@@ -241,8 +241,8 @@ const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
 const factorsOf = ({ kind, parts }) => (kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : [])
 
 /** A statement with its formula multiplied by a number of layers or things, if the formula is for one of them and the
- * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the result may be wrong. If
- * it is nearer to that of the formula, it is for one layer, too.
+ * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the result may be wrong.
+ * If it is nearer to that of the formula, it is for one layer, too.
  * @param {Statement} statement @returns {Statement} */
 function withTimes(statement) {
   const { words, expressions, stated, times: timesNoted } = statement
