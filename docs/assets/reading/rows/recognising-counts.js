@@ -137,7 +137,7 @@ function variantsOf(architecture, sizes, name, rows, totals, mentions) {
 // Costs of the rows and modules that an alignment leaves unexplained. The unit is one module without a row.
 const MISFIT_COST = 2 // the cost of each row that is wrong or not part of the model
 const REPEATED_ROW_COST = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
-const MISPLACED_LAYER_COST = 3 // for a layer printed next to the body that the class has inside a module; exceeds AGREEING_TOTAL
+const MISPLACED_LAYER_COST = 3 // for a layer next to the body that the class has in a module; exceeds AGREEING_TOTAL
 const HEAD_OF_MANY_COST = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
 const HEAD_WITH_MISFITS_COST = 2 // for a head of an unmentioned class, if there are misfits
 const MANY_LABELS = 100
