@@ -95,7 +95,7 @@ def _shares(question: Question) -> str:
 
 
 def _subject(question: Question) -> str:
-    """The beginning of a sentence about a share, which mentions the layer if the part is counted in a single one."""
+    """The beginning of a sentence about a share, which mentions the layer if the part is counted in a single layer."""
     if _is_within_layer(question):
         return "In one layer, this part is"
     return "A single layer is" if question.part == LAYER else "This part is"

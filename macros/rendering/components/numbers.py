@@ -429,14 +429,14 @@ def titled_sum(name: str, title: str, lines: Mapping[str, str], attributes: str,
 
 
 def _in_bytes(question: Question, dtype: str, values_per_parameter: int = 1) -> tuple[int, str]:
-    """The bytes of all parameters, and the line of working for them."""
+    """The bytes of all parameters, and the line that works them out."""
     per_parameter = bytes_of(1, dtype) * values_per_parameter
     number = per_parameter * question.number
     return number, f"{whole(question.number)} parameters × {per_parameter} bytes = {whole(number)} bytes"
 
 
 def in_unit(number: int, unit: str) -> tuple[str, str]:
-    """A number of bytes in a unit, to one decimal, and the line of working for it."""
+    """A number of bytes in a unit, to one decimal, and the line of the working that converts it."""
     size = entry_of(UNITS, "unit", unit)
     text = f"{number / size:,.1f}"
     return text, f"{whole(number)} ÷ {power(size)} ≈ {text} {unit}"

@@ -303,7 +303,7 @@ def _module_and_leaf(path: str) -> tuple[str, str]:
 
 
 def _label_of(path: str) -> Label:
-    """The label for the longest end of a path that has one."""
+    """The label of a path, which is that of the longest end of the path with an entry in `LABELS`."""
     parts = path.split("/")
     ends = ("/".join(parts[start:]) for start in range(len(parts)))
     label = next((LABELS[end] for end in ends if end in LABELS), None)

@@ -34,7 +34,7 @@ ADAPTER_GAP = 9
 
 
 def lora(name: str) -> str:
-    """The matrices of attention in one layer of BERT base; A is to the left of an adapted matrix, and B above it."""
+    """The matrices of attention in one layer of BERT base, with LoRA's A to the left of an adapted one and B above."""
     change = example_of("lora")
     model = changed_model(change)
     sizes = model.sizes

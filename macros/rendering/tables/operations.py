@@ -56,7 +56,7 @@ def operation_count(
 
 
 def block_link(block: str) -> str:
-    """The colour key and the name of a block, linked to the page about it."""
+    """The colour key of a block, and its name as a link to the page about the block."""
     return block_label(_checked_block(block))
 
 

@@ -88,7 +88,7 @@ def _counts_and_shares(models: Sequence[Question], block: str) -> list[str]:
 
 
 def block_label(block: str) -> str:
-    """The colour key and the name of a block, linked to the page about it."""
+    """The colour key of a block, and its name as a link to the page about the block."""
     link = f'<a href="{pages.ROOT}{pages.BLOCKS[block]}">{words.BLOCKS[block]}</a>'
     return f'<span class="bc-key bc-{block}"></span>{link}'
 

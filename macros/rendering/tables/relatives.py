@@ -123,7 +123,7 @@ AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights
 
 
 WORDS_BY_ARCHITECTURE = {LAYER_FORM: ("FORMS", FORMS), RELATIVE_POSITIONS: ("RELATIVE_TABLES", RELATIVE_TABLES)}
-"""The steps whose wording depends on the architecture, each with the name and value of the constant for it."""
+"""The steps whose wording depends on the architecture, each with the name and value of the constant that has it."""
 
 
 def in_words(step: Difference, relative: Question, start_question: Question) -> str:
