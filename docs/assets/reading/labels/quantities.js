@@ -22,7 +22,7 @@ const { units } = table
 /** The roles that are settings of a model or of its training, with the smallest and the largest plausible value of
  * each. A number outside these limits is usually not a setting, whatever its label.
  * @type {Record<string, [min: number, max: number]>} */
-const SETTINGS = {
+const SETTING_RANGES = {
   layers: [1, 200],
   hidden: [16, 20_000],
   heads: [1, 200],
@@ -173,8 +173,10 @@ const IN_DOWNLOAD = /^\s*\[[0-9:?<\s]*,?\s*\]/
 /** Words of Spanish, Portuguese and Italian. */
 const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parametri/i
 
-const NEAR = 14 // characters between a number and its label, or two labels of one phrase: one or two short words
-const NEAR_IN_HAN = 2 // the same in scripts where a character is a word
+/** The maximum number of characters between a number and its label, or two labels of one phrase: one or two short
+ * words. */
+const MAX_LABEL_DISTANCE = 14
+const MAX_LABEL_DISTANCE_IN_HAN = 2 // the same in scripts where a character is a word
 const ADJACENT = 2 // characters: a space and a quotation mark or bracket
 /** A sign or a verb that binds a label to the number after it. */
 const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
@@ -203,7 +205,7 @@ function labelsOf(before, after, gap, rest, text, isFollowed) {
   // In "Params 102M FLOPs 22G" each label comes before its number.
   const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
   if (isLabelFirst) return phraseBefore()
-  const isNext = next && next.start <= NEAR && !/[:=]/.test(rest.slice(0, next.start))
+  const isNext = next && next.start <= MAX_LABEL_DISTANCE && !/[:=]/.test(rest.slice(0, next.start))
   const isBound = before.length > 0 && BINDING.test(gap)
   const isEqual = /^["'\])\s]*=/.test(gap)
   const isAdjacent = isNext && next.start <= ADJACENT && next.role !== "all"
@@ -234,15 +236,15 @@ function phraseOf(outwards, text) {
     if (!next || !QUALIFIERS.has(next.role)) return true
     const [from, to] = label.start < next.start ? [label.end, next.start] : [next.end, label.start]
     const gap = text.slice(from, to)
-    return gap.length > (/[^\x00-\x7f]/.test(gap) ? NEAR_IN_HAN : NEAR)
+    return gap.length > (/[^\x00-\x7f]/.test(gap) ? MAX_LABEL_DISTANCE_IN_HAN : MAX_LABEL_DISTANCE)
   })
   return outwards.slice(0, end + 1)
 }
 
 // The smallest number that is taken for a count of parameters, by the evidence next to it.
-const MIN_OF_MODEL = 100_000 // words for a count or a unit, if other words suggest something else
+const MIN_OF_MODEL = 100_000 // a unit, or a word for a count although another word suggests something else
 const MIN_OF_PART = 100 // the name of a part
-const MIN_ALONE = 10_000 // no evidence
+const MIN_ALONE = 10_000 // none
 /** The most bytes that one parameter takes, in training with Adam. So few are the size of a number, not of a tensor. */
 const MAX_BYTES_OF_NUMBER = 16
 
@@ -259,8 +261,8 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
   if (nearest === "other" && !isCount) return "other"
   if (nearest === "operations") return "operations"
   if (nearest === "memory" && hasUnit) return "memory"
-  if (Object.hasOwn(SETTINGS, nearest)) {
-    const [min, max] = SETTINGS[nearest]
+  if (Object.hasOwn(SETTING_RANGES, nearest)) {
+    const [min, max] = SETTING_RANGES[nearest]
     if (exact && low >= min && low <= max && !hasUnit) return nearest
     if (nearest === "tokens" || nearest === "batch") return "other"
     if (nearest === "vocabulary" && low <= max) return "vocabulary"
@@ -373,8 +375,9 @@ class QuantityFinder {
    * @param {number} order @param {string[]} roles */
   isRelative(order, roles) {
     const [start, end] = this.spans[order]
-    const isFactor = Object.hasOwn(SETTINGS, roles[0] ?? "") && TIMES_AFTER.test(this.plain.slice(end, end + NEAR))
-    return isFactor || TOLERANCE_BEFORE.test(this.plain.slice(Math.max(start - NEAR, 0), start))
+    const isFactor =
+      Object.hasOwn(SETTING_RANGES, roles[0] ?? "") && TIMES_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
+    return isFactor || TOLERANCE_BEFORE.test(this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start))
   }
 
   /** The quantity for a matched number, as a list; empty if it cannot be read.

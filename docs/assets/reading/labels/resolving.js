@@ -19,7 +19,7 @@ import { fitsOfTotal, MAX_MODEL_COST } from "./totals.js"
 const { totals: otherModels } = exported.labels
 
 /** The kinds of explanations that a role admits. @type {Record<string, ExplanationKind[]>} */
-const KINDS = {
+const KINDS_OF_ROLES = {
   count: ["total", "labels", "size", "part", "other", "difference", "change", "near"],
   memory: ["memory"],
   operations: ["operations"],
@@ -31,7 +31,7 @@ const OTHER_MODEL = 6 // a way about a model other than the named one
 const OTHER_BERT = 0.5 // a way about any BERT, if the text names just "BERT"
 const OTHER_RELATIVE = 3 // a way about a relative of BERT, if the text names just "BERT"
 const LESS_LIKELY_NAME = 0.6 // for each model that the name more likely means
-const MAX_LESS_LIKELY = 3 // the largest number of likelier models that raises the cost
+const MAX_LIKELIER_MODELS = 3 // the largest number of likelier models that raises the cost
 const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
 const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 0.5]
 const [NAMED_LABELS, OTHER_LABELS] = [-0.5, 3]
@@ -104,7 +104,7 @@ function costOfMention(way, mention) {
   const [likeliest = ""] = way.models
   if (mention.models.length) {
     const index = mention.models.findIndex((name) => way.models.includes(name))
-    if (index >= 0) return Math.min(index, MAX_LESS_LIKELY) * LESS_LIKELY_NAME - costOfModel(likeliest)
+    if (index >= 0) return Math.min(index, MAX_LIKELIER_MODELS) * LESS_LIKELY_NAME - costOfModel(likeliest)
     if (!isGeneric(mention) || !likeliest) return OTHER_MODEL
     return isBert(likeliest) ? OTHER_BERT : OTHER_RELATIVE
   }
@@ -166,7 +166,7 @@ export function resolve(quantity, context) {
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
-  const kinds = KINDS[role] ?? KINDS.count
+  const kinds = KINDS_OF_ROLES[role] ?? KINDS_OF_ROLES.count
   const text = role === "tensors" ? String(number.low) : canonical
   /** The ways that the role and the kind of file admit, the likeliest first given the words. */
   const rank = (/** @type {Explanation[]} */ ways) =>

@@ -25,7 +25,7 @@ const asTyped = ({ typed, number, role, canonical }) =>
 
 /** The sentences on what a number means and whether it is right.
  * @param {ResolvedNumber} resolvedNumber @returns {Words} */
-export function sentence(resolvedNumber) {
+export function sentencesOnNumber(resolvedNumber) {
   const { quantity, context, first, agrees } = resolvedNumber
   const { mention } = context
   const numberText = asTyped(quantity)

@@ -12,14 +12,14 @@ import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS } from "./memory.js"
 import { isAbout, isGeneric, modelOf, resolve, rivalOf } from "./resolving.js"
-import { sentence } from "./sentences.js"
+import { sentencesOnNumber } from "./sentences.js"
 import { namedModels } from "./settings.js"
 import { classAndTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
 const MAX_NUMBERS = 30 // different numbers in a text; explaining each takes as long as explaining a number alone
 /** The roles of numbers that are explained one by one. */
-const ROLES = ["count", "tensors", "operations", "memory", "share"]
+const EXPLAINED_ROLES = ["count", "tensors", "operations", "memory", "share"]
 
 /** The account of the numbers of a text as statements; null if they are too many, or if there is nothing to say about
  * any of them.
@@ -27,7 +27,7 @@ const ROLES = ["count", "tensors", "operations", "memory", "share"]
 export function accountOfStatements(labelledText) {
   const { numbers, mentions, text } = labelledText
   const statements = numbers.filter(
-    ({ role, number }) => ROLES.includes(role) && (number.low > 0 || number.amount === "share"),
+    ({ role, number }) => EXPLAINED_ROLES.includes(role) && (number.low > 0 || number.amount === "share"),
   )
   const counts = statements.filter(({ role }) => role === "count")
   const mainStatements = counts.length ? counts : statements
@@ -54,7 +54,7 @@ export function accountOfStatements(labelledText) {
     kind: "labels",
     headline: answersForHeadline(first, answers).flatMap((answer, index) => [
       ...(index ? [" "] : []),
-      ...sentence(answer),
+      ...sentencesOnNumber(answer),
     ]),
     findings: [],
     lines: numbers.map((quantity) => {
@@ -142,11 +142,11 @@ const rankOf = ({ quantity, first, agrees }) =>
   (first && isRight(first) ? 1 : 0) -
   (quantity.roles.includes("trainable") ? 0.5 : 0)
 
-/** Resolved numbers without duplicates. @param {ResolvedNumber[]} all */
-function withoutDuplicates(all) {
+/** Resolved numbers without duplicates. @param {ResolvedNumber[]} resolvedNumbers */
+function withoutDuplicates(resolvedNumbers) {
   /** @type {Set<string>} */
   const keys = new Set()
-  return all.filter((resolvedNumber) => {
+  return resolvedNumbers.filter((resolvedNumber) => {
     const key =
       resolvedNumber.agrees && resolvedNumber.first ? `${resolvedNumber.first.number}` : resolvedNumber.quantity.typed
     if (keys.has(key)) return false
@@ -163,8 +163,8 @@ const MAX_DISTANCE = 0.05 // the largest relative distance of a rounded number f
  * any part.
  * @param {Quantity} quantity @param {number} largest  the largest number of the text */
 const isSmallTrainedPart = ({ roles, number }, largest) =>
-  roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART
-const SMALL_PART = 100 // times smaller than the whole
+  roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART_FACTOR
+const SMALL_PART_FACTOR = 100 // times smaller than the whole
 
 /** Whether words name a part for a rounded number, and its meaning is that of a whole model, which fits by chance.
  * @param {Pick<ResolvedNumber, "first" | "context" | "quantity">} resolvedNumber */

@@ -10,7 +10,7 @@ import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { modelWords } from "./methods.js"
 import { resolve, rightTotals } from "./resolving.js"
-import { sentence } from "./sentences.js"
+import { sentencesOnNumber } from "./sentences.js"
 import { classAndTotal } from "./totals.js"
 
 const MIN_MODELS = 3 // in a table; fewer may be a sentence
@@ -50,7 +50,7 @@ function judge({ mention, quantity }, labelledText) {
     return { ...row, verdict: "right", part: modelWords(fit), right: number.low, words: [], model }
   }
   const resolvedNumber = resolve(quantity, context)
-  const text = sentence(resolvedNumber)
+  const text = sentencesOnNumber(resolvedNumber)
   if (mention.isForeign || (!name && !mention.others.length))
     return { ...row, verdict: "unknown", part: words`${mention.text}`, right: null, words: text, model: null }
   const { first, agrees } = resolvedNumber

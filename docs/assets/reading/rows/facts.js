@@ -118,7 +118,7 @@ export function confidenceOf(facts) {
 
 // --- Reading a text ---------------------------------------------------------------
 
-/** Whether a text has enough rows to be a print-out. @param {PrintOut} print */
+/** Whether a text has enough rows to be a print-out. @param {PrintOut} printOut */
 export const isPrintOut = ({ rows, mentions }) =>
   rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : MIN_COUNTED_ROWS) ||
   rows.filter(({ name }) => name).length >= MIN_NAMES

@@ -14,7 +14,7 @@ import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
 import { publishedModelsWith } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
-import { trainableFindings } from "./trainable.js"
+import { findingsOnTrainable } from "./trainable.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -31,7 +31,7 @@ export function findingsOf(facts) {
     ...findingsOnPrunedHeads(facts),
     ...findingsOnAdditions(facts),
     ...findingsOnOtherTotal(facts),
-    ...trainableFindings(facts),
+    ...findingsOnTrainable(facts),
     ...findingsOnAssumptions(facts),
     ...findingsOnNearModel(facts),
     ...findingsOnRepetition(facts),

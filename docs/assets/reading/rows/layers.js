@@ -20,7 +20,7 @@ const MIN_ROWS = 4 // the minimum number of rows; fewer may belong to anything
 
 /** The layers in a text that shows nothing else, in the first architecture that has them all; null for any other text,
  * such as one with a total that its rows do not give.
- * @param {PrintOut} print @returns {Layers | null} */
+ * @param {PrintOut} printOut @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
   const leaves = rows.filter(({ container }) => !container)
   if (leaves.length < MIN_ROWS || mentions.some((name) => classes.has(name))) return null

@@ -116,8 +116,8 @@ const WEIGHTS = {
   down: 2,
 }
 
-const LONE_WORD = 0.5 // the share of its weight that a word costs if only one of the two names has it
-const OTHER_RANK = 1 // the cost of a different rank; small, because a one-row table may be printed as a vector
+const LONE_WORD_SHARE = 0.5 // the share of its weight that a word costs if only one of the two names has it
+const OTHER_RANK_COST = 1 // the cost of a different rank; small, because a one-row table may be printed as a vector
 const MIN_SCORE = 0.8 // the lowest score at which a row is considered
 
 /** The components of a name in uniform spelling: in lower case, layer numbers as components of their own, and the last
@@ -269,8 +269,8 @@ const weightOf = (word) => WEIGHTS[word] ?? 1
  * @param {Set<string>} textWords @param {Set<string>} tensorWords */
 function similarity(textWords, tensorWords) {
   let score = 0
-  for (const word of textWords) score += tensorWords.has(word) ? weightOf(word) : -LONE_WORD * weightOf(word)
-  for (const word of tensorWords) if (!textWords.has(word)) score -= LONE_WORD * weightOf(word)
+  for (const word of textWords) score += tensorWords.has(word) ? weightOf(word) : -LONE_WORD_SHARE * weightOf(word)
+  for (const word of tensorWords) if (!textWords.has(word)) score -= LONE_WORD_SHARE * weightOf(word)
   return score
 }
 
@@ -278,7 +278,7 @@ function similarity(textWords, tensorWords) {
 const wordsByArchitecture = new Map()
 
 /** The words of each row of an architecture. @param {string} architecture */
-const rowWords = (architecture) =>
+const wordsByRow = (architecture) =>
   getOrMake(
     wordsByArchitecture,
     architecture,
@@ -300,11 +300,11 @@ export function similarRows(name, architecture, rank) {
   const words = [...wordsOfName(name)]
   return getOrMake(similarByName, [architecture, rank, isInLayer, ...words].join(" "), () => {
     const textWords = new Set(words)
-    return [...rowWords(architecture)]
+    return [...wordsByRow(architecture)]
       .filter(([row]) => row.repeated === isInLayer)
       .map(([row, tensorWords]) => ({
         row,
-        score: similarity(textWords, tensorWords) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
+        score: similarity(textWords, tensorWords) - (rank && row.dimensions.length !== rank ? OTHER_RANK_COST : 0),
       }))
       .filter(({ score }) => score >= MIN_SCORE)
       .sort((one, other) => other.score - one.score)

@@ -18,7 +18,7 @@ import { code, enumeration, firstOf, link } from "../words.js"
 const { ends: exportedEnds, blocks } = table.labels
 /** The words for all path endings, including those that only other architectures have.
  * @type {Record<string, string>} */
-const ends = {
+const wordsByEnd = {
   ...exportedEnds,
   "layer_*/attention/LayerNorm": "the LayerNorm before attention",
   "layer_*/attention/LayerNorm/gamma": "the scale of the LayerNorm before attention",
@@ -30,7 +30,7 @@ const ends = {
   "relative_positions/LayerNorm/gamma": "the scale of the LayerNorm of the relative positions",
   "relative_positions/LayerNorm/beta": "the shift of the LayerNorm of the relative positions",
 }
-const SHARE = /^one head's share/ // matches the words for a fraction of a tensor, which is never a whole row
+const FRACTION = /^one head's share/ // matches the words for a fraction of a tensor, which is never a whole row
 
 /** The cached parts by class and then by key (`keyOf`). @type {Map<string, Map<string, PartFields>>} */
 const partsByClass = new Map()
@@ -66,7 +66,7 @@ function partsOf(modelClass) {
   const parts = new Map()
   for (const part of table.explanations.parts) {
     const { path, tag = "" } = part
-    if (SHARE.test(part.words)) continue
+    if (FRACTION.test(part.words)) continue
     const paths = path.split(", ").map((partPath) => partPath.replace("layer_0", "layer_*"))
     const tags = tag.split(" ").filter(Boolean)
     const rowsOfPart = rows.filter(
@@ -88,10 +88,10 @@ function partsOf(modelClass) {
 }
 
 /** The words for the longest ending of a path that has any; "" if none has. @param {string} path */
-function endOf(path) {
+function wordsForEnd(path) {
   const components = path.split("/")
   for (let start = 0; start < components.length; start++) {
-    const words = ends[components.slice(start).join("/")]
+    const words = wordsByEnd[components.slice(start).join("/")]
     if (words) return words
   }
   return ""
@@ -143,13 +143,13 @@ function wordsOf(tensors, ruler) {
   }
   const tensorSet = new Set(tensors)
   if (ruler.tensors.every((tensor) => tensor.tied || tensorSet.has(tensor))) return ["the whole model"]
-  const label = rows.size === 1 ? endOf(first.row.path) : labelOf(tensors, ruler)
+  const label = rows.size === 1 ? wordsForEnd(first.row.path) : labelOf(tensors, ruler)
   const layersOfPart = isAll ? "all layers" : layersInWords(layers)
   const where = isInLayers && layers.length ? ` in ${isShared ? SHARED_LAYER : layersOfPart}` : ""
   if (label) return [link(pageOf(first.row), label + where)]
-  const pieces = wholeParts(tensorSet, ruler, isShared)
+  const pieces = wholePartsInWords(tensorSet, ruler, isShared)
   if (pieces && pieces.length <= MAX_PIECES) return enumeration(pieces)
-  const allButOne = isInLayers ? allButOnePart(tensorSet, layers, ruler) : null
+  const allButOne = isInLayers ? wordsWithException(tensorSet, layers, ruler) : null
   if (allButOne) return allButOne
   const names = [...new Set(tensors.map(({ name }) => name))]
   if (names.length === 1) return [code(names[0])]
@@ -159,7 +159,7 @@ function wordsOf(tensors, ruler) {
 /** The words for whole layers except one part; null if these do not describe the tensors.
  * @param {Set<RulerTensor>} tensors
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
-function allButOnePart(tensors, layers, ruler) {
+function wordsWithException(tensors, layers, ruler) {
   const numbers = new Set([...tensors].map((tensor) => tensor.numbers.join(".")))
   const missingTensors = ruler.tensors.filter(
     (tensor) => !tensor.tied && numbers.has(tensor.numbers.join(".")) && !tensors.has(tensor),
@@ -180,7 +180,7 @@ const MAX_PIECES = 4 // the maximum number of parts that are listed
  * that path nor its output layer.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function labelOf(tensors, ruler) {
-  const label = endOf(commonPath([...new Set(tensors.map(({ row }) => row))]))
+  const label = wordsForEnd(commonPath([...new Set(tensors.map(({ row }) => row))]))
   if (isComplete(tensors, ruler)) return label
   const isOutput = tensors.every(({ row }) => /[/]output_(?:weights|bias)$/.test(row.path))
   return label && isOutput ? `the output layer of ${label}` : ""
@@ -189,7 +189,7 @@ function labelOf(tensors, ruler) {
 /** The words for the whole layers and blocks in a set of tensors, and for the whole modules of incomplete blocks, in
  * the order of the model; null if the set has only part of a layer or of a module.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {Inline[] | null} */
-function wholeParts(tensors, ruler, isShared) {
+function wholePartsInWords(tensors, ruler, isShared) {
   const untiedTensors = ruler.tensors.filter(({ tied }) => !tied)
   /** Whether a block has to be named module by module, because the set does not have all of its tensors. */
   const isPartial = (/** @type {string} */ block) =>
@@ -218,7 +218,7 @@ function wholeParts(tensors, ruler, isShared) {
   /** @type {Set<string>} */
   const phrases = new Set()
   return [...pieces].flatMap(([piece, { row, numbers }]) => {
-    const words = numbers.length ? stack : (blocks[piece] ?? endOf(piece).replace(", with its bias", ""))
+    const words = numbers.length ? stack : (blocks[piece] ?? wordsForEnd(piece).replace(", with its bias", ""))
     if (phrases.has(words)) return []
     phrases.add(words)
     return [link(numbers.length ? LAYERS_PAGE : pageOf(row), words)]
@@ -226,7 +226,7 @@ function wholeParts(tensors, ruler, isShared) {
 }
 
 /** The words for the ending of a path, or its last component if the site has no words for it. @param {string} path */
-export const nameOfEnd = (path) => endOf(path) || `the ${path.split("/").at(-1)?.replaceAll("_", " ")}`
+export const nameOfEnd = (path) => wordsForEnd(path) || `the ${path.split("/").at(-1)?.replaceAll("_", " ")}`
 
 /** The longest common beginning of the paths of rows. @param {Row[]} rows */
 function commonPath(rows) {

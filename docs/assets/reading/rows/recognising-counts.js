@@ -196,7 +196,7 @@ const hasMisplacedLayer = (rows) =>
   )
 
 /** The model that a summary of counts shows; null if no encoder that the site counts explains its rows.
- * @param {PrintOut} print @returns {Candidate | null} */
+ * @param {PrintOut} printOut @returns {Candidate | null} */
 export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   const hasHubLayer = !allMentions.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
   const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : classesMeant(rows, allMentions)

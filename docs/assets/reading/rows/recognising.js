@@ -61,7 +61,7 @@ const MENTION = 0.25
 
 /** The architectures whose names explain any rows of a text, the best first. Ties keep the order of the table,
  * which begins with BERT.
- * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
+ * @param {PrintOut} printOut @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidatesFor({ rows, mentions }) {
   const modelRows = rows.filter(({ name, container }) => !container && !ADDED_TENSOR.test(name))
   return table.architectures
@@ -291,15 +291,15 @@ function endsWithinLayer(matches, visibleDepth) {
 
 /** The depth of a model. A total or a number of tensors decides first, then words such as "12 x", then the layers that
  * the text shows.
- * @param {PrintOut} print @param {number} visibleDepth  the number of layers that the text shows
+ * @param {PrintOut} printOut @param {number} visibleDepth  the number of layers that the text shows
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices @returns {Depth} */
-function depthOf(print, visibleDepth, modelClass, sizes, choices) {
-  const depthOfTotal = depthByTotal(print.totals, visibleDepth, modelClass, sizes, choices)
+function depthOf(printOut, visibleDepth, modelClass, sizes, choices) {
+  const depthOfTotal = depthByTotal(printOut.totals, visibleDepth, modelClass, sizes, choices)
   if (depthOfTotal) return { depth: depthOfTotal, isStated: true, isOpen: false }
-  const statedDepths = print.depths.filter((depth) => depth >= visibleDepth && depth < MAX_LAYERS)
+  const statedDepths = printOut.depths.filter((depth) => depth >= visibleDepth && depth < MAX_LAYERS)
   if (statedDepths.length) return { depth: Math.max(...statedDepths), isStated: true, isOpen: false }
   // If a text shows only a few layers and does not mention others, the model may have any depth.
-  return { depth: visibleDepth, isStated: false, isOpen: print.isOpen || visibleDepth <= FEW_LAYERS }
+  return { depth: visibleDepth, isStated: false, isOpen: printOut.isOpen || visibleDepth <= FEW_LAYERS }
 }
 
 /** The depth at which a class has a stated total or number of tensors; 0 if there is none.
@@ -441,12 +441,12 @@ const USUAL_SIZES = {
 }
 
 /** The model of a print-out with names; null if the names do not belong to an encoder that the site counts.
- * @param {PrintOut} print @returns {Recognised | null} */
-export function recogniseByNames(print) {
-  const ranking = preferUsualChoices(preferPublishedSizes(candidatesFor(print)), print.mentions)
+ * @param {PrintOut} printOut @returns {Recognised | null} */
+export function recogniseByNames(printOut) {
+  const ranking = preferUsualChoices(preferPublishedSizes(candidatesFor(printOut)), printOut.mentions)
   for (const candidate of ranking.slice(0, MAX_CANDIDATES)) {
-    if (!explainsNames(print, candidate)) continue
-    const recognised = recogniseAs(print, candidate, ranking)
+    if (!explainsNames(printOut, candidate)) continue
+    const recognised = recogniseAs(printOut, candidate, ranking)
     if (recognised) return recognised
   }
   return null
@@ -460,7 +460,7 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
 /** Whether the names of an architecture explain at least half of the named rows of a text and are those of an encoder.
  * If at least a quarter of the named rows have sizes, only those are considered. A text with a table in `FOREIGN_TABLE`
  * is not explained.
- * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
+ * @param {PrintOut} printOut @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
   const namedRows = rows.filter(({ name, container }) => name && !container && !ADDED_TENSOR.test(name))
   if (namedRows.some(({ name }) => FOREIGN_TABLE.test(name))) return false
@@ -471,12 +471,12 @@ function explainsNames({ rows }, { architecture, matches }) {
 }
 
 /** The model of a text, given its architecture; null if the text shows too few sizes.
- * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate
+ * @param {PrintOut} printOut @param {{ architecture: string, matches: NameMatch[] }} candidate
  * @param {{ architecture: string, matches: NameMatch[] }[]} ranking  all candidates
  * @returns {Recognised | null} */
-function recogniseAs(print, { architecture, matches }, ranking) {
+function recogniseAs(printOut, { architecture, matches }, ranking) {
   const sizesShown = visibleSizesOf(matches, architecture)
-  const [best, ...furtherClasses] = classesFor(architecture, matches, print.mentions, sizesShown)
+  const [best, ...furtherClasses] = classesFor(architecture, matches, printOut.mentions, sizesShown)
   const { modelClass, choices } = best
   const letters = Object.keys(architectures.get(architecture).keys)
   const visibleDepth = visibleDepthOf(matches)
@@ -488,7 +488,7 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   if (!provisionalCompletion) return null
   const { depth, isStated, isOpen } = hasGroups
     ? { depth: visibleDepth, isStated: true, isOpen: false }
-    : depthOf(print, visibleDepth, modelClass.name, provisionalCompletion.sizes, choices)
+    : depthOf(printOut, visibleDepth, modelClass.name, provisionalCompletion.sizes, choices)
   const isCutOff = !isStated && endsWithinLayer(matches, visibleDepth)
   const mayBeDeeper = isOpen || isCutOff
   // A text that ends within the layers does not show whether a pooler follows.
@@ -501,9 +501,9 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   const depths = hasGroups ? visibleDepths : { L: depth }
   const completion = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
   if (!completion) return null
-  solveFromTotal(print, completion, modelClass.name, choices)
-  untieByTotal(print, completion.sizes, modelClass.name, choices)
-  if (mayBeDeeper && !completion.assumed.includes("L") && (print.isOpen || hasPublishedDepth))
+  solveFromTotal(printOut, completion, modelClass.name, choices)
+  untieByTotal(printOut, completion.sizes, modelClass.name, choices)
+  if (mayBeDeeper && !completion.assumed.includes("L") && (printOut.isOpen || hasPublishedDepth))
     completion.assumed.push("L")
   const classesOfOthers = equalCandidates(ranking, matches).flatMap((other) =>
     counterpartOf(other, modelClass.name, architecture),
@@ -543,7 +543,7 @@ function equalClasses(best, others) {
 
 /** Replaces the assumed size, if there is exactly one and it is not the depth, with the value that gives the model the
  * stated total.
- * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} completion @param {string} modelClass
+ * @param {PrintOut} printOut @param {{ sizes: Sizes, assumed: string[] }} completion @param {string} modelClass
  * @param {Partial<Choices>} choices */
 function solveFromTotal({ totals }, completion, modelClass, choices) {
   const [letter, ...others] = completion.assumed

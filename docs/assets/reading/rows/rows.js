@@ -305,9 +305,9 @@ const VALUES = /tensor\([^()]*(?:\)|$)/g
 /** The print-out in a text, with each row once even if the text was pasted several times.
  * @param {string} source @returns {PrintOut} */
 export function printOutOf(source) {
-  const print = readPrintOut(source)
-  const copies = copiesIn(print.rows)
-  return { ...print, rows: print.rows.slice(0, print.rows.length / copies), copies }
+  const printOut = readPrintOut(source)
+  const copies = copiesIn(printOut.rows)
+  return { ...printOut, rows: printOut.rows.slice(0, printOut.rows.length / copies), copies }
 }
 
 /** A row of Lightning's table: a number, a name, a class and a count. */

@@ -29,12 +29,12 @@ function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
 
 /** A finding on the trainable parameters; empty if the text does not show them or none are frozen.
  * @param {Facts} facts @returns {Finding[]} */
-export function trainableFindings(facts) {
+export function findingsOnTrainable(facts) {
   if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.trainable === false))
     return findingsOnTensors(facts)
   const { total } = facts
   const head = headIn(facts)
-  const number = trainedNumber(facts, head.number)
+  const number = trainedCount(facts, head.number)
   // If all parameters are trainable, there is nothing to report.
   if (number === null || number >= total || number === facts.stated) return []
   const part = number > 0 && number === head.number ? words`, ${head.part},` : []
@@ -48,7 +48,7 @@ export function trainableFindings(facts) {
 
 /** The number of trainable parameters; null if the text does not give it exactly.
  * @param {Facts} facts @param {number} head  the number of parameters of the head */
-function trainedNumber({ alignment, printOut }, head) {
+function trainedCount({ alignment, printOut }, head) {
   const stated = printOut.totals.find(({ kind }) => kind === "trainable")
   if (stated) {
     if (stated.low === stated.high) return stated.low

@@ -12,8 +12,8 @@ import { namesInWords } from "./parts-in-words.js"
 import { ADDED_TENSOR } from "./recognising.js"
 import { sourceOrName } from "./text-row.js"
 
-const MIN_ROWS = 4 // the fewest rows with counts in a print-out of an unknown model
-const MIN_OF_TABLE = 2 // the same if the layout shows that the text is a table
+const MIN_ROWS = 4 // the minimum number of rows with counts in a print-out of an unknown model
+const MIN_TABLE_ROWS = 2 // the same if the layout shows that the text is a table
 const MAX_LINES = 2000 // the maximum number of lines that the answer shows
 
 /** The account's line for a row whose count is all that is known.
@@ -48,10 +48,10 @@ const isNamedAsModel = ({ name }) =>
   models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
 
 /** The account of a print-out of a model that is not counted here; null if there is none.
- * @param {PrintOut} print @returns {Account | null} */
+ * @param {PrintOut} printOut @returns {Account | null} */
 export function accountOfOther({ rows, totals, isTable }) {
   const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
-  if (rowsWithCounts.length < (isTable ? MIN_OF_TABLE : MIN_ROWS)) return null
+  if (rowsWithCounts.length < (isTable ? MIN_TABLE_ROWS : MIN_ROWS)) return null
   if (rowsWithCounts.every(({ name }) => ADDED_TENSOR.test(name))) return accountOfAdded(rowsWithCounts)
   const isListOfModels = rowsWithCounts.filter(isNamedAsModel).length > rowsWithCounts.length / 2
   if (isListOfModels) return null
@@ -85,12 +85,12 @@ function mentionedClass(mentions) {
 
 /** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds up
  * the rows.
- * @param {PrintOut} print @returns {Account | null} */
+ * @param {PrintOut} printOut @returns {Account | null} */
 export function accountOfUnsized({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)
   const subtotalRows = subtotalsOf(rows)
   const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !subtotalRows.has(row))
-  if (!modelClass || leaves.length < MIN_OF_TABLE || leaves.some(({ low, high }) => low !== high)) return null
+  if (!modelClass || leaves.length < MIN_TABLE_ROWS || leaves.some(({ low, high }) => low !== high)) return null
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
   const stated = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
   const difference = stated === null ? 0 : sum - stated

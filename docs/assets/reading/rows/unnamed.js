@@ -11,8 +11,9 @@ import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
 import { inAnyLayer } from "./table-lines.js"
 
-/** A shape alone, as `weight.shape` or a Parameter shows it, and a layer alone, as `print(layer)` shows it. */
+/** A shape alone, as `weight.shape` or a Parameter shows it. */
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
+/** A layer alone, as `print(layer)` shows it. */
 const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
 const MAX_PARTS = 5 // the maximum number of parts of this size that are listed
 
