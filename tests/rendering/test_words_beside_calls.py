@@ -120,6 +120,26 @@ def shared_headings_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterato
                 yield f"{name}: {id_} is called “{text}”, as other ids are elsewhere"
 
 
+def opening_word(text: str) -> str:
+    """The first word of a heading or an id, in the singular and without an article.
+
+    >>> opening_word("The schemas of all files"), opening_word("files")
+    ('schema', 'file')
+    """
+    words = re.findall(r"[a-z]+", re.sub(r"^(?:the|an?) ", "", text.lower()))
+    return words[0].removesuffix("s") if words else ""
+
+
+def headings_that_open_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Headings without the word in their own id, whose first word is the id of another section of the page."""
+    for name, page in pages.items():
+        ids = {opening_word(id_): id_ for _, id_ in HEADING.findall(page) if "-" not in id_}
+        for text, id_ in HEADING.findall(page):
+            other_id = ids.get(opening_word(text), id_)
+            if other_id != id_ and not any(word.removesuffix("s") in text.lower() for word in id_.split("-")):
+                yield f"{name}: {id_} is called “{text}”, although there is a section {other_id}"
+
+
 SIZE = r'\{\{ size\("([^"]+)"[^{}]*\) \}\}'
 """A call that writes a size; the group is its letter, or its quotient of letters."""
 
@@ -171,6 +191,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         *texts_unlike_their_id(),
         *texts_with_another_id(),
         *shared_headings_with_another_id(),
+        *headings_that_open_with_another_id(),
         *sizes_of_other_letters(),
         *numbers_of_another_class(),
     ]
@@ -190,6 +211,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("teach/linking.md", "<summary>Plain text<", "<summary>RIS<", texts_with_another_id),
         ("notation.md", "## Sources {", "## Exercises {", shared_headings_with_another_id),
         ("parts/heads.md", "{ #keep }", "{ #check }", shared_headings_with_another_id),
+        ("teach/downloads.md", "## The table behind", "## The schema behind", headings_that_open_with_another_id),
         ("parts/attention-heads.md", '×&nbsp;{{ size("H/A") }}.', '×&nbsp;{{ size("A") }}.', sizes_of_other_letters),
         (
             "parts/feed-forward.md",
