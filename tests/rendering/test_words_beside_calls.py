@@ -140,6 +140,18 @@ def headings_that_open_with_another_id(pages: Mapping[str, str] = PAGES) -> Iter
                 yield f"{name}: {id_} is called “{text}”, although there is a section {other_id}"
 
 
+PRODUCT_AFTER_CLAIM = re.compile(r'== \d+ \* (?P<claimed>[A-Z] \* [A-Z])"\) \}\}[^.{}]* of (?P<stated>[A-Z] × [A-Z])\b')
+"""A claim about a number of matrices, with the shape in its condition and the one in the words that follow."""
+
+
+def shapes_of_other_letters(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Shapes of matrices that differ from the shape in the condition of the claim before them."""
+    for name, page in pages.items():
+        for match in PRODUCT_AFTER_CLAIM.finditer(page):
+            if match["stated"].replace("×", "*") != match["claimed"]:
+                yield f"{name}: {match['stated']} is not {match['claimed']}"
+
+
 SIZE = r'\{\{ size\("([^"]+)"[^{}]*\) \}\}'
 """A call that writes a size; the group is its letter, or its quotient of letters."""
 
@@ -192,6 +204,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         *texts_with_another_id(),
         *shared_headings_with_another_id(),
         *headings_that_open_with_another_id(),
+        *shapes_of_other_letters(),
         *sizes_of_other_letters(),
         *numbers_of_another_class(),
     ]
@@ -212,6 +225,8 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("notation.md", "## Sources {", "## Exercises {", shared_headings_with_another_id),
         ("parts/heads.md", "{ #keep }", "{ #check }", shared_headings_with_another_id),
         ("teach/downloads.md", "## The table behind", "## The schema behind", headings_that_open_with_another_id),
+        ("parts/feed-forward.md", "of H × H.", "of H × F.", shapes_of_other_letters),
+        ("parts/encoder-layer.md", "matrices of H × H", "matrices of F × H", shapes_of_other_letters),
         ("parts/attention-heads.md", '×&nbsp;{{ size("H/A") }}.', '×&nbsp;{{ size("A") }}.', sizes_of_other_letters),
         (
             "parts/feed-forward.md",
