@@ -130,7 +130,7 @@ def _arguments(code: str) -> tuple[dict[str, Any], int]:
     """The keyword arguments of the call at the start of some code, and the index at which the call ends.
 
     Raises:
-        BadConfig: the code does not begin with a call that has keyword arguments alone.
+        BadConfig: the code does not begin with a call that has only keyword arguments.
     """
     refusal = "write each argument as a keyword with a value, as in BertConfig(hidden_size=768)"
     try:

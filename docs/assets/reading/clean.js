@@ -88,8 +88,8 @@ export function withoutPrefixes(line) {
 
 /** A line number and the separator after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
-const MIN_NUMBERED_LINES = 4 // the fewest lines; numbers on fewer may be consecutive by chance
-const MIN_CONSECUTIVE_SHARE = 0.9 // the minimum share of steps from line to line that add 1; wrapped lines have no number
+const MIN_NUMBERED_LINES = 4 // the minimum number of lines; numbers on fewer may be consecutive by chance
+const MIN_CONSECUTIVE_SHARE = 0.9 // the minimum share of steps between lines that add 1; wrapped lines have no number
 
 /** Whether nearly all lines that are not empty begin with consecutive numbers. @param {string[]} lines */
 function areNumbered(lines) {

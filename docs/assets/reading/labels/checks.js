@@ -81,8 +81,8 @@ const DTYPES = [
   [/(?<![a-z0-9])(?:b?float16|b?fp?16|half)(?![a-z0-9])/i, 2],
   [/(?<![a-z0-9])int8(?![a-z0-9])/i, 1],
 ]
-/** The names of types that store a scale with every few weights, so that a weight does not take a whole number of bytes,
- * and words for any such type. */
+/** The names of types that store a scale with every few weights, so that a weight does not take a whole number of
+ * bytes, and words for any such type. */
 const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
 
 /** The findings on whether amounts of memory fit the number of parameters in the text.

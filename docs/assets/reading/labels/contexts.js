@@ -6,8 +6,8 @@ import table from "../../../data/table.js"
 import { classesOf, classOfBare, countTensors, lazily } from "../../counting/engine.js"
 
 /** The mention that each number belongs to. If only one model is mentioned, all numbers belong to it. If there are as
- * many numbers as distinct mentions, they are paired in order. Otherwise, a number belongs to the nearest mention between the previous number and itself, or else to a later
- * or an earlier mention.
+ * many numbers as distinct mentions, they are paired in order. Otherwise, a number belongs to the nearest mention
+ * between the previous number and itself, or else to a later or an earlier mention.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
   const distinctMentions = mentions.filter(

@@ -69,7 +69,8 @@ function longestAt(root, text, start) {
 /** A function that finds the phrases of a table in a text, the longest at each place. If a phrase has two meanings, the
  * first counts.
  * @param {Record<string, string[]>} phrases  by their meanings
- * @param {boolean} [areNames]  whether phrases are names, which do not start within a word: "12M. BERT" contains no mBERT
+ * @param {boolean} [areNames]  whether phrases are names, which do not start within a word: "12M. BERT" contains no
+ * mBERT
  * @returns {(text: string) => Phrase[]} */
 export function phraseFinder(phrases, areNames = false) {
   const allPhrases = Object.entries(phrases).flatMap(([role, list]) => list.map((phrase) => ({ role, phrase })))

@@ -53,7 +53,7 @@ const WITHOUT_NUMBERS = [
   /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // progress bars
   /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g, // the second size in "110M/440M", in a progress bar
   /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
-  /"I64"\s*:\s*[0-9]+/g, // the buffers of a file, such as position_ids, which the Hub lists beside its parameters
+  /"I64"\s*:\s*[0-9]+/g, // the buffers of a file, such as position_ids, which the Hub lists next to its parameters
   /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references
   /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
   /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]+(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,

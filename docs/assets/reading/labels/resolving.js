@@ -303,8 +303,8 @@ export const modelOf = (way, mention) =>
  * @type {Record<string, number>} */
 const RIVAL_COST = { count: 1.1, memory: 2.5 }
 
-/** Another number of the same model that a rounded number fits about as well, if the likeliest is that of a class with a
- * head that no word suggests; otherwise null. The first need not be meant then: 108.89M is BERT base with a head for
+/** Another number of the same model that a rounded number fits about as well, if the likeliest is that of a class with
+ * a head that no word suggests; otherwise null. The first need not be meant then: 108.89M is BERT base with a head for
  * tokens, and also without its pooler.
  * @param {Pick<ResolvedNumber, "quantity" | "context" | "ways" | "first">} resolvedNumber */
 export function rivalOf({ quantity, context, ways, first }) {

@@ -38,8 +38,8 @@ export function modelsOfSettings(numbers) {
     .map(({ name }) => name)
 }
 
-/** The model that agrees with a text on the most sizes, and the stated sizes that it does not have (`wrongSizes`); null if
- * there are no models to choose from.
+/** The model that agrees with a text on the most sizes, and the stated sizes that it does not have (`wrongSizes`); null
+ * if there are no models to choose from.
  * @param {Quantity[]} numbers @param {string[]} names
  * @param {Sizes} [changedSizes]  the sizes that it has instead of the published ones */
 export function nearestModel(numbers, names, changedSizes = {}) {

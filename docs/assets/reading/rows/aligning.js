@@ -142,8 +142,8 @@ function rowWithTensor(text, stated, tensor, textOfTensor, wrappers) {
 
 // --- By number ----------------------------------------------------------------------
 
-/** A module of a ruler: its name, the name in lower case without underscores (`searchName`), its tensors, and its number of
- * elements without tied tensors (`untiedSum`) and with them (`fullSum`).
+/** A module of a ruler: its name, the name in lower case without underscores (`searchName`), its tensors, and its number
+ * of elements without tied tensors (`untiedSum`) and with them (`fullSum`).
  * @typedef {{ name: string, searchName: string, tensors: RulerTensor[], untiedSum: number, fullSum: number }} Module */
 
 /** A name in lower case without underscores, to be searched for words. @param {string} name */
@@ -395,8 +395,8 @@ function areFree(textOfModule, start, end) {
   return true
 }
 
-/** Whether a row repeats the last one that was placed: the two have the same numbered name and the same exact count. The row then takes
- * no run, even if one would fit.
+/** Whether a row repeats the last one that was placed: the two have the same numbered name and the same exact count.
+ * The row then takes no run, even if one would fit.
  * @param {TextRow} row @param {{ name: string, low: number | null }} last */
 const isRepeated = ({ name, low, high }, last) =>
   /\d/.test(name) && last.name === name && last.low === low && low === high

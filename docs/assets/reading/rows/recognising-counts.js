@@ -24,7 +24,7 @@ import { solveSizes } from "./solving.js"
 
 const MAX_MISSING_SHARE = 0.35 // of a model that the text shows
 const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the model must explain
-const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a published model's
+const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a model's
 
 /** Whether the count of any row may be this number. @param {TextRow[]} rows @param {number} number */
 const hasCount = (rows, number) =>

@@ -101,7 +101,7 @@ function countWithShape(numbers, elements) {
   return others.find((number) => isSlip(number, elements)) ?? null
 }
 
-const SHORTEST_SLIP = 3 // the fewest digits; shorter numbers may differ in one digit by chance
+const SHORTEST_SLIP = 3 // the minimum number of digits; shorter numbers may differ in one digit by chance
 
 /** Whether two numbers differ as if one had been mistyped: in one digit, or by a digit left out or added.
  * @param {number} one @param {number} other */
@@ -205,7 +205,7 @@ const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
 /** The number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
 const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i
 
-export const MIN_TOTAL = 1000 // the fewest parameters in a total; a smaller number counts epochs, steps or layers
+export const MIN_TOTAL = 1000 // a smaller number is not a total: it counts epochs, steps or layers
 
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 function totalsIn(line) {
@@ -456,9 +456,9 @@ function plainCounts(lines) {
 }
 
 const FEW_NAMES = 3 // a text with at least this many lines with known names is not a list without names
-const MIN_BARE = 12 // the fewest sizes in a list without names; fewer may be anything
+const MIN_BARE = 12 // the minimum number of sizes in a list without names; fewer may be anything
 const MAX_BARE = 20_000 // more than the tensors of a model; a dump of weights has more numbers
-const MIN_TABLE = 1000 // the fewest elements of a table; word tables have more
+const MIN_TABLE = 1000 // the minimum number of elements of a table; word tables have more
 
 /** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.
  * @param {TextLine[]} lines @returns {TextRow[]} */
@@ -486,7 +486,7 @@ function bareRows(lines) {
 const areSizes = (numbers) =>
   new Set(numbers).size > 2 && numbers.length < MAX_BARE && numbers.some((number) => number >= MIN_TABLE)
 
-const MIN_REPEATED = 3 // the fewest different rows in each copy; fewer may be equal layers
+const MIN_REPEATED = 3 // the minimum number of different rows in each copy; fewer may be equal layers
 
 /** The number of copies of the same rows, one after another, as in a table that was pasted twice; 1 for most texts.
  * @param {TextRow[]} rows */

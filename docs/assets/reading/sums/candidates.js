@@ -70,7 +70,7 @@ function modelsNamedIn(models, numbers, text) {
 /** The weight of each size that the text states and the model has. @type {Sizes} */
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
 const OTHER_SIZE_FACTOR = 1.5 // factor of the size's weight, subtracted if the text states a different size
-const FOREIGN_SIZE_FACTOR = 0.2 // factor of the size's weight, subtracted for a size that the model does not have at all
+const FOREIGN_SIZE_FACTOR = 0.2 // factor of the size's weight, subtracted for a size that the model lacks
 const MENTIONED_NUMBER = 0.5 // for a size that the text does not state although its number occurs
 const MENTIONED_NAME = 1.5 // for a name, a size or a language in the text that fits the model
 const OTHER_NAME = 0.5 // subtracted for a name, a size or a language that does not fit the model
