@@ -16,7 +16,7 @@ ENTRY_POINTS = {str(FOLDER / "serving.py"), str(FOLDER / "hooks.py"), str(FOLDER
 
 
 def description(error: BaseException) -> str:
-    """The message of an error without a traceback, preceded by the line of our code at fault unless it says enough.
+    """The message of an error without its traceback, after the line of our code at fault if the message needs it.
 
     If the error was raised because of another one (`raise ... from`), the description is that of the other one.
     """

@@ -111,7 +111,7 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
 
 
 def _is_nothing(value: object) -> bool:
-    """Whether a value means absence: null, false, 0, an empty string, or a list or object with no value but null."""
+    """Whether a value means absence: null, false, 0, an empty string, or a list or object of nothing but null."""
     if isinstance(value, Mapping | list | tuple):
         return all(item is None or isinstance(item, Mapping | list | tuple) for item in _values_in(value))
     return value is None or value is False or value == "" or (type(value) in (int, float) and value == 0)

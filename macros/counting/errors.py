@@ -53,7 +53,7 @@ ELLIPSIS = " ... "
 """The text that replaces the middle of a message."""
 
 END_LENGTH = 300
-"""The length of the end that is kept if the middle of a message is cut out; the end says what would be accepted."""
+"""The length of the end that is kept if the middle of a message is cut out, because it says what would be accepted."""
 
 Entry = TypeVar("Entry")
 

@@ -142,7 +142,7 @@ CASE_WORDS = frozenset({"cased", "uncased"})
 """Words that state whether a model's vocabulary distinguishes upper and lower case."""
 
 LONGEST_NAME = 160
-"""The maximum length of a name that is compared, in characters; of a longer name, only the beginning is compared."""
+"""The maximum length of a name that is compared, in characters. Only the beginning of a longer name is compared."""
 
 
 def advice_on(name: str, known_names: Iterable[str]) -> str:

@@ -85,9 +85,7 @@ def _number_of(text: str, sizes: Mapping[str, int]) -> int:
 
 
 class Question(NamedTuple):
-    """A question about the number of parameters, and its answer.
-
-    Unit: elements, not bytes. A tied tensor counts once, with its owner.
+    """A question about the number of parameters, and its answer. A tied tensor counts once, with its owner.
 
     Attributes:
         model: the model, which gives the sizes.

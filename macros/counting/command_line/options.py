@@ -48,7 +48,7 @@ PACKAGE = "bert-counted"
 """The name of the package."""
 
 LONGEST_COMPLAINT = 90
-"""The maximum length of a message of argparse, in characters, because it may repeat a very long argument."""
+"""The maximum length of a message from argparse, in characters. Such a message may repeat a very long argument."""
 
 BATCH_OPTIONS = {"tokens": "--tokens", "batch": "--batch", "global_tokens": "--global"}
 """The options about the texts for which operations are counted, by the attribute that holds their value."""

@@ -87,7 +87,7 @@ FINE_TUNING: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
 """The usual settings in fine-tuning: mixed precision and padded texts. All other settings have their defaults."""
 
 ROUNDING = 32
-"""The memory-efficient kernel keeps logarithms of softmax sums; it rounds their number up to a multiple of this."""
+"""The memory-efficient kernel rounds the number of logarithms that it keeps for each head up to a multiple of this."""
 
 MASK_STEP = 16
 """The memory-efficient kernel copies a mask unless its length is a multiple of this."""
