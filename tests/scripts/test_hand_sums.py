@@ -103,6 +103,22 @@ def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
     assert account["lines"][-1]["right"] == 186_625_536
 
 
+def test_the_line_of_a_shared_layer_is_right_if_a_later_line_multiplies_it(scripts: Scripts) -> None:
+    """A shared layer is right where it counts once. A part that its own line counts once per head is wrong there."""
+    text_per_head = (
+        "Q, K and V of each head:\n12 * 3 * 768 * 768 = 21,233,664\nOutput projection: 768 * 768 + 768 = 590,592\n"
+        "Feed-forward: 4,722,432\nLayerNorms: 3,072\nOne layer: 26,549,760\n12 layers: 318,597,120\n"
+        "Embeddings: 23,837,184\nPooler: 590,592\nTotal: 343,024,896"
+    )
+    [shared, per_head] = accounts(scripts, [CASES["shared-layer-times-12"]["text"], text_per_head])
+    assert shared
+    assert per_head
+    verdicts = {line["stated"]: (line["verdict"], line["right"]) for line in [*shared["lines"], *per_head["lines"]]}
+    assert verdicts[7_087_872] == ("right", 7_087_872)
+    # 3 x 768 x 768
+    assert verdicts[21_233_664] == ("wrong", 1_769_472)
+
+
 def test_labels_of_one_word_do_not_hide_the_other_lines(scripts: Scripts) -> None:
     """A sum of which only a few lines look like modules is read as a sum, even if one of its lines is not known."""
     text = "Embeddings: 23,837,184\nEncoder: 85,054,464\nPooler: 590,592\nFoo thing: 768 x 30 + 30 = 23,070\n"

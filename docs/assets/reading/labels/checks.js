@@ -85,6 +85,16 @@ const DTYPES = [
  * bytes, and words for any such type. */
 const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
 
+const THOUSANDFOLD = 0.03 // the largest relative distance from a factor of 1,000
+
+/** Whether one amount is about 1,000 times the other, as when a unit is mistaken.
+ * @param {number} amount @param {number} other */
+const isThousandfold = (amount, other) =>
+  [amount / other, other / amount].some((ratio) => Math.abs(ratio / 1000 - 1) < THOUSANDFOLD)
+
+/** An amount of memory in megabytes or, from a thousand on, in gigabytes. @param {number} bytes */
+const inMegabytes = (bytes) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`)
+
 /** The findings on whether amounts of memory fit the number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function memoryCheck({ numbers, text }, account) {
@@ -93,7 +103,8 @@ function memoryCheck({ numbers, text }, account) {
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
   )
   const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
-  const total = largest?.number.low ?? 0
+  // If the text rounds the number of parameters, it is that of the model.
+  const total = largest?.number.low ?? (counts.length ? account.model?.total : 0) ?? 0
   if (!total) return []
   // Keras may print the same amount next to several totals.
   const memories = new Map(
@@ -104,6 +115,21 @@ function memoryCheck({ numbers, text }, account) {
     // A decimal unit may mean the binary one, as when "MB" is written for MiB.
     const units = [...new Set([size, BINARY_UNITS[size] ?? size])]
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
+    const amount = (low + high) / 2
+    const [bytes = 0, bytesInWords = ""] =
+      BYTES_PER_PARAMETER.find(
+        ([number]) => number === (dtypeInText?.[1] ?? number) && isThousandfold(amount, total * number),
+      ) ?? []
+    if (bytes) {
+      const degree = amount > total * bytes ? "much" : "little"
+      return [
+        finding(
+          6,
+          words`${amountText} is 1,000 times too ${degree}: ${inMegabytes(total * bytes)} is ${total} × ${bytesInWords}.`,
+        ),
+      ]
+    }
+    if (!largest) return []
     for (const [bytesPerParameter, explanation] of BYTES_PER_PARAMETER)
       for (const unit of units) {
         const value = (low + high) / 2 / size

@@ -148,9 +148,17 @@ export const classesIn = (text) =>
     }
   })
 
+/** The name of a function before its brackets, whose words name no part: from_encoder_decoder_pretrained(...). */
+const CALL = /(?<![A-Za-z0-9_])[A-Za-z]+_\w{1,80}(?=\()/g
+
 /** The parts that a text names, with their places and the site's words for them. @param {string} text */
 export const partsIn = (text) =>
-  findParts()(text).map(({ start, end, text: words, role }) => ({ start, end, text: words, words: parts[role] ?? "" }))
+  findParts()(text.replace(CALL, (name) => " ".repeat(name.length))).map(({ start, end, text: words, role }) => ({
+    start,
+    end,
+    text: words,
+    words: parts[role] ?? "",
+  }))
 
 /** The endings of the classes for the purposes that a text names, such as ForTokenClassification.
  * @param {string} text */

@@ -55,6 +55,7 @@ const WITHOUT_NUMBERS = [
   /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
   /"I64"\s*:\s*[0-9]+/g, // the buffers of a file, such as position_ids, which the Hub lists next to its parameters
   /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references
+  /(?<=[0-9][a-zA-Z]{0,3})\.{2,3}(?=[0-9])/g, // the sign of a range: 110M..340M
   /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
   /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]+(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,
   /第\s?[0-9]+\s?[页章节轮步]/g, // pages, chapters, sections, rounds and steps in Chinese
@@ -188,8 +189,19 @@ const CHANGE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|delete
 
 /** The words after a factor, which compares two sizes instead of stating one: 2x layers, 4 times the heads. */
 const TIMES_AFTER = /^(?:[x×]\s|\s?[x×]\s(?:the|as|more|fewer)\b|\s?(?:times|-?fold|mal)\b|倍)/i
+/** The signs of a product before and after a factor, perhaps at the end of brackets. */
+const TIMES_SIGN_BEFORE = /[×*·]\s?\(?$|[0-9]\sx\s$/i
+const TIMES_SIGN_AFTER = /^\)?\s?[×*·]\s?[0-9(]|^\)?\sx\s[0-9(]/i
+const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
+
 /** The sign before a tolerance, which counts nothing itself: 109M±1M. */
 const TOLERANCE_BEFORE = /(?:±|\+\/[-−])\s?$/
+
+/** The signs and words between the ends of a range. After "between", it is "and". */
+const TO = /^(?:\s?(?:[-–—~]|to|bis|à|до|至|到)\s?|\.{2,3})$/i
+const AND = /^\s(?:and|und|et|y|e|и)\s$/i
+const BETWEEN = /(?:between|zwischen|entre|tra|между)\s$/i
+const MIN_LOWER_END = 0.2 // of the upper end; a much smaller number has a unit of its own
 
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause, or else up to two
  * labels farther on. A sign between a label and the number binds them together, unless another label follows at once,
@@ -362,6 +374,20 @@ class QuantityFinder {
     return scaleOf(scale) ?? ""
   }
 
+  /** The unit of the upper end of a range, for its lower end, as in 108–110M; "" for a number that begins no range.
+   * @param {number} order */
+  unitOfRange(order) {
+    const next = this.matches[order + 1]
+    const { unit = "", share = "" } = next?.groups ?? {}
+    if (!next || !(unit || share)) return ""
+    const [start, end] = this.spans[order]
+    const between = this.withoutNames.slice(end, next.index)
+    const before = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
+    const isRange = TO.test(between) || (AND.test(between) && BETWEEN.test(before))
+    const [lower, upper] = [order, order + 1].map((index) => read(this.matches[index].groups?.digits ?? "")?.low ?? 0)
+    return isRange && lower < upper && lower >= upper * MIN_LOWER_END ? unit || "%" : ""
+  }
+
   /** Whether words around a number show that this many layers or heads are removed or frozen.
    * @param {number} order @param {{ from: number, to: number }} clause */
   isOfChange(order, { from, to }) {
@@ -377,7 +403,17 @@ class QuantityFinder {
     const [start, end] = this.spans[order]
     const isFactor =
       Object.hasOwn(SETTING_RANGES, roles[0] ?? "") && TIMES_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
-    return isFactor || TOLERANCE_BEFORE.test(this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start))
+    const before = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
+    return isFactor || this.isSizeInProduct(order, before) || TOLERANCE_BEFORE.test(before)
+  }
+
+  /** Whether a number is the vocabulary of a model and a factor of a product, as in 768 × 30522.
+   * @param {number} order @param {string} before  the text before it */
+  isSizeInProduct(order, before) {
+    const [start, end] = this.spans[order]
+    const size = read(this.plain.slice(start, end))
+    if (!size?.exact || !VOCABULARIES.has(size.low)) return false
+    return TIMES_SIGN_BEFORE.test(before) || TIMES_SIGN_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
   }
 
   /** The quantity for a matched number, as a list; empty if it cannot be read.
@@ -387,7 +423,8 @@ class QuantityFinder {
     const clause = this.clauseOf(order)
     const { labelsOfNumber, isAfter } = this.takeLabels(order, clause)
     const { digits, unit = "", operations = "", share = "" } = match.groups ?? {}
-    const unitName = unit || operations || (share && "%") || this.scaleFor(order, clause, isAfter)
+    const unitOfRange = unit || operations || share ? "" : this.unitOfRange(order)
+    const unitName = unit || operations || (share && "%") || unitOfRange || this.scaleFor(order, clause, isAfter)
     const roles = labelsOfNumber.map(({ role }) => role)
     const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(this.plain.slice(end))) && /^[kmg]$/i.test(unitName)
     const typed = canonicalForm(digits, unitName, this.isRomance)
@@ -400,7 +437,7 @@ class QuantityFinder {
     const isOther = isYear || isOfChange || this.isRelative(order, roles)
     return [
       {
-        typed: match[0].trim(),
+        typed: unitOfRange ? `${digits}${unitOfRange.length > 2 ? " " : ""}${unitOfRange}` : match[0].trim(),
         canonical: form,
         number,
         role: isOther ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),

@@ -9,7 +9,7 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { classes, classOfBare, count, countTensors, models } from "../../counting/engine.js"
+import { classes, classOfBare, count, countTensors, deviations, models } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
@@ -195,6 +195,9 @@ function resolveAs(quantity, context) {
       ...rankedWays,
       ...rank(context.explain(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
     ].sort((one, other) => one.cost - other.cost)
+  const isUnexplained = !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near")
+  if (mention?.models.length && isUnexplained && role === "count" && number.exact)
+    rankedWays = [...rank(waysByMistake(quantity, mention)), ...rankedWays]
   const ways = rankedWays.map(({ way }) => way)
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
   const [first = null] = ways
@@ -265,7 +268,10 @@ function waysOfFile({ role, number }, { isGguf, mention }) {
 const rightWays = ({ number }, context) =>
   rightTotals(number.low, context)
     .filter(
-      ({ line: { model } }) => context.mention?.models.includes(model.name) && (context.mention.text || context.labels),
+      ({ line: { model }, labels }) =>
+        context.mention?.models.includes(model.name) &&
+        (context.mention.text || context.labels) &&
+        (labels !== model.sizes.H || labels === context.labels), // such a head has the size of a pooler
     )
     .slice(0, MAX_WAYS)
     .map(({ line: { model, modelClass }, labels }) => ({
@@ -285,6 +291,32 @@ function costOfRightLabels(labels) {
   if (labels > MANY_LABELS) return 3
   return labels > 2 ? 1 : 0.5
 }
+
+/** The totals of the named model with something added by mistake, such as a buffer, that the search for single numbers
+ * does not try with it, as ways. What a sum lacks is more often several things that happen to be as large.
+ * @param {Quantity} quantity @param {Mention} mention @returns {Explanation[]} */
+function waysByMistake({ number }, { models: [name] }) {
+  const { architecture, sizes } = models.get(name)
+  const modelClass = classOfBare(architecture)
+  if (number.low < (count({ modelClass, sizes }) ?? Infinity)) return []
+  return [...deviations.values()]
+    .filter((deviation) => count({ modelClass, sizes, deviations: [deviation.name] }) === number.low)
+    .sort((one, other) => one.rarity - other.rarity)
+    .slice(0, 1)
+    .map((deviation) => ({
+      ...BLANK_MEANING,
+      kind: "total",
+      number: number.low,
+      cost: COST_OF_MISTAKE + costOfModel(name),
+      confidence: "likely",
+      models: [name],
+      classes: [modelClass],
+      mistakes: [deviation.name],
+      reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
+    }))
+}
+
+const COST_OF_MISTAKE = 3 // of a total with one mistake, if the text names the model
 
 /** Whether a way is about the named model. @param {Explanation} way @param {Mention | null} mention */
 export const isAbout = (way, mention) =>

@@ -4,8 +4,9 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { count, countTensors, models, noun, whole } from "../../counting/engine.js"
+import { classesOf, count, countTensors, models, noun, whole } from "../../counting/engine.js"
 import { explain, isRight } from "../../explaining/explain.js"
+import { slipOf } from "../../explaining/kinds/near.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
 import { code, enumeration, isPlural, words } from "../words.js"
 import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
@@ -42,6 +43,8 @@ export function sentencesOnNumber(resolvedNumber) {
   const ofWhole = sentenceOnWhole(resolvedNumber, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
+  if (first.kind === "difference")
+    return words`${numberText} is ${meaningWords}.${sentenceOnNamedPart(name || mention?.models[0] || "", context)}`
   if (first.kind === "memory") {
     const unit = unitInWords(first, quantity)
     const number = statedNumber(first)
@@ -200,8 +203,8 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
   }
   const part = partOfModel(name, context)
-  if (part && role === "count" && first?.parts.length) {
-    const fit = isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
+  if (part && role === "count" && (first?.parts.length || number.high < total * MAX_SHARE_OF_PART)) {
+    const fit = first?.parts.length && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
     const verb = isPlural(words`${part.words}`) ? "have" : "has"
     return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${numberText}.${fit}`
   }
@@ -209,12 +212,19 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
   const alternative = first && isWorthNaming(first) && !isAbout(first, mention) ? sentenceOnFit(first, quantity) : []
   const partInModel = first && !isAbout(first, mention) ? sentenceOnSamePart(first, name) : []
-  const difference =
-    number.exact && Math.abs(number.low - total) < total / 2
-      ? words`; ${numberText} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
-      : words`, not ${numberText}`
+  const isNear = number.exact && Math.abs(number.low - total) < total / 2
+  const slip = isNear ? slipOf(String(number.low), String(total)) : ""
+  const layers = number.exact ? layersFor(name, modelClass, number.low) : 0
+  const distance = words`${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}`
+  let difference = words`, not ${numberText}`
+  if (layers)
+    difference = words`; with ${layers} ${noun(layers, "layer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
+  else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
+  else if (isNear) difference = words`; ${numberText} is ${distance}, and we know of no way to it`
   return words`${subject}${difference}.${alternative}${partInModel}`
 }
+
+const MAX_SHARE_OF_PART = 0.5 // of the total; a smaller number that words give a part is not that of the whole model
 
 /** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.
  * @param {Explanation} way */
@@ -237,15 +247,42 @@ function sentenceOnSamePart({ kind, parts: [part], layers, mistakes }, name) {
   return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} has ${number}.` : []
 }
 
+const MAX_LAYERS = 1000
+
+/** The number of layers with which a model would have this many parameters; 0 if there is none.
+ * @param {string} name @param {string} modelClass @param {number} number */
+function layersFor(name, modelClass, number) {
+  const { sizes } = models.get(name)
+  /** The total with this many layers. */
+  const totalWith = (/** @type {number} */ L) => count({ modelClass, sizes: { ...sizes, L } }) ?? 0
+  const layer = totalWith(2) - totalWith(1)
+  const layers = layer > 0 ? (number - totalWith(1)) / layer + 1 : 0
+  return Number.isInteger(layers) && layers > 0 && layers <= MAX_LAYERS ? layers : 0
+}
+
+/** A sentence on the size of the part that words name for a number that is something else; empty if they name none.
+ * @param {string} name @param {Context} context @returns {Words} */
+function sentenceOnNamedPart(name, context) {
+  const part = name ? partOfModel(name, context) : null
+  if (!part) return []
+  return words` ${part.words} of ${titleOf(name)} ${isPlural(words`${part.words}`) ? "have" : "has"} ${part.number}.`
+}
+
 /** The words and the size, in a model, of the part that a text names; null if there is none.
  * @param {string} name @param {Context} context */
 function partOfModel(name, { parts: partNames }) {
-  const part = parts.find(
+  const named = parts.filter(
     ({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)),
   )
+  // "the pooler" is also among the words for the pooler with a head.
+  const part = named.find(({ words: text }) => partNames.includes(text)) ?? named[0]
   if (!part) return null
-  const { modelClass } = classAndTotal(name)
-  const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  const { architecture, sizes } = models.get(name)
+  // The bare model lacks the heads.
+  const numbers = classesOf(architecture).map((modelClass) =>
+    count({ modelClass: modelClass.name, sizes, part: part.path, tag: part.tag }),
+  )
+  const number = numbers.find(Boolean)
   return number ? { words: part.words[0].toUpperCase() + part.words.slice(1), number } : null
 }
 

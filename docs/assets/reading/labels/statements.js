@@ -45,14 +45,20 @@ export function accountOfStatements(labelledText) {
   )
   const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
+  resolvedStatements.forEach((resolved, index) => {
+    resolvedStatements[index] = ofModelOfFirst(labelledText, resolved, first)
+  })
   const otherStatements = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const resolvedOthers = otherStatements.map((quantity) =>
     resolve(quantity, contextOf(labelledText, quantity, first.context.mention)),
   )
   const model = modelOfAnswer(first)
+  const allAnswers = resolvedStatements.filter(
+    (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
+  )
   return {
     kind: "labels",
-    headline: answersForHeadline(first, answers).flatMap((answer, index) => [
+    headline: answersForHeadline(first, allAnswers).flatMap((answer, index) => [
       ...(index ? [" "] : []),
       ...sentencesOnNumber(answer),
     ]),
@@ -103,7 +109,8 @@ function answersForHeadline(first, answers) {
   const { mention } = first.context
   if (mention?.isForeign) return [first]
   /** Whether an answer agrees with its model or is about a different one. @param {ResolvedNumber} answer */
-  const addsInformation = (answer) => answer.agrees || !first.agrees || answer.context.mention !== mention
+  const addsInformation = (answer) =>
+    answer.agrees || !first.agrees || answer.context.mention !== mention || answer.context.parts.length > 0
   const furtherAnswers = answers.filter(
     (answer) =>
       answer !== first && answer.first?.kind !== "near" && addsInformation(answer) && isOfSameModel(answer, first),
@@ -175,6 +182,20 @@ const isOfOtherPart = ({ first, context, quantity }) =>
   context.parts.length > 0 &&
   first !== null &&
   !first.parts.length
+
+/** A number that is not explained, or for which words name a part, as one of the model of the first answer if it fits;
+ * otherwise unchanged.
+ * @param {LabelledText} labelledText @param {ResolvedNumber} resolved @param {ResolvedNumber} first
+ * @returns {ResolvedNumber} */
+function ofModelOfFirst(labelledText, resolved, first) {
+  const [name] = first.first?.models ?? []
+  const isUnexplained = resolved.quantity.number.exact && (!resolved.first || resolved.first.kind === "near")
+  if (!name || !first.agrees || resolved === first || resolved.context.mention) return resolved
+  if (!isUnexplained && !isOfOtherPart(resolved)) return resolved
+  const mention = { models: [name], others: [], isForeign: false, start: 0, end: 0, text: "" }
+  const ofModel = resolve(resolved.quantity, contextOf(labelledText, resolved.quantity, mention))
+  return ofModel.agrees && (isUnexplained || ofModel.first?.parts.length) ? ofModel : resolved
+}
 
 /** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */
 const hasAnswer = ({ first, context, quantity }) => {

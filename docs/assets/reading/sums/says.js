@@ -4,7 +4,7 @@
 import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
 import { hasEntries } from "./entries.js"
-import { wordsOf } from "./pieces.js"
+import { sharesLayers, wordsOf } from "./pieces.js"
 import { gapInWords, nameOf, partOf } from "./points.js"
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
@@ -13,9 +13,11 @@ import { gapInWords, nameOf, partOf } from "./points.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
-/** Whether a part is counted too often only because a later line multiplies its line. @param {number} times
- * @param {number} count  the number of layers in which it is counted @param {import("./pieces.js").Ruler} ruler */
-const isCountedTooOftenLater = (times, count, { layers }) => times > 1 && count === times * layers
+/** Whether a part of layers that share their weights is counted too often only because a later line multiplies its
+ * line.
+ * @param {number} times @param {number} count  the number of layers in which it is counted
+ * @param {import("./pieces.js").Ruler} ruler */
+const isCountedTooOftenLater = (times, count, ruler) => times > 1 && count === times && sharesLayers(ruler)
 
 /** The verdict on a summand.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
