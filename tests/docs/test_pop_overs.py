@@ -62,6 +62,24 @@ def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
     pop_over.wait_for(state="detached")
 
 
+CROSS_ELEMENTS = """async () => {
+  for (const element of [...document.querySelectorAll("article > *")].slice(-10)) {
+    element.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}"""
+"""Moves a pointer over ten elements of the page in about a second, without stopping."""
+
+
+def test_an_explanation_closes_while_the_pointer_moves_on(page: Page) -> None:
+    """The delay before it closes begins when the pointer leaves the number, and not again with every element."""
+    answer(page).hover()
+    pop_over = page.locator(f"{POP_OVER}:popover-open")
+    pop_over.wait_for()
+    page.evaluate(CROSS_ELEMENTS)
+    assert not pop_over.is_visible()
+
+
 def test_escape_closes_an_explanation_under_the_pointer(page: Page) -> None:
     """The page does not receive the key, so nothing else closes. The explanation does not reopen under the pointer."""
     page.evaluate("addEventListener('keydown', event => (globalThis.receivedKey = event.key))")
