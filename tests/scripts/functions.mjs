@@ -497,9 +497,10 @@ export const timesOfLabelAccounts = (texts) =>
 /** An account with sentences as plain text, and the milliseconds that it took. Its kind is "" for a text that the
  * reader does not read. */
 const plainAccount = (reader, text) => {
-  const start = performance.now()
-  const account = reader(inPlainCharacters(text))
-  const time = performance.now() - start
+  let account = null
+  const time = milliseconds(() => {
+    account = reader(inPlainCharacters(text))
+  })
   if (!account) return { kind: "", time, headline: "", findings: [], lines: [], model: null, pages: [] }
   const pages = [account.headline, ...account.findings.map(({ words }) => words)]
     .flat()

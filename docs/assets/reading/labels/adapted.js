@@ -117,19 +117,23 @@ function countWithoutCache({ model, modelClass }, method, rank, modules, width) 
 /** Whether PEFT can put adapters on all linear layers of a model and still copy its head. @param {TotalLine} line */
 const canTakeAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
+/** The results of `moduleSetsOf`, by class and treatment of the head. @type {Map<string, [string[], number][]>} */
+const moduleSets = new Map()
+
 /** All sets of modules of a model, with the cost of each.
- * @param {TotalLine} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
-function moduleSetsOf(line, isHeadCopied) {
-  const presentModules = MODULES.filter((name) => matricesOf(line)[name].length)
-  const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
-  /** Every set but the empty one. The bits of its index plus one select the modules. @type {[string[], number][]} */
-  const sets = Array.from({ length: 2 ** presentModules.length - 1 }, (_, bits) => {
-    const set = presentModules.filter((_, index) => (bits + 1) & (1 << index))
-    return [set, set.join() === usualKey ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
+ * @param {TotalLine} line @param {boolean} isHeadCopied */
+const moduleSetsOf = (line, isHeadCopied) =>
+  getOrMake(moduleSets, [line.model.name, line.modelClass, isHeadCopied].join(), () => {
+    const presentModules = MODULES.filter((name) => matricesOf(line)[name].length)
+    const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
+    /** Every set but the empty one. The bits of its index plus one select the modules. @type {[string[], number][]} */
+    const sets = Array.from({ length: 2 ** presentModules.length - 1 }, (_, bits) => {
+      const set = presentModules.filter((_, index) => (bits + 1) & (1 << index))
+      return [set, set.join() === usualKey ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
+    })
+    if (!isHeadCopied || canTakeAllLinear(line)) sets.push([[ALL_LINEAR], ALL_LINEAR_COST])
+    return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
   })
-  if (!isHeadCopied || canTakeAllLinear(line)) sets.push([[ALL_LINEAR], ALL_LINEAR_COST])
-  return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
-}
 
 /** The sets in `DENSE_SETS` whose modules the model has, except those with the same matrices as a set in `others`.
  * Empty unless both modules of the feed-forward network are called "dense".
