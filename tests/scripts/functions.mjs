@@ -381,8 +381,8 @@ export const drawnExercises = (pairs) => pairs.map(([set, seed]) => exercise(set
 /** The verdicts on the answers to each exercise. */
 export const exerciseVerdicts = (cases) =>
   cases.map(([set, seed, texts]) => {
-    const { answer, unit, wrong, further, sizes, sum } = exercise(set, seed)
-    const knownWrongAnswers = withFurther(wrong, further, answer)
+    const { answer, unit, wrongAnswers: mistaken, further, sizes, sum } = exercise(set, seed)
+    const knownWrongAnswers = withFurther(mistaken, further, answer)
     return texts.map((text) => judge(text, answer, unit, knownWrongAnswers, sizes, sum))
   })
 

@@ -120,7 +120,7 @@ interface WrongAnswer {
 interface ExerciseOption {
   name: string
   text: string
-  correct: boolean
+  isCorrect: boolean
   feedback: string
 }
 
@@ -143,12 +143,12 @@ interface Exercise {
   seed: number
   kind: ExerciseSet["kind"]
   text: string
-  given: string
+  sizesText: string
   answer: number
   unit: string
   hints: string[]
   solution: SolutionStep[]
-  wrong: WrongAnswer[]
+  wrongAnswers: WrongAnswer[]
   further: WrongAnswer[]
   /** The right sum as a tree. */
   sum: PartOfSum

@@ -33,15 +33,12 @@ def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
     assert expected == scripts.call("drawsOfChance", texts, limits, items)
 
 
-def as_in_script(variant: Exercise) -> dict[str, Any]:
-    """An exercise in the form in which scripts return it."""
-    lists = ("wrong", "options", "solution", "ledger")
-    items = {name: [item._asdict() for item in getattr(variant, name)] for name in lists}
-    fields = {**variant._asdict(), **items}
-    fields["wrong"] = [
-        {**wrong, "names": list(wrong["names"]), "titles": list(wrong["titles"])} for wrong in fields["wrong"]
-    ]
-    return {**fields, "hints": list(variant.hints)}
+def as_in_script(value: Any) -> Any:
+    """A value in the form in which scripts return it: tuples as arrays, and names in camel case."""
+    if hasattr(value, "_asdict"):
+        fields = value._asdict()
+        return {re.sub("_([a-z])", lambda match: match[1].upper(), name): as_in_script(fields[name]) for name in fields}
+    return [as_in_script(item) for item in value] if isinstance(value, tuple) else value
 
 
 def differences(scripts: Scripts, expected: list[Exercise]) -> list[str]:

@@ -98,8 +98,8 @@ function baseExercise({ set, seed, ask, name, sizes, title }, answer, furtherVal
     sizes: { ...sizes, ...sizesStatedBy(ask) },
     page: set.page || ask.page,
     text: filled(set.text, values),
-    given: sizeText(sizes, ask),
-    wrong: [],
+    sizesText: sizeText(sizes, ask),
+    wrongAnswers: [],
     further: [],
     sum: sumTree(ask, sizes),
     options: [],
@@ -115,7 +115,7 @@ const sizesStatedBy = ({ words }) =>
 /** An exercise that asks for a number. @param {Variant} variant @returns {Exercise} */
 const numberExercise = (variant) => ({
   ...baseExercise(variant, answerTo(variant.ask, variant.sizes)),
-  wrong: wrongAnswers(variant.ask, variant),
+  wrongAnswers: wrongAnswers(variant.ask, variant),
   further: furtherNumbers(variant.ask, variant.sizes),
 })
 
@@ -143,7 +143,7 @@ function memoryExercise(variant) {
     }),
   ]
   const further = furtherNumbers(ask, sizes).map((count) => inBytes(count, width))
-  return { ...exercise, unit: "bytes", solution, wrong: wrongBytes(variant, dtype, number), further }
+  return { ...exercise, unit: "bytes", solution, wrongAnswers: wrongBytes(variant, dtype, number), further }
 }
 
 /** A wrong count converted to bytes. @param {WrongAnswer} count @param {number} width */
@@ -210,11 +210,11 @@ function configurationExercise(variant) {
       difference: Math.abs(optionNumber - answer),
     }
     const name = letters.join("") || "right"
-    return { name, text: sizeText(sizes, ask), correct: !letters.length, feedback: filled(text, values) }
+    return { name, text: sizeText(sizes, ask), isCorrect: !letters.length, feedback: filled(text, values) }
   })
   const furtherValues = { number: answer, pieces: filled(texts.and, { letter: firstLetter, other: secondLetter }) }
   const exercise = baseExercise({ ...variant, sizes: rightSizes }, answer, furtherValues)
-  return { ...exercise, given: "", options: random.shuffled(options) }
+  return { ...exercise, sizesText: "", options: random.shuffled(options) }
 }
 
 /** An exercise that asks for the trained share of all parameters. The other options are shares that wrong counts lead
@@ -229,16 +229,16 @@ function shareExercise(variant) {
   const text = share(exercise.answer)
   const feedback = filled(texts.share, { number: exercise.answer, other: total })
   // Keyed by text, because different wrong counts may round to the same share.
-  const options = new Map([[text, { name: "right", text, correct: true, feedback }]])
+  const options = new Map([[text, { name: "right", text, isCorrect: true, feedback }]])
   for (const { names, number, feedback } of random.shuffled(miscounts(ask, sizes))) {
-    const option = { name: names[0], text: share(number), correct: false, feedback: filled(texts.shared, { feedback }) }
+    const option = { name: names[0], text: share(number), isCorrect: false, feedback: filled(texts.shared, { feedback }) }
     getOrMake(options, option.text, () => option)
   }
   const division = { label: texts.share_of, text: `${whole(exercise.answer)} ÷ ${whole(total)} ≈ ${text}` }
   const offeredOptions = [...options.values()].slice(0, draw.options + 1)
   return {
     ...exercise,
-    wrong: [],
+    wrongAnswers: [],
     solution: [...exercise.solution, division],
     options: random.shuffled(offeredOptions),
   }
@@ -259,9 +259,9 @@ function mistakeExercise(variant) {
   }
   const optionsByNumber = new Map([[wrongTotal, mistake], ...[...mistakesByNumber].slice(0, draw.options)])
   const options = [...optionsByNumber].map(([number, { name, title, undo, why }]) => {
-    const correct = number === wrongTotal
-    const feedback = filled(correct ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
-    return { name, text: title, correct, feedback }
+    const isCorrect = number === wrongTotal
+    const feedback = filled(isCorrect ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
+    return { name, text: title, isCorrect, feedback }
   })
   const counter = new Counter(ask.class, sizes)
   const blocks = Object.entries(table.blocks)

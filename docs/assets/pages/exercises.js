@@ -305,7 +305,7 @@ const linkToPage = ({ page }) => html`<a href="${ROOT}${page}">${exercises.pages
  * @param {Exercise} variant
  */
 function solutionOf({ options, solution }) {
-  const rightOptions = options.filter((option) => option.correct).map(({ text }) => html`<p>${text}</p>`)
+  const rightOptions = options.filter((option) => option.isCorrect).map(({ text }) => html`<p>${text}</p>`)
   return fold("Solution", [...rightOptions, stepsOf(solution)])
 }
 
@@ -323,7 +323,7 @@ class ShownExercise {
     this.variant = exercise(address.set, address.seed)
     const { variant } = this
     this.isChoice = variant.options.length > 0
-    this.knownWrongAnswers = withFurther(variant.wrong, variant.further, variant.answer)
+    this.knownWrongAnswers = withFurther(variant.wrongAnswers, variant.further, variant.answer)
     const field = this.isChoice ? optionsOf(variant) : fieldOf(variant)
     this.input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
     const submitButton = html`<button type="submit" class="md-button md-button--primary">Check</button>`
@@ -357,7 +357,7 @@ class ShownExercise {
       html`<div class="bc-exercise">
       <h2 id="exercise-title" tabindex="-1">${title}<small> variant ${variant.seed}</small></h2>
       <p class="bc-asked">${variant.text}</p>
-      ${variant.given ? html`<p class="bc-given">${variant.given}</p>` : ""}
+      ${variant.sizesText ? html`<p class="bc-given">${variant.sizesText}</p>` : ""}
       ${variant.ledger.length ? stepsOf(variant.ledger) : ""}${this.form}${this.verdict}${this.creditNote}
       ${folds}<p class="bc-buttons">${[this.nextStep ?? "", this.nextVariant, ...buttons]}</p>${below}</div>`,
       listOfSets(address),
@@ -427,8 +427,8 @@ class ShownExercise {
     const answer = String(new FormData(this.form).get("answer")).trim()
     if (!answer) return this.showVerdict("unread", "Enter an answer first.")
     const option = this.isChoice && variant.options[Number(answer)]
-    if (option && !option.correct) this.wrongChoices++
-    if (option) return this.showVerdict(option.correct ? "right" : "known", option.feedback)
+    if (option && !option.isCorrect) this.wrongChoices++
+    if (option) return this.showVerdict(option.isCorrect ? "right" : "known", option.feedback)
     const { kind, feedback } = judge(
       answer,
       variant.answer,
