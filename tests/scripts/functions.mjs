@@ -381,9 +381,9 @@ export const drawnExercises = (pairs) => pairs.map(([set, seed]) => exercise(set
 /** The verdicts on the answers to each exercise. */
 export const exerciseVerdicts = (cases) =>
   cases.map(([set, seed, texts]) => {
-    const { answer, unit, wrongAnswers: mistaken, further, sizes, sum } = exercise(set, seed)
-    const knownWrongAnswers = withFurther(mistaken, further, answer)
-    return texts.map((text) => judge(text, answer, unit, knownWrongAnswers, sizes, sum))
+    const variant = exercise(set, seed)
+    const knownWrongAnswers = withFurther(variant.wrongAnswers, variant.further, variant.answer)
+    return texts.map((text) => judge(text, variant.answer, variant.unit, knownWrongAnswers, variant.sizes, variant.sum))
   })
 
 /** The credit for wrong answers to an exercise. */

@@ -231,7 +231,12 @@ function shareExercise(variant) {
   // Keyed by text, because different wrong counts may round to the same share.
   const options = new Map([[text, { name: "right", text, isCorrect: true, feedback }]])
   for (const { names, number, feedback } of random.shuffled(miscounts(ask, sizes))) {
-    const option = { name: names[0], text: share(number), isCorrect: false, feedback: filled(texts.shared, { feedback }) }
+    const option = {
+      name: names[0],
+      text: share(number),
+      isCorrect: false,
+      feedback: filled(texts.shared, { feedback }),
+    }
     getOrMake(options, option.text, () => option)
   }
   const division = { label: texts.share_of, text: `${whole(exercise.answer)} ÷ ${whole(total)} ≈ ${text}` }

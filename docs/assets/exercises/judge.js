@@ -132,7 +132,9 @@ export function sentenceOfParts({ sum }) {
  * @param {string} text @param {Exercise} exercise */
 export function knownWrongAnswer(text, { answer, unit, wrongAnswers, further, sizes }) {
   const reading = readAs(text, unit, sizes)
-  return reading?.exact ? withFurther(wrongAnswers, further, answer).find(({ number }) => number === reading.low) : undefined
+  return reading?.exact
+    ? withFurther(wrongAnswers, further, answer).find(({ number }) => number === reading.low)
+    : undefined
 }
 
 /** The verdict on a rounded answer; null if it matches neither the correct number nor a known wrong one.
