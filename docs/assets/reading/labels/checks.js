@@ -8,7 +8,7 @@ import { sum } from "../../explaining/arithmetic.js"
 import { explain } from "../../explaining/explain.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
-import { BINARY_UNITS, UNIT_NAMES } from "./memory.js"
+import { BINARY_UNITS, BYTES_PER_PARAMETER, sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
 import { pairIn, typedShare } from "./pairs.js"
 import { LETTERS, modelOfSetting, namedModels, nearestModel, sizeInWords } from "./settings.js"
 import { COMPARISON } from "./terms.js"
@@ -60,17 +60,6 @@ function shareCheck(labelledText) {
   ]
 }
 
-/** The numbers of bytes that a parameter may take, with their explanations. @type {[number, string][]} */
-const BYTES_PER_PARAMETER = [
-  [4, "4 bytes each, as float32 takes"],
-  [2, "2 bytes each, as float16 takes"],
-  [1, "1 byte each, as int8 takes"],
-  [0.5, "4 bits each"],
-  [8, "8 bytes each, as float64 takes, or float32 with gradients"],
-  [12, "12 bytes each, as float32 takes with Adam's moments"],
-  [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
-]
-
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
 const MIN_UNIT = 1e6 // bytes in the smallest unit that is checked for a mismatch
 const USUAL_BYTES = 4 // per parameter, in float32
@@ -84,16 +73,6 @@ const DTYPES = [
 /** The names of types that store a scale with every few weights, so that a weight does not take a whole number of
  * bytes, and words for any such type. */
 const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
-
-const THOUSANDFOLD = 0.03 // the largest relative distance from a factor of 1,000
-
-/** Whether one amount is about 1,000 times the other, as when a unit is mistaken.
- * @param {number} amount @param {number} other */
-const isThousandfold = (amount, other) =>
-  [amount / other, other / amount].some((ratio) => Math.abs(ratio / 1000 - 1) < THOUSANDFOLD)
-
-/** An amount of memory in megabytes or, from a thousand on, in gigabytes. @param {number} bytes */
-const inMegabytes = (bytes) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`)
 
 /** The findings on whether amounts of memory fit the number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
@@ -115,20 +94,8 @@ function memoryCheck({ numbers, text }, account) {
     // A decimal unit may mean the binary one, as when "MB" is written for MiB.
     const units = [...new Set([size, BINARY_UNITS[size] ?? size])]
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
-    const amount = (low + high) / 2
-    const [bytes = 0, bytesInWords = ""] =
-      BYTES_PER_PARAMETER.find(
-        ([number]) => number === (dtypeInText?.[1] ?? number) && isThousandfold(amount, total * number),
-      ) ?? []
-    if (bytes) {
-      const degree = amount > total * bytes ? "much" : "little"
-      return [
-        finding(
-          6,
-          words`${amountText} is 1,000 times too ${degree}: ${inMegabytes(total * bytes)} is ${total} × ${bytesInWords}.`,
-        ),
-      ]
-    }
+    const wrongUnit = sentenceOnWrongUnit(number, amountText, total, dtypeInText?.[1])
+    if (wrongUnit) return [finding(6, wrongUnit)]
     if (!largest) return []
     for (const [bytesPerParameter, explanation] of BYTES_PER_PARAMETER)
       for (const unit of units) {

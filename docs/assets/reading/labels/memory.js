@@ -1,4 +1,6 @@
-// The units of bytes, and the bytes of a number in each data type.
+// The units of bytes, the bytes of a number in each data type, and amounts of memory in a wrong unit.
+
+import { words } from "../words.js"
 
 /** The name of a unit of bytes, by its size. @type {Record<number, string>} */
 export const UNIT_NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
@@ -9,3 +11,40 @@ export const BINARY_UNITS = { 1e3: 2 ** 10, 1e6: 2 ** 20, 1e9: 2 ** 30 }
 
 /** The bytes of one number, by data type. @type {Record<string, number>} */
 export const BYTES_PER_NUMBER = { float32: 4, float16: 2, bfloat16: 2, int8: 1, int4: 0.5 }
+
+/** The numbers of bytes that a parameter may take, with their explanations. @type {[number, string][]} */
+export const BYTES_PER_PARAMETER = [
+  [4, "4 bytes each, as float32 takes"],
+  [2, "2 bytes each, as float16 takes"],
+  [1, "1 byte each, as int8 takes"],
+  [0.5, "4 bits each"],
+  [8, "8 bytes each, as float64 takes, or float32 with gradients"],
+  [12, "12 bytes each, as float32 takes with Adam's moments"],
+  [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
+]
+
+const THOUSANDFOLD = 0.03 // the largest relative distance from a factor of 1,000
+
+/** Whether one amount is about 1,000 times the other, as when a unit is mistaken.
+ * @param {number} amount @param {number} other */
+const isThousandfold = (amount, other) =>
+  [amount / other, other / amount].some((ratio) => Math.abs(ratio / 1000 - 1) < THOUSANDFOLD)
+
+/** An amount of memory in megabytes or, from a thousand on, in gigabytes. @param {number} bytes */
+const inMegabytes = (bytes) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`)
+
+/** A sentence on an amount of memory that is about 1,000 times too large or too small for a number of parameters; null
+ * for any other amount.
+ * @param {Quantity["number"]} number  of bytes @param {string} amountText @param {number} total  of parameters
+ * @param {number} [bytesInText]  per parameter, if the text names a data type */
+export function sentenceOnWrongUnit({ low, high }, amountText, total, bytesInText) {
+  const amount = (low + high) / 2
+  const [bytes = 0, explanation = ""] =
+    BYTES_PER_PARAMETER.find(
+      ([perParameter]) =>
+        perParameter === (bytesInText ?? perParameter) && isThousandfold(amount, total * perParameter),
+    ) ?? []
+  if (!bytes) return null
+  const degree = amount > total * bytes ? "much" : "little"
+  return words`${amountText} is 1,000 times too ${degree}: ${inMegabytes(total * bytes)} is ${total} × ${explanation}.`
+}

@@ -10,11 +10,13 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classes, classOfBare, count, countTensors, deviations, models } from "../../counting/engine.js"
+import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
-import { fitsOfTotal, MAX_MODEL_COST } from "./totals.js"
+import { sentenceOnWrongUnit } from "./memory.js"
+import { classAndTotal, fitsOfTotal, MAX_MODEL_COST } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
 
@@ -177,6 +179,8 @@ function resolveAs(quantity, context) {
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
   let rankedWays = rank([...fits, ...context.explain(text, "")])
   const { mention } = context
+  if (isInWrongUnit(quantity, mention))
+    return { quantity, context, ways: [], first: null, cost: Infinity, agrees: false }
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&
@@ -198,11 +202,31 @@ function resolveAs(quantity, context) {
   const isUnexplained = !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near")
   if (mention?.models.length && isUnexplained && role === "count" && number.exact)
     rankedWays = [...rank(waysByMistake(quantity, mention)), ...rankedWays]
+  if (mention?.models.length && !number.exact) rankedWays = withoutFarFetched(rankedWays, mention)
   const ways = rankedWays.map(({ way }) => way)
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
   const [first = null] = ways
   const agrees = Boolean(first && first.kind !== "near" && (!mention || isAboutMention(first)))
   return { quantity, context, ways, first, cost: rankedWays[0]?.cost ?? Infinity, agrees }
+}
+
+const MUCH_LIKELIER = 3 // the difference of two costs from which on a way of the higher cost is far-fetched
+
+/** Ways to a rounded number without far-fetched ones: mistakes in the named model although another model has such a
+ * total, as BERT large has 340M.
+ * @param {{ way: Explanation, cost: number }[]} rankedWays @param {Mention} mention */
+function withoutFarFetched(rankedWays, mention) {
+  const costsOfOthers = rankedWays.flatMap(({ way }) => (way.kind === "total" && isRight(way) ? [way.cost] : []))
+  const maxCost = Math.min(...costsOfOthers) + MUCH_LIKELIER
+  return rankedWays.filter(({ way }) => isRight(way) || !isAbout(way, mention) || way.cost < maxCost)
+}
+
+/** Whether an amount of memory is 1,000 times too large or too small for the named model, so that nothing else that it
+ * may be needs to be tried.
+ * @param {Quantity} quantity @param {Mention | null} mention */
+export function isInWrongUnit({ role, number }, mention) {
+  const [name] = mention?.models ?? []
+  return Boolean(name && role === "memory" && sentenceOnWrongUnit(number, "", classAndTotal(name).total))
 }
 
 /** The words of a way to a profiler's output: their beginning, and the name of the profiler. */

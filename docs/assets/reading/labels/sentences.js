@@ -8,9 +8,9 @@ import { classesOf, count, countTensors, models, noun, whole } from "../../count
 import { explain, isRight } from "../../explaining/explain.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
-import { code, enumeration, isPlural, words } from "../words.js"
+import { asPlainText, code, enumeration, isPlural, words } from "../words.js"
 import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
-import { UNIT_NAMES } from "./memory.js"
+import { sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
 import { isAbout, isGeneric, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
@@ -208,6 +208,8 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     const verb = isPlural(words`${part.words}`) ? "have" : "has"
     return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${numberText}.${fit}`
   }
+  const wrongUnit = role === "memory" ? sentenceOnWrongUnit(number, asPlainText(numberText), total) : null
+  if (wrongUnit) return wrongUnit
   if (role !== "count")
     return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
   const alternative = first && isWorthNaming(first) && !isAbout(first, mention) ? sentenceOnFit(first, quantity) : []

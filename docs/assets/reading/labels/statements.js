@@ -11,7 +11,7 @@ import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS } from "./memory.js"
-import { isAbout, isGeneric, modelOf, resolve, rivalOf } from "./resolving.js"
+import { isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
 import { sentencesOnNumber } from "./sentences.js"
 import { namedModels } from "./settings.js"
 import { classAndTotal } from "./totals.js"
@@ -206,7 +206,7 @@ const hasAnswer = ({ first, context, quantity }) => {
       context.mention.isForeign ||
       context.mention.text)
   )
-    return quantity.role === "count" || Boolean(first)
+    return quantity.role === "count" || Boolean(first) || isInWrongUnit(quantity, context.mention)
   if (!first || isOfOtherPart({ first, context, quantity })) return false
   // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
   // is plainly rounded.
