@@ -18,7 +18,7 @@ from .apostrophes import set_apostrophes
 from .line_ends import join_signs
 
 PERMALINKS = "a.headerlink, a.bc-permalink"
-"""The signs next to headings, tables, figures and sums, each a link to its own place on the page."""
+"""Selects the signs next to headings, tables, figures and sums, each a link to its own place on the page."""
 
 PIECE_PERMALINK = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
 """Selects the sign of a piece, which is a table, figure or sum that can be shown on its own. Elements that repeat those
@@ -106,7 +106,7 @@ class Page:
                 self.tree.head.insert_child(self.fragment(f'<meta property="og:{name}" content="{escape(content)}">'))
 
     def typeset(self) -> None:
-        """Make apostrophes typographic, and keep every sign in the article on one line with the term after it."""
+        """Make apostrophes typographic, and keep every operator in the article on one line with the term after it."""
         set_apostrophes(self.tree)
         if self.article:
             join_signs(self.tree, self.article)

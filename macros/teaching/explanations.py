@@ -17,11 +17,11 @@ TITLES = {
     pages.ENCODER_LAYER: "Encoder layer",
     pages.BASE_TOTAL: "BERT base and BERT large",
     pages.RELATIVES: "Relatives",
-    pages.ANSWERS["operations"]: "Operations",
+    pages.PAGES_BY_TOPIC["operations"]: "Operations",
     "changed/lora.html": "LoRA and similar methods",
     "changed/adapters.html": "Adapters and prompts",
-    pages.ANSWERS["memory"]: "Memory",
-    pages.ANSWERS["mistake"]: "Mistakes",
+    pages.PAGES_BY_TOPIC["memory"]: "Memory",
+    pages.PAGES_BY_TOPIC["mistake"]: "Mistakes",
 }
 """The titles of the explanatory pages, by address without fragment."""
 
@@ -32,7 +32,7 @@ def page_of(ask: Ask) -> str:
     If a set has a `page` in `exercises.toml`, that takes precedence.
     """
     if ask.cost:
-        return pages.ANSWERS["operations"]
+        return pages.PAGES_BY_TOPIC["operations"]
     if ask.changes:
         return pages.CHANGES[ask.changes[0].partition(":")[0]]
     if ask.models:

@@ -133,7 +133,7 @@ def test_every_checkpoint_by_google_is_listed() -> None:
     assert [4, 2, 2, 1, 24] == list(map(len, GOOGLE_CHECKPOINTS.values()))
 
 
-# BERT models in relatives.toml. Source: the sizes in each config.json, multiplied manually.
+# BERT models in relatives.toml. Source: worked out manually from the sizes in each config.json.
 BERT_RELATIVES = {
     "MiniLM-L6-H384-uncased": 22_713_216,
     "MiniLM-L12-H384-uncased": 33_360_000,
@@ -315,7 +315,7 @@ def test_bad_names_of_other_checkpoints_are_refused(tmp_path: Path, also: str) -
 
 
 def test_every_group_has_models_and_every_model_a_group() -> None:
-    """All groups exist in their order, no group is empty, and groups that readers rarely ask about cost more."""
+    """All groups exist in the expected order, no group is empty, and groups that readers rarely ask about cost more."""
     names = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
     assert names == [name for name in load_groups() if name in names]
     assert set(load_groups()) == {model.group for model in load_models().values()}

@@ -131,7 +131,7 @@ CLASSES_WITH_DECODER = ("BertForPreTraining", "BertForMaskedLM", "BertLMHeadMode
 
 
 def evaluate(text: str, sizes: dict[str, int]) -> int:
-    """Evaluate a formula or a working in Python."""
+    """Evaluate a formula or a worked calculation in Python."""
     expression = text.replace(",", "").replace("·", "*").replace("²", "**2").replace("−", "-")
     result: int = eval(expression, {"__builtins__": {}}, sizes)  # noqa: S307  our own text: letters, digits, operators
     return result
@@ -211,11 +211,11 @@ def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[s
 
 
 def is_sum_of_items(question: Question) -> bool:
-    """Return whether the number of a question, which is computed by sections, is the sum of its individual items."""
+    """Return whether the number of a question, computed section by section, is the sum of its individual items."""
     return question.number == sum(item.number(question.sizes) for item in question.items)
 
 
-def odd_question(chance: Random) -> Question:
+def random_question(chance: Random) -> Question:
     """A question about a random part or block of a random class, with random choices and sizes."""
     architecture = chance.choice(list(ARCHITECTURES.values()))
     model_class = chance.choice(architecture.classes)
@@ -235,7 +235,7 @@ def odd_question(chance: Random) -> Question:
 def test_the_number_is_that_of_the_items() -> None:
     """The number of each of 3,000 random questions is the sum of its items."""
     chance = Random(20261122)  # noqa: S311  the same questions each time
-    questions = [odd_question(chance) for _ in range(3_000)]
+    questions = [random_question(chance) for _ in range(3_000)]
     assert [] == [question for question in questions if not is_sum_of_items(question)]
 
 

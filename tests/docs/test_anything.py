@@ -42,7 +42,7 @@ PASTE = """([selector, text]) => {
   document.querySelector(selector).focus()
   document.execCommand("insertText", false, text)
 }"""
-"""Pastes a text into a field."""
+"""Inserts a text into a field at once, as pasting does."""
 
 
 def replace_reader(route: Route) -> None:
@@ -229,7 +229,7 @@ REPLACE_BY_PASTING = """text => {
 
 
 def test_a_text_pasted_over_another_is_answered_at_once(page: Page) -> None:
-    """Otherwise, the old answer would remain below the new text."""
+    """The new answer replaces the old one, which would otherwise remain below the new text."""
     go_to(page, f"{I_GOT}?n=109482240")
     expect(page.locator("#answer .bc-answer")).to_contain_text("109,482,240")
     page.evaluate(REPLACE_BY_PASTING, "335,141,888")

@@ -99,7 +99,7 @@ STEPS = (
     "output/dense",
     "output/LayerNorm",
 )
-"""The parts of the boxes for the steps that a layer computes, in order."""
+"""The part that each box of a layer represents, in the order of computation."""
 
 
 def test_small_steps_are_magnified_by_a_round_number() -> None:
@@ -182,7 +182,7 @@ PLANTED_FAULTS = [
     ids=[case[0] for case in PLANTED_FAULTS],
 )
 def test_a_planted_fault_is_noticed(make_figure: object, old: str, new: str, message: str) -> None:
-    """Without the fault, the figure passes the checks."""
+    """A figure passes the checks, and fails them with the fault."""
     assert callable(make_figure)
     html = str(figure(make_figure()))
     assert [] == faults_of(figure(html))

@@ -203,7 +203,7 @@ PAGES_WITH_PIECES = (
 
 @pytest.mark.parametrize("name", PAGES_WITH_PIECES)
 def test_some_piece_of_a_figure_counts_rows_of_its_page(pages: Pages, name: str) -> None:
-    """Otherwise, the figures and the table of tensors would never highlight each other."""
+    """A figure and the table of tensors can highlight each other, because a piece counts the same rows."""
     page = pages[f"parts/{name}.html"]
 
     def paths(selector: str) -> list[str]:

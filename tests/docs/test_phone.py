@@ -76,7 +76,7 @@ def test_on_a_desktop_no_explanation_covers_the_next_number(open_tab: Callable[.
 
 
 def test_no_print_out_with_our_columns_is_too_wide(phone: Page) -> None:
-    """The other columns are on the line below the name. If they were on the same line, some print-outs would scroll."""
+    """Our columns are on the line below the name. If they were on the same line, some print-outs would scroll."""
     phone.goto("listings/transformers.html", wait_until="load")
     assert 0 == phone.evaluate(function_in("phone.js", "wideListings"))
     phone.evaluate(
@@ -160,7 +160,10 @@ def test_no_line_of_an_explanation_ends_with_a_sign(open_tab: Callable[..., Page
 
 
 def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
-    """Browsers never break a formula, so the test uses an HTML element that looks like a broken one."""
+    """A formula that is not on the line of its sign is noticed, and so is a broken one.
+
+    Browsers never break a formula, so an HTML element looks like a broken one.
+    """
     phone.set_content(f"<article><p>4 × <math>{'<mi>H</mi><mo>+</mo>' * 99}<mi>F</mi></math></article>")
     assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))  # the formula is not on the line of its sign
     phone.set_content("<article><p></article>")

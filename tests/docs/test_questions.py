@@ -15,7 +15,7 @@ ATTRIBUTE = re.compile(r' ([\w:-]+)(?:="[^"]*")?')
 """An attribute in a start tag."""
 
 KEPT_ATTRIBUTES = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}}
-"""The attributes of numbers and sums that are published.
+"""The data attributes that the published site keeps, by kind of element.
 
 Source: docs/assets/pages/pop-over.js and cite.js, which read these attributes, and 20-numbers.css, which displays
 some of them. On a page where table rows, terms of sums, or pieces of figures have `data-part`, links.js also reads

@@ -32,7 +32,7 @@ from .recording import BASE, build_model, record
 
 SEED = 32
 CHANGES_PER_CLASS = 12
-CHANGES_OF_ANY_MODULES = 600
+CHANGES_TO_ANY_MODULES = 600
 """The seed, the number of random changes to each class, and the number of random changes with arbitrary modules."""
 
 TABLES = {
@@ -104,7 +104,7 @@ ADAPTERS = {
 }
 """Methods that add tensors to matrices, each with the class of its configuration and the name of its size."""
 
-NUMBERS = {"d": "decompose_factor", "r": "r", "c": "boft_block_num", "v": "vector_length", "w": "num_vectors"}
+SIZE_FIELDS = {"d": "decompose_factor", "r": "r", "c": "boft_block_num", "v": "vector_length", "w": "num_vectors"}
 """PEFT's names for the further sizes that methods in `ADAPTERS` may take, by our letter."""
 
 ZEROED_FIELDS = {"r": {"oft_block_size": 0}, "c": {"boft_block_size": 0}}
@@ -126,7 +126,7 @@ CHANGES_WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
 """Changes that name no modules, so that PEFT chooses the modules or refuses."""
 
 REFUSAL_LENGTH = 120
-"""The maximum number of characters recorded of PEFT's reason, because some reasons quote a whole module."""
+"""The maximum length of PEFT's reason in the recording, because some reasons quote a whole module."""
 
 Case = dict[str, Any]
 
@@ -137,7 +137,7 @@ def parameters_of(model: Any) -> list[Any]:
 
 
 def targets(names: list[str], model_type: str) -> str | list[str]:
-    """Modules in the form that PEFT takes: "all-linear", names, or a pattern for full names if any is our word."""
+    """Modules as PEFT takes them: "all-linear", names, or a pattern for full names if any is a word of ours."""
     if names == [ALL_LINEAR]:
         return "all-linear"
     endings = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERT_ENDINGS), strict=True))
@@ -164,8 +164,8 @@ def adapter_fields(name: str, positional: list[str], options: dict[str, str], mo
     module_text = options.get("modules", positional[1] if positional[1:] else "")
     fields: dict[str, Any] = {size: int(positional[0])} if positional else {}
     fields["target_modules"] = targets(module_text.split(","), model_type) if module_text else None
-    for letter in NUMBERS.keys() & options.keys():
-        fields |= {NUMBERS[letter]: int(options[letter]), **ZEROED_FIELDS.get(letter, {})}
+    for letter in SIZE_FIELDS.keys() & options.keys():
+        fields |= {SIZE_FIELDS[letter]: int(options[letter]), **ZEROED_FIELDS.get(letter, {})}
     if "both" in options:
         fields["decompose_both"] = True
     if name == "adalora":
@@ -312,7 +312,7 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
     return f"{method}:{size}:{','.join(targets)}{bias}{save}{task}{tokens}"
 
 
-def change_of_any_modules(chance: Random, model: Any, model_type: str) -> str:
+def change_to_any_modules(chance: Random, model: Any, model_type: str) -> str:
     """A random change to arbitrary modules with parameters, whether or not PEFT can make it."""
     # The first layer of ModernBERT has an `attn_norm` without weights, and PEFT calls the whole model `model`, too.
     names = [name for name, module in model.named_modules() if any(True for _ in module.parameters())]
@@ -361,7 +361,7 @@ def cases_of_any_modules(seed: int, number: int) -> Iterator[Case]:
         model_type, config, class_name = chance.choice(every_class)
         tied = chance.random() < 0.8
         variant = {**with_random_switches(chance, model_type, config), "tie_word_embeddings": tied}
-        change = change_of_any_modules(chance, build_model(model_type, variant, class_name), model_type)
+        change = change_to_any_modules(chance, build_model(model_type, variant, class_name), model_type)
         yield with_peft(model_type, variant, class_name, change)
 
 
@@ -375,7 +375,10 @@ def classes() -> Iterator[tuple[str, Case, str]]:
 
 
 def cases_of_peft() -> Iterator[Case]:
-    """Every class with fixed and random changes, random classes with changes to arbitrary modules, and the anchors."""
+    """Every class with fixed and random changes, the cases of flags, and random classes with arbitrary modules.
+
+    Models trained in part, without PEFT, and the anchors follow.
+    """
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
         module = modules_of_type(model_type, MODULES)[0]
@@ -396,7 +399,7 @@ def cases_of_peft() -> Iterator[Case]:
     for model_type, config, class_name in classes():
         for change, pattern in TRAINABLE_NAMES.items():
             yield trained_in_part(model_type, config, class_name, change, pattern)
-    yield from cases_of_any_modules(SEED, CHANGES_OF_ANY_MODULES)
+    yield from cases_of_any_modules(SEED, CHANGES_TO_ANY_MODULES)
     for change in ANCHORS:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
@@ -424,7 +427,7 @@ QUANTISATION: dict[str, Case] = {
 """The settings of bitsandbytes for each storage format."""
 
 
-def scales_of(weight: Any) -> int:
+def bytes_of_scales(weight: Any) -> int:
     """The bytes of the scales that bitsandbytes stores with a packed weight."""
     state = getattr(weight, "quant_state", None)
     if state is None:
@@ -435,7 +438,7 @@ def scales_of(weight: Any) -> int:
 
 
 TYPES_JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
-"""The model types whose files join projections in one matrix.
+"""The model types whose files join projections into one matrix.
 
 transformers cannot pack only some of the joined projections.
 """
@@ -483,7 +486,7 @@ def cases_of_bitsandbytes() -> Iterator[Case]:
                     "total": model.num_parameters(),
                     "elements": sum(tensor.numel() for tensor in parameters),
                     "weights": sum(tensor.numel() * tensor.element_size() for tensor in parameters),
-                    "scales": sum(map(scales_of, parameters)),
+                    "scales": sum(map(bytes_of_scales, parameters)),
                     "footprint": model.get_memory_footprint(),
                 }
 

@@ -48,7 +48,7 @@ CONFIGS["any length"]["seq_len"] = None  # which TOML cannot express
 
 
 def build(arguments: dict[str, Any]) -> Any:
-    """The model that `get_model` returns, or a model from the inputs and the output that it returns instead."""
+    """The model from `get_model`, built here if `get_model` returns only its inputs and output."""
     # Layers are numbered within a session, so every model starts a new one.
     tf.keras.backend.clear_session()
     model = keras_bert.get_model(**arguments)

@@ -22,7 +22,7 @@ CONFIGS = {"base": BASE, "large": LARGE, "base, Chinese": {**BASE, "vocab_size":
 
 def backbone(config: dict[str, int]) -> Any:
     """The bare model with its pooler, which KerasHub calls a backbone."""
-    # Layers are numbered within a session, so every model starts a new one.
+    # Layers are numbered within a session, so every backbone starts a new one.
     keras.utils.clear_session()
     return keras_hub.models.BertBackbone(
         vocabulary_size=config["vocab_size"],

@@ -1,6 +1,6 @@
 """Record the output of tools for BERT base, for the page that explains each line.
 
-Run by `make verify` in each environment, whose name is the argument:
+Run by `make verify` in each environment, with its name as the argument:
 
     python -m tests.oracles.record_printouts current
 
@@ -67,7 +67,7 @@ def bert4keras_model(_: str) -> Any:
     return build_transformer_model("bert_config.json")
 
 
-MODELS: dict[str, Callable[[str], Any]] = {"keras_bert": keras_bert_model, "bert4keras": bert4keras_model}
+BUILDERS: dict[str, Callable[[str], Any]] = {"keras_bert": keras_bert_model, "bert4keras": bert4keras_model}
 """The functions that build models other than those of transformers, by their class in the index."""
 
 
@@ -75,7 +75,7 @@ def run(print_out: PrintOut) -> str:
     """The output of a print-out's code, or the log of Trainer if the code uses it."""
     if print_out.code.startswith("accelerate"):
         return estimate(print_out)
-    scope: dict[str, Any] = {"model": MODELS.get(print_out.model_class, transformers_model)(print_out.model_class)}
+    scope: dict[str, Any] = {"model": BUILDERS.get(print_out.model_class, transformers_model)(print_out.model_class)}
     if "ids" in print_out.code:
         import torch
 

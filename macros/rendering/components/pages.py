@@ -65,7 +65,7 @@ BLOCKS = {
 CHANGES = {method: f"changed/{family}.html" for family, methods in rules()["families"].items() for method in methods}
 """The page that explains each method of changing a model."""
 
-ANSWERS = {
+PAGES_BY_TOPIC = {
     "memory": "totals/memory.html",
     "tensors": "listings/transformers.html",
     "operations": "run/operations.html",
@@ -110,7 +110,7 @@ def has_print_out(model: Model, framework: str) -> bool:
 
 
 def embed(page: str, anchor: str = "") -> str:
-    """The address of the page that shows the element with the id `anchor`, or the tool of a page, in a frame."""
+    """The address of the frame that shows the element with the id `anchor` or, without one, the tool of a page."""
     return f"{EMBEDS}/{page.removesuffix('.html')}/{anchor}.html" if anchor else f"{EMBEDS}/{page}"
 
 
@@ -145,12 +145,12 @@ def of_level(model: str, path: str = "") -> str:
 
 
 def of_deviation(name: str) -> str:
-    """The row of a deviation in the table of its kind."""
-    return f"{ANSWERS[deviation_named(name).kind]}#{name}"
+    """The address of a deviation's row in the table of its kind."""
+    return f"{PAGES_BY_TOPIC[deviation_named(name).kind]}#{name}"
 
 
 def of_symbol(letter: str) -> str:
-    """The row of a letter on the notation page."""
+    """The address of a letter's row on the notation page."""
     return f"{NOTATION}#symbol-{letter.lower()}"
 
 

@@ -64,7 +64,7 @@ def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE_PICTURE) -> 
 
 
 def _grid(area: Tile, times: int, max_columns: int) -> list[Tile]:
-    """A grid of `times` equal cells, with as many columns, up to `max_columns`, as possible without incomplete rows."""
+    """A grid of `times` equal cells, with the most columns, at most `max_columns`, that leave no row incomplete."""
     columns = next(number for number in range(min(max_columns, times), 0, -1) if times % number == 0)
     rows = times // columns
     width = area.width / columns

@@ -1,4 +1,4 @@
-"""The figure of tying: one table that embeds tokens and, when transposed, scores them."""
+"""The figure that explains weight tying: one table that embeds tokens and, when transposed, scores them."""
 
 from __future__ import annotations
 

@@ -571,7 +571,7 @@ def _explanations() -> dict[str, Any]:
         "quoted_totals": quoted_totals(),
         "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in source_names},
         **_ranking(),
-        "pages": pages.ANSWERS,
+        "pages": pages.PAGES_BY_TOPIC,
     }
 
 

@@ -692,7 +692,7 @@ TABLE_SCHEMA = {
                     ),
                     "twins": _by_name(_NUMBER),
                     "called": _described("rounded totals that publishers give, by model", _by_name(_NUMBER)),
-                    "pages": _uniform_object(pages.ANSWERS, _PAGE),
+                    "pages": _uniform_object(pages.PAGES_BY_TOPIC, _PAGE),
                 }
             ),
         }

@@ -67,7 +67,7 @@ def test_missing_playwright_is_reported(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_command_that_shows_no_page_does_not_count(
     bin_folder: Path, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    """A command is not a browser if it fails, even after printing the page, prints something else, or hangs."""
+    """A command is not a browser if it hangs, prints something else, or fails, even after printing the page."""
     monkeypatch.setattr(browser, "START_SECONDS", 0.2)
     assert not can_start(write_command(bin_folder / "chromium", code))
 

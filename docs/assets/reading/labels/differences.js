@@ -19,8 +19,8 @@ const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s
 /** A rounded number with a minus before it. */
 const ROUNDED_DIFFERENCE = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const MIN_DIFFERENCE = 100 // a smaller number may be anything
-const MAX_COST = 1 // of a model whose total people mean without naming it
-const MAX_CLASSES = 3 // of each model; people count the first ones most
+const MAX_COST = 1 // the highest cost of a model whose total people may mean without naming it
+const MAX_CLASSES = 3 // of each model; people most often count the first ones
 
 /** The value of digits with separators. @param {string} text */
 const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
@@ -48,7 +48,7 @@ const changes = lazily(() => {
   return byEffect
 })
 
-/** The likeliest change of a total by an amount; null if there is none. A change that makes the total too low is
+/** The likeliest change that alters a total by this amount; null if there is none. A change that makes the total too low is
  * preferred.
  * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
 function changeBy(amount) {
@@ -149,7 +149,7 @@ function sizeInWords(amount, isPlus) {
 
 const MAX_PARTS = 4 // that are listed if several have this size
 
-/** The words for parts of the same size. A part that the words for a change name comes first.
+/** The words for parts of the same size. A part named in the words for the change comes first.
  * @param {Explanation} way @param {string} changeText  the words for the change @returns {Words} */
 function partsInWords({ parts, layers, models: [model] }, changeText) {
   /** 1 if the words for the change name a part, otherwise 0. */
@@ -164,13 +164,17 @@ function partsInWords({ parts, layers, models: [model] }, changeText) {
  * @param {string} text @param {Words} headline @param {number} amount @param {Change | null} change
  * @returns {Account} */
 function accountOf(text, headline, amount, change) {
-  const ofSize = (explain(String(amount)) ?? []).find(({ kind, mistakes }) => kind === "part" && !mistakes.length)
+  const partOfSameSize = (explain(String(amount)) ?? []).find(
+    ({ kind, mistakes }) => kind === "part" && !mistakes.length,
+  )
   const changeText = change ? deviations.get(change.name).done : ""
   return {
     kind: "labels",
     headline,
     findings:
-      change && ofSize ? [finding(2, words`${amount} is the size of ${partsInWords(ofSize, changeText)}.`)] : [],
+      change && partOfSameSize
+        ? [finding(2, words`${amount} is the size of ${partsInWords(partOfSameSize, changeText)}.`)]
+        : [],
     lines: [{ source: text.trim(), part: ["a difference"], stated: amount, right: amount, verdict: "right", times: 1 }],
     bridge: null,
     model: null,

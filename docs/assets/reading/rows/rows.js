@@ -36,7 +36,7 @@ const SHAPE =
 /** A whole number whose thousands are separated by a mark, by blanks, or by nothing. */
 const NUMBER =
   /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
-/** The ending of the name of a tensor that is no parameter: a buffer, or Adam's state in a TensorFlow checkpoint. */
+/** The ending of the name of a tensor that is not a parameter: a buffer, or Adam's state in a TensorFlow checkpoint. */
 const BUFFER =
   /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
@@ -227,7 +227,7 @@ function totalsIn(line) {
   return []
 }
 
-/** The lines, with those that a narrow window has broken joined again. @param {TextLine[]} lines */
+/** The lines, after rejoining those that a narrow window has broken. @param {TextLine[]} lines */
 function joinLines(lines) {
   /** @type {TextLine[]} */
   const result = []
@@ -351,9 +351,9 @@ function readPrintOut(source) {
   const lines = all.filter((line) => line.text.trim())
   const mentions = mentionsIn(text)
   const depths = [...text.matchAll(DEPTHS)].map((match) => Number(match[1] ?? match[2] ?? match[3]))
-  /** A print-out that its layout identifies, with default values for missing fields.
+  /** A print-out recognised by its layout, with default values for missing fields.
    * @param {Partial<PrintOut> & Pick<PrintOut, "rows">} fields */
-  const tableOf = (fields) => ({
+  const printOutWith = (fields) => ({
     totals: [],
     depths: [],
     mentions: [...mentions],
@@ -366,9 +366,9 @@ function readPrintOut(source) {
     const modules = moduleRows(text, all)
     for (const type of modules.mentions) mentions.add(type)
     const otherLines = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line))
-    return tableOf({ rows: modules.rows, totals: otherLines.flatMap(totalsIn), depths: modules.depths })
+    return printOutWith({ rows: modules.rows, totals: otherLines.flatMap(totalsIn), depths: modules.depths })
   }
-  if (isNested(text)) return tableOf({ ...nestedRows(text, all), isOpen: /\.\.\./.test(text) })
+  if (isNested(text)) return printOutWith({ ...nestedRows(text, all), isOpen: /\.\.\./.test(text) })
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(all) ?? plainCounts(lines)
   const namedLineCount = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
@@ -376,10 +376,10 @@ function readPrintOut(source) {
     for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const otherLines = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return tableOf({ rows: summary, totals: otherLines.flatMap(totalsIn), depths, isOpen })
+    return printOutWith({ rows: summary, totals: otherLines.flatMap(totalsIn), depths, isOpen })
   }
   const rowsWithoutNames = namedLineCount < FEW_NAMES ? bareRows(lines) : []
-  if (rowsWithoutNames.length) return tableOf({ rows: rowsWithoutNames })
+  if (rowsWithoutNames.length) return printOutWith({ rows: rowsWithoutNames })
   return { ...readLines(lines), depths, mentions: [...mentions], isOpen, isTable: false }
 }
 
@@ -455,7 +455,7 @@ function plainCounts(lines) {
   return rows.length >= 2 && rows.length > labelledLines.length ? rows : null
 }
 
-const FEW_NAMES = 3 // a text with at least this many lines with known names is not a list without names
+const FEW_NAMES = 3 // a text with this many lines that have known names is not read as a list without names
 const MIN_BARE = 12 // the minimum number of sizes in a list without names; fewer may be anything
 const MAX_BARE = 20_000 // more than the tensors of a model; a dump of weights has more numbers
 const MIN_TABLE = 1000 // the minimum number of elements of a table; word tables have more

@@ -22,7 +22,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 /** @typedef {import("./summands.js").Slip} Slip */
 
 /** The reading of a sum done by hand, with the model that it is about. `published` is the published model that the text
- * means although the sum has different sizes for its tables; null if there is none.
+ * is about although the sum has different sizes for its tables; null if there is none.
  * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, tables: OtherTable[] } | null
  * }} UnderstoodSum */
 
@@ -148,7 +148,7 @@ function timesIn({ count }, row, { ruler }) {
   return count > ruler.layers ? count : Math.min(count, ruler.times(row))
 }
 
-/** The words of a part that is left out or counted too often.
+/** The words for a part that is left out or counted too often.
  * @param {Gap} gap @param {Outcome} outcome @returns {Words} */
 export function gapInWords({ piece, instead }, { target, ruler }) {
   const [wordsOfPart, alternative] = [piece, instead].map((part) =>
@@ -185,7 +185,7 @@ function pointOfGap(gap, outcome) {
   }
 }
 
-/** The words for how often a part that every layer has once was counted. `count`, the number of layers in which it is
+/** How often a part that occurs once per layer was counted, in words. `count`, the number of layers in which it is
  * missing, is below zero here.
  * @param {Gap} gap @param {Outcome} outcome */
 function excessInWords({ count, of }, { ruler }) {
