@@ -1,4 +1,4 @@
-"""Tests of accounts as Markdown, and of which texts may be part of an address."""
+"""Tests of accounts in Markdown, and of the limit on texts in addresses."""
 
 from typing import Any
 
@@ -61,12 +61,10 @@ It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
 
 
 def test_an_account_becomes_markdown(scripts: Scripts) -> None:
-    """The Markdown has the sentences, the bridge and the lines, with absolute links and all markup escaped."""
     assert MARKDOWN == scripts.call("accountInMarkdown", ACCOUNT, SITE)
 
 
-def test_the_account_of_a_config_lists_its_classes(scripts: Scripts) -> None:
-    """The account of a config is a table of classes, which have neither a verdict nor a share."""
+def test_classes_in_the_account_of_a_config_have_neither_verdict_nor_share(scripts: Scripts) -> None:
     account = ACCOUNT | {
         "kind": "config",
         "findings": [],
@@ -77,7 +75,6 @@ def test_the_account_of_a_config_lists_its_classes(scripts: Scripts) -> None:
     assert "| class | what it is for | parameters |\n| --- | --- | --: |\n| `A` |  | 7 |\n" == table
 
 
-def test_texts_that_may_be_in_an_address(scripts: Scripts) -> None:
-    """A text of one line and at most 200 characters may be in an address; a text of several lines may not."""
+def test_only_a_line_of_up_to_200_characters_may_be_in_an_address(scripts: Scripts) -> None:
     texts = ["109,482,240\n", "x" * 200, "x" * 201, "1\n2", ""]
     assert [True, True, False, False, True] == scripts.call("areShort", texts)

@@ -28,7 +28,6 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:
-    """The field counts an adapter as PEFT does, or refuses it and points to the command line."""
     counted_files = 0
     for case in CASES:
         result = account(scripts, json.dumps(case["config"], indent=2))
@@ -59,16 +58,14 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         ({"task_type": "CAUSAL"}, "because of its task_type"),
     ],
 )
-def test_uncounted_adapters_are_refused(keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
-    """The account of an adapter that we do not count gives the reason, and no number."""
+def test_an_uncounted_adapter_is_refused_with_the_reason(keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
     result = account(scripts, json.dumps({**LORA_CONFIG, **keys}))
     assert "refusal" == result["kind"]
     assert None is result["model"]
     assert expected in result["headline"]
 
 
-def test_all_linear_layers_have_one_name(scripts: Scripts) -> None:
-    """If all linear layers are adapted, the account says so instead of naming them one by one."""
+def test_all_linear_layers_are_named_together(scripts: Scripts) -> None:
     result = account(scripts, json.dumps({**LORA_CONFIG, "target_modules": ["query", "key", "value", "dense"]}))
     assert result["headline"].startswith("LoRA of rank 8 on all linear layers (all-linear) in BERT base")
 
@@ -76,7 +73,7 @@ def test_all_linear_layers_have_one_name(scripts: Scripts) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        # 2 x 16 x 768 x 24 matrices, and 2 x 768 + 2 in the copy of the head
+        # 2 x 16 x 768 for each of 24 matrices, and 2 x 768 + 2 in the copy of the head
         (
             'LoraConfig(r=16, target_modules=["query", "value"], lora_alpha=32, task_type=TaskType.SEQ_CLS)',
             "as BertForSequenceClassification: 591,362 of 110,075,140 parameters are trained",
@@ -90,8 +87,7 @@ def test_all_linear_layers_have_one_name(scripts: Scripts) -> None:
         ),
     ],
 )
-def test_a_call_is_read_like_a_file(text: str, expected: str, scripts: Scripts) -> None:
-    """A call that names no model is counted for BERT base, and the account says so."""
+def test_a_call_that_names_no_model_is_counted_for_bert_base(text: str, expected: str, scripts: Scripts) -> None:
     result = account(scripts, text)
     assert expected in result["headline"]
     assert any("does not name the model" in finding for finding in result["findings"])
@@ -141,10 +137,9 @@ CALLS = [
 
 
 @pytest.mark.parametrize(("code", "config", "trained", "total"), CALLS, ids=lambda value: str(value)[:60])
-def test_a_call_is_counted_for_the_model_of_the_code(
+def test_the_code_around_a_call_gives_the_model_its_class_and_labels(
     code: str, config: str, trained: int, total: int, scripts: Scripts
 ) -> None:
-    """The code around a call gives the adapted model, its class and its number of labels."""
     result = account(scripts, f"{code}\nconfig = {config}\nmodel.print_trainable_parameters()")
     assert f"{trained:,} of {total:,} parameters are trained" in result["headline"]
     assert "certain" == result["confidence"]
@@ -181,8 +176,7 @@ def test_a_call_is_counted_for_the_model_of_the_code(
         ),
     ],
 )
-def test_uncounted_calls_are_refused(code: str, config: str, expected: str, scripts: Scripts) -> None:
-    """No number is given for a call that PEFT itself refuses, that adapts a head, or whose model is unknown."""
+def test_an_uncounted_call_is_refused_with_the_reason(code: str, config: str, expected: str, scripts: Scripts) -> None:
     result = account(scripts, f"model = {code}\nconfig = {config}")
     assert "refusal" == result["kind"]
     assert expected in result["headline"]

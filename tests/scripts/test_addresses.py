@@ -12,7 +12,7 @@ CLASSES = {
     "distilbert-base-cased": ["DistilBertModel", "DistilBertForMaskedLM"],
     "electra-small-generator": ["ElectraModel", "ElectraForMaskedLM"],
 }
-"""Some classes of models of five architectures, by model."""
+"""Classes of five models, each of a different architecture."""
 
 METHODS: list[dict[str, str]] = [
     {},
@@ -54,7 +54,6 @@ def random_fields(chance: random.Random) -> dict[str, str]:
 
 
 def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
-    """Hundreds of random states, valid or not, come back from their addresses."""
     chance = random.Random(12)  # noqa: S311  the same states every time
     drawn_fields = [random_fields(chance) for _ in range(300)]
     # Only models that can be counted are allowed in `beside`.
@@ -98,7 +97,7 @@ ADDRESSES = {
     # Parameters that other sites append are ignored, however many there are.
     "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST_QUERY}&L=6", ""),
     "?" + "&".join(f"unknown{index}=1" for index in range(500)): ("", ""),
-    # The first of several values counts, as on other pages.
+    # If a parameter has several values, the first one counts, as on other pages.
     "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST_QUERY}&L=6", "pooler=perhaps"),
     "?E=128": ("", "E=128"),
     "?L=30,522&V=%207%20&P=1,2&A=1,234x": (f"{FIRST_QUERY}&V=7&P=1,2&L=30522&A=1,234x", ""),
@@ -110,10 +109,9 @@ ADDRESSES = {
         "model=a; model=b",
     ),
 }
-"""Addresses with the address that the calculator writes after reading them, and its complaints."""
+"""Addresses, each with the address that the calculator writes after reading it, and the complaints."""
 
 
 def test_addresses_are_read_exactly(scripts: Scripts) -> None:
-    """Reading an address and writing it again gives the expected address, with a complaint for each invalid part."""
     results = dict(zip(ADDRESSES, map(tuple, scripts.call("readAddresses", [*ADDRESSES])), strict=True))
     assert results == ADDRESSES

@@ -10,10 +10,9 @@ QUERIES = tomllib.loads(Path(__file__).with_name("asked.toml").read_text(encodin
 
 
 def test_searches_become_queries_in_the_words_of_the_index(scripts: Scripts) -> None:
-    """A search text is rewritten with the words of the index.
+    """Numbers get commas, matrices become one word, and Greek letters become their names.
 
-    Commas are added to numbers, matrices become one word, and Greek letters become their names. Filler words are
-    dropped unless the text has no other words.
+    Filler words are dropped unless the text has no other words.
     """
     assert [*QUERIES.values()] == scripts.call("indexQueries", [*QUERIES])
 

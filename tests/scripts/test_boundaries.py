@@ -1,4 +1,4 @@
-"""Tests of explanations of numbers: some layers, batches of texts, parts with equal numbers, and the heading."""
+"""Tests of explanations of numbers: some layers, batches of texts, parts with equal numbers, and a heading."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,6 @@ from tests.scripts.running import Scripts
 from tests.scripts.test_kinds import explanations_of
 
 BASE_AND_LARGE = [model_named("bert-base-uncased"), model_named("bert-large-uncased")]
-"""BERT base and BERT large, uncased."""
 
 PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/pooler/dense/kernel", "bert/embeddings")
 """Paths of the parts whose numbers are rounded."""
@@ -27,7 +26,6 @@ def layer_counts_with_numbers() -> Iterator[tuple[Model, int, int]]:
 
 
 def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
-    """Only two or more layers, but not all of them, are explained as "some layers"."""
     cases = [*layer_counts_with_numbers()]
     for (model, layers, _), explanations in zip(
         cases, explanations_of(scripts, [number for *_, number in cases]), strict=True
@@ -36,8 +34,7 @@ def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
         assert ({layers} if 1 < layers < model.sizes["L"] else set()) == layer_counts - {0}, (model.name, layers)
 
 
-def test_batches_of_any_size_cost_the_same(scripts: Scripts) -> None:
-    """A batch of several texts costs more than one text, and the same however many texts it has."""
+def test_batches_of_any_size_cost_equally_more_than_one_text(scripts: Scripts) -> None:
     rules = search_data()["operations"]
     one_text = Operations(Question(BASE_AND_LARGE[0]), 128, 1).forward
     batches = [1, *rules["batches"]]
@@ -84,8 +81,7 @@ CLOSE_NUMBERS = "Other numbers close to it"
 """The heading above explanations that are all of numbers close to the one in the text."""
 
 
-def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
-    """The heading about close numbers appears if, and only if, all explanations below it are of close numbers."""
+def test_the_heading_about_close_numbers_appears_if_all_are_close_and_only_then(scripts: Scripts) -> None:
     totals = [Question(model).number for model in [*load_models().values()][:8]]
     texts = [str(total + offset) for total in totals for offset in (0, 1, 1000)]
     answers = zip(texts, explanations_of(scripts, texts), scripts.call("otherWays", texts), strict=True)

@@ -9,22 +9,19 @@ from tests.samples import sample_size
 from tests.scripts.running import Scripts
 
 MAX_SHARE_BY_CHANCE = 0.02
-"""The highest share of random multiples of the hidden size whose first answer may be more confident than "possible"."""
+"""The highest share of random multiples of the hidden size whose first answer may be stated as a fact."""
 
 MAX_SHARE_OF_ROUNDED_NUMBERS = 0.05
 """The highest share of rounded numbers with answers that state anything but a right total as a fact."""
 
 
 def is_open(answer: dict[str, Any] | None) -> bool:
-    """Return whether there is no explanation, or the likeliest is of a near number or only possible."""
+    """Return whether nothing is stated as a fact: no explanation, one of a near number, or an only possible one."""
     return answer is None or answer["kind"] == "near" or answer["confidence"] == "possible"
 
 
 def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
-    """Few random multiples of BERT base's hidden size, from 80 to 120 million, have an answer stated as a fact.
-
-    Multiples are the hardest numbers, because nearly every count of a part of the model is one.
-    """
+    """Multiples of the hidden size are the hardest numbers, because nearly every count of a part is one."""
     chance = random.Random(7)  # noqa: S311 - drawing samples is not cryptography
     numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(sample_size(1500, part=6))]
     answers = scripts.call("firstAnswers", list(map(str, numbers)))
@@ -47,7 +44,6 @@ ROUNDED_NUMBERS = {
 
 @pytest.mark.parametrize("kind", [*ROUNDED_NUMBERS])
 def test_rounded_numbers_are_weak_evidence(scripts: Scripts, kind: str) -> None:
-    """For a rounded number, a right total may be stated as a fact, but hardly ever a part, a share or a mistake."""
     texts = ROUNDED_NUMBERS[kind]
     answers = zip(texts, scripts.call("firstAnswers", texts), strict=True)
     stated_answers = [(text, answer) for text, answer in answers if not is_open(answer) and not answer["isRight"]]

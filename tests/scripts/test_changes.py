@@ -113,14 +113,13 @@ def differences_from_recordings(scripts: Scripts, interval: int = 1) -> list[Any
     return differences
 
 
-def test_scripts_reproduce_recorded_numbers_and_names(scripts: Scripts) -> None:
-    """Scripts give PEFT's numbers for every class and change, and list the same tensors in the same order."""
+def test_scripts_reproduce_the_numbers_and_names_that_peft_gives(scripts: Scripts) -> None:
     assert [] == differences_from_recordings(scripts)
     classes = {case["class"] for case in load_recording()["cases"] if "parameters" in case}
     assert classes == CLASSES_IN_RELEASE_5, unrecorded_message(CLASSES_IN_RELEASE_5 ^ classes, "record_peft")
 
 
-FAULTY_TABLES = [
+FAULTS_IN_TABLE = [
     ('"copied": [\n42,\n43,', '"copied": ['),
     ('"shape":"out r"', '"shape":"in r"'),
     ('"shape":"F H"', '"shape":"F F"'),
@@ -128,15 +127,13 @@ FAULTY_TABLES = [
 """Facts that the table could get wrong, each as the code that states it and a faulty replacement."""
 
 
-@pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)
+@pytest.mark.parametrize(("original", "replacement"), FAULTS_IN_TABLE)
 def test_a_faulty_table_is_noticed(modules: Path, original: str, replacement: str) -> None:
-    """A table with a wrong fact gives counts that differ from the recorded ones, even in every seventh case."""
     with with_faulty_data(modules, original, replacement) as scripts:
         assert differences_from_recordings(scripts, interval=7)
 
 
 def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> None:
-    """Scripts list every recorded model with the names, shapes, order and ties that transformers prints."""
     models = list(recorded_models())
     classes = {model["class"] for model, _ in models}
     assert set(ARCHITECTURE_OF_CLASS) == classes, unrecorded_message(
@@ -173,7 +170,8 @@ def test_a_vocabulary_is_resized_in_place(scripts: Scripts) -> None:
 def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]]:
     """Random configurations, with the same changes in the engine's notation.
 
-    Every method is applied to every class that allows it. Every class is frozen in part, and pruned if it can be.
+    Every method is applied to every class that allows it. Random parts of every class are frozen, and heads are
+    pruned if the class allows it.
     """
     chance = random.Random(SEED + 6)  # noqa: S311
     yield from _method_cases(scripts, chance)
@@ -255,8 +253,7 @@ def build_packed_model(storage: str, configuration: Configuration, changes: list
     )
 
 
-def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
-    """The command that a script writes for a configuration gives the same totals as the engine's changes."""
+def test_the_command_for_a_configuration_makes_the_same_changes(scripts: Scripts) -> None:
     cases = sampled(list(random_changes(scripts)), part=3)
     commands = scripts.call("commandOptionsOf", [configuration.for_scripts() for configuration, _ in cases])
     for (configuration, changes), command in zip(cases, commands, strict=True):
@@ -275,10 +272,7 @@ def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
 
 
 def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts agree with the engine on the totals, tensors, formula and packed bytes of every change.
-
-    The engine itself is compared with recordings elsewhere.
-    """
+    """The engine itself is compared with recordings elsewhere."""
     cases = sampled(list(random_changes(scripts)), part=3)
     for (configuration, changes), script_count in zip(
         cases, counts_of(scripts, [configuration for configuration, _ in cases], sum_interval=1), strict=True
@@ -325,10 +319,6 @@ def rows_of_script(script_count: dict[str, Any]) -> list[list[Any]]:
 
 
 def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts count random models, and every published model in every class, as the engine does.
-
-    All tensors are compared. For every fifth model, the lines of the sum and the formula are compared too.
-    """
     questions = [configuration.question for configuration in random_configurations(sample_size(2_000, part=10), SEED)]
     questions += [
         Question(model, model_class.name) for model in PUBLISHED_MODELS for model_class in model.architecture.classes
@@ -344,7 +334,6 @@ def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
 
 
 def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
-    """A model with the largest vocabulary that can be counted is counted exactly; one more token is too many."""
     largest_questions, too_large_questions = [], []
     for question in (configuration.question for configuration in random_configurations(300, SEED + 5)):
         number_at_two, number_at_three = (
@@ -378,7 +367,6 @@ def steps(scripts: Scripts, pairs: list[tuple[Configuration, Configuration]]) ->
 
 
 def test_steps_equal_those_of_the_engines_bridges(scripts: Scripts) -> None:
-    """From one published BERT to another, scripts and engine have steps with the same names, values and formulas."""
     chance = random.Random(SEED)  # noqa: S311
     models = list(load_models().values())
     pairs = []
@@ -407,8 +395,7 @@ def holds(line: str) -> bool:
     return not result or value(left, {}) == value(result, {})
 
 
-def test_a_changed_model_adds_up(scripts: Scripts) -> None:
-    """Tensors, parts, the last line of the sum and the formula all give the total, and every line is correct."""
+def test_tensors_parts_sum_and_formula_of_a_changed_model_give_its_total(scripts: Scripts) -> None:
     configurations = random_configurations(sample_size(600, part=4), SEED + 1)
     assert sum(bool(configuration.lora) for configuration in configurations) > len(configurations) / 6
     for configuration, script_count in zip(
@@ -438,8 +425,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     """Pairs of configurations: one with a pruned model, one for each flag in each class, and random ones.
 
     Random pairs lead from an unchanged model to a random configuration, which has the same architecture half of the
-    time, or from a published model to that unchanged model. Few of them differ in a given flag, which is why there are
-    additional pairs for flags.
+    time, or from a published model to that unchanged model.
     """
     chance = random.Random(SEED)  # noqa: S311
     pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned_heads=7))]
@@ -460,8 +446,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     return pairs
 
 
-def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
-    """Steps add up to the differences in total and trainable parameters, and every formula has its step's value."""
+def test_steps_add_up_and_every_formula_has_the_value_of_its_step(scripts: Scripts) -> None:
     pairs = random_pairs()
     counts = counts_of(scripts, [end for pair in pairs for end in pair])
     numbers = [(script_count["total"], script_count["trainable"]) for script_count in counts]
@@ -480,10 +465,7 @@ def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
 
 
 def test_no_steps_lead_through_a_model_too_large_to_count(scripts: Scripts) -> None:
-    """There are no steps if they would lead through a model that is too large to count.
-
-    Sizes change one after the other, so here the wide model would have the huge vocabulary of the other one.
-    """
+    """Sizes change one after the other, so the wide model would first take the huge vocabulary of the other one."""
     wide_model, large_vocabulary_model = (
         Configuration(Question(BASE.resized(A=1, L=0, **size))) for size in ({"H": 10**7}, {"V": 10**10})
     )
@@ -495,7 +477,6 @@ def test_no_steps_lead_through_a_model_too_large_to_count(scripts: Scripts) -> N
 
 
 def test_a_nonzero_share_is_never_shown_as_zero(scripts: Scripts) -> None:
-    """A nonzero share is never shown as 0%, however large the total."""
     pairs = [("0", "7"), ("1", "1" + "0" * 40), ("4999", "10000000"), ("5", "10000"), ("1", "3"), ("7", "7")]
     assert ["0.0%", "under 0.1%", "under 0.1%", "0.1%", "33.3%", "100.0%"] == scripts.call("shares", pairs)
 
@@ -504,10 +485,6 @@ def test_a_nonzero_share_is_never_shown_as_zero(scripts: Scripts) -> None:
 
 
 def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
-    """The stated effect of each suggestion is the difference between the totals before and after it.
-
-    The number of heads affects the total in only a few architectures.
-    """
     configurations = [configuration.for_scripts() for configuration in random_configurations(150, SEED + 3)]
     suggestions = scripts.call("whatIfs", configurations)
     counts_before = scripts.call("countsOfConfigurations", configurations, 0)
@@ -521,6 +498,7 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
         for change, after in zip(changes, counts_after, strict=False):
             difference = after["total"] - before["total"]
             assert difference == change["value"], change["name"]
+            # In other architectures, the number of heads does not affect the total.
             head_sensitive_types = ("mpnet", "esm", "eurobert")
             assert (
                 change["name"] != "other-heads"
@@ -537,7 +515,6 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
 
 
 def test_only_switches_that_matter_are_offered(scripts: Scripts) -> None:
-    """The calculator offers only switches that have an effect: pooler, tying, labels, and training the head alone."""
     expected = {
         "BertModel": [True, False, False, False],
         "BertForMaskedLM": [False, True, False, True],

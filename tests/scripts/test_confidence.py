@@ -14,7 +14,6 @@ def answers_to(scripts: Scripts, text: str) -> list[dict[str, Any]]:
 
 
 def test_explanations_of_an_exact_number_are_certain_up_to_a_cost_of_three(scripts: Scripts) -> None:
-    """Several explanations of one number may be certain; those that cost 5 are only possible."""
     answers = answers_to(scripts, "108,891,648")
     assert {(answer["cost"], answer["confidence"]) for answer in answers} == {
         (2, "certain"),
@@ -25,8 +24,7 @@ def test_explanations_of_an_exact_number_are_certain_up_to_a_cost_of_three(scrip
     assert cheapest_answers == [("bert-base-uncased", ["pooler-left-out"]), ("electra-base-discriminator", [])]
 
 
-def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
-    """110M fits 488 numbers, with six answers at no cost; 108.9M fits 24, one of which is likelier than the rest."""
+def test_a_rounded_number_that_fits_many_is_explained_with_little_confidence(scripts: Scripts) -> None:
     answers = answers_to(scripts, "110M")
     assert {answer["confidence"] for answer in answers} == {"possible"}
     assert len({answer["number"] for answer in answers}) == 488
@@ -44,7 +42,7 @@ def test_larger_numbers_are_explained_with_more_confidence(scripts: Scripts, tex
 
 
 def test_a_slip_is_likely_if_every_other_explanation_costs_more(scripts: Scripts) -> None:
-    """One more than the total of BERT base is probably a typing error, because every other answer costs more."""
+    # One more than the total of BERT base.
     slip, *further_answers = answers_to(scripts, "109,482,241")
     assert (slip["slip"], slip["cost"], slip["confidence"]) == ("off by one", 3, "likely")
     assert [] == [answer for answer in further_answers if answer["cost"] <= slip["cost"]]

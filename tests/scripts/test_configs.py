@@ -87,19 +87,12 @@ def agree(engine: tuple[str, Any], script: tuple[str, Any]) -> bool:
 
 
 def depends_on_reader(content: bytes) -> bool:
-    """Return whether the result may depend on the reader.
-
-    It may if the file nests deeply, or has numbers that readers of JSON treat differently.
-    """
+    """Return whether a file nests deeply, or has numbers that readers of JSON may treat differently."""
     numbers = re.search(rb"NaN|Infinity|[0-9][.eE]|[0-9]{16}", content)
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
 
 
 def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Path) -> None:
-    """Scripts read or refuse any file as the engine does, unless the result depends on the reader.
-
-    The files have odd values, damage, repeated keys, other encodings, deep nesting or noise.
-    """
     contents = list(odd_inputs.odd_file_contents(FILE_COUNT, SEED))
     results = scripts.call("configsOfBytes", [base64.b64encode(content).decode() for content in contents])
     path = tmp_path / "config.json"
@@ -113,17 +106,15 @@ def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Pa
     assert min(kinds["read"], kinds["refused"]) > FILE_COUNT / 12
 
 
-def test_a_difference_is_noticed() -> None:
-    """Results with different sizes or reasons do not agree."""
+def test_results_with_different_sizes_or_reasons_do_not_agree() -> None:
     assert not agree(("read", ["bert", {"V": 1}, [None, None]]), ("read", ["bert", {"V": 2}, [None, None]]))
     assert not agree(("refused", "a is 1; no"), ("refused", "b is 1; no"))
 
 
 def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
-    """Scripts count every recorded config in every class as transformers builds it, or refuse it as the engine does."""
     cases = [(case["config"], case["totals"]) for case in recording()["cases"]]
     results = scripts.call("totalsOfConfigs", [[json.dumps(config), [*totals]] for config, totals in cases])
-    for (config, totals), script in zip(cases, results, strict=True):
+    for (config, totals), script_totals in zip(cases, results, strict=True):
         # Scripts have only one kind of number, so 1.0 is 1.
         script_config = {
             key: int(value) if isinstance(value, float) and value == int(value) else value
@@ -132,10 +123,10 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
         try:
             model = model_of_config("a", script_config)
         except BadConfig:
-            assert script is None, config
+            assert script_totals is None, config
             continue
-        assert script is not None, config
-        for (name, recorded_total), total in zip(totals.items(), script, strict=True):
+        assert script_totals is not None, config
+        for (name, recorded_total), total in zip(totals.items(), script_totals, strict=True):
             # DistilBERT's class for question answering takes exactly two labels; the engine refuses any other number.
             model_class = model.architecture.class_named(name)
             if recorded_total is not None and model_class.required_labels in (None, model.sizes["C"]):
@@ -144,10 +135,7 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
 
 
 def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
-    """Configs of relatives have the engine's totals, or recorded ones if they name no model type.
-
-    Google's ALBERT and the first DistilBERT are published without a model type.
-    """
+    """Google's ALBERT and the first DistilBERT are published without a model type; their totals are recorded ones."""
     cases = [
         (CONFIGS_WITHOUT_TYPE["albert"], "AlbertModel", 11_683_584),
         (CONFIGS_WITHOUT_TYPE["distilbert"], "DistilBertModel", 66_362_880),
@@ -160,17 +148,16 @@ def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
 
 
 def test_published_files_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
-    """Published configs have the recorded totals in every class; the refusal of an uncountable one names the key."""
     cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED_CONFIGS.items()]
     totals = scripts.call("totalsOfConfigs", cases)
-    for name, script in zip(PUBLISHED_CONFIGS, totals, strict=True):
-        assert [*PUBLISHED_TOTALS[name].values()] == script, name
+    for name, script_totals in zip(PUBLISHED_CONFIGS, totals, strict=True):
+        assert [*PUBLISHED_TOTALS[name].values()] == script_totals, name
     (refusal,) = read(scripts, json.dumps(UNCOUNTED_CONFIG))
     assert [UNCOUNTED_KEY] == [error["key"] for error in refusal["errors"]]
 
 
 def test_heads_of_other_widths_are_refused(scripts: Scripts) -> None:
-    """Scripts refuse heads of other widths as the engine does, except that 64.0 is 64 in scripts."""
+    """In scripts, 64.0 is 64 and therefore not refused."""
     config = PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]
     texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
     errors = [[error["key"] for error in result["errors"]] for result in read(scripts, json.dumps(config), *texts)]
@@ -178,8 +165,7 @@ def test_heads_of_other_widths_are_refused(scripts: Scripts) -> None:
     assert errors == [[] if isinstance(width, float) else ["attention_head_size"] for width in OTHER_WIDTHS]
 
 
-def test_published_models_are_written_and_read(scripts: Scripts) -> None:
-    """The config that scripts write for a published model is read as that model by both engine and scripts."""
+def test_a_written_config_is_read_as_its_model_by_engine_and_scripts(scripts: Scripts) -> None:
     models = {**load_models(), **load_relatives()}
     configs = scripts.call("writtenConfigs", [*models])
     sizes = [dict(model.sizes) for model in models.values()]
@@ -204,7 +190,6 @@ CLASS_NAMES = [
 
 
 def test_scripts_read_the_named_class_as_the_engine_does(scripts: Scripts) -> None:
-    """The class that a config names, alone or first in a list, is read as the engine reads it, or quoted if unknown."""
     values: list[Any] = [*CLASS_NAMES, *([name, "BertModel"] for name in CLASS_NAMES), [], None]
     configs = [{**SIZES, "model_type": "bert", "architectures": value} for value in values]
     for config, result in zip(configs, read(scripts, *map(json.dumps, configs)), strict=True):
@@ -241,11 +226,10 @@ FAULTY_TEXTS = [
         'model_type is "gpt2", which is not counted here, because it is built like a decoder',
     ),
 ]
-"""Faulty texts, the key that is wrong, and a part of the message. No message is given if it depends on the browser."""
+"""Faulty texts, the key that is wrong, and a part of the message. The message is empty if it depends on the browser."""
 
 
 def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
-    """Faulty texts are refused with the name of the wrong key, and equal numbers in other notations are read alike."""
     for (text, key, expected), result in zip(
         FAULTY_TEXTS, read(scripts, *(case[0] for case in FAULTY_TEXTS)), strict=True
     ):
@@ -273,8 +257,8 @@ def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
 
 
 @pytest.mark.parametrize(("character", "times"), [(" ", 4 * 2**20 + 1), ("é", 2 * 2**20 + 1)])
-def test_a_text_that_is_too_long_is_refused(scripts: Scripts, character: str, times: int) -> None:
-    """A text of more than 4 MiB, counted in bytes, is refused, and one of exactly 4 MiB is read."""
+def test_a_text_of_more_than_4_mib_is_refused(scripts: Scripts, character: str, times: int) -> None:
+    """The limit is in bytes, of which "é" takes two."""
     result = scripts.call("longConfig", "<long>", character, times)
     assert ["it is larger than 4194304 bytes; give a config.json, which has a few kilobytes"] == [
         error["message"] for error in result["errors"]
@@ -321,7 +305,6 @@ NOTATIONS = [
 
 
 def test_sizes_are_read_in_any_notation(scripts: Scripts) -> None:
-    """Sizes are read with any thousands separator, up to the largest that a script counts exactly."""
     base, chance = model_named("bert-base-uncased"), random.Random(SEED)  # noqa: S311
     sizes = [{"V": chance.randrange(1, 2**53), "P": chance.randrange(1, 10**6)} for _ in range(20)]
     sizes.append({"V": 2**53 - 1})
@@ -375,8 +358,7 @@ WRONG_FIELDS: list[tuple[dict[str, str], str, str]] = [
 """Fields, the key of the wrong one, and a part of the message."""
 
 
-def test_wrong_fields_are_named(scripts: Scripts) -> None:
-    """The message about a wrong field says what is wrong and what to enter instead."""
+def test_the_message_about_a_wrong_field_says_what_to_enter(scripts: Scripts) -> None:
     for (fields, key, expected), result in zip(
         WRONG_FIELDS, check(scripts, *(case[0] for case in WRONG_FIELDS)), strict=True
     ):
@@ -385,11 +367,8 @@ def test_wrong_fields_are_named(scripts: Scripts) -> None:
         assert expected in result["errors"][0]["message"]
 
 
-def test_every_wrong_field_is_named(scripts: Scripts) -> None:
-    """All wrong fields are named at once, in the order of the form.
-
-    The number of frozen layers is not checked against a wrong number of layers.
-    """
+def test_all_wrong_fields_are_named_at_once_in_the_order_of_the_form(scripts: Scripts) -> None:
+    """The number of frozen layers is not checked against a wrong number of layers."""
     wrong_sizes, wrong_layers = check(
         scripts,
         {"V": "x", "F": "", "layers": "y"},

@@ -62,15 +62,13 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
     yield "\n".join(f"> {line}" for line in json.dumps(config, indent=2).splitlines())
 
 
-@pytest.mark.parametrize("product", ["H·H", "H * H", "H × F", "H + F"])
-def test_sizes_with_a_product_are_not_a_config(product: str, scripts: Scripts) -> None:
-    """A list of sizes in which a line multiplies or adds letters is not read as a config, whatever sign it uses."""
-    assert "config" != account(scripts, f"hidden_size = 768\nnum_hidden_layers = 12\nweights = {product}")["kind"]
+@pytest.mark.parametrize("expression", ["H·H", "H * H", "H × F", "H + F"])
+def test_sizes_with_an_expression_are_not_a_config(expression: str, scripts: Scripts) -> None:
+    assert "config" != account(scripts, f"hidden_size = 768\nnum_hidden_layers = 12\nweights = {expression}")["kind"]
 
 
 @pytest.mark.parametrize("name", PUBLISHED_CONFIGS)
 def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scripts) -> None:
-    """The account has the totals of the models that transformers builds, in every class."""
     config, totals = PUBLISHED_CONFIGS[name], PUBLISHED_TOTALS[name]
     (model_class,) = config.get("architectures", [next(iter(totals))])
     for text in layouts(config):
@@ -84,7 +82,6 @@ def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scrip
 
 @pytest.mark.parametrize("marks", ["“”", "„“", "«»", "‘’"])
 def test_a_config_may_have_the_quotation_marks_of_a_word_processor(marks: str, scripts: Scripts) -> None:
-    """Such a config is counted like one with straight quotation marks."""
     text = '{"model_type": "bert", "hidden_size": 256}'
     straight_account = account(scripts, text)
     curly_account = account(scripts, re.sub('"([^"]*)"', rf"{marks[0]}\1{marks[1]}", text))
@@ -92,8 +89,7 @@ def test_a_config_may_have_the_quotation_marks_of_a_word_processor(marks: str, s
     assert straight_account["model"] == curly_account["model"]
 
 
-def test_an_uncounted_config_is_refused(scripts: Scripts) -> None:
-    """A grouped convolution is refused in the calculator's words, without a total."""
+def test_a_grouped_convolution_is_refused_without_a_total(scripts: Scripts) -> None:
     result = account(scripts, json.dumps(UNCOUNTED_CONFIG))
     assert "refusal" == result["kind"]
     assert None is result["model"]
@@ -140,14 +136,12 @@ Source: manual arithmetic; for the defaults, the configuration files of transfor
 """
 
 
-def test_the_first_sentence_answers(scripts: Scripts) -> None:
-    """The first sentence gives the model, its class and its total."""
+def test_the_first_sentence_gives_model_class_and_total(scripts: Scripts) -> None:
     results = accounts(scripts, [*FIRST_SENTENCES])
     assert [*FIRST_SENTENCES.values()] == [result["headline"] for result in results]
 
 
 def test_arguments_within_a_value_are_not_keys(scripts: Scripts) -> None:
-    """The arguments of a call that is the value of a key are not keys of the config."""
     sizes = "hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072, vocab_size=30522"
     result = account(scripts, f"{sizes}, hidden_act=partial(gelu, hidden_size=64)")
     assert result["headline"].startswith(
@@ -155,8 +149,7 @@ def test_arguments_within_a_value_are_not_keys(scripts: Scripts) -> None:
     )
 
 
-def test_defaults_are_named(scripts: Scripts) -> None:
-    """The account names the sizes that a config does not give, with their defaults."""
+def test_sizes_taken_from_defaults_are_named(scripts: Scripts) -> None:
     result = account(scripts, "BertConfig(hidden_size=768, num_hidden_layers=12)")
     assert (
         "It does not give every size, so these are transformers' defaults: vocab_size = 30,522, "
@@ -168,11 +161,7 @@ def test_defaults_are_named(scripts: Scripts) -> None:
     assert untyped_account["headline"].endswith("it has 109,482,240 parameters as BertModel.")
 
 
-def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
-    """Sizes given by letters, in words, or as arguments to keras-bert are read as those of a BERT.
-
-    The confidence is only "possible".
-    """
+def test_sizes_under_other_names_are_possibly_those_of_a_bert(scripts: Scripts) -> None:
     texts = [
         "L=12\nH=768\nA=12",
         "hidden size: 768\nlayers: 12\nattention heads: 12\nvocabulary size: 30,522\nfeed-forward size: 3072",
@@ -183,7 +172,6 @@ def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
 
 
 def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
-    """Command-line options, lines with Chinese words next to the keys, tables and YAML are read like a config."""
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "vocab_size": 30522}
     texts = [
         " ".join(f"--{key} {size}" for key, size in sizes.items()),
@@ -199,8 +187,7 @@ def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
     assert 109_482_240 == yaml_account["model"]["total"]
 
 
-def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
-    """Sizes that only RoBERTa base has are attributed to it even without its name, and the answer is likely."""
+def test_sizes_that_only_one_model_has_are_likely_that_model(scripts: Scripts) -> None:
     sizes = {**SIZES, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1}
     del sizes["model_type"]
     result = account(scripts, json.dumps(sizes))
@@ -209,9 +196,8 @@ def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
 
 
 def test_the_config_class_of_google_research_has_its_own_defaults(scripts: Scripts) -> None:
-    """BertConfig of google-research/bert has sixteen segments by default."""
     result = account(scripts, "config = modeling.BertConfig(vocab_size=30522)")
-    # Fourteen more rows of 768 than in BERT base, which has two segments.
+    # Its default is 16 segments, 14 more rows of 768 than in BERT base.
     assert 109_482_240 + 14 * 768 == result["model"]["total"]
 
 
@@ -270,10 +256,11 @@ REFUSED_ENTRIES = [
 """Entries that keep a config with `SIZES` from being counted, each with words from the refusal."""
 
 
-@pytest.mark.parametrize(("further_keys", "expected"), REFUSED_ENTRIES)
-def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
-    """If an entry is invalid or may affect tensors, nothing is counted, and the answer names the key or the value."""
-    for text in (json.dumps(SIZES | further_keys), f"BertConfig {json.dumps(SIZES | further_keys, indent=2)}"):
+@pytest.mark.parametrize(("entries", "expected"), REFUSED_ENTRIES)
+def test_an_entry_that_is_invalid_or_may_affect_tensors_is_refused_without_a_total(
+    entries: dict[str, Any], expected: str, scripts: Scripts
+) -> None:
+    for text in (json.dumps(SIZES | entries), f"BertConfig {json.dumps(SIZES | entries, indent=2)}"):
         result = account(scripts, text)
         assert None is result["model"], result["headline"]
         assert expected in result["headline"]
@@ -284,7 +271,7 @@ def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], expected: st
 
 def test_keys_that_size_nothing_change_nothing(scripts: Scripts) -> None:
     """Keys of other files, and empty or default values for keys of other models, have no effect."""
-    further_keys = {
+    entries = {
         "pooler_fc_size": 768,
         "pooler_num_fc_layers": 3,
         "directionality": "bidi",
@@ -299,7 +286,7 @@ def test_keys_that_size_nothing_change_nothing(scripts: Scripts) -> None:
         "transformers.js_config": {"dtype": "fp32"},
         "torch_dtype": "float32",
     }
-    result = account(scripts, json.dumps(SIZES | further_keys))
+    result = account(scripts, json.dumps(SIZES | entries))
     assert ("certain", 102_267_648) == (result["confidence"], result["model"]["total"])
 
 
@@ -313,7 +300,6 @@ def test_keys_that_size_nothing_change_nothing(scripts: Scripts) -> None:
     ],
 )
 def test_files_next_to_a_config_are_not_configs(file: dict[str, Any], scripts: Scripts) -> None:
-    """Other files in the folder of a config.json, such as a tokenizer's, are refused with advice."""
     for text in (json.dumps(file), json.dumps(file, indent=2)):
         result = account(scripts, text)
         assert ("refusal", None) == (result["kind"], result["model"])
@@ -321,14 +307,12 @@ def test_files_next_to_a_config_are_not_configs(file: dict[str, Any], scripts: S
 
 
 def test_other_objects_are_not_taken_for_files_next_to_a_config(scripts: Scripts) -> None:
-    """An object is not taken for a tokenizer's file merely because it contains a number."""
     texts = ['{"total": 109482240, "trainable": true}', '{"bert": 109482240, "tied": true}', '{"a": [1]}']
     for result in scripts.call("accounts", texts):
         assert result is None or "it has none of a model's sizes" not in result["headline"]
 
 
-def test_unknown_keys_are_named(scripts: Scripts) -> None:
-    """Unknown keys are named, and make the answer only likely."""
+def test_unknown_keys_are_named_and_make_the_answer_only_likely(scripts: Scripts) -> None:
     result = account(scripts, json.dumps(SIZES | {"our_team": "x", "colour": 3}))
     assert "likely" == result["confidence"]
     assert (
@@ -338,7 +322,6 @@ def test_unknown_keys_are_named(scripts: Scripts) -> None:
 
 
 def test_an_unknown_class_is_counted_as_the_bare_model(scripts: Scripts) -> None:
-    """A custom class is counted as the bare model, and the answer says so."""
     result = account(scripts, json.dumps(SIZES | {"architectures": ["HF_ColBERT"]}))
     assert ("likely", "BertModel") == (result["confidence"], result["model"]["modelClass"])
     assert any(
@@ -382,7 +365,6 @@ NO_CONFIGS = [
 
 
 def test_other_texts_have_no_account(scripts: Scripts) -> None:
-    """A text that is neither a configuration nor a name has no account."""
     assert [""] * len(NO_CONFIGS) == [result["kind"] for result in accounts(scripts, NO_CONFIGS)]
 
 
@@ -459,7 +441,6 @@ Source: manual arithmetic on the sizes of each model's config.json.
 
 
 def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
-    """The name may be an id on the Hub, an address, or words; the account lists all classes of the model."""
     results = accounts(scripts, [*NAMES])
     assert {"name"} == {result["kind"] for result in results}
     answers = [(*result["model"].values(), result["confidence"]) for result in results]
@@ -472,7 +453,6 @@ def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
 
 
 def test_the_most_downloaded_checkpoints_are_known_by_their_ids(scripts: Scripts) -> None:
-    """The accounts are certain, and name the same models as Python."""
     ids = [*MOST_LOADED_CHECKPOINTS["totals"], *MOST_LOADED_CHECKPOINTS["sizes"]]
     results = accounts(scripts, ids)
     assert {"certain"} == {result["confidence"] for result in results}
@@ -481,8 +461,7 @@ def test_the_most_downloaded_checkpoints_are_known_by_their_ids(scripts: Scripts
     }
 
 
-def test_a_checkpoint_keeps_its_name(scripts: Scripts) -> None:
-    """A checkpoint with the sizes of another model is called by its own name."""
+def test_a_checkpoint_with_the_sizes_of_another_model_keeps_its_name(scripts: Scripts) -> None:
     result = account(scripts, "sentence-transformers/all-MiniLM-L6-v2")
     assert (
         "all-MiniLM-L6-v2, which has the sizes of MiniLM, 6 layers, has 22,713,216 parameters as BertModel."
@@ -522,11 +501,7 @@ UNKNOWN_NAMES = {
 """Unknown names, each with the name that is suggested instead; None if nothing is suggested."""
 
 
-def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
-    """The account says that a name is unknown.
-
-    As in Python, it suggests a close name of the same family if there is one.
-    """
+def test_only_a_name_of_the_same_family_is_suggested(scripts: Scripts) -> None:
     for (name, suggestion), result in zip(UNKNOWN_NAMES.items(), accounts(scripts, [*UNKNOWN_NAMES]), strict=True):
         question = f" Did you mean {suggestion}?" if suggestion else ""
         assert f"We do not know a model called {name}.{question}" == result["headline"]
@@ -561,7 +536,6 @@ UNCOUNTED_NAMES = {
 
 
 def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scripts) -> None:
-    """The refusal gives the reason for this model, the same in both languages, and suggests no other model."""
     for (name, reason), result in zip(UNCOUNTED_NAMES.items(), accounts(scripts, [*UNCOUNTED_NAMES]), strict=True):
         assert result["headline"].startswith(f"We do not count {name.removeprefix('https://huggingface.co/')}: ")
         assert reason in result["headline"]
@@ -578,7 +552,6 @@ def test_advice_on_an_unknown_name_asks_for_its_config(scripts: Scripts) -> None
 
 
 def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scripts: Scripts) -> None:
-    """Both languages give the reason for every uncounted type; types that are counted have none."""
     blocks = uncounted_models().values()
     reasons = {model_type: block["why"] for block in blocks for model_type in block.get("types", ())}
     texts = [json.dumps(SIZES | {"model_type": model_type}) for model_type in reasons]
@@ -595,7 +568,6 @@ def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scr
 
 
 def test_a_model_that_is_not_counted_may_have_a_recorded_total(scripts: Scripts) -> None:
-    """If the total of an uncounted model has been recorded from transformers, the account states it."""
     # Source: recorded from transformers 5.23, in others.toml.
     assert any("124,439,808 parameters as GPT2Model" in finding for finding in account(scripts, "gpt2")["findings"])
 
@@ -608,14 +580,12 @@ IDS_WITHOUT_PUBLISHER = {
 """Ids on the Hub without their publisher, each with the model and the confidence of the account."""
 
 
-def test_an_id_is_known_without_its_publisher(scripts: Scripts) -> None:
-    """An id is recognised by its last part, but the account is only likely."""
+def test_an_id_without_its_publisher_is_likely_the_known_one(scripts: Scripts) -> None:
     results = accounts(scripts, [*IDS_WITHOUT_PUBLISHER])
     assert [*IDS_WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
 
 
 def test_both_languages_know_the_same_publishers(scripts: Scripts) -> None:
-    """The command line and the scripts know the same organisations."""
     assert [*ORGANISATIONS] == scripts.call("organisations")
 
 
@@ -645,19 +615,17 @@ HOSTILE_TEXTS = [
     ("Missing key(s): ", '"a", ', 200_000, ""),
     ("x LOAD REPORT from: y\n", "a.{0...9}.{0...9}.{0...9}.b | MISSING | \n", 20_000, ""),
 ]
-"""Long texts on which a careless pattern could take minutes: a start, a piece, its repetitions, and an end."""
+"""Long texts on which a careless pattern could take minutes: a start, a piece with its repetitions, and an end."""
 
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=str)
 def test_hostile_texts_are_answered_quickly(text: tuple[str, str, int, str], scripts: Scripts) -> None:
-    """For a megabyte of text, the account of a config and that of a warning each take less than the limit."""
     ((config, warning),) = scripts.call("longAccounts", [text])
     assert config["time"] < MAX_MILLISECONDS
     assert warning["time"] < MAX_MILLISECONDS
 
 
 def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
-    """`__proto__` is a key like any other, the last of two equal keys counts, and impossible sizes are refused."""
     text = '{"model_type": "bert", "__proto__": {"polluted": 1}, "constructor": 3, "vocab_size": 30522}'
     assert 109_482_240 == account(scripts, text)["model"]["total"]
     assert None is scripts.call("inheritedProperty", "polluted")
@@ -671,7 +639,6 @@ def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
 
 
 def test_the_account_of_a_truncated_config_is_not_certain(scripts: Scripts) -> None:
-    """The account of a truncated config is not certain, and says that keys may be missing."""
     complete_text = json.dumps({"architectures": ["BertForMaskedLM"], **SIZES}, indent=2)
     result = account(scripts, complete_text[: complete_text.index('"type_vocab_size"')])
     assert "certain" != result["confidence"]
@@ -679,6 +646,5 @@ def test_the_account_of_a_truncated_config_is_not_certain(scripts: Scripts) -> N
 
 
 def test_a_total_next_to_a_config_is_explained(scripts: Scripts) -> None:
-    """A finding explains a number that is pasted together with a config."""
     text = "config = BertConfig(num_hidden_layers=6)\nmodel = BertModel(config)\nmodel.num_parameters()  # 66,955,008"
     assert "The 66,955,008 beside the config is the total of BertModel." in account(scripts, text)["findings"]

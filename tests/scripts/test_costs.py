@@ -22,7 +22,6 @@ RULES_WITHOUT_EXAMPLE = {"labels-and-more"}
 def test_the_cost_of_an_answer_is_the_sum_of_its_rules(
     scripts: Scripts, kind: str, text: str, example: dict[str, Any]
 ) -> None:
-    """The cheapest answer of the kind with the given words has exactly this cost."""
     answers = scripts.call("explanations", [[text, ""]])[0]
     costs = [answer["cost"] for answer in answers if answer["kind"] == kind and example["with"] in str(answer)]
     assert costs, f"no {kind} with {example['with']}"

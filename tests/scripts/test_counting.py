@@ -48,15 +48,13 @@ ENTANGLED_DEVIATIONS = [
 
 
 def test_the_joint_effect_of_two_mistakes_is_counted(scripts: Scripts) -> None:
-    """If one mistake changes the effect of another, their joint effect is counted, not the sum of two effects."""
     questions = [Question(model_named("bert-base-uncased"), deviations=pair) for pair, _ in ENTANGLED_DEVIATIONS]
     numbers = [number for _, number in ENTANGLED_DEVIATIONS]
     assert numbers == [question.number for question in questions]
     assert numbers == scripts.call("counts", [for_scripts(question) for question in questions])
 
 
-def test_classes_have_the_same_labels(scripts: Scripts) -> None:
-    """Classes have the same labels in lists from the build and in lists from scripts."""
+def test_classes_have_the_same_labels_in_both_languages(scripts: Scripts) -> None:
     labels = [model_class.label for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
     assert "BertModel (the bare model)" == labels[0]
     assert labels == scripts.call("classLabels")
@@ -135,7 +133,6 @@ def random_questions(number: int) -> list[Question]:
 
 
 def test_scripts_answer_any_question_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts answer thousands of random questions as the engine does; both refuse many of them."""
     questions = random_questions(QUESTION_COUNT)
     assert [] == questions_that_differ(scripts, questions)
     answers = [answer(question) for question in questions]
@@ -152,14 +149,12 @@ FAULTS_IN_TABLE = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"fact
 
 
 @pytest.mark.parametrize(("original", "replacement"), FAULTS_IN_TABLE)
-def test_a_faulty_table_gives_different_answers(modules: Path, original: str, replacement: str) -> None:
-    """A table with a wrong fact gives different answers, so the comparison would notice it."""
+def test_a_faulty_table_is_noticed(modules: Path, original: str, replacement: str) -> None:
     with with_faulty_data(modules, original, replacement) as scripts:
         assert questions_that_differ(scripts, random_questions(QUESTION_COUNT)[:1_500])
 
 
 def test_scripts_count_every_deviation_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts count every single deviation as the engine does, in every class of BERT base and of a random BERT."""
     chance = random.Random(SEED)  # noqa: S311
     models = [model_named("bert-base-uncased"), random_model(chance, "bert")]
     questions = [
@@ -188,7 +183,6 @@ def questions_with_deviations() -> Iterator[Question]:
 
 
 def test_scripts_build_bridges_as_the_engine_does(scripts: Scripts) -> None:
-    """Bridges in scripts have the same steps, values and formulas as the engine's."""
     questions = list(questions_with_deviations())
     assert len(questions) > 600
     cases = [[question.resolved_class.name, question.model.name, list(question.deviations)] for question in questions]
@@ -249,7 +243,6 @@ def engine_reading(text: str) -> list[Any] | None:
 
 
 def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> None:
-    """Scripts read every number that the engine reads, with the same result, and others, such as sums."""
     chance = random.Random(SEED)  # noqa: S311
     characters = "0123456789" * 2 + "., _'MKBmibkg亿万~-百"
     texts = TEXTS + ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
@@ -267,7 +260,6 @@ def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> No
 
 
 def test_scripts_count_every_part_as_the_engine_does(scripts: Scripts) -> None:
-    """For every published model, scripts and the engine give the same count for each part that may explain a number."""
     models = list(load_models().values())
     questions = [Question(model, name, part.path, part.tag) for model in models for name, part in parts()]
     assert [] == questions_that_differ(scripts, questions)

@@ -53,7 +53,6 @@ BLOCKS = [("x" * CHANCE.randrange(1, 20), random_shares()[0], random_tile()) for
 
 
 def test_scripts_cut_areas_as_the_build_does(scripts: Scripts) -> None:
-    """Scripts cut an area into the same tiles as the build, both in columns and in rows."""
     cuts = [[split, [*map(share_in_script, shares)], within._asdict()] for split, shares, within in CUTS]
     for cut, groups in zip(CUTS, scripts.call("tiles", cuts), strict=True):
         expected = tiles(*cut)
@@ -63,7 +62,6 @@ def test_scripts_cut_areas_as_the_build_does(scripts: Scripts) -> None:
 
 
 def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
-    """Scripts draw the same rectangle, label and mark for a block as the build, to the letter."""
     expected = []
     for name, share, tile in BLOCKS:
         amount = area_map._amount(share)
@@ -80,20 +78,18 @@ def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
     assert {True, False} == {block[0] for block in expected}
 
 
-def test_the_key_is_the_same_in_both_languages(scripts: Scripts) -> None:
-    """Scripts and the build have the same words in the key for blocks that are too thin to see."""
+def test_the_key_to_thin_blocks_is_the_same_in_both_languages(scripts: Scripts) -> None:
     assert area_map.THIN_WORDS == scripts.call("keyToThin")
 
 
 FILE: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "example" / "recorded_toy.json.gz").read_bytes())
 )["files"]["toy"]
-"""The toy model's file as safetensors wrote it: the bytes before its data as a number, and the data in hexadecimal."""
+"""The toy model's file as safetensors wrote it: the number of bytes before its data, and the data in hexadecimal."""
 
 
 @pytest.mark.parametrize("name", [BASE, LARGE, "bert-base-chinese", "bert_uncased_L-2_H-128_A-2"])
 def test_scripts_locate_tensors_in_a_file_as_the_engine_does(scripts: Scripts, name: str) -> None:
-    """From the map's tensors and the sizes, scripts derive the length of the header and the start of every tensor."""
     question = Question(load_models()[name])
     header, starts, _ = scripts.call("placesInFile", tensors(), question.sizes, [])
     assert safetensors_size(question).bytes_before_data == header
@@ -101,7 +97,6 @@ def test_scripts_locate_tensors_in_a_file_as_the_engine_does(scripts: Scripts, n
 
 
 def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts) -> None:
-    """In the file that transformers wrote, the four bytes of each parameter hold the value that the map shows."""
     sizes, values, map_tensors = toy().model.sizes, values_of_toy(), tensors()
     cells, expected = [], []
     for index, tensor in enumerate(map_tensors):

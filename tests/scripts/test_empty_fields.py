@@ -1,4 +1,4 @@
-"""Tests of the messages for required fields of the calculator that are empty or cannot be read."""
+"""Tests of the messages about required fields of the calculator that are empty or cannot be read."""
 
 from collections.abc import Iterator
 
@@ -21,8 +21,7 @@ def cases_with_invalid_field(scripts: Scripts) -> Iterator[dict[str, str]]:
                 yield {**fields, "method": method["name"], name: "?"}
 
 
-def test_every_message_names_the_missing_field(scripts: Scripts) -> None:
-    """Each message begins with the name of the field that is missing or invalid."""
+def test_every_message_names_the_missing_or_invalid_field(scripts: Scripts) -> None:
     cases = [*cases_with_invalid_field(scripts)]
     pairs = zip(cases, check(scripts, *cases), strict=True)
     errors = [(case, error) for case, result in pairs for error in result["errors"]]
@@ -31,7 +30,6 @@ def test_every_message_names_the_missing_field(scripts: Scripts) -> None:
 
 
 def test_every_missing_size_is_named(scripts: Scripts) -> None:
-    """For each missing size, there is one message, which begins with the name of the size."""
     cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in ALL_FIELDS and symbol.default is None]
     results = check(scripts, *cases)
     assert [list(case) for case in cases] == [[error["key"] for error in result["errors"]] for result in results] != []
@@ -45,7 +43,6 @@ def is_unclear(message: str) -> bool:
 
 
 def test_unclear_messages_are_found() -> None:
-    """Messages that are empty or name no field are unclear."""
     assert is_unclear("")
     assert is_unclear("Undefined must be a whole number")
     assert not is_unclear("The rank of LoRA must be a whole number, such as 8")

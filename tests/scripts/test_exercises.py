@@ -24,7 +24,6 @@ SEEDS = range(12)
 
 
 def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
-    """The same text gives the same random numbers and orders in both languages."""
     texts, limits, items = ["", "layer:7", "层:7", "😀" * 40, "x" * 1_000], [2, 7, 1_000, 2**31], [*"abcdefgh"]
     expected = []
     for text in texts:
@@ -53,12 +52,10 @@ def differences(scripts: Scripts, expected: list[Exercise]) -> list[str]:
 
 
 def test_exercises_are_the_same_in_both_languages(scripts: Scripts) -> None:
-    """The text, answer, hints, solution and options of an exercise are the same in both languages, to the letter."""
     assert [] == differences(scripts, [exercise(name, seed) for name in SETS for seed in (*SEEDS, 999_999)])
 
 
-def test_a_difference_is_found(scripts: Scripts) -> None:
-    """A different hint or a different answer is reported as a difference."""
+def test_a_difference_in_a_hint_or_the_answer_is_found(scripts: Scripts) -> None:
     variant = exercise("layer", 7)
     assert 1 == len(differences(scripts, [variant._replace(hints=("another", *variant.hints[1:]))]))
     assert 1 == len(differences(scripts, [variant._replace(answer=variant.answer + 1)]))
@@ -100,14 +97,12 @@ def notations(variant: Exercise) -> list[str]:
 
 
 def test_the_right_answer_is_accepted_in_every_notation(scripts: Scripts) -> None:
-    """The right answer is accepted with any thousands separator, in full-width digits, and as a sum."""
     names = [name for name, exercises in load_sets().sets.items() if exercises.kind in ("number", "memory")]
     cases = [(variant, notations(variant)) for variant in (exercise(name, seed) for name in names for seed in SEEDS)]
     assert [] == rejected_answers(scripts, cases)
 
 
 def test_the_formula_in_a_hint_is_accepted(scripts: Scripts) -> None:
-    """The formula in a hint is accepted with any multiplication sign or none, and together with its value."""
     names = [name for name, exercises in load_sets().sets.items() if exercises.kind == "number"]
     cases = []
     for variant in (exercise(name, seed) for name in names for seed in SEEDS):
@@ -186,8 +181,7 @@ def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
     assert {"right", "known", "rounded", "slip", "unread", "unknown"} == kinds
 
 
-def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
-    """Every wrong answer that an exercise of these sets foresees leads to the feedback on it."""
+def test_every_foreseen_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
     for name in ("tensor", "layer", "class", "memory"):
         variants = [exercise(name, seed) for seed in SEEDS]
         cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong_answers]) for variant in variants]
@@ -264,7 +258,6 @@ FURTHER_ANSWERS: list[tuple[str, int, str, str]] = [
 
 
 def test_further_numbers_are_explained(scripts: Scripts) -> None:
-    """Answers are explained if they come from a common slip, a part of the sum, another class or another model."""
     for name, seed, text, expected in FURTHER_ANSWERS:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
         assert ("known", True) == (verdict["kind"], expected in verdict["feedback"]), (name, seed, text, verdict)
@@ -307,7 +300,6 @@ WRONG_SUMS: list[tuple[str, int, str, str]] = [
 
 
 def test_feedback_is_on_the_terms_of_a_typed_sum(scripts: Scripts) -> None:
-    """Feedback on a sum says which terms are right, wrong or missing, unless a known mistake agrees with them."""
     for name, seed, text, expected in WRONG_SUMS:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
         assert ("known", True) == (verdict["kind"], verdict["feedback"].startswith(expected)), (
@@ -319,7 +311,6 @@ def test_feedback_is_on_the_terms_of_a_typed_sum(scripts: Scripts) -> None:
 
 
 def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -> None:
-    """Feedback on a right sum without one part names this part, or says that the result is a part of the sum."""
     variants = [exercise(name, seed) for name in ("part", "layer", "model", "class") for seed in SEEDS]
     pairs = [[variant.set, variant.seed] for variant in variants]
     for variant, script_exercise in zip(variants, scripts.call("drawnExercises", pairs), strict=True):
@@ -339,7 +330,6 @@ def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -
 
 
 def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
-    """Further numbers about other classes are the engine's totals, and no further number is the right answer."""
     variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]
     class_count = 0
     pairs = [[variant.set, variant.seed] for variant in variants]
@@ -364,7 +354,6 @@ FEEDBACK = tomllib.loads(Path(__file__).with_name("judged.toml").read_text(encod
 def test_answers_with_units_and_slips_are_judged(
     scripts: Scripts, variant: tuple[str, int], cases: list[tuple[str, str, str]]
 ) -> None:
-    """Answers get the right verdict in any unit, even if units are confused, digits mistyped or numbers rounded."""
     (judgements,) = verdicts(scripts, [(exercise(*variant), [text for text, *_ in cases])])
     assert [] == [
         (text, verdict)

@@ -25,7 +25,6 @@ def accounts(scripts: Scripts) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(case["text"].split())[:50])
 def test_rows_are_accounted_for(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
-    """Each account has the words, parts and verdicts of its case, and no words that the case forbids."""
     account = accounts[case["text"]]
     assert account, "not read"
     findings = [finding["words"] for finding in account["findings"]]
@@ -43,8 +42,7 @@ def test_rows_are_accounted_for(accounts: dict[str, dict[str, Any]], case: dict[
         assert {case["verdict"]} == {line["verdict"] for line in account["lines"]}
 
 
-def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
-    """If a whole model has LoRA, a finding gives its rank, which is the short side of its matrices."""
+def test_a_finding_gives_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
     rows = [
         f"base_model.model.bert.{tensor.transformers} {[*tensor.shape]}"
         for tensor in tensors(Question(model_named("bert-base-uncased")))
@@ -71,7 +69,6 @@ def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
     ],
 )
 def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing_layers: set[int], words: str) -> None:
-    """The finding names missing layers one by one, but three or more consecutive ones as a range."""
     listing = [
         f"{tensor.transformers} {[*tensor.shape]}"
         for tensor in tensors(Question(model_named("bert-base-uncased")))
@@ -91,7 +88,7 @@ PRINT_OUT = (Path(__file__).with_name("printouts") / "print-bert-base.txt").read
 
 
 def test_print_outs_of_two_models_are_not_added_up(scripts: Scripts) -> None:
-    """Each has its own total: two more tokens have 2 × 768 = 1,536 parameters."""
+    """Two more tokens have 2 × 768 = 1,536 parameters."""
     resized = PRINT_OUT.replace("30522", "30524")
     (account,) = scripts.call("accounts", [f"Before:\n{PRINT_OUT}\nAfter:\n{resized}"])
     assert account["headline"].startswith("Your text has 2 print-outs. Print-out 1: This is BERT base, uncased, as")

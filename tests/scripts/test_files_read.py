@@ -73,7 +73,6 @@ def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0
 
 @pytest.mark.parametrize("name", ["model.safetensors", "MODEL.SAFETENSORS", "pytorch_model.bin", "blob"])
 def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> None:
-    """Only the header of a file of ten gigabytes is read, whatever the file's name."""
     result = read(scripts, name, safetensors(HEADER + "   "), TEN_GIGABYTES)
     assert (HEADER, "") == (result["text"], result["refused"])
     assert result["bytes"] < 1000
@@ -95,21 +94,19 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
 def test_broken_safetensors_files_are_refused(
     content: bytes, size: int | None, expected: str, scripts: Scripts
 ) -> None:
-    """A file without a complete and valid header is refused with a reason."""
     result = read(scripts, "model.safetensors", content, size)
     assert expected in result["refused"]
 
 
 @pytest.mark.parametrize("version", [2, 3])
 def test_a_gguf_header_lists_its_tensors(version: int, scripts: Scripts) -> None:
-    """The text has a line for each tensor, with its dimensions in PyTorch's order."""
+    """GGUF stores dimensions in the reverse of PyTorch's order, which the text has."""
     result = read(scripts, "bert-base-uncased-f16.gguf", gguf(version), TEN_GIGABYTES)
     assert "token_embd.weight: [30522, 768]\nblk.0.attn_q.bias: [768]" == result["text"]
     assert result["bytes"] < 2_000_000
 
 
 def test_damaged_gguf_files_are_refused(scripts: Scripts) -> None:
-    """A GGUF file is refused if it is truncated or has an unsupported version, an unknown type or absurd numbers."""
     assert "ends before its header does" in read(scripts, "a.gguf", gguf()[:100])["refused"]
     assert "of version 1" in read(scripts, "a.gguf", gguf(1))["refused"]
     huge_file = b"GGUF" + struct.pack("<IQQ", 3, 2**60, 0)
@@ -127,13 +124,11 @@ TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.md", "a.ipynb", "a.log", "a.py", "a.tex", "config.json", "a"])
 def test_texts_in_common_encodings_are_read(name: str, encoding: str, scripts: Scripts) -> None:
-    """Texts are read in UTF-8, in UTF-16 with a byte order mark, and in the Chinese encoding GB 18030."""
     result = read(scripts, name, TEXT.encode(encoding))
     assert TEXT == result["text"]
 
 
-def test_texts_in_western_encodings_are_read(scripts: Scripts) -> None:
-    """A text in the Western encoding of Windows is read, and so is one with a terminal's colour codes."""
+def test_western_texts_and_colour_codes_are_read(scripts: Scripts) -> None:
     assert "größe: 768 naïve" == read(scripts, "a.txt", "größe: 768 naïve".encode("cp1252"))["text"]
     assert "\x1b[31mred\x1b[0m" == read(scripts, "a.log", b"\x1b[31mred\x1b[0m")["text"]
 
@@ -168,16 +163,16 @@ def zip_archive(name: str) -> bytes:
         ("a.txt", b"", "is empty"),
     ],
 )
-def test_other_files_are_refused(name: str, content: bytes, expected: str, scripts: Scripts) -> None:
-    """Files of other kinds are refused with a full sentence and have no text."""
+def test_files_of_other_kinds_are_refused_with_a_sentence(
+    name: str, content: bytes, expected: str, scripts: Scripts
+) -> None:
     result = read(scripts, name, content)
     assert "" == result["text"]
     assert expected in result["refused"]
     assert result["refused"].endswith(".")
 
 
-def test_a_text_that_is_too_large_is_refused(scripts: Scripts) -> None:
-    """A text of more than 50 MB is refused after its first bytes, with a message that gives its size."""
+def test_a_text_of_more_than_50_mb_is_refused_after_its_first_bytes(scripts: Scripts) -> None:
     result = read(scripts, "train.log", b"step 1\n" * 200, 60_000_000)
     assert "This file has 60 MB, and we read texts of up to 50 MB." in result["refused"]
     assert result["bytes"] < 1000

@@ -18,8 +18,7 @@ MAX_MILLISECONDS = 3
 """The longest time that reading a text as a number may take."""
 
 
-def test_forms_are_read(scripts: Scripts) -> None:
-    """Every form is read as the range of numbers that its last digit leaves open."""
+def test_a_form_is_read_as_the_range_that_its_last_digit_leaves_open(scripts: Scripts) -> None:
     expected = {text: (form["low"], form["high"]) for form in FORMS["number"] for text in form["texts"]}
     for (text, (low, high)), number in zip(expected.items(), scripts.call("readNumbers", [*expected]), strict=True):
         read_low, read_high = number["low"], number["high"]
@@ -41,7 +40,6 @@ QUOTIENTS = {
 
 
 def test_a_division_into_another_unit_is_answered_in_that_unit(scripts: Scripts) -> None:
-    """A division that converts to another unit is answered in that unit, and not read as a pasted text."""
     assert [None] * len(QUOTIENTS) == scripts.call("accounts", [*QUOTIENTS])
     for beginning, answer in zip(QUOTIENTS.values(), scripts.call("firstSentences", [*QUOTIENTS]), strict=True):
         assert answer.startswith(beginning), answer
@@ -57,8 +55,7 @@ def test_one_more_than_a_bare_model_may_be_a_layer_from_tensorflow_hub(scripts: 
     assert "KerasLayer" not in one_less + head
 
 
-def test_shares_are_read(scripts: Scripts) -> None:
-    """Every share is read as the range of shares that its last digit leaves open."""
+def test_a_share_is_read_as_the_range_that_its_last_digit_leaves_open(scripts: Scripts) -> None:
     shares = {text: [form["low"], form["high"]] for form in FORMS["share"] for text in form["texts"]}
     for expected, number in zip(shares.values(), scripts.call("readNumbers", [*shares]), strict=True):
         assert "share" == number["amount"]
@@ -102,8 +99,7 @@ figures, and whether the number was cut rather than rounded.
 """
 
 
-def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
-    """Zeros at the end may come from rounding if a number without a unit has enough of them."""
+def test_enough_zeros_at_the_end_may_come_from_rounding(scripts: Scripts) -> None:
     windows = dict(zip(WINDOWS, scripts.call("windows", list(WINDOWS)), strict=True))
     # Windows of one significant figure are so wide that their bounds do not matter.
     actual, expected = (
@@ -119,7 +115,6 @@ def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
 
 
 def test_a_text_without_a_number_is_refused(scripts: Scripts) -> None:
-    """Broken sums, endless powers, fractions, several numbers and unknown words are not read as a number."""
     texts = FORMS["none"]["texts"]
     assert [] == [text for text, number in zip(texts, scripts.call("readNumbers", texts), strict=True) if number]
 
@@ -135,11 +130,8 @@ def random_sums(chance: random.Random) -> Iterator[str]:
         yield text
 
 
-def test_sums_are_exact(scripts: Scripts) -> None:
-    """Thousands of sums have the values that Python computes.
-
-    Negative results, and results too large for scripts to count exactly, are refused.
-    """
+def test_sums_have_the_values_that_python_computes(scripts: Scripts) -> None:
+    """Negative results are refused, and so are results too large for scripts to count exactly."""
     texts = list(random_sums(random.Random(1)))  # noqa: S311 - drawing samples is not cryptography
     refusals = 0
     for text, number in zip(texts, scripts.call("readNumbers", texts), strict=True):
@@ -192,7 +184,6 @@ def hostile_text(chance: random.Random) -> str:
 
 
 def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
-    """Every hostile text is either read as a number in range or refused, without an error."""
     chance = random.Random(2)  # noqa: S311
     number_count = 0
     for _ in range(sample_size(10, part=2)):
@@ -240,19 +231,18 @@ SLOW_TEXTS = [
 
 
 def test_no_text_is_read_slowly(scripts: Scripts) -> None:
-    """Every text is read within the limit in the quickest of several runs, because the machine may be busy."""
+    """The quickest of several runs counts, because the machine may be busy."""
     times = dict(zip(SLOW_TEXTS, scripts.call("timesToRead", SLOW_TEXTS), strict=True))
     assert {} == {text: time for text, time in times.items() if time > MAX_MILLISECONDS}
 
 
 def test_models_with_the_same_number_are_listed_below_it(scripts: Scripts) -> None:
-    """Models and classes other than the one that is named are listed separately, below their number."""
     [answer] = scripts.call("answersInFull", ["109482240"])
     assert re.search(r"\d+ more models and classes have the same number, 109,482,240\|", answer)
 
 
-def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
-    """Sizes are shown with enough decimals to round to the typed one: 1.249 GiB rounds to 1.2, but 1.25 would not."""
+def test_shown_sizes_round_to_the_typed_one(scripts: Scripts) -> None:
+    """For example, 1.249 GiB rounds to 1.2, but 1.25 GiB would not."""
     for text, decimals in {"1.2 GiB": 1, "1,2": 1, "0.4 GB": 1, "418 MB": 0, "0.41 GiB": 2}.items():
         [answer] = scripts.call("answersInFull", [text])
         shown_sizes = re.findall(r"\|([0-9.]+) (?:GiB|GB|MB), rounded", answer)
@@ -282,7 +272,6 @@ def test_a_classifier_comes_before_the_head_of_the_same_size(scripts: Scripts) -
 
 
 def test_every_fitting_number_says_how_it_fits(scripts: Scripts) -> None:
-    """A ratio that fits a number without a unit is shown as a ratio, and no cell lacks its number of figures."""
     [answer] = scripts.call("answersInFull", ["1,2"])
     assert "≈ 1.15|RoBERTa base (RobertaModel)| |compared with| |BERT base, cased (BertModel)|as a ratio" in answer
     assert not re.search(r"(?:rounded|cut) to *\|", answer)

@@ -46,7 +46,6 @@ def effects(account: dict[str, Any]) -> list[int]:
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])
 def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
-    """The account of a sum names the model or part, and gives the effect of each mistake and the right number."""
     case = CASES[name]
     [account] = accounts(scripts, [case["text"]])
     assert account
@@ -62,7 +61,6 @@ def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
 
 
 def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
-    """A line with the verdict "right" states the right number."""
     for account in accounts(scripts, [case["text"] for case in CASES.values()]):
         for line in account["lines"] if account else ():
             if line["verdict"] == "right":
@@ -70,7 +68,6 @@ def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
 
 
 def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts: Scripts) -> None:
-    """Terms are parts in all layers if their own line multiplies by L, and in one layer if a later line does."""
     one_line = "30522*768 + 512*768 + 12*(4*768*768 + 4*768 + 768*3072 + 3072 + 3072*768 + 768)"
     [account] = accounts(scripts, [one_line])
     assert account
@@ -90,7 +87,6 @@ def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts:
 
 
 def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
-    """Each term of a one-line sum is a line of the table, with its factor; so is the result if the text states it."""
     typed_sum = "12*(3*768*768 + 5*768*3072) + (30522 + 512)*768 = 186625537"
     [account] = accounts(scripts, [f"BERT base: {typed_sum}"])
     assert account
@@ -104,7 +100,7 @@ def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
 
 
 def test_the_line_of_a_shared_layer_is_right_if_a_later_line_multiplies_it(scripts: Scripts) -> None:
-    """A shared layer is right where it counts once. A part that its own line counts once per head is wrong there."""
+    """In contrast, a part that its own line counts once per head is wrong."""
     text_per_head = (
         "Q, K and V of each head:\n12 * 3 * 768 * 768 = 21,233,664\nOutput projection: 768 * 768 + 768 = 590,592\n"
         "Feed-forward: 4,722,432\nLayerNorms: 3,072\nOne layer: 26,549,760\n12 layers: 318,597,120\n"
@@ -119,8 +115,7 @@ def test_the_line_of_a_shared_layer_is_right_if_a_later_line_multiplies_it(scrip
     assert verdicts[21_233_664] == ("wrong", 1_769_472)
 
 
-def test_labels_of_one_word_do_not_hide_the_other_lines(scripts: Scripts) -> None:
-    """A sum of which only a few lines look like modules is read as a sum, even if one of its lines is not known."""
+def test_a_sum_with_a_few_lines_like_modules_is_read_as_a_sum(scripts: Scripts) -> None:
     text = "Embeddings: 23,837,184\nEncoder: 85,054,464\nPooler: 590,592\nFoo thing: 768 x 30 + 30 = 23,070\n"
     [account] = scripts.call("accounts", [text + "NSP: 1,538\nTotal: 109,506,848"])
     assert account
@@ -137,7 +132,6 @@ def test_labels_of_one_word_do_not_hide_the_other_lines(scripts: Scripts) -> Non
 
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, formula: str) -> None:
-    """For a formula with the sizes of BERT base, neither another model nor a far-fetched change is named."""
     [account] = scripts.call("accounts", [formula])
     assert account
     text = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
@@ -148,7 +142,6 @@ def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, f
 
 
 def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None:
-    """A term that counts a part once per head is wrong, and its line gives the right number."""
     [account] = accounts(scripts, ["12*(12*(3*768*768)+2*768*3072)+30522*768+514*768"])
     assert account
     assert [line["verdict"] for line in account["lines"]] == ["wrong", "right", "right", "right"]
@@ -162,10 +155,9 @@ def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None
         ("RoBERTa base", "12", "108,891,648", "124,645,632", "RoBERTa base, as RobertaModel"),
     ],
 )
-def test_the_total_of_a_named_model_is_known(
+def test_the_total_of_a_named_model_is_recognised_next_to_a_sum(
     scripts: Scripts, name: str, layers: str, sum_of_parts: str, total: str, title: str
 ) -> None:
-    """A total of the model that the text names is recognised, even if the sum counts no model."""
     typed_sum = f"{name} from BERT's layers: 23,837,184 + {layers} × 7,087,872 = {sum_of_parts}"
     [account] = accounts(scripts, [f"{typed_sum}. But sum(p.numel()) says {total}."])
     assert account
@@ -174,7 +166,6 @@ def test_the_total_of_a_named_model_is_known(
 
 
 def test_an_unknown_product_is_not_explained_by_other_models(scripts: Scripts) -> None:
-    """A product that is no part of a model with these sizes is not explained by a model with other sizes."""
     products = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
     assert scripts.call("accounts", products) == [None] * len(products)
     for text, answers in zip(products, scripts.call("explanations", [[text, ""] for text in products]), strict=True):
@@ -184,7 +175,6 @@ def test_an_unknown_product_is_not_explained_by_other_models(scripts: Scripts) -
 
 
 def test_other_texts_are_not_read_as_sums(scripts: Scripts) -> None:
-    """Numbers, single products, print-outs and nonsense have no account as a sum."""
     texts = {name: case["text"] for name, case in CASES.items() if "none" in case}
     accounts_by_text = dict(zip(texts, accounts(scripts, [*texts.values()]), strict=True))
     assert accounts_by_text == dict.fromkeys(texts)
@@ -207,7 +197,6 @@ def verdict(case: Sum, account: dict[str, Any] | None) -> str:
 
 
 def test_random_faults_are_named(scripts: Scripts) -> None:
-    """Of random sums with at most one fault, 95% or more have an exact account, and at most 1% a false one."""
     random = Random("sums by hand")  # noqa: S311
     sums = [draw_sum(random) for _ in range(sample_size(300, part=6))]
     verdicts = Counter(map(verdict, sums, accounts(scripts, [case.text for case in sums])))
@@ -216,7 +205,6 @@ def test_random_faults_are_named(scripts: Scripts) -> None:
 
 
 def test_hostile_texts_are_at_most_possible(scripts: Scripts) -> None:
-    """Very long runs of brackets, numbers and sums have no account, or only a possible one."""
     texts = ["(" * 20_000, "1" * 1_000_000, "+".join(["768*768"] * 5_000), "H^" * 9_000, "((((2+2)*2+2)*2+2)*" * 900]
     texts += ["(1+1)*" * 3_000 + "1", "a=" * 9_000, "1 " * 14_000, "bias: 1e999 * 768\n" * 900, "×" * 20_000]
     for account in accounts(scripts, texts):

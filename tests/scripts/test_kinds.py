@@ -8,7 +8,7 @@ from macros.counting.search.known_numbers import search_data
 from tests.scripts.running import Scripts
 
 BASE = "BERT base, uncased"
-REMARK = "which is what is left to train with everything else frozen"
+TRAINING_REMARK = "which is what is left to train with everything else frozen"
 PACKED_REMARK = "where one element holds two weights of a dense layer"
 CHECKPOINT = (
     f"the size of a training checkpoint of {BASE} (BertModel), which holds Adam's two moments of each parameter"
@@ -18,9 +18,9 @@ LORA = f"{BASE} with LoRA of rank 8 on query and value and a classifier of 2 lab
 WORDS = {
     328_446_720: CHECKPOINT,  # three times the whole
     328_446_721: f"{CHECKPOINT}, and the training step",
-    14_767_874: f"the size of the last 2 layers, the pooler and a head with 2 labels in {BASE}, {REMARK}",
-    7_678_464: f"the size of the last layer and the pooler in {BASE}, {REMARK}",
-    7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {REMARK}",
+    14_767_874: f"the size of the last 2 layers, the pooler and a head with 2 labels in {BASE}, {TRAINING_REMARK}",
+    7_678_464: f"the size of the last layer and the pooler in {BASE}, {TRAINING_REMARK}",
+    7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {TRAINING_REMARK}",
     6_921: f"the size of a head with 9 labels in {BASE}",
     66_720_000: f"the number of elements of {BASE}, loaded in 4 bits, {PACKED_REMARK}",
     # LoRA: 12 layers x 2 projections x 8 x (768 + 768) = 294,912. The head: 2 x 769 = 1,538.
@@ -69,7 +69,6 @@ def explanations_of(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, A
 
 
 def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
-    """The first answer to a number in `WORDS` says in these words what the number counts."""
     first_answers = [answers[0] for answers in explanations_of(scripts, [*WORDS])]
     assert [*WORDS.values()] == [answer["words"] for answer in first_answers]
     assert {"change"} == {answer["kind"] for answer in first_answers}
@@ -78,7 +77,6 @@ def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
 
 
 def test_a_typing_error_is_named_wherever_it_is(scripts: Scripts) -> None:
-    """A typing error in a total is named, whether at the beginning, in the middle or at the end of the number."""
     for slip, texts in SLIPS.items():
         for text, answers in zip(texts.split(), explanations_of(scripts, texts.split()), strict=True):
             slips = [
@@ -87,8 +85,7 @@ def test_a_typing_error_is_named_wherever_it_is(scripts: Scripts) -> None:
             assert [("bert-base-uncased", slip, "likely")] == slips, text
 
 
-def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
-    """The first answer has the expected kind and confidence, unless no answer may have the kind."""
+def test_first_answers_have_the_right_kind_and_confidence(scripts: Scripts) -> None:
     for text, answers in zip(KINDS, explanations_of(scripts, [*KINDS]), strict=True):
         kind, confidence = KINDS[text]
         if confidence == "none":
@@ -98,13 +95,12 @@ def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
 
 
 def test_with_other_sizes_every_mistake_has_an_effect(scripts: Scripts) -> None:
-    """No answer with other sizes has a mistake without effect, such as counting one layer only if there is only one."""
+    """Counting one layer only, for example, has no effect if there is only one."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
     assert [] == scripts.call("idleMistakes", ["31515648", "45428736"])
 
 
 def test_a_model_is_found_by_the_figure_in_its_name(scripts: Scripts) -> None:
-    """The first answer to a figure from a model's title, or from its publisher, is about a model with that figure."""
     figures: dict[str, set[str]] = {f"{number // 10**6}M": {name} for name, number in search_data()["called"].items()}
     for model in load_relatives().values():
         match = re.search(r"(?<![A-Za-z0-9.])[0-9.]+[MB](?![A-Za-z0-9])", model.title)
@@ -116,7 +112,6 @@ def test_a_model_is_found_by_the_figure_in_its_name(scripts: Scripts) -> None:
 
 
 def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
-    """The first answer to a number that the page about operations quotes names its source."""
     quoted_entries = search_data()["operations"]["quoted"]
     answers = explanations_of(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted_entries])
     assert [("quoted", entry["figure"]) for entry in quoted_entries] == [

@@ -29,7 +29,6 @@ def accounts(scripts: Scripts) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("case", CASES["case"], ids=lambda case: case["text"].strip()[:40])
 def test_an_account_agrees_with_its_case(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
-    """An account has the words, lines, model and confidence of its case, and no words that the case forbids."""
     account = accounts[case["text"]]
     assert account, "not read"
     for words in case["says"]:
@@ -50,7 +49,6 @@ def test_an_account_agrees_with_its_case(accounts: dict[str, dict[str, Any]], ca
 
 
 def test_bridges_add_up(accounts: dict[str, dict[str, Any]]) -> None:
-    """The steps of every bridge add up to the difference between its ends."""
     bridges = [account["bridge"] for account in accounts.values() if account["bridge"]]
     assert bridges
     for start, steps, end in bridges:
@@ -58,7 +56,6 @@ def test_bridges_add_up(accounts: dict[str, dict[str, Any]]) -> None:
 
 
 def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> None:
-    """Every line of an account begins with a word of the text, and a right line has the number that the text states."""
     for text, account in accounts.items():
         for source, _, stated, right, verdict in account["lines"]:
             assert source.split(" ")[0].strip("()") in text
@@ -73,8 +70,9 @@ def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> Non
         ("2.7", "what is trained is 0.2700% of all", "wrong"),
     ],
 )
-def test_a_percentage_is_judged(scripts: Scripts, share: str, part: str, verdict: str) -> None:
-    """The percentage in a line that PEFT prints is right only if it follows from the two numbers before it."""
+def test_a_percentage_is_right_only_if_it_follows_from_the_numbers_before_it(
+    scripts: Scripts, share: str, part: str, verdict: str
+) -> None:
     line = f"trainable params: 296,450 || all params: 109,780,228 || trainable%: {share}"
     (account,) = scripts.call("labelAccounts", [line])
     assert [f"trainable%: {share}", part, verdict] == [account["lines"][-1][index] for index in (0, 1, 4)]
@@ -97,7 +95,6 @@ EXPLAINED_TEXTS = [
 
 @pytest.mark.parametrize("text", EXPLAINED_TEXTS, ids=lambda text: text[:30])
 def test_an_explained_line_is_not_unknown(scripts: Scripts, text: str) -> None:
-    """Every line that the answer explains has a verdict other than "unknown"."""
     [account] = scripts.call("labelAccounts", [text])
     assert "unknown" not in [verdict for *_, verdict in account["lines"]], account["lines"]
 
@@ -112,7 +109,6 @@ LOG_LINES = [
 
 @pytest.mark.parametrize("line", LOG_LINES, ids=lambda line: line[:20])
 def test_a_number_below_a_long_log_is_read(scripts: Scripts, line: str) -> None:
-    """A number below hundreds of figures of training is explained like one below a few."""
     logs = ["\n".join(line.format(step=step, second=step % 60) for step in range(count)) for count in (9, 500)]
     texts = [f"{log}\nNumber of trainable parameters = 109,483,778" for log in logs]
     short, long = scripts.call("labelAccounts", texts)
@@ -121,25 +117,21 @@ def test_a_number_below_a_long_log_is_read(scripts: Scripts, line: str) -> None:
 
 
 def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:
-    """The frozen parameters must be the total minus the trainable ones."""
     [account] = scripts.call("labelAccounts", [TOTALS.format(trained="592,130", frozen="108,890,111")])
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
 
 
 def test_texts_without_a_model_have_no_account(scripts: Scripts) -> None:
-    """Bare numbers, bare sums, and texts in which no number belongs to a model have no account."""
     texts = [case["text"] for case in CASES["nothing"]]
     assert [None] * len(texts) == scripts.call("labelAccounts", texts)
 
 
 def test_rows_of_tensors_are_not_labelled_numbers(scripts: Scripts) -> None:
-    """A list of tensors is not read as labelled numbers."""
     rows = "\n".join(f"bert.encoder.layer.{layer}.attention.self.query.weight (768, 768)" for layer in range(12))
     assert scripts.call("labelAccounts", [rows]) == [None]
 
 
-def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
-    """No random text raises an error."""
+def test_no_random_text_raises_an_error(scripts: Scripts) -> None:
     chance = random.Random(SEED)  # noqa: S311
     pieces = [
         *string.printable,
@@ -162,14 +154,12 @@ def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
 
 
 def test_a_line_is_read_in_time(scripts: Scripts) -> None:
-    """Every line of the cases is read within the limit."""
     texts = [case["text"] for case in CASES["case"]]
     times = scripts.call("timesOfLabelAccounts", texts)
     assert max(times) < MAX_MILLISECONDS, dict(zip(texts, times, strict=True))
 
 
 def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
-    """A line of hundreds of numbers is read within its own limit. Equal numbers are explained only once."""
     pieces = ["bert-base 110M ", "1.2 GiB ", "345M params BERT ", "每层768个"]
     texts = [(piece * 4000)[:3900] for piece in pieces]
     texts.append(" ".join(f"BERT {number}M params" for number in range(100, 300)))
@@ -180,8 +170,7 @@ def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
 @pytest.mark.parametrize(
     ("trained", "total"), [(109_482_241, 109_482_240), (109_780_228, 296_450), (335_141_888, 109_482_240)]
 )
-def test_a_contradiction_states_both_numbers_in_order(scripts: Scripts, trained: int, total: int) -> None:
-    """If more is trained than there is, the answer states the trained number first, and by how much it is too high."""
+def test_more_trained_parameters_than_there_are_is_a_contradiction(scripts: Scripts, trained: int, total: int) -> None:
     [account] = scripts.call("labelAccounts", [f"trainable params: {trained:,} || all params: {total:,}"])
     words = f"{trained:,} of {total:,} parameters cannot be trained, since that is {trained - total:,} more"
     assert words in account["headline"]
@@ -200,7 +189,6 @@ def test_a_contradiction_states_both_numbers_in_order(scripts: Scripts, trained:
     ],
 )
 def test_a_head_of_one_dense_layer_is_a_classifier(scripts: Scripts, text: str, words: str) -> None:
-    """An answer to a line of PEFT calls a single dense layer a classifier, and a larger head a classification head."""
     [account] = scripts.call("labelAccounts", [text])
     assert words in account["headline"]
 
@@ -212,12 +200,11 @@ FAMILIES = {
     ].items()
     if len(names) > 1
 }
-"""Names that several models share whose totals are all that we know, each with these models."""
+"""Names shared by several models of which we know only the totals, each with these models."""
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_number_is_compared_with_the_nearest_model_of_a_family(scripts: Scripts, family: str) -> None:
-    """If a text names a family, a number that is one too high for a model is compared with this model."""
     models = [load_others()[name] for name in FAMILIES[family]]
     totals = [next(iter(model.totals.values())) for model in models]
     accounts = scripts.call("labelAccounts", [f"{family.upper()} has {total + 1:,} parameters" for total in totals])

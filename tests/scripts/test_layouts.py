@@ -1,4 +1,4 @@
-"""Tests that the generated print-outs add up to the engine's counts, and that the truth about them is exact."""
+"""Tests that the generated print-outs add up to the engine's counts, and that their cases state the right totals."""
 
 import json
 import random
@@ -47,14 +47,12 @@ def draw(name: str, number: int) -> tuple[Subject, Draft]:
 
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES_WITH_TYPES)
 def test_module_trees_hold_every_tensor(model_type: str, model_class: str) -> None:
-    """The module tree of a class has exactly the engine's parameters, in both versions of transformers."""
     question = question_about(model_type, model_class)
     assert module_tree(question).number == module_tree(question, is_earlier=True).number == question.number
 
 
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES_WITH_TYPES)
 def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
-    """The products of the shapes that a loop over the parameters prints add up to the engine's total."""
     model = MODELS[model_type]
     subject = Subject(model, model.architecture.class_named(model_class))
     draft = KINDS["named size"].layout(subject, random.Random(1))  # noqa: S311
@@ -64,7 +62,6 @@ def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name not in LAYOUTS_WITH_OVERLAPS])
 def test_lines_hold_every_parameter(name: str) -> None:
-    """The lines of a layout hold every parameter, unless it leaves some out, as `print` does."""
     for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
         line_sum = sum(line.number for line in draft.lines)
@@ -77,7 +74,6 @@ def test_lines_hold_every_parameter(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name not in LAYOUTS_WITH_OVERLAPS])
 def test_faults_change_the_sum_by_their_number(name: str) -> None:
-    """A fault that removes or repeats lines changes their sum by its `number`."""
     for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
         old_sum = sum(line.number for line in draft.lines)
@@ -91,7 +87,6 @@ def test_faults_change_the_sum_by_their_number(name: str) -> None:
 
 
 def test_totals_are_those_of_the_engine() -> None:
-    """The `total` of a case is the engine's for its class, sizes and pooler, and the sum of its tensors."""
     for case in cases(3, 200):
         architecture = ARCHITECTURES[case["architecture"]]
         choices = {key: value for key, value in case["choices"].items() if key == "pooler"}
@@ -105,21 +100,19 @@ def test_totals_are_those_of_the_engine() -> None:
 
 
 def test_the_same_seed_gives_the_same_texts() -> None:
-    """A seed always gives the same texts, and different seeds give different texts."""
     for generate in (cases, other_models, hostile_cases):
         assert generate(5, 30) == generate(5, 30)
         assert generate(5, 30) != generate(6, 30)
 
 
-def test_texts_go_through_json() -> None:
-    """All cases survive conversion to JSON, in which scripts receive them."""
+def test_cases_survive_conversion_to_json() -> None:
+    """Scripts receive the cases as JSON."""
     for generate in (cases, other_models, hostile_cases):
         for case in generate(8, 60):
             assert json.loads(json.dumps(case)) == case
 
 
 def test_many_layouts_and_faults_are_drawn() -> None:
-    """Among 400 cases are every layout, every architecture and most kinds of faults."""
     sample = cases(2, 400)
     assert {case["layout"] for case in sample} == {*KINDS}
     kinds = {case["fault"]["kind"] for case in sample}
@@ -127,6 +120,5 @@ def test_many_layouts_and_faults_are_drawn() -> None:
     assert {case["architecture"] for case in sample} == {*ARCHITECTURES}
 
 
-def test_a_layout_can_be_chosen() -> None:
-    """All cases have the layout that is named."""
+def test_cases_can_be_limited_to_one_layout() -> None:
     assert {case["layout"] for case in layouts.cases(1, 5, "torchinfo")} == {"torchinfo"}

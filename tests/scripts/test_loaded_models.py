@@ -43,7 +43,6 @@ from tests.scripts.running import Scripts
     ],
 )
 def test_code_is_read_for_the_model_that_it_loads(text: str, expected: str, scripts: Scripts) -> None:
-    """The account is about the model that the code names, as the class that the code names, if any."""
     (account,) = scripts.call("accounts", [text])
     assert account
     assert expected in account["headline"]
@@ -53,5 +52,4 @@ def test_code_is_read_for_the_model_that_it_loads(text: str, expected: str, scri
     "text", ["model.fit(x, y)\nmodel = build()", "python train.py --model_dir out --seed 42", "the model is large"]
 )
 def test_code_that_names_no_model_is_not_read(text: str, scripts: Scripts) -> None:
-    """There is no account, because without a name there is nothing to explain."""
     assert [None] == scripts.call("accounts", [text])

@@ -32,7 +32,6 @@ def random_batches() -> list[Operations]:
 
 
 def test_scripts_count_operations_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts count every kind of operation in every class as the engine does, and give the same greatest length."""
     batches = random_batches()
     class_names = {name for name, architecture in ARCHITECTURE_OF_CLASS.items() if not refusal(architecture, name)}
     assert class_names == {batch.question.resolved_class.name for batch in batches}

@@ -82,8 +82,7 @@ def test_answers_name_the_model_and_the_change(ways: list[list[dict[str, Any]]])
     assert len(cases_with_change) >= 148
 
 
-def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
-    """For every fourth line, the engine counts both numbers for each way that treats a head as PEFT does today."""
+def test_the_engine_counts_both_numbers_for_each_way(ways: list[list[dict[str, Any]]]) -> None:
     faults = []
     for case, ways_of_line in [*zip(recorded_lines(), ways, strict=True)][::INTERVAL]:
         for way in ways_of_line:
@@ -96,8 +95,7 @@ def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) ->
     assert [] == faults
 
 
-def test_headlines_name_the_model(scripts: Scripts) -> None:
-    """Every line has an account, and no account that is certain names a model with sizes other than the line's."""
+def test_no_certain_account_names_a_model_of_other_sizes(scripts: Scripts) -> None:
     accounts = scripts.call("labelAccounts", [case["text"] for case in recorded_lines()])
     certain_pairs = [
         (case, account)
@@ -211,7 +209,6 @@ trainable params: 887,812 || all params: 67,844,360 || trainable%: 1.3086""",
 
 
 def test_an_odd_size_is_no_more_than_possible(scripts: Scripts) -> None:
-    """An explanation that relies on a size that is hardly ever chosen is only possible, whatever else the text says."""
     for account in scripts.call("labelAccounts", LINES_WITH_ODD_SIZE):
         assert "This may be a coincidence" in account["headline"]
         assert "possible" == account["confidence"]

@@ -20,7 +20,6 @@ def recorded_pieces() -> list[tuple[str, list[int]]]:
 
 
 def test_the_vocabulary_is_that_of_bert_base() -> None:
-    """The file unpacks to google-research/bert's list, byte for byte, and has the example's tokens at their ids."""
     text = gzip.decompress(VOCABULARY.read_bytes())
     assert DIGEST == sha256(text).hexdigest()
     entries = text.decode().splitlines()
@@ -34,13 +33,11 @@ def test_entries_regain_the_spelling_of_bert() -> None:
 
 
 def test_all_texts_are_recorded(recorded_pieces: list[tuple[str, list[int]]]) -> None:
-    """The recording holds exactly the written and the random texts, in their order."""
     assert [*TEXTS, *random_texts()] == [text for text, _ in recorded_pieces]
     assert RANDOM_TEXTS + len(TEXTS) == len(recorded_pieces)
 
 
 def test_texts_are_split_as_by_a_real_tokenizer(scripts: Scripts, recorded_pieces: list[tuple[str, list[int]]]) -> None:
-    """The ids agree for accents, scripts, signs, control characters, long words and hundreds of random texts."""
     vocabulary = gzip.decompress(VOCABULARY.read_bytes()).decode()
     ids = scripts.call("idsOfPieces", vocabulary, [text for text, _ in recorded_pieces])
     assert [] == [

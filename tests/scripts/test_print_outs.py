@@ -57,15 +57,15 @@ def words_of(account: dict[str, Any]) -> str:
 
 
 def test_the_model_is_named_with_its_total(print_out: dict[str, Any], account: dict[str, Any]) -> None:
-    """The account names the class of the print-out and its right total."""
     if print_out["file"] not in FILES_WITHOUT_TOTAL:
         assert f"{print_out['right_total']:,}" in words_of(account)
     if print_out["class"] in ARCHITECTURE_OF_CLASS and print_out["file"] != "accelerate-estimate.txt":
         assert print_out["class"] in words_of(account)
 
 
-def test_every_odd_part_has_a_finding(print_out: dict[str, Any], account: dict[str, Any]) -> None:
-    """The number of each part that is missing, doubled or wrong is in the account."""
+def test_the_number_of_every_missing_doubled_or_wrong_part_is_given(
+    print_out: dict[str, Any], account: dict[str, Any]
+) -> None:
     numbers = [part["numbers"] for part in print_out.get("doubled", [])]
     numbers += [abs(part["by"]) for part in print_out.get("wrong", [])]
     numbers += [print_out["missing"]["numbers"]] if "missing" in print_out else []
@@ -74,7 +74,6 @@ def test_every_odd_part_has_a_finding(print_out: dict[str, Any], account: dict[s
 
 
 def test_the_bridge_adds_up(print_out: dict[str, Any], account: dict[str, Any]) -> None:
-    """If there is a bridge, its steps lead from the reader's total to the right one."""
     if bridge := account["bridge"]:
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]
         assert bridge["end"] == print_out["right_total"]
@@ -86,7 +85,6 @@ def test_the_bridge_adds_up(print_out: dict[str, Any], account: dict[str, Any]) 
     ids=lambda print_out: str(print_out["file"]),
 )
 def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scripts) -> None:
-    """Each row is aligned with the tensors that the index gives for it."""
     [aligned_rows] = scripts.call("alignedRows", [text_of(entry)])
     for part in rows_with_tensors(entry):
         aligned_names = {
@@ -143,7 +141,6 @@ Sources: 66,955,779 − 590,592 − 2,307; 7,087,872 − 2,363,904 − 1,536; 4 
 
 @pytest.mark.parametrize("name", MODULE_NUMBERS)
 def test_a_module_has_the_parameters_of_its_children(name: str, scripts: Scripts) -> None:
-    """A module has the parameters of the lines nested in it, but not of later lines at its own level."""
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     for source, number in MODULE_NUMBERS[name].items():
         [right] = {line["right"] for line in account["lines"] if line["source"].strip().startswith(source)}
@@ -162,7 +159,6 @@ HEADLINES = {
 
 @pytest.mark.parametrize("name", HEADLINES)
 def test_the_headline_says_whether_the_rows_are_right(name: str, scripts: Scripts) -> None:
-    """The headline names the model and says whether all rows are right and complete."""
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     assert HEADLINES[name] in account["headline"]
     assert "same tensors" not in words_of(account)  # no other architecture is named if the text names its own
@@ -182,8 +178,7 @@ PARTS_BY_LINE = {
 
 
 @pytest.mark.parametrize("name", PARTS_BY_LINE)
-def test_parts_have_names(name: str, scripts: Scripts) -> None:
-    """A line is described by the parts that it holds, not by the names of its first and last tensor."""
+def test_a_line_is_described_by_the_parts_that_it_holds(name: str, scripts: Scripts) -> None:
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     for source, part in PARTS_BY_LINE[name].items():
         [line, *_] = [line for line in account["lines"] if line["source"].strip().startswith(source)]
@@ -210,8 +205,7 @@ MISSING_LINES = [
 
 
 @pytest.mark.parametrize(("pattern", "words"), MISSING_LINES, ids=[words for _, words in MISSING_LINES])
-def test_missing_parts_are_named_in_good_english(pattern: str, words: str, scripts: Scripts) -> None:
-    """Missing tensors are named as a part of the model, with a verb that agrees in number."""
+def test_missing_parts_are_named_with_a_verb_that_agrees(pattern: str, words: str, scripts: Scripts) -> None:
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
     [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(pattern, line))])
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)
@@ -228,7 +222,6 @@ def test_missing_parts_are_named_in_good_english(pattern: str, words: str, scrip
 def test_prefixes_distinguish_bert_without_a_pooler_from_electra(
     prefix: str, words: str, has_twin: bool, scripts: Scripts
 ) -> None:
-    """The prefix of an architecture decides. Without one, BERT comes first and ELECTRA is mentioned."""
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
     text = "\n".join(prefix + line for line in lines if not line.startswith("pooler."))
     [account] = scripts.call("accounts", [text])
@@ -241,7 +234,6 @@ def test_prefixes_distinguish_bert_without_a_pooler_from_electra(
 
 
 def test_names_with_flags_are_enough_to_count_what_is_trained(scripts: Scripts) -> None:
-    """If names have flags for training but no sizes, the model's sizes give the number of trained parameters."""
     names = re.findall(r"'([^']+)'", (FOLDER / "names-only-bert-base-pretraining.txt").read_text(encoding="utf-8"))
     full_text, part_text = (
         "\n".join(f"{name} {name.startswith('cls.')}" for name in name_list) for name_list in (names, names[-9:])
@@ -272,7 +264,8 @@ Total params: 124056578
     ("name", "expected"),
     [("roberta", "RobertaForQuestionAnswering"), ("data2_vec_text", "Data2VecTextForQuestionAnswering")],
 )
-def test_keras_names_a_class_in_lower_case(scripts: Scripts, name: str, expected: str) -> None:
-    """The class follows from the name of a Keras model, even if the name of the architecture has a digit."""
+def test_the_class_follows_from_the_lower_case_name_of_a_keras_model(
+    scripts: Scripts, name: str, expected: str
+) -> None:
     [account] = scripts.call("accounts", [KERAS_SUMMARY.format(name=name)])
     assert (expected, 124_056_578) == (account["model"]["modelClass"], account["model"]["total"])

@@ -13,7 +13,6 @@ REMEDY = (
 
 
 def test_saved_accounts_are_current(scripts: Scripts) -> None:
-    """The saved accounts equal the current ones, in the same order and formatting."""
     accounts = current_accounts(scripts)
     saved_accounts = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
     changed_names = [name for name in accounts if accounts[name] != saved_accounts.get(name)]
@@ -21,8 +20,7 @@ def test_saved_accounts_are_current(scripts: Scripts) -> None:
     assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(accounts), REMEDY
 
 
-def test_every_print_out_is_explained(scripts: Scripts) -> None:
-    """The reader recognises BERT base in every print-out with rows, and reports rows that are counted twice."""
+def test_bert_base_is_recognised_in_every_print_out_with_rows(scripts: Scripts) -> None:
     accounts = current_accounts(scripts)
     rows = {name for name, account in accounts.items() if account and account["kind"] == "rows"}
     assert {"print-model", "named-parameters", "state-dict", "torchinfo", "keras-bert", "bert4keras"} <= rows

@@ -39,7 +39,7 @@ PROFILES = {
 
 
 def test_profiles_are_explained_by_the_tool_that_prints_them(scripts: Scripts) -> None:
-    """Answers name the tool; parameters decide between classes whose operations round to the same number."""
+    """Parameters decide between classes whose operations round to the same number."""
     accounts = scripts.call("accounts", [*PROFILES])
     headlines = [account["headline"] for account in accounts]
     assert [] == [
@@ -49,7 +49,6 @@ def test_profiles_are_explained_by_the_tool_that_prints_them(scripts: Scripts) -
 
 @pytest.mark.parametrize("name", PROFILERS)
 def test_every_line_that_the_page_explains_is_answered(scripts: Scripts, name: str) -> None:
-    """The print-out, and each line that the page has a note on, is attributed to the tool and the class."""
     print_out = load_printouts()[name]
     noted_lines = [
         line for line in text_of(name).splitlines() if any(line.startswith(note.line) for note in print_out.notes)
@@ -70,6 +69,5 @@ def test_the_answer_notes_that_other_releases_count_differently(scripts: Scripts
 
 
 def test_numbers_that_no_profiler_prints_are_no_profile(scripts: Scripts) -> None:
-    """Two bare integers, or a profile of a model that we do not count, are not read as a profile."""
     for account in scripts.call("accounts", ["13957791744 109119546", "1.23 GMac 4.56 M"]):
         assert account is None or "This is what" not in account["headline"]

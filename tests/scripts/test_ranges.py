@@ -15,7 +15,7 @@ size_error = (
 
 
 def test_the_missing_rows_of_a_long_text_are_counted(scripts: Scripts) -> None:
-    """The account counts the missing rows and their parameters: 713 - 512 = 201, and 201 x 768 = 154,368."""
+    """For the first text, 713 - 512 = 201 rows are missing, with 201 x 768 = 154,368 parameters."""
     for text, tokens, missing_rows, parameters in (
         (TOKENIZER_WARNING, 713, 201, "154,368"),
         (size_error(600, 512), 600, 88, "67,584"),
@@ -27,7 +27,6 @@ def test_the_missing_rows_of_a_long_text_are_counted(scripts: Scripts) -> None:
 
 
 def test_an_error_that_names_no_table_may_be_about_any(scripts: Scripts) -> None:
-    """If the message does not name the table, the account gives the number of rows of all three."""
     [answer] = scripts.call("accountsAsTexts", ["IndexError: index out of range in self"])
     assert "30,522 rows for tokens, 512 for positions and 2 for segments" in answer["headline"]
     assert any("resize_token_embeddings" in finding for finding in answer["findings"])

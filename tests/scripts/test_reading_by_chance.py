@@ -1,8 +1,7 @@
 """Tests of the reader of print-outs with random texts in about thirty layouts, some of them faulty or mangled.
 
-The limits are what the reader achieves today; tighten them when it improves.
-`python -m tests.scripts.pasted.judging 1 500` prints the rates per layout and the most
-frequent errors.
+The limits are what the reader achieves today; tighten them when it improves. `python -m
+tests.scripts.pasted.judging 1 500` prints the rates per layout and the most frequent errors.
 """
 
 from collections import Counter
@@ -45,7 +44,6 @@ def test_most_answers_name_class_total_and_fault(verdicts: Counter[str]) -> None
 
 
 def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
-    """Few print-outs of models of other families are taken for an encoder that we count."""
     sample = other_models(1, sample_size(400, part=8))
     answers: list[dict[str, Any] | None] = scripts.call("accounts", [case["text"] for case in sample])
     mistaken_cases = [
@@ -57,7 +55,6 @@ def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
 
 
 def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
-    """No text raises an error, takes very long, or adds a property to the prototype of all objects."""
     sample = hostile_cases(1, sample_size(300, part=8))
     for start in range(0, len(sample), 10):
         part = sample[start : start + 10]

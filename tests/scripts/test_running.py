@@ -11,15 +11,13 @@ from tests.scripts.running import ROOT, ScriptError, Scripts, node, running
 def test_without_node_tests_are_skipped_except_in_ci(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, outcome: type[Exception]
 ) -> None:
-    """Without Node.js, tests are skipped with a reason, except in CI, where they fail."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("CI", ci)
     with pytest.raises(outcome, match="install it"):
         node()
 
 
-def test_an_error_in_a_script_is_an_error_here(scripts: Scripts) -> None:
-    """An error in a script is raised in Python with its location in the module, and later calls still work."""
+def test_an_error_in_a_script_is_raised_in_python(scripts: Scripts) -> None:
     with pytest.raises(ScriptError, match=r"counts: TypeError(?s:.*)counting/engine\.js:\d+"):
         scripts.call("counts", [{"modelClass": "GPT2Model", "sizes": {}, "choices": {}}])
     with pytest.raises(ScriptError, match="forgotten: TypeError"):
@@ -28,13 +26,12 @@ def test_an_error_in_a_script_is_an_error_here(scripts: Scripts) -> None:
 
 
 def test_a_process_that_stops_is_an_error(tmp_path: Path) -> None:
-    """A call raises an error if the process has stopped, as it does in a folder without modules."""
+    """In a folder without modules, the process stops."""
     with running(tmp_path) as scripts, pytest.raises(ScriptError, match="stopped"):
         scripts.call("counts", [])
 
 
 def test_every_function_is_called_by_a_test() -> None:
-    """The code of the tests names every function that `functions.mjs` exports."""
     folder = Path(__file__).parent
     code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     functions = (folder / "functions.mjs").read_text(encoding="utf-8")
@@ -44,5 +41,5 @@ def test_every_function_is_called_by_a_test() -> None:
 
 
 def test_no_file_of_the_tests_is_published() -> None:
-    """The site's folder, which is published whole, holds no package file and no module of the tests."""
+    """The folder `docs` is published whole."""
     assert [] == [*(ROOT / "docs").rglob("package.json"), *(ROOT / "docs").rglob("*.mjs")]

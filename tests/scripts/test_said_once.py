@@ -1,12 +1,11 @@
 """Tests that no sentence is typed both in scripts and elsewhere, so that a sentence that both show is written once.
 
-A phrase is a run of English words within a sentence or an element. It has a gap
-wherever a value is filled in. A phrase is typed twice if it has at least four words
-and is a whole phrase on both sides, or if both sides share seven words in a row, which
-hardly happens by chance.
+A phrase is a run of English words within a sentence or an element. It has a gap wherever a value is filled in. A phrase
+is typed twice if it has at least four words and is a whole phrase on both sides, or if both sides share seven words in
+a row, which hardly happens by chance.
 
-In scripts, the strings in quotes and in backticks are compared; elsewhere, the strings
-of Python files, the values of data files, and the texts of templates and pages.
+In scripts, the strings in quotes and in backticks are compared; elsewhere, the strings of Python files, the values of
+data files, and the texts of templates and pages.
 """
 
 import ast
@@ -233,7 +232,6 @@ def files_by_words() -> dict[str, str]:
 
 
 def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], files_by_words: dict[str, str]) -> None:
-    """No sentence is typed both in a script and elsewhere, and every exception is still needed."""
     twins = find_twins(scripts, files_by_words)
     remedy = "let a script take it from its page, or from words.toml or messages.toml; exceptions are in REPEATED_WORDS"
     assert [] == [twin for twin in twins if twin[1] not in REPEATED_WORDS], remedy
@@ -250,7 +248,6 @@ def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], files_b
 def test_shared_sentences_are_used_in_both_languages(
     scripts: dict[str, str], names: Mapping[str, str], script_pattern: str, python_pattern: str
 ) -> None:
-    """Every sentence that is kept for both languages is used in both."""
     for pattern, code in ((script_pattern, scripts), (python_pattern, contents(".py"))):
         all_code = "\n".join(code.values())
         assert [] == [name for name in names if not re.search(pattern.replace("{}", name), all_code)]
@@ -267,7 +264,6 @@ PLANTED_TWINS = {
 
 
 def test_planted_sentences_are_found_in_every_script(scripts: dict[str, str], files_by_words: dict[str, str]) -> None:
-    """A phrase from every kind of file is found if it is planted in any script."""
     assert set(READERS) == {Path(name).suffix for name in PLANTED_TWINS}
     for name, code in scripts.items():
         planted_code = "".join(f'\nsay("{phrase}")' for phrase in PLANTED_TWINS.values())
@@ -304,7 +300,6 @@ TWINS = [
 
 @pytest.mark.parametrize(("script", "name", "content"), TWINS)
 def test_twins_are_found(script: str, name: str, content: str) -> None:
-    """The twin in each pair is found, despite markup, gaps and other words around it."""
     twins = find_twins({"a.js": script}, files_by_words_of({name: content}))
     assert [("a.js", name)] == [(script_name, other_name) for script_name, _, other_name in twins]
 
@@ -336,5 +331,4 @@ NO_TWINS = [
 
 @pytest.mark.parametrize(("script", "name", "content"), NO_TWINS)
 def test_short_texts_and_comments_are_no_twins(script: str, name: str, content: str) -> None:
-    """Three words, six words of a longer sentence, comments, docstrings and keys are not twins."""
     assert [] == find_twins({"a.js": script}, files_by_words_of({name: content}))

@@ -73,7 +73,6 @@ PLANTED_FAULTS = [
 
 
 def test_type_errors_are_found_in_every_script(checker: Path, tmp_path: Path) -> None:
-    """The checker reports every planted error in every script, and nothing else."""
     project = copy_scripts(tmp_path)
     for name in SCRIPTS:
         with (tmp_path / ASSETS / name).open("a") as script:
@@ -85,11 +84,6 @@ def test_type_errors_are_found_in_every_script(checker: Path, tmp_path: Path) ->
 
 
 def test_the_type_fits_only_a_correct_table(checker: Path, tmp_path: Path) -> None:
-    """The exported table fits the type that scripts are checked against, and a faulty table does not.
-
-    The faults are an unknown field, a missing field, a field of the wrong type, an unknown name, a third number in a
-    pair, and an open choice where a fixed one is required.
-    """
     with_field, without_field, with_other_type, with_unknown_name, with_third_number, with_open_choice = (
         deepcopy(table()) for _ in range(6)
     )
@@ -126,5 +120,4 @@ def test_the_type_fits_only_a_correct_table(checker: Path, tmp_path: Path) -> No
 
 
 def test_every_script_begins_with_its_purpose() -> None:
-    """Every script begins with a comment that says what it does."""
     assert [] == [name for name in SCRIPTS if not HEAD.match((ROOT / ASSETS / name).read_text())]

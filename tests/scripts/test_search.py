@@ -54,8 +54,7 @@ def ways() -> tuple[Way, ...]:
 
 
 @pytest.mark.parametrize("text", ["109,483,778", "335,143,938"])
-def test_a_classifier_comes_before_next_sentence(scripts: Scripts, text: str) -> None:
-    """Two classes have exactly this number, and the answer names the more common one first."""
+def test_a_classifier_comes_before_the_rarer_next_sentence_class(scripts: Scripts, text: str) -> None:
     ((first_answer, *_),) = answers_to(scripts, [text])
     assert first_answer["classes"] == ["BertForSequenceClassification", "BertForNextSentencePrediction"]
 
@@ -241,7 +240,6 @@ KINDS = "total part tensors labels size memory other difference share near chang
 
 
 def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:
-    """The engine's number for every model, class and part that an answer names is the answer's number."""
     pairs = [(text, answer) for text, answers_to_text in answers.items() for answer in answers_to_text]
     assert len(pairs) > 3_000
     assert {*KINDS.split()} == {answer["kind"] for _, answer in pairs}
@@ -249,7 +247,6 @@ def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:
 
 
 def test_exact_numbers_get_answers_with_the_same_number(answers: dict[str, list[Answer]]) -> None:
-    """An answer to an exact number has that number, or is of the kind "near" and gives the distance from it."""
     for text, answers_to_text in answers.items():
         digits = text.replace(",", "")
         if not digits.isdigit():
@@ -268,7 +265,6 @@ def test_exact_numbers_get_answers_with_the_same_number(answers: dict[str, list[
     ],
 )
 def test_a_false_answer_is_noticed(scripts: Scripts, change: dict[str, Any]) -> None:
-    """A change to a true answer makes it false, so the check above can fail."""
     true_answer = answers_to(scripts, ["109482240"])[0][0]
     assert [] == errors_in("109482240", true_answer)
     assert errors_in("109482240", {**true_answer, **change})
@@ -287,7 +283,6 @@ WINDOWS = [
 
 
 def test_windows_hold_all_of_their_ways(scripts: Scripts) -> None:
-    """A window has every way whose number is in it, sorted by space and then by number."""
     ways_of_spaces = [sorted(space.ways, key=lambda way: way.number) for space in spaces()]
     for (low, high), rows in zip(WINDOWS, scripts.call("knownWithin", WINDOWS), strict=True):
         ways_in_window = [
@@ -298,7 +293,6 @@ def test_windows_hold_all_of_their_ways(scripts: Scripts) -> None:
 
 
 def test_every_known_way_is_found(scripts: Scripts) -> None:
-    """For every way in a sample, an answer to its number has its mistakes and its model or class."""
     # Relatives with the same number come after BERTs, so their ways need not be among the answers.
     ways_of_berts = [way for way in ways() if way.models[0] in load_models()]
     sample = random.Random(SEED + 1).sample(ways_of_berts, 600)  # noqa: S311
@@ -312,7 +306,6 @@ def test_every_known_way_is_found(scripts: Scripts) -> None:
 
 
 def test_every_part_is_found(scripts: Scripts) -> None:
-    """Every part of BERT base and BERT large is among the answers to its number."""
     for name in ("bert-base-uncased", "bert-large-uncased"):
         model = model_named(name)
         counts = [(part, count(model, part.path, part.tag, model_class=model_class)) for model_class, part in parts()]
@@ -328,8 +321,9 @@ def test_every_part_is_found(scripts: Scripts) -> None:
             assert tuple(part) in keys
 
 
-def test_all_answers_are_about_a_chosen_model(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:
-    """If a model is chosen, all answers are about it, and no answer about it is lost through the choice."""
+def test_all_answers_are_about_a_chosen_model_and_none_is_lost(
+    scripts: Scripts, answers: dict[str, list[Answer]]
+) -> None:
     chance = random.Random(SEED)  # noqa: S311
     fields = ("kind", "number", "mistakes", "labels", "dtype", "unit")
     for text in chance.sample(list(answers), 40):
@@ -343,8 +337,7 @@ def test_all_answers_are_about_a_chosen_model(scripts: Scripts, answers: dict[st
         assert [] == [answer for answer in answers_without_choice if [answer[field] for field in fields] not in keys]
 
 
-def test_the_likeliest_answer_comes_first(answers: dict[str, list[Answer]]) -> None:
-    """Answers are in order of cost, and models and classes with the same explanation share an answer."""
+def test_answers_are_in_order_of_cost_and_none_is_repeated(answers: dict[str, list[Answer]]) -> None:
     uniform_values: Answer = {"models": [], "classes": [], "cost": 0, "reading": None}
     for text, answers_to_text in answers.items():
         costs = [answer["cost"] for answer in answers_to_text if answer["kind"] != "near"]
@@ -373,14 +366,12 @@ def summary(answer: Answer) -> Answer:
 
 
 @pytest.mark.parametrize(("text", "expected"), FIRST_ANSWERS)
-def test_a_known_number_comes_first(scripts: Scripts, text: str, expected: Answer) -> None:
-    """The first answer to a common number, right or wrong, is the expected one."""
+def test_the_first_answer_to_a_common_number_is_the_expected_one(scripts: Scripts, text: str, expected: Answer) -> None:
     first_answer = summary(answers_to(scripts, [text])[0][0])
     assert expected == {key: first_answer.get(key) for key in expected}
 
 
 def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
-    """An amount in MB may be in MiB, at the cost of a wrong unit, which is added to other costs."""
     mb_answers, mib_answers = answers_to(scripts, ["417.6 MB", "417.6 MiB"])
     cost = mib_answers[0]["cost"] + search_data()["costs"]["ways"]["other-unit"]
     assert (BASE, "float32", 2**20, cost) in [
@@ -395,7 +386,6 @@ def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
 
 
 def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
-    """Most numbers without an explanation have right totals or parts near them as answers, the nearest one first."""
     chance = random.Random(SEED + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
     near_count = 0
@@ -436,15 +426,13 @@ NEAR_CANDIDATES = near_candidates()
 
 
 def test_a_text_without_a_number_has_no_answer(scripts: Scripts) -> None:
-    """A text that is not a number is refused; 0 and numbers beyond every model have no answers."""
     assert [None] * 4 == answers_to(scripts, ["", "many", "-1", "<script>alert(1)</script>"])
     assert [[]] == answers_to(scripts, ["9" * 100])
     assert [[]] == answers_to(scripts, ["0"], "roberta-base")
     assert [[]] == answers_to(scripts, ["0"])
 
 
-def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
-    """The answer to a total in print names all of its sources, and the deviations that lead to it."""
+def test_the_answer_to_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
     totals = known_totals()
     numbers = [str(total.question.number) for total in totals]
     for total, answers in zip(totals, answers_to(scripts, numbers), strict=True):
@@ -453,8 +441,7 @@ def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
         assert any(set(total.sources) <= names for names in sources), total
 
 
-def test_relatives_are_named(scripts: Scripts) -> None:
-    """A model with the total of a relative's bare model, or a BERT without its pooler, explains that total."""
+def test_the_total_of_a_relative_is_explained(scripts: Scripts) -> None:
     models = {**load_models(), **load_relatives()}
     for relative, answers in zip(
         load_relatives().values(),
@@ -495,8 +482,7 @@ answers that fit and with the unknown.
 """
 
 
-def test_exact_numbers_get_confident_answers(scripts: Scripts) -> None:
-    """Answers to rounded numbers, and to shares of few digits, are less confident."""
+def test_rounded_numbers_get_less_confident_answers(scripts: Scripts) -> None:
     first_answers = {
         text: answers[0]
         for text, answers in zip(EXPECTED_CONFIDENCE, answers_to(scripts, [*EXPECTED_CONFIDENCE]), strict=True)
@@ -515,7 +501,6 @@ def roundings(number: int) -> Iterator[str]:
 
 
 def test_every_right_total_is_among_the_answers_to_its_roundings(scripts: Scripts) -> None:
-    """The totals of all models in all classes, even of uncounted models, are answers to their roundings."""
     models = [*load_models().values(), *load_relatives().values()]
     totals = {
         count(model, model_class=model_class.name) for model in models for model_class in model.architecture.classes
@@ -529,8 +514,7 @@ def test_every_right_total_is_among_the_answers_to_its_roundings(scripts: Script
         assert totals_by_text[text] <= {answer["number"] for answer in answers}, text
 
 
-def test_a_chosen_models_totals_come_first(scripts: Scripts) -> None:
-    """If a model is chosen, its total comes first, whatever else rounds to the number."""
+def test_the_total_of_a_chosen_model_comes_first(scripts: Scripts) -> None:
     for model in load_models().values():
         text = f"{count(model) / 10**6:.3g}M"
         first_answer = answers_to(scripts, [text], model.name)[0][0]
@@ -538,7 +522,6 @@ def test_a_chosen_models_totals_come_first(scripts: Scripts) -> None:
 
 
 def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:
-    """Half of 200 answers take less than 16 milliseconds, and all but two less than 64."""
     times = sorted(scripts.call("timesToExplain", list(answers)[:200]))
     assert statistics.median(times) < 16
     assert times[-3] < 64
@@ -546,10 +529,7 @@ def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -
 
 @pytest.mark.parametrize("text", ["109482240", "97531246", "77.7%"])
 def test_the_first_answer_is_quick(modules: Path, text: str) -> None:
-    """The first answer, for which all lists must be built, is given within the limit.
-
-    There are three tries, because the machine may be busy.
-    """
+    """All lists must be built for it. There are three tries, because the machine may be busy."""
     times: list[float] = []
     for _ in range(3):
         with running(modules) as scripts:
@@ -577,7 +557,6 @@ def cases_of_other_kinds(model: Model) -> Iterator[tuple[str, Answer]]:
 
 
 def test_other_kinds_are_found(scripts: Scripts) -> None:
-    """Totals with other sizes, bytes, layers, changes and differences are all among the answers to their numbers."""
     expected = [case for name in MAIN_MODELS for case in cases_of_other_kinds(model_named(name))]
     for start, end in combinations(MAIN_MODELS, 2):
         difference = abs(count(model_named(start)) - count(model_named(end)))

@@ -131,7 +131,6 @@ def script_numbers(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, An
 
 
 def test_scripts_count_training_steps_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts count a step of odd sizes as the engine does, byte for byte, or refuse it for the same reason."""
     # 151 divides neither the number of settings nor that of kinds of training, so the sample has all of them.
     cases = list(sampled_cases(part=151))
     refusals: Counter[bool] = Counter()
@@ -143,10 +142,6 @@ def test_scripts_count_training_steps_as_the_engine_does(scripts: Scripts) -> No
 
 
 def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts give the engine's numbers for every model and every kind of training in the form on training memory.
-
-    Like the engine, they refuse some optimisers if weights are in 16 bits.
-    """
     cases, questions = [], []
     # The number of settings is odd, so that each is padded for one model and not for the next.
     ways = product(product(MODELS, PARTS_IN_FORM), product(DTYPES, OPTIMISERS))
@@ -183,7 +178,6 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
 def test_other_changes_are_refused_or_left_to_the_command_line(
     scripts: Scripts, changes: list[str], fields: dict[str, Any], refusal: str
 ) -> None:
-    """Scripts refuse the changes that the engine refuses, and give no numbers for those that only the engine counts."""
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     changed_model = ChangedModel.build(question, changes)
     way = {"dtype": "bf16", "attention": "", "optimiser": "adamw", "padded": True, "checkpointing": False}
@@ -195,7 +189,6 @@ def test_other_changes_are_refused_or_left_to_the_command_line(
 
 
 def test_a_wrong_polynomial_is_noticed(modules: Path) -> None:
-    """If one of the exported polynomials is wrong, some of the cases differ."""
     right_polynomial = next(text for text in training()["polynomials"] if "ABLTT" in text)
     wrong_polynomial = right_polynomial.replace("9ABLTT", "8ABLTT")
     cases = list(sampled_cases(part=487))

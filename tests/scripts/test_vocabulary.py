@@ -39,8 +39,9 @@ from tests.scripts.running import Scripts
         ),
     ],
 )
-def test_the_argument_is_a_vocabulary(text: str, expected: list[str], scripts: Scripts) -> None:
-    """The argument is explained as the number of rows in the word table, never as a number of parameters."""
+def test_the_argument_is_a_number_of_rows_and_not_of_parameters(
+    text: str, expected: list[str], scripts: Scripts
+) -> None:
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     for words in expected:
@@ -49,6 +50,5 @@ def test_the_argument_is_a_vocabulary(text: str, expected: list[str], scripts: S
 
 
 def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
-    """If a total follows the call, the total is explained, and the call only gives the size of the vocabulary."""
     (account,) = scripts.call("accounts", ["model.resize_token_embeddings(30524)\nmodel.num_parameters()\n109483776"])
     assert account["headline"].startswith("109,483,776 is BERT base, uncased, as BertModel with 30,524 tokens")

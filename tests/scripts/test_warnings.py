@@ -95,14 +95,12 @@ EXPECTED_HEADLINES = [
 
 @pytest.mark.parametrize(("text", "expected"), EXPECTED_HEADLINES)
 def test_expected_new_heads_are_no_fault(text: str, expected: str, scripts: Scripts) -> None:
-    """If heads are new or unused as expected, the headline says so and no line is wrong."""
     result = account(scripts, text)
     assert ("warning", expected) == (result["kind"], result["headline"])
     assert not any(line["verdict"] == "wrong" for line in result["lines"])
 
 
 def test_names_in_a_load_report_have_lines(scripts: Scripts) -> None:
-    """Each name in a load report has a line with its part, its parameters, and whether it is new or unused."""
     result = account(
         scripts,
         load_report(
@@ -133,7 +131,6 @@ def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
 
 
 def test_classifiers_of_different_shapes_have_different_labels(scripts: Scripts) -> None:
-    """If a classifier has different shapes in the file and the model, the account gives both numbers of labels."""
     text = "RuntimeError: Error(s) in loading state_dict for BertForSequenceClassification:\n\t" + "\n\t".join(
         f"size mismatch for classifier.{name}: copying a param with shape torch.Size({file_shape}) from checkpoint, "
         f"the shape in current model is torch.Size({model_shape})."
@@ -166,7 +163,6 @@ def test_classifiers_of_different_shapes_have_different_labels(scripts: Scripts)
 def test_tables_of_different_shapes_have_different_rows(
     name: str, shapes: tuple[tuple[int, ...], tuple[int, ...]], expected: str, scripts: Scripts
 ) -> None:
-    """If a table has different shapes, the account gives both numbers of rows and says that something is wrong."""
     loaded_shape, built_shape = (f"torch.Size({[*shape]})" for shape in shapes)
     detail = f"Reinit due to size mismatch - ckpt: {loaded_shape} vs model:{built_shape}"
     start = "Some weights of BertModel were not initialized from the model checkpoint at x and are newly initialized"
@@ -200,7 +196,6 @@ BODY_NUMBER = 109_482_240 - 590_592
 
 
 def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
-    """If the body's tensors have other names in the file, none is loaded. The account says how the names differ."""
     assert 197 == len(BERT_NAMES) == len(BARE_NAMES)
     prefixed_names = [f"module.{name}" for name in BERT_NAMES]
     parallel_account = account(scripts, state_dict_error("BertForSequenceClassification", BERT_NAMES, prefixed_names))
@@ -231,13 +226,11 @@ def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
 
 
 def test_both_prefixes_are_named(scripts: Scripts) -> None:
-    """If the model and the file have unrelated prefixes, the account gives both."""
     text = state_dict_error("BertForMaskedLM", BERT_NAMES, [f"student.{name}" for name in BARE_NAMES])
     assert any("the model has bert., the file student." in finding for finding in account(scripts, text)["findings"])
 
 
 def test_missing_layers_are_named(scripts: Scripts) -> None:
-    """Layers that start from random values or are unused are named, and the account says that something is wrong."""
     upper_names = [name for name in BARE_NAMES if name.startswith("encoder.") and int(name.split(".")[2]) > 5]
     new_account = account(scripts, new_weights_warning("BertModel", "bert-base-uncased", upper_names))
     # Six of the twelve layers, of 7,087,872 parameters each.
@@ -260,7 +253,6 @@ def test_missing_layers_are_named(scripts: Scripts) -> None:
 
 
 def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
-    """The account warns about a new masked-LM head, and about a new classifier on a fine-tuned checkpoint."""
     lm_account = account(
         scripts,
         new_weights_warning(
@@ -296,7 +288,6 @@ def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
 
 
 def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
-    """A report on a model that is not a BERT is not explained as if it were one."""
     gpt2_account = account(scripts, new_weights_warning("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
     assert "which is no BERT that we know: 1 name missing from the file." in gpt2_account["headline"]
     assert None is gpt2_account["model"]
@@ -321,12 +312,10 @@ def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
     ],
 )
 def test_other_texts_have_no_account(text: str, scripts: Scripts) -> None:
-    """A text without a warning about weights has no account."""
     assert "" == account(scripts, text)["kind"]
 
 
 def test_common_names_do_not_make_a_model_a_bert(scripts: Scripts) -> None:
-    """Names that many models have, such as those of a classifier or a buffer, do not make a model a BERT."""
     start = (
         "size mismatch for fc.weight: copying a param with shape torch.Size([1000, 2048]) from checkpoint, the shape"
     )
@@ -344,7 +333,6 @@ def test_common_names_do_not_make_a_model_a_bert(scripts: Scripts) -> None:
 
 
 def test_a_list_that_is_cut_off_is_read(scripts: Scripts) -> None:
-    """A truncated list of names is read as far as it goes, and the account says that there may be more."""
     text = new_weights_warning("BertForTokenClassification", "bert-base-cased", CLASSIFIER_NAMES).partition("]")[0]
     result = account(scripts, text)
     assert ("warning", "likely") == (result["kind"], result["confidence"])
@@ -352,7 +340,6 @@ def test_a_list_that_is_cut_off_is_read(scripts: Scripts) -> None:
 
 
 def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
-    """Line breaks in a list, log prefixes and the quote marks of an email do not change the account."""
     text = new_weights_warning("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER_NAMES)
     headline = account(scripts, text)["headline"]
     for variant in (
