@@ -76,7 +76,7 @@ class Page:
         element = self.tree.css_first(selector)
         return (element.attributes[name] or "") if element else ""
 
-    def source(self, work: Work, anchor: str = "") -> str:
+    def citation(self, work: Work, anchor: str = "") -> str:
         """A reference to the page, or to the element `anchor` on it: title, site and, if known, address and build."""
         fragment = f"#{anchor}" if anchor else ""
         sentences = [
@@ -89,7 +89,7 @@ class Page:
     def add_imprint(self, work: Work) -> None:
         """Add the last line of a printed page, which names its source. The style sheet hides it on screens."""
         if self.article:
-            self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(work))}</p>'))
+            self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.citation(work))}</p>'))
 
     def label_headings(self) -> None:
         """Give each heading a label without its sign, which screen readers announce separately as a link."""

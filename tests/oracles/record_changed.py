@@ -374,11 +374,8 @@ def classes() -> Iterator[tuple[str, Case, str]]:
             yield model_type, {**config, "num_labels": labels}, model_class.name
 
 
-def cases_of_peft() -> Iterator[Case]:
-    """Every class with fixed and random changes, the cases of flags, and random classes with arbitrary modules.
-
-    Models trained in part, without PEFT, and the anchors follow.
-    """
+def cases_of_training() -> Iterator[Case]:
+    """Yield the cases of models that are trained with PEFT or, without it, in part."""
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
         module = modules_of_type(model_type, MODULES)[0]
@@ -581,7 +578,7 @@ def main() -> None:
         record("recorded_adapters.json.gz", ("adapters", "transformers", "torch"), cases_of_transformers_4())
         return
     packages = ("peft", "bitsandbytes", "transformers", "torch")
-    record("recorded_methods.json.gz", packages, chain(cases_of_peft(), cases_of_bitsandbytes()))
+    record("recorded_methods.json.gz", packages, chain(cases_of_training(), cases_of_bitsandbytes()))
 
 
 if __name__ == "__main__":

@@ -59,13 +59,13 @@ PAGE_WITH_ADDRESS = (
 )
 
 
-def test_the_source_of_a_page() -> None:
-    """The source of a page is its title, site, address, commit and date, without values that are unknown."""
-    source = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
-    assert source == Page("a.html", PAGE_WITH_ADDRESS).source(WORK)
-    assert source.replace("a.html", "a.html#b") == Page("a.html", PAGE_WITH_ADDRESS).source(WORK, "b")
+def test_the_citation_of_a_page() -> None:
+    """The citation of a page gives its title, site, address, commit and date, without values that are unknown."""
+    citation = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
+    assert citation == Page("a.html", PAGE_WITH_ADDRESS).citation(WORK)
+    assert citation.replace("a.html", "a.html#b") == Page("a.html", PAGE_WITH_ADDRESS).citation(WORK, "b")
     page = PAGE_WITH_ADDRESS[PAGE_WITH_ADDRESS.index("<article>") :]
-    assert "“What is x & y?”, The site." == Page("a.html", page).source(
+    assert "“What is x & y?”, The site." == Page("a.html", page).citation(
         WORK._replace(commit="unknown", commit_date=None)
     )
 

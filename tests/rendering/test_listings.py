@@ -96,11 +96,11 @@ def test_lines_are_as_printed() -> None:
         lines_of("bert4keras", BASE)[0].text
     )
     line = lines_of("keras-bert", BASE)[30]
-    blanks = " " * (62 + 35 + 10)
+    spaces = " " * (62 + 35 + 10)
     columns = f"{'Encoder-3-FeedForward-Add (Add)':<62}{'(None, 512, 768)':<35}{'0':<10}"
     assert [
         f"{columns}Encoder-3-MultiHeadSelfAttention-Norm[0][0]",
-        f"{blanks}Encoder-3-FeedForward-Dropout[0][0]",
+        f"{spaces}Encoder-3-FeedForward-Dropout[0][0]",
     ] == line.text.split("\n")
     assert f"{'Input-Token (InputLayer)':<62}{'[(None, 512)]':<35}0" == lines_of("keras-bert", BASE)[0].text
 

@@ -945,8 +945,8 @@ interface MapModel {
   values?: Record<string, (number | number[])[]>
 }
 
-/** Equal blocks of an area map: the size of each, their number, and the most that may be drawn side by side. */
-interface Share {
+/** Equal blocks of an area map: the size of each, their number, and the maximum number drawn side by side. */
+interface BlockKind {
   each: number
   times: number
   most: number

@@ -15,7 +15,7 @@ from macros.example import toy
 from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.figures import area_map
 from macros.rendering.figures.levels import tensors, values_of_toy
-from macros.rendering.figures.tiling import COLUMNS, ROWS, WHOLE_PICTURE, Share, Tile, tiles
+from macros.rendering.figures.tiling import COLUMNS, ROWS, WHOLE_PICTURE, BlockKind, Tile, tiles
 from tests.scripts.running import Scripts
 
 CHANCE = random.Random(20181011)  # noqa: S311 - drawing samples is not cryptography
@@ -28,32 +28,32 @@ def random_tile() -> Tile:
     return Tile(x, y, width, height)
 
 
-def share_in_script(share: Share) -> dict[str, int]:
-    """A share, with its fields named as in the scripts."""
-    return {"each": share.number, "times": share.times, "most": share.max_side_by_side}
+def kind_in_script(kind: BlockKind) -> dict[str, int]:
+    """A kind of block, with its fields named as in the scripts."""
+    return {"each": kind.value, "times": kind.times, "most": kind.max_side_by_side}
 
 
-def random_shares() -> list[Share]:
-    """Random shares for up to five kinds of blocks, with one or more blocks of each kind."""
-    kinds = range(CHANCE.randrange(1, 6))
+def random_kinds() -> list[BlockKind]:
+    """Up to five random kinds of blocks, with one or more blocks of each."""
+    kind_count = CHANCE.randrange(1, 6)
     return [
-        Share(CHANCE.randrange(1, 10 ** CHANCE.randrange(1, 9)), CHANCE.randrange(1, 30), CHANCE.randrange(1, 30))
-        for _ in kinds
+        BlockKind(CHANCE.randrange(1, 10 ** CHANCE.randrange(1, 9)), CHANCE.randrange(1, 30), CHANCE.randrange(1, 30))
+        for _ in range(kind_count)
     ]
 
 
 CUTS = [
-    (CHANCE.choice((COLUMNS, ROWS)), random_shares(), WHOLE_PICTURE if index % 2 else random_tile())
+    (CHANCE.choice((COLUMNS, ROWS)), random_kinds(), WHOLE_PICTURE if index % 2 else random_tile())
     for index in range(300)
 ]
-"""Areas to cut: the direction, the shares, and the rectangle to cut."""
+"""Areas to cut: the direction, the kinds, and the rectangle to cut."""
 
-BLOCKS = [("x" * CHANCE.randrange(1, 20), random_shares()[0], random_tile()) for _ in range(2_000)]
-"""Blocks to draw: the name, the share, and the rectangle."""
+BLOCKS = [("x" * CHANCE.randrange(1, 20), random_kinds()[0], random_tile()) for _ in range(2_000)]
+"""Blocks to draw: the name, the kind, and the rectangle."""
 
 
 def test_scripts_cut_areas_as_the_build_does(scripts: Scripts) -> None:
-    cuts = [[split, [*map(share_in_script, shares)], within._asdict()] for split, shares, within in CUTS]
+    cuts = [[split, [*map(kind_in_script, kinds)], within._asdict()] for split, kinds, within in CUTS]
     for cut, groups in zip(CUTS, scripts.call("tiles", cuts), strict=True):
         expected = tiles(*cut)
         assert [len(group) for group in expected] == [len(group) for group in groups]
@@ -63,12 +63,12 @@ def test_scripts_cut_areas_as_the_build_does(scripts: Scripts) -> None:
 
 def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
     expected = []
-    for name, share, tile in BLOCKS:
-        amount = area_map._amount(share)
+    for name, kind, tile in BLOCKS:
+        amount = area_map._amount(kind)
         label = area_map.label_of(name, amount, tile)
         name_only, mark = area_map.name_alone(name, tile), area_map.mark_of(tile)
         expected.append([area_map._is_thin(tile), amount, area_map.rectangle(tile), label, name_only, mark])
-    blocks = [[name, share_in_script(share), tile._asdict()] for name, share, tile in BLOCKS]
+    blocks = [[name, kind_in_script(kind), tile._asdict()] for name, kind, tile in BLOCKS]
     assert expected == scripts.call("drawnBlocks", blocks)
     # The blocks are varied enough: each of the six results is often not empty and takes many values, except the first,
     # which is a Boolean.

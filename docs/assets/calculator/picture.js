@@ -75,8 +75,8 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
  * @param {string} name
  */
 function drawLayer({ within }, tile, name) {
-  const shares = within.map(([, each]) => ({ each, times: 1, most: 1 }))
-  const blocks = draw.tiles("rows", shares, tile).map(([block]) => block)
+  const kinds = within.map(([, each]) => ({ each, times: 1, most: 1 }))
+  const blocks = draw.tiles("rows", kinds, tile).map(([block]) => block)
   const areas = blocks.map((block, index) =>
     draw.isThin(block) ? "" : `<g class="bc-${within[index][0]}">${draw.rectangle(block)}</g>`,
   )
@@ -133,10 +133,10 @@ let drawnHtml = "" // the HTML of the current picture, which is only replaced if
 export function show(view) {
   const { counts } = view
   const groups = groupsOf(view)
-  const shares = groups.map(({ each, times }) =>
+  const kinds = groups.map(({ each, times }) =>
     times > MAX_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: MAX_LAYERS_ACROSS },
   )
-  const areas = draw.tiles("columns", shares, draw.WHOLE)
+  const areas = draw.tiles("columns", kinds, draw.WHOLE)
   const terms = groups.map((group, index) => ({
     ...group,
     style: `bc-${group.block}`,

@@ -23,16 +23,16 @@ export const THIN_KEY = ` ${table.phrases.thin}`
 export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 
 /**
- * The tiles of each kind of block, one list for each share. Together they fill the area `within`.
+ * The tiles of each kind of block, one list per kind. Together they fill the area `within`.
  * @param {string} split  "columns" or "rows"
- * @param {Share[]} shares
+ * @param {BlockKind[]} kinds
  * @param {Tile} within
  */
-export function tiles(split, shares, within) {
+export function tiles(split, kinds, within) {
   const [start, extent] = /** @type {(keyof Tile)[]} */ (split === "columns" ? ["x", "width"] : ["y", "height"])
-  const total = shares.reduce((sum, { each, times }) => sum + each * times, 0)
+  const total = kinds.reduce((sum, { each, times }) => sum + each * times, 0)
   let position = 0
-  return shares.map(({ each, times, most }) => {
+  return kinds.map(({ each, times, most }) => {
     const amount = each * times
     const from = within[start] + (within[extent] * position) / total
     const size = (within[extent] * amount) / total
@@ -68,7 +68,7 @@ const percent = (value) => String(Number(value.toFixed(DECIMALS)))
 
 /**
  * `12 × 7,087,872`, or the number alone if there is one block.
- * @param {{ each: number, times: number }} share
+ * @param {{ each: number, times: number }} kind
  */
 export const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${whole(each)}` : whole(each))
 

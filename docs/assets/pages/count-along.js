@@ -102,10 +102,10 @@ const MAX_ACROSS = 4 // the maximum number of layers side by side
  */
 function picture(entries, { sizes, title }, { columns, layers }) {
   const pieces = columns.map(({ parts }) => parts.map((index) => ({ each: entries[index].right, times: 1, most: 1 })))
-  const shares = columns.map(({ times }, column) => {
+  const kinds = columns.map(({ times }, column) => {
     return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: MAX_ACROSS }
   })
-  const groups = tiles("columns", shares, WHOLE).flatMap((areas, column) =>
+  const groups = tiles("columns", kinds, WHOLE).flatMap((areas, column) =>
     areas.flatMap((area, areaIndex) =>
       tiles("rows", pieces[column], area).map(([tile], row) => {
         const index = columns[column].parts[row]

@@ -13,9 +13,9 @@ const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", 
 
 /** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL_ESCAPE = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-/** The maximum number of consecutive blanks that are kept. Gaps in tables are narrower, and more are slow to match. */
-const MAX_BLANKS = 200
-const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MAX_BLANKS},}`, "g")
+/** The maximum number of consecutive spaces that are kept. Gaps in tables are narrower, and more are slow to match. */
+const MAX_SPACES = 200
+const LONG_SPACES = new RegExp(`[ \\t\\u00a0]{${MAX_SPACES},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
 const TAG =
@@ -44,7 +44,7 @@ function decodedEntity(entity, name) {
  * @param {string} text */
 export const inPlainCharacters = (text) =>
   inPlainDigits(text.replace(TERMINAL_ESCAPE, ""))
-    .replace(LONG_BLANKS, " ".repeat(MAX_BLANKS))
+    .replace(LONG_SPACES, " ".repeat(MAX_SPACES))
     .replace(LINE_BREAK, "\n")
     .replace(/<br\s*\/?>/gi, " ")
     .replace(/<\/(?:td|th)>/gi, " | ") // the separator of columns in plain text

@@ -29,7 +29,7 @@ def figures_of(page: Page, work: Work) -> Iterator[Figure]:
         drawing = figure.css_first("svg")
         caption = figure.css_first("figcaption")
         if drawing and caption and figure.id:
-            yield Figure(page, figure.id, drawing, caption, page.source(work, figure.id))
+            yield Figure(page, figure.id, drawing, caption, page.citation(work, figure.id))
 
 
 def files(figures: Sequence[Figure], css: str, cached_files: CachedTexts) -> dict[str, str]:

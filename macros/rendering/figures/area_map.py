@@ -34,15 +34,15 @@ from .levels import (
     LEVELS,
     Block,
     Level,
+    block_kinds,
     level_at,
     levels_above,
     path_below,
-    shares_of,
     tensors,
     total_of,
     values_of_toy,
 )
-from .tiling import ROWS, WHOLE_PICTURE, Share, Tile, tiles
+from .tiling import ROWS, WHOLE_PICTURE, BlockKind, Tile, tiles
 
 ON_PAGE = {**SHORT_NAMES, TOY: "toy"}
 """The models whose levels are on the page of the map, with the first component of their addresses."""
@@ -143,8 +143,8 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
         link: the target of the figure's permalink, if it is not the figure itself.
     """
     description = "; ".join(
-        f"{block.label}: {_amount(share)}"
-        for block, share in zip(level.blocks, shares_of(level, question), strict=True)
+        f"{block.label}: {_amount(kind)}"
+        for block, kind in zip(level.blocks, block_kinds(level, question), strict=True)
     )
     return svg.figure(
         name,
@@ -194,15 +194,15 @@ def drawing(level: Level, question: Question, home: str) -> str:
     is_flat_above, is_flat_below = [0, *is_flat[:-1]], [*is_flat[1:], 0]
     leans = [flat * (below - above) for above, flat, below in zip(is_flat_above, is_flat, is_flat_below, strict=True)]
     links = [
-        _group(block, share, group, question, home, _part_attribute(level, block, question, home), lean)
-        for block, share, group, lean in zip(level.blocks, shares_of(level, question), groups, leans, strict=True)
+        _group(block, kind, group, question, home, _part_attribute(level, block, question, home), lean)
+        for block, kind, group, lean in zip(level.blocks, block_kinds(level, question), groups, leans, strict=True)
     ]
     return f'<svg class="bc-map">{"".join(links)}</svg>'
 
 
 def _tiles_of(level: Level, question: Question, bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:
     """The tiles of a level, one list per kind of block."""
-    return tiles(level.split, shares_of(level, question), bounds)
+    return tiles(level.split, block_kinds(level, question), bounds)
 
 
 def _is_thin(tile: Tile) -> bool:
@@ -212,7 +212,7 @@ def _is_thin(tile: Tile) -> bool:
 
 def _group(
     block: Block,
-    share: Share,
+    kind: BlockKind,
     group: list[Tile],
     question: Question,
     home: str,
@@ -224,21 +224,21 @@ def _group(
     The count of an area is the `data-value` of its nearest ancestor with this attribute.
     """
     inner = _inner_blocks(block, group, question)
-    if share.times > MAX_DRAWN and group[0].y == group[-1].y:
-        body = _merged_blocks(block, share, group)
+    if kind.times > MAX_DRAWN and group[0].y == group[-1].y:
+        body = _merged_blocks(block, kind, group)
     elif inner:
         # The name is centred in the largest inner block, because it would be hard to read across an edge between two
         # colours. It has no number, because readers would take it for that of the inner block.
-        _, _, largest = max(inner, key=lambda entry: entry[1].number)
+        _, _, largest = max(inner, key=lambda entry: entry[1].value)
         labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest))
         body = "".join([_inner_areas(inner), *map(rectangle, group), *labels])
     else:
-        labels = (label_of(_block_name(block, index), whole(share.number), tile) for index, tile in enumerate(group))
+        labels = (label_of(_block_name(block, index), whole(kind.value), tile) for index, tile in enumerate(group))
         body = "".join([*map(rectangle, group), *labels])
     is_thin = _is_thin(group[0])
     return (
         f'<a href="{target_of(block, home)}" class="bc-{block.style}{" bc-thin" if is_thin else ""}"'
-        f' data-value="{share.number}"{attribute}><title>{block.label}: {_amount(share)}</title>{body}'
+        f' data-value="{kind.value}"{attribute}><title>{block.label}: {_amount(kind)}</title>{body}'
         f"{mark_of(group[-1], lean) if is_thin else ''}</a>"
     )
 
@@ -255,17 +255,17 @@ def _part_attribute(level: Level, block: Block, question: Question, home: str) -
     return svg.part_attribute(*line.paths)
 
 
-def _merged_blocks(block: Block, share: Share, group: list[Tile]) -> str:
+def _merged_blocks(block: Block, kind: BlockKind, group: list[Tile]) -> str:
     """One rectangle with dividing lines, for adjacent blocks that are too many to draw separately."""
     first = group[0]
     last = group[-1]
     area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
-    lines = "".join(f"M{index} 0v1" for index in range(1, share.times))
+    lines = "".join(f"M{index} 0v1" for index in range(1, kind.times))
     return (
-        f'<g data-value="{share.number * share.times}">{rectangle(area)}</g>'
-        f'<svg{_edges(area)} viewBox="0 0 {share.times} 1"'
+        f'<g data-value="{kind.value * kind.times}">{rectangle(area)}</g>'
+        f'<svg{_edges(area)} viewBox="0 0 {kind.times} 1"'
         f' preserveAspectRatio="none"><path d="{lines}" class="bc-between"/></svg>'
-        f"{label_of(block.label, _amount(share), area)}"
+        f"{label_of(block.label, _amount(kind), area)}"
     )
 
 
@@ -293,15 +293,15 @@ def _edges(tile: Tile) -> str:
     return "".join(f' {name}="{number}%"' for name, number in numbers if number != "0")
 
 
-def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
+def _inner_areas(inner: list[tuple[Block, BlockKind, list[Tile]]]) -> str:
     """The areas of inner blocks."""
     return "".join(
-        f'<g class="bc-{block.style}" data-value="{share.number}">{"".join(map(rectangle, group))}</g>'
-        for block, share, group in inner
+        f'<g class="bc-{block.style}" data-value="{kind.value}">{"".join(map(rectangle, group))}</g>'
+        for block, kind, group in inner
     )
 
 
-def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[tuple[Block, Share, list[Tile]]]:
+def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[tuple[Block, BlockKind, list[Tile]]]:
     """The blocks to draw within each tile of a group: those of a different colour that are not too thin to see.
 
     There are none if the block has the colour of its first inner block, because only its other parts would be drawn.
@@ -313,8 +313,8 @@ def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[t
         return []
     groups_by_tile = [_tiles_of(level, question, tile) for tile in group]
     return [
-        (inner, share, [tile for groups in groups_by_tile for tile in groups[index]])
-        for index, (inner, share) in enumerate(zip(level.blocks, shares_of(level, question), strict=True))
+        (inner, kind, [tile for groups in groups_by_tile for tile in groups[index]])
+        for index, (inner, kind) in enumerate(zip(level.blocks, block_kinds(level, question), strict=True))
         if inner.style != block.style and not any(_is_thin(tile) for groups in groups_by_tile for tile in groups[index])
     ]
 
@@ -372,18 +372,18 @@ def _percent(value: float) -> str:
     return f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
 
 
-def _amount(share: Share) -> str:
+def _amount(kind: BlockKind) -> str:
     """The parameters of a kind of block: `12 × 7,087,872`, or only the number if there is one block."""
-    return f"{whole(share.times)} × {whole(share.number)}" if share.times > 1 else whole(share.number)
+    return f"{whole(kind.times)} × {whole(kind.value)}" if kind.times > 1 else whole(kind.value)
 
 
 def sum_of(level: Level, question: Question, home: str) -> str:
     """The sum of a level, in which each term has the name and the link of its block."""
     terms = [
         f'<a href="{target_of(block, home)}"{_part_attribute(level, block, question, home)}><small>'
-        f'<i class="{SWATCHES[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
-        for block, share, group in zip(
-            level.blocks, shares_of(level, question), _tiles_of(level, question), strict=True
+        f'<i class="{SWATCHES[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(kind)}</a>'
+        for block, kind, group in zip(
+            level.blocks, block_kinds(level, question), _tiles_of(level, question), strict=True
         )
     ]
     total = total_of(level, question)
@@ -401,8 +401,8 @@ def _trail(level: Level, question: Question, root: str) -> str:
 def _step(upper: Level, next_block: Block, question: Question, root: str) -> str:
     """One sum of the trail, with a mark on the term of the block that leads to the next level."""
     terms = [
-        f"<mark>{_amount(share)}</mark>" if block == next_block else _amount(share)
-        for block, share in zip(upper.blocks, shares_of(upper, question), strict=True)
+        f"<mark>{_amount(kind)}</mark>" if block == next_block else _amount(kind)
+        for block, kind in zip(upper.blocks, block_kinds(upper, question), strict=True)
     ]
     first, *others = [terms[0], *(f"+ {term}" for term in terms[1:]), f"= {whole(total_of(upper, question))}"]
     # Publishing prevents lines on pages from ending with a sign. The module with the other models' levels is not a

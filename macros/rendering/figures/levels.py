@@ -18,7 +18,7 @@ from macros.example import toy
 from ..components import pages
 from ..components.asking import ask
 from ..components.example import example
-from .tiling import COLUMNS, ROWS, Share
+from .tiling import COLUMNS, ROWS, BlockKind
 
 ONE_LAYER = "bert/encoder/layer_0"
 ATTENTION_NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
@@ -362,17 +362,17 @@ def parameters_of(block: Block, question: Question) -> int:
     return number // question.sizes[block.divisor] if block.divisor else number
 
 
-def shares_of(level: Level, question: Question) -> list[Share]:
-    """The shares of a level's area, one per kind of block, in the level's order."""
+def block_kinds(level: Level, question: Question) -> list[BlockKind]:
+    """The kinds of blocks that divide a level's area, in the level's order."""
     return [
-        Share(parameters_of(block, question), times_of(block, question), block.max_side_by_side)
+        BlockKind(parameters_of(block, question), times_of(block, question), block.max_side_by_side)
         for block in level.blocks
     ]
 
 
 def total_of(level: Level, question: Question) -> int:
     """The parameters of all blocks of a level."""
-    return sum(share.number * share.times for share in shares_of(level, question))
+    return sum(kind.value * kind.times for kind in block_kinds(level, question))
 
 
 def levels_above(level: Level) -> Iterator[tuple[Level, Block]]:

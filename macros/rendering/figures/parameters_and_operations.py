@@ -12,7 +12,7 @@ from ..components.asking import BASE, ask
 from ..components.numbers import percentage, whole
 from ..components.operations import operations_of
 from .area_map import LABEL_HEIGHT, THIN, label_of, mark_of, name_alone, rectangle
-from .tiling import ROWS, Share, Tile, tiles
+from .tiling import ROWS, BlockKind, Tile, tiles
 
 
 class Slice(NamedTuple):
@@ -52,7 +52,7 @@ def parameters_and_operations(name: str) -> str:
 def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
     """One picture; its last slice is too thin to see, so the caption names it."""
     total = sum(part.number for part in slices)
-    groups = tiles(ROWS, [Share(part.number, 1, 1) for part in slices])
+    groups = tiles(ROWS, [BlockKind(part.number, 1, 1) for part in slices])
     body = "".join(
         f'<g class="bc-{part.style}{" bc-thin" if tile.height < THIN else ""}" data-value="{part.number}">'
         f"<title>{part.label}: {whole(part.number)}</title>{rectangle(tile)}"

@@ -15,7 +15,7 @@ from ..components import pages, svg
 from ..components.asking import BASE, LARGE, SHORT_NAMES, ask
 from ..components.numbers import percentage, whole
 from .area_map import THIN_WORDS, areas, name_of, picture, sum_of, whole_map
-from .levels import HEADS_AND_POOLER, PRETRAINING, Block, Level, level_at, shares_of, total_of
+from .levels import HEADS_AND_POOLER, PRETRAINING, Block, Level, block_kinds, level_at, total_of
 from .tiling import WHOLE_PICTURE, Tile, tiles
 
 Draw = Callable[[str], str]
@@ -139,14 +139,14 @@ def _locator_figure(
 
 def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Tile = WHOLE_PICTURE) -> Iterator[str]:
     """The areas of a level, with marked blocks in their colours; blocks that contain marked ones are subdivided."""
-    groups = tiles(level.split, shares_of(level, question), bounds)
-    for block, share, group in zip(level.blocks, shares_of(level, question), groups, strict=True):
+    groups = tiles(level.split, block_kinds(level, question), bounds)
+    for block, kind, group in zip(level.blocks, block_kinds(level, question), groups, strict=True):
         is_marked = block.label in labels
         if not is_marked and _has_inner_block(block, labels):
             for tile in group:
                 yield from _areas(level_at(block.leads_to), question, labels, tile)
         else:
-            yield areas(group, block.style if is_marked else UNMARKED, share.number, has_marks=is_marked)
+            yield areas(group, block.style if is_marked else UNMARKED, kind.value, has_marks=is_marked)
 
 
 def _has_inner_block(block: Block, labels: tuple[str, ...]) -> bool:

@@ -18,7 +18,7 @@ from ..components.example import example
 from ..components.numbers import whole
 from ..components.words import PHRASES
 from .area_map import areas, name_of, rectangle
-from .levels import ONE_LAYER, level_at, shares_of
+from .levels import ONE_LAYER, block_kinds, level_at
 from .pieces import model_buttons, model_version
 from .tiling import Tile, tiles
 
@@ -160,7 +160,7 @@ def _map(question: Question) -> str:
     The areas of segments and LayerNorms are left out because they are too thin to see.
     """
     whole_model = level_at("")
-    (embeddings,), layers, (pooler,) = tiles(whole_model.split, shares_of(whole_model, question))
+    (embeddings,), layers, (pooler,) = tiles(whole_model.split, block_kinds(whole_model, question))
     words, positions, *_ = _areas("embeddings", question, [embeddings])
     attention, feed_forward, _ = _areas("layer", question, layers[:1])
     other_attention, other_feed_forward, _ = _areas("layer", question, layers[1:])
@@ -190,9 +190,9 @@ def _for_step(step: int, area: str) -> str:
 def _areas(path: str, question: Question, bounds: list[Tile]) -> list[str]:
     """The areas of a level's blocks, each drawn in all tiles of `bounds`."""
     level = level_at(path)
-    shares = shares_of(level, question)
-    groups_by_tile = [tiles(level.split, shares, tile) for tile in bounds]
+    kinds = block_kinds(level, question)
+    groups_by_tile = [tiles(level.split, kinds, tile) for tile in bounds]
     return [
-        areas([tile for groups in groups_by_tile for tile in groups[index]], block.style, share.number, has_marks=False)
-        for index, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
+        areas([tile for groups in groups_by_tile for tile in groups[index]], block.style, kind.value, has_marks=False)
+        for index, (block, kind) in enumerate(zip(level.blocks, kinds, strict=True))
     ]

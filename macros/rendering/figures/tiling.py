@@ -1,9 +1,9 @@
 """The rule for dividing an area of the map into blocks. `docs/assets/drawing/levels.js` applies it to any sizes.
 
 A rectangle is divided into columns or rows, one per kind of block, in proportion to the
-parameters of all blocks of that kind. Each column or row is divided into a grid of equal
-cells, one per block. So area is proportional to parameters throughout a picture,
-regardless of shape.
+parameters or operations of all blocks of that kind. Each column or row is divided into a
+grid of equal cells, one per block. So area is proportional to this number throughout a
+picture, regardless of shape.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ WHOLE_PICTURE = Tile(0, 0, 100, 100)
 """The whole picture."""
 
 
-class Share(NamedTuple):
+class BlockKind(NamedTuple):
     """The blocks of one kind.
 
     Attributes:
-        number: the parameters of one block.
+        value: the number of parameters or operations in one block.
         times: the number of blocks.
         max_side_by_side: the maximum number of blocks in a row of the grid.
     """
 
-    number: int
+    value: int
     times: int
     max_side_by_side: int
 
 
-def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:
-    """The tiles of each kind of block, one list per share; all tiles combined fill `bounds`."""
-    total = sum(share.number * share.times for share in shares)
+def tiles(split: str, kinds: Sequence[BlockKind], bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:
+    """The tiles of each kind of block, one list per kind. All tiles combined fill `bounds`."""
+    total = sum(kind.value * kind.times for kind in kinds)
     groups = []
     start = 0
-    for share in shares:
-        amount = share.number * share.times
+    for kind in kinds:
+        amount = kind.value * kind.times
         if split == COLUMNS:
             x = bounds.x + bounds.width * start / total
             width = bounds.width * amount / total
@@ -58,7 +58,7 @@ def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE_PICTURE) -> 
             y = bounds.y + bounds.height * start / total
             height = bounds.height * amount / total
             area = Tile(bounds.x, y, bounds.width, height)
-        groups.append(_grid(area, share.times, share.max_side_by_side))
+        groups.append(_grid(area, kind.times, kind.max_side_by_side))
         start += amount
     return groups
 

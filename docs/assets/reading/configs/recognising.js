@@ -11,7 +11,7 @@ import { configText } from "./text.js"
 
 /** A key of a total or a count. */
 const COUNT_KEY = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
-/** A product or sum of letters or numbers, or a division with blanks around its sign. */
+/** A product or sum of letters or numbers, or a division with spaces around its sign. */
 const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
 
 const MAX_LENGTH_WITH_PREFIXES = 20_000 // the maximum number of characters of a text whose lines are cleaned one by one

@@ -26,7 +26,7 @@ const TENSOR_NAMES = {
 }
 
 /** The common form of words in names, by variant. A name is put into lower case and split at dots, underscores, hyphens
- * and blanks before its words are looked up.
+ * and spaces before its words are looked up.
  * @type {Record<string, string>} */
 const SYNONYMS = {
   attn: "attention",

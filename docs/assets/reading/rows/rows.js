@@ -30,17 +30,17 @@ const CODE =
 const TENSOR =
   /(?:^|[./])(?:weight|bias|kernel|gamma|beta|scale|embedding|embeddings|\w+_embeddings|position_ids|token_type_ids|output_weights|output_bias|in_proj_weight|in_proj_bias|(?:weight|bias)_[ih]h_l[0-9]\w*|cls_token|lora_[ABE]\w*|adam_[mv]|\w+_vector|inv_freq|logit_scale|running_mean|running_var|num_batches_tracked)(?::0)?$/i
 /** A shape: torch.Size([…]), numbers in brackets, numbers separated by crosses, or numbers separated by a comma and a
- * blank. Each form has a group of its own. */
+ * space. Each form has a group of its own. */
 const SHAPE =
   /(?:torch\.)?Size\(\[([0-9,\s]*)\]\)|[[(]\s*([0-9]+(?:\s*,\s*[0-9]+)*\s*,?)\s*[\])]|(?<![\w.,])([0-9]+(?:\s*[x×*]\s*[0-9]+)+)(?![\w.])|(?<![\w.,])([0-9]+(?:,\s+[0-9]+)+)(?![\w.])/g
-/** A whole number whose thousands are separated by a mark, by blanks, or by nothing. */
+/** A whole number whose thousands are separated by a mark, by spaces, or by nothing. */
 const NUMBER =
   /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
 /** The ending of the name of a tensor that is not a parameter: a buffer, or Adam's state in a TensorFlow checkpoint. */
 const BUFFER =
   /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
-/** The number that a match of `NUMBER` represents. Two equal numbers separated by a blank, such as "768 768", are the
+/** The number that a match of `NUMBER` represents. Two equal numbers separated by a space, such as "768 768", are the
  * shape of a vector and its count.
  * @param {string} text */
 function numberOf(text) {
@@ -71,7 +71,7 @@ function pathsIn(text) {
   return hasShape ? paths : paths.filter(([path]) => NAME_IN_LAYER.test(path))
 }
 
-/** A number such as 23,440,896, which is no shape even in brackets. */
+/** A number such as 23,440,896, which is not a shape even in brackets. */
 const MILLIONS = /^[0-9]{1,3}(?:,[0-9]{3}){2,}$/
 /** A shape that is cut off by the end of a line. */
 const CUT_SHAPE = /(?:torch\.)?Size\(?\[?[0-9, ]*$|[[(][0-9, ]+$/
@@ -124,14 +124,14 @@ const ROW_NUMBER = /^\s*\W?[0-9]{1,4}\b/
 
 /** The row for a piece of text with one name.
  * @param {TextLine} line @param {string} path @param {string} around  the text without the name
- * @param {number} before  the length of the text before the name @returns {TextRow} */
-function namedRow(line, path, around, before) {
+ * @param {number} lengthBefore  of the text before the name @returns {TextRow} */
+function namedRow(line, path, around, lengthBefore) {
   const { shape, rest } = shapeIn(around.replace(BETWEEN_CELLS, " "))
   const numbers = [...rest.matchAll(NUMBER)].map(([text]) => text)
   // If there is a shape, a row number must not be mistaken for the count.
-  if (shape && ROW_NUMBER.test(rest) && numbers.length && rest.indexOf(numbers[0]) < before) numbers.shift()
+  if (shape && ROW_NUMBER.test(rest) && numbers.length && rest.indexOf(numbers[0]) < lengthBefore) numbers.shift()
   const elements = elementsOf(shape)
-  const count = elements ?? countAlone(numbers.map(numberOf), rest, before)
+  const count = elements ?? countAlone(numbers.map(numberOf), rest, lengthBefore)
   const roundedCount = countIn(ROUNDED.exec(rest)?.[0] ?? "")
   return textRow(line, {
     name: path.replace(/\//g, "."),
@@ -153,10 +153,10 @@ function trainableIn(text) {
 
 /** The count in a line without a shape: the first number after the name or, failing that, the last number; null if
  * there is none.
- * @param {number[]} numbers @param {string} rest @param {number} before */
-function countAlone(numbers, rest, before) {
+ * @param {number[]} numbers @param {string} rest @param {number} lengthBefore */
+function countAlone(numbers, rest, lengthBefore) {
   if (!numbers.length) return null
-  const [after] = [...rest.slice(before).matchAll(NUMBER)].map(([text]) => numberOf(text))
+  const [after] = [...rest.slice(lengthBefore).matchAll(NUMBER)].map(([text]) => numberOf(text))
   return after ?? numbers[numbers.length - 1]
 }
 
@@ -173,14 +173,14 @@ function piecesOf(text) {
     return paths.map((match) => ({
       path: match[0],
       around: `${text.slice(0, match.index)} ${text.slice(endOf(match))}`,
-      before: match.index,
+      lengthBefore: match.index,
     }))
   const ends = paths.map(endOf)
   const areNumbersFirst = hasNumber(text.slice(0, paths[0].index)) && !hasNumber(text.slice(ends.at(-1)))
   return paths.map(({ 0: path, index: start }, index) => {
     const from = areNumbersFirst ? (ends[index - 1] ?? 0) : start
     const to = areNumbersFirst ? ends[index] : (paths[index + 1]?.index ?? text.length)
-    return { path, around: text.slice(from, start) + text.slice(ends[index], to), before: start - from }
+    return { path, around: text.slice(from, start) + text.slice(ends[index], to), lengthBefore: start - from }
   })
 }
 
@@ -270,7 +270,7 @@ function continuesName(one, other) {
   return /[./]/.test(end) && printedRows(end + start.trim()) !== null
 }
 
-/** Two lines joined by a blank, or directly within a name or a shape. @param {string} one @param {string} other */
+/** Two lines joined by a space, or directly within a name or a shape. @param {string} one @param {string} other */
 const joinedText = (one, other) =>
   SHAPE_AT_END.test(one) || continuesName(one, other) ? one + other.trim() : `${one} ${other.trim()}`
 
@@ -398,7 +398,7 @@ function readLines(lines) {
   for (const line of joinLines(lines)) {
     if (isRule(line.text)) continue
     const pieces = piecesOf(line.text)
-    rows.push(...pieces.map(({ path, around, before }) => namedRow(line, path, around, before)))
+    rows.push(...pieces.map(({ path, around, lengthBefore }) => namedRow(line, path, around, lengthBefore)))
     if (pieces.length) continue
     const lineTotals = totalsIn(line)
     totals.push(...lineTotals)

@@ -1,6 +1,6 @@
 // Reads tables whose cells are plain numbers: embeddings.LayerNorm.weight,768,,768. Spreadsheets
 // and `to_csv` separate cells by commas, semicolons or tabs, Markdown by bars, and programs by
-// blanks.
+// spaces.
 //
 // Nothing on a single line shows which of its numbers is the count and which are sizes of the
 // shape, and an empty cell shifts them. The columns of the whole table show it: the count is
@@ -21,11 +21,11 @@ const COUNT_HEADING = /^"?(?:n(?:um(?:ber)?)?[_ ]?(?:of[_ ])?)?(?:counts?|numel|
  * @type {{ cellsOf: (line: TextLine) => string[], needsSizes: boolean, isRightAligned: boolean }[]} */
 const SEPARATORS = [
   { cellsOf: ({ text }) => text.split(","), needsSizes: false, isRightAligned: false },
-  // A cleaned line has blanks in place of tabs.
+  // A cleaned line has spaces in place of tabs.
   { cellsOf: ({ source }) => withoutPrefixes(source).split("\t"), needsSizes: true, isRightAligned: false },
   { cellsOf: ({ text }) => text.split(";"), needsSizes: true, isRightAligned: false },
   { cellsOf: ({ text }) => withoutBorders(text).split(BAR), needsSizes: true, isRightAligned: false },
-  // Between blanks, an empty cell does not show. The count is mostly the last cell.
+  // Between spaces, an empty cell does not show. The count is mostly the last cell.
   { cellsOf: ({ text }) => text.trim().split(/\s+/), needsSizes: true, isRightAligned: true },
 ]
 const MAX_CELLS = 12 // the maximum number of cells of a row; longer lines are lists of numbers or sentences

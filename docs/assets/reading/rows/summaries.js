@@ -55,7 +55,7 @@ export function countIn(cell) {
  * @property {number} secondStart  the position at which the second column begins
  * @property {number} countStart  the position at which the column of counts begins
  * @property {number} countEnd  the position at which the next column begins
- * @property {boolean} hasBars  whether the cells are separated by bars, not only by blanks
+ * @property {boolean} hasBars  whether the cells are separated by bars, not only by spaces
  * @property {number} cell  the index of the cell with the counts, if the cells are separated by bars */
 
 /** The heading of a summary; null if the lines have none. @param {TextLine[]} lines @returns {Heading | null} */
@@ -78,7 +78,7 @@ function headingOf(lines) {
   return null
 }
 
-/** The position of the next column of a heading, after two or more blanks; undefined if there is none.
+/** The position of the next column of a heading, after two or more spaces; undefined if there is none.
  * @param {string} text @param {number} from */
 function columnAfter(text, from) {
   const gap = /(?<=\S)\s{2,}(?=\S)/.exec(text.slice(from))
@@ -184,7 +184,7 @@ function rowWithBars(line, { cell }) {
   }
 }
 
-/** The row on a line whose columns are separated by blanks, and whether its count is under the heading.
+/** The row on a line whose columns are separated by spaces, and whether its count is under the heading.
  * @param {TextLine} line @param {Heading} heading */
 function rowInColumns(line, { secondStart, countStart, countEnd }) {
   const { text } = line

@@ -45,7 +45,7 @@ const WRAPPED_NAME = /^\s*\w{0,12}\)/
 /** The end of a shape that a narrow column has wrapped. It is far to the right, below the beginning of the shape. */
 const WRAPPED_SHAPE = /^\s{12,}\S/
 
-/** A shape in round brackets, which has blanks after its commas, unlike a count. */
+/** A shape in round brackets, which has spaces after its commas, unlike a count. */
 const SHAPE = /\((?:None|-?[0-9]+),\s[^()]*\)?|\(None[^()]*\)?/g
 /** A count, possibly rounded or in brackets. */
 const COUNT = /\(?[0-9][0-9,.]*\)?(?: ?[KMBG](?![\w]))?/g

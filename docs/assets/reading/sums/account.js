@@ -31,7 +31,7 @@ import {
 } from "./judging.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
-import { nameOf, partOf, pointsOf } from "./points.js"
+import { nameOf, partInWords, pointsOf } from "./points.js"
 import { headlineOf, linesOf, subjectOf } from "./says.js"
 import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
@@ -188,7 +188,7 @@ function accountOfTerms(outcome, account) {
   const { readings, model, total, ruler } = outcome
   const [{ name: modelClass }] = ruler.classes
   const rightTotal = count({ modelClass, sizes: model.sizes }) ?? 0
-  const parts = readings.filter(({ piece }) => piece).map((reading) => partOf(reading, outcome))
+  const parts = readings.filter(({ piece }) => piece).map((reading) => partInWords(reading, outcome))
   const aboutTerms = parts.length
     ? words`of its terms we recognise only ${enumeration(parts)}`
     : "we recognise none of its terms"

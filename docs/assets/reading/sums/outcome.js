@@ -24,9 +24,9 @@ import { treeOf } from "./tree.js"
  * is null for a class.
  * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
 
-/** A part that is counted in too few layers, or too often if `count` and `amount` are below zero. It is missing in
- * `count` of `of` layers, in which it has `amount` parameters. `instead` is another part that may be meant.
- * @typedef {{ piece: Piece, count: number, of: number, amount: number, instead?: Piece }} Gap */
+/** A part that is counted too rarely, or too often if `missingLayers` and `amount` are below zero. It is missing in
+ * `missingLayers` of `layers` layers, in which it has `amount` parameters. `instead` is another part that may be meant.
+ * @typedef {{ piece: Piece, missingLayers: number, layers: number, amount: number, instead?: Piece }} Gap */
 
 /** A reading of a sum done by hand. `root` is the entry of its total, if there is one, and `otherRoots` are entries
  * that the total does not use. `total` is the number that the text states, and `exact` the sum of the summands.
@@ -212,16 +212,16 @@ function gapsOfRows(rows, count, target, ruler) {
       isInLayers: first.repeated,
     }
     const layers = Math.min(target.layers, ruler.layers)
-    gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amountOf(rowsOfGap) })
+    gaps.push({ piece, missingLayers: count === Infinity ? layers : count, layers, amount: amountOf(rowsOfGap) })
     for (const row of rowsOfGap) remainingRows.delete(row)
   }
   return gaps.sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
 }
 
 /** The cost of a gap. @param {Gap} gap */
-function costOfGap({ count, of, amount }) {
+function costOfGap({ missingLayers, layers, amount }) {
   if (amount < 0) return GAP_COSTS.tooMany
-  return count < of ? GAP_COSTS.someLayers : GAP_COSTS.leftOut
+  return missingLayers < layers ? GAP_COSTS.someLayers : GAP_COSTS.leftOut
 }
 
 /** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps.

@@ -22,7 +22,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 /** @typedef {import("./summands.js").Slip} Slip */
 
 /** The reading of a sum done by hand, with the model that it is about. `published` is the published model that the text
- * is about although the sum has different sizes for its tables; null if there is none.
+ * is about, even though the sum uses other sizes for its tables; null if there is none.
  * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, tables: OtherTable[] } | null
  * }} UnderstoodSum */
 
@@ -57,7 +57,7 @@ const withSign = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number
 
 /** The words for the part that a reading counts, as a link; empty if it counts no part.
  * @param {Reading} reading @param {Outcome} outcome @returns {Words} */
-export const partOf = ({ piece, count }, { ruler }) =>
+export const partInWords = ({ piece, count }, { ruler }) =>
   piece ? [link(piece.page, wordsOf(piece, Math.min(count, ruler.layers), ruler))] : []
 
 /** A noun phrase for a model: its title, or its sizes if it is not published. @param {Candidate} model */
@@ -111,7 +111,7 @@ function pointOfSummand(summand, reading, outcome) {
   if (kind === "tied") {
     const opening = words`“${source}”: the decoder shares its matrix with the word embeddings`
     const aboutTying = reading.piece
-      ? words`${opening}, so only ${partOf(reading, outcome)} counts: ${right}.`
+      ? words`${opening}, so only ${partInWords(reading, outcome)} counts: ${right}.`
       : words`${opening}, so this matrix counts only once.`
     return point(value - right, aboutTying, value - right, ["the decoder, which is tied"])
   }
@@ -119,7 +119,7 @@ function pointOfSummand(summand, reading, outcome) {
     const aboutUnknown = words`We do not know what “${source}” counts (${value}).`
     return point(Math.abs(value), aboutUnknown, value, [`what we cannot place: ${label || source}`])
   }
-  const part = partOf(reading, outcome)
+  const part = partInWords(reading, outcome)
   const excess = value - right
   if (kind === "wrong" && excess) {
     const aboutExcess = words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${withSign(excess)}.`
@@ -160,9 +160,9 @@ export function gapInWords({ piece, instead }, { target, ruler }) {
 /** The point about a part that is left out, counted in too few layers or counted too often.
  * @param {Gap} gap @param {Outcome} outcome @returns {Point} */
 function pointOfGap(gap, outcome) {
-  const { piece, count, of, amount } = gap
+  const { piece, missingLayers, layers, amount } = gap
   const isMissing = amount > 0
-  const isWhole = !piece.isInLayers || (count === of && isMissing)
+  const isWhole = !piece.isInLayers || (missingLayers === layers && isMissing)
   const wholePart = gapInWords(gap, outcome)
   const partLink = link(
     piece.page,
@@ -174,10 +174,10 @@ function pointOfGap(gap, outcome) {
     ? words`You left out ${wholePart}: ${amount}.`
     : words`You counted ${wholePart} more often than it is there: ${-amount} too many.`
   const aboutLayers = isMissing
-    ? words`You counted ${partLink} in ${of - count} of ${of} layers: ${amount} are missing.`
+    ? words`You counted ${partLink} in ${layers - missingLayers} of ${layers} layers: ${amount} are missing.`
     : words`You counted ${partLink} ${excessInWords(gap, outcome)}: ${-amount} too many.${reasonOfExcess(gap, outcome)}`
   const partWords = isMissing
-    ? words`${partLink} in ${count} more ${noun(count, "layer")}`
+    ? words`${partLink} in ${missingLayers} more ${noun(missingLayers, "layer")}`
     : words`${partLink}, counted too often`
   return {
     finding: { weight: Math.abs(amount), words: isWhole ? aboutWhole : aboutLayers, amount: -amount },
@@ -185,21 +185,22 @@ function pointOfGap(gap, outcome) {
   }
 }
 
-/** How often a part that occurs once per layer was counted, in words. `count`, the number of layers in which it is
- * missing, is below zero here.
+/** How often a part that occurs once per layer was counted, in words. `missingLayers` is below zero here.
  * @param {Gap} gap @param {Outcome} outcome */
-function excessInWords({ count, of }, { ruler }) {
-  const times = 1 - count / of
+function excessInWords({ missingLayers, layers }, { ruler }) {
+  const times = 1 - missingLayers / layers
   if (sharesLayers(ruler)) return `${times} times`
-  return count % of ? `in ${of - count} layers instead of ${of}` : `${times} times in every layer`
+  return missingLayers % layers
+    ? `in ${layers - missingLayers} layers instead of ${layers}`
+    : `${times} times in every layer`
 }
 
 /** A sentence on why a part counts once, to follow another sentence: because all layers or all heads share it; "" if
  * it was not counted once for each of them.
  * @param {Gap} gap @param {Outcome} outcome */
-function reasonOfExcess({ piece, count, of }, { ruler }) {
+function reasonOfExcess({ piece, missingLayers, layers }, { ruler }) {
   if (sharesLayers(ruler)) return ` ${ON_SHARED_LAYERS}`
-  if (1 - count / of !== ruler.sizes.A || !isOfHeads(piece.rows)) return ""
+  if (1 - missingLayers / layers !== ruler.sizes.A || !isOfHeads(piece.rows)) return ""
   const isOutput = [...piece.rows].every(({ path }) => path.includes("/attention/output/"))
   return ` ${deviations.get(isOutput ? "output-projection-per-head" : "full-matrices-per-head").why}`
 }

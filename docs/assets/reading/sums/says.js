@@ -5,7 +5,7 @@ import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
 import { hasEntries } from "./entries.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
-import { gapInWords, nameOf, partOf } from "./points.js"
+import { gapInWords, nameOf, partInWords } from "./points.js"
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
@@ -66,7 +66,7 @@ function linesOfTerms(outcome) {
   const { summands, readings, root } = outcome
   const list = summands.map((summand, index) => ({
     source: summand.source,
-    part: partOf(readings[index], outcome),
+    part: partInWords(readings[index], outcome),
     stated: summand.value,
     right: rightOf(summand, readings[index], outcome),
     verdict: verdictOn(summand, readings[index], outcome),
@@ -103,7 +103,7 @@ export function linesOf(outcome) {
       if (!places.length || entry.children.length || (entry.formula && hasEntries(entry.formula)))
         return lineOfTotal(entry)
       const parts = places
-        .map((index) => partOf(readingInLine(summands[index], readings[index], outcome), outcome))
+        .map((index) => partInWords(readingInLine(summands[index], readings[index], outcome), outcome))
         .filter(({ length }) => length)
       const rightNumbers = places.map((index) => rightOf(summands[index], readings[index], outcome))
       const right = rightNumbers.includes(null) ? null : sumBy(rightNumbers, (number) => number ?? 0)
@@ -140,7 +140,8 @@ export function headlineOf(outcome, points) {
       ? words`Your sum is right: ${clauseWith(end)}.`
       : words`Your sum is right as far as it is rounded: ${clauseWith(end)}.`
   const isWithout =
-    seriousPoints.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
+    seriousPoints.length === gaps.length &&
+    gaps.every(({ amount, missingLayers, layers }) => amount > 0 && missingLayers === layers)
   // A sum that leaves out a part or two is the right sum of the rest.
   if (isWithout && gaps.length < 3) {
     const omissions = enumeration(gaps.map((gap) => gapInWords(gap, outcome)))
