@@ -1,9 +1,10 @@
 """If the words of a link name a page, the link leads there.
 
-A link may be part of any sentence, so its words need not be a title. If one of them comes from a title or a short
-heading on the site, however, the target must contain one, too. It may be in the address or title of the page, in
-the element that the link leads to, in headings, captions and rows, or among the page's search words. The words must not
-be the title of another page, unless something on the target begins with them.
+A link may be part of any sentence, so its words need not be a title. If one of its words comes from a title or a short
+heading on the site, however, one of them must also be in the address or title of the target, in the element that the
+link leads to, in the heading above that element, or in the query string. It may also be in other headings, captions,
+rows or code on the target, or among its search words, unless the words of the link are the title of another page and
+nothing on the target begins with them.
 """
 
 import re
@@ -30,7 +31,7 @@ COMMON_WORDS = re.compile(
 
 
 def name_stems(text: str) -> frozenset[str]:
-    """The stems of the words in a text that may name a page, without common endings and cut to eight letters."""
+    """The stems of the words that may name a page: without common endings, cut to eight letters."""
     words = re.findall(r"[a-z]{3,}", text.lower())
     return frozenset(
         re.sub(r"(?<=...)(?:e?s|ing|e)$", "", word)[:8] for word in words if not COMMON_WORDS.fullmatch(word)
@@ -38,7 +39,7 @@ def name_stems(text: str) -> frozenset[str]:
 
 
 PRONOUN = re.compile(r"\b(?:it|they|them|this|these|those)\b", re.IGNORECASE)
-"""A pronoun. Words with a pronoun refer to something that the sentence has already named."""
+"""A pronoun, which refers to something that the sentence has already named."""
 
 
 class Target(NamedTuple):
@@ -128,14 +129,14 @@ def target_of(page: str, link: Tag) -> Target:
 
 
 def links_of(page: BeautifulSoup) -> Iterator[Tag]:
-    """The links within the site, except signs, labels in pictures and exercises, which do not name their targets."""
+    """The links within the site that name their targets: not permalinks, labels in pictures and sums, or exercises."""
     for link in page.select("article a[href]:not(.headerlink, .bc-permalink, svg a, .bc-level-sum a, [href*='seed='])"):
         if not urlsplit(str(link["href"])).scheme:
             yield link
 
 
 def is_misleading(link: Tag, target: Target, names: Names) -> bool:
-    """Return whether the words of a link name a page or an element that it does not lead to."""
+    """Return whether the words of a link name a page or an element that the link does not lead to."""
     text = link.get_text(" ")
     stems = name_stems(text)
     if not stems & names.naming_stems or PRONOUN.search(text) or stems & names.stems_at_target(target):
@@ -160,8 +161,8 @@ def names(pages: Pages) -> Names:
 
 
 def test_no_link_is_misleading(names: Names) -> None:
-    """More than 300 links have words that name a page."""
     assert {} == {name: links for name in names.pages if (links := misleading_links(name, names))}
+    # Enough links name a page.
     assert (
         sum(
             bool(name_stems(link.get_text(" ")) & names.naming_stems)
@@ -182,19 +183,18 @@ MISLEADING_LINKS = {
     "LayerNorm": "disagreements/why-110m.html",
     "question banks": "teach/linking.html",
 }
-"""The words of links, each with a page that such a link must not lead to."""
+"""The words of links, each with a page that a link with these words must not lead to."""
 
 
 @pytest.mark.parametrize("words", MISLEADING_LINKS)
 def test_a_misleading_link_is_noticed(names: Names, words: str) -> None:
-    """The words name a page other than the link's target."""
     link = BeautifulSoup(f'<a href="/{MISLEADING_LINKS[words]}">{words}</a>', "html.parser").a
     assert link
     assert is_misleading(link, target_of("index.html", link), names)
 
 
 def test_the_words_of_a_link_need_not_be_a_title(names: Names) -> None:
-    """The words may name no page, contain a pronoun, or name something in the query string."""
+    """They may name no page, contain a pronoun, or name something in the query string."""
     for text, address in (
         ("enter your total", "disagreements/i-got.html"),
         ("the page about them", "run/operations.html"),

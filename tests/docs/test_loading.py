@@ -1,4 +1,4 @@
-"""Scripts load without waiting for each other, the search loads only when used, and the theme's features work."""
+"""Modules load without waiting for each other, the search loads only when it is used, and the theme's features work."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,7 @@ MAX_MODULES = 15
     ["index.html", "disagreements/i-got.html", "try/calculator.html", "try/exercises.html", "embed/map.html"],
 )
 def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> None:
-    """The page itself loads or preloads every module that it runs. They are few, and all are from the same build."""
+    """The page itself loads or preloads every module that it runs."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))
     assert [] == open_page(desktop, f"{address}/{name}")
@@ -34,7 +34,7 @@ def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> 
     modules = [url for url in urls if f"/{FOLDER}/" in url]
     assert sorted(addresses_on_page) == sorted(modules)
     assert len(modules) <= MAX_MODULES
-    assert 1 == len({urlsplit(url).path.split("/")[2] for url in modules})
+    assert 1 == len({urlsplit(url).path.split("/")[2] for url in modules})  # all from the same build
 
 
 SEARCH_FILES = ("/search/", "/workers/", "/site-search/numbers.js")
@@ -43,7 +43,7 @@ SEARCH_FILES = ("/search/", "/workers/", "/site-search/numbers.js")
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
 def test_the_search_is_fetched_only_when_it_is_used(browser: Browser, address: str, query: str) -> None:
-    """The search is fetched once, when its field is focused or the address contains a query for it."""
+    """It is used once its field is focused, or at once if the address has the parameter `q` or `h` of the theme."""
     page = browser.new_context().new_page()
     requested_paths: list[str] = []
     page.context.on("request", lambda request: requested_paths.append(urlsplit(request.url).path))
@@ -62,7 +62,7 @@ def test_the_search_is_fetched_only_when_it_is_used(browser: Browser, address: s
 
 
 def test_a_search_waits_for_the_index(open_tab: Callable[..., Page], address: str) -> None:
-    """Until the index has loaded, the search says that it is loading. The offer to explain a number needs no index."""
+    """The offer to explain a number needs no index, so it appears at once."""
     page = open_tab(locale="en")
     pending_routes: list[Route] = []
     page.route("**/search/*.json", lambda route: pending_routes.append(route))
@@ -82,12 +82,11 @@ ACTIONS = {
     "the field": lambda page: page.locator(".md-search__input").focus(),
     "a slash": lambda page: page.keyboard.press("/"),
 }
-"""The ways to reach the search with the keyboard."""
+"""Ways to reach the search with the keyboard."""
 
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str, action: str) -> None:
-    """Focusing its field or pressing the slash key opens the search, which finds the words that are then typed."""
     open_page(desktop, f"{address}/{PAGE}")
     ACTIONS[action](desktop)
     desktop.keyboard.type("pooler")
@@ -96,7 +95,6 @@ def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str
 
 
 def test_the_search_icon_opens_the_search_on_phones(open_tab: Callable[..., Page], address: str) -> None:
-    """A tap opens the search, which finds the words that are then typed."""
     page = open_tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
     page.locator(".md-header__button[for=__search]").tap()
@@ -136,7 +134,7 @@ REQUIREMENTS = {
 
 @pytest.mark.parametrize("name", [PAGE, "map.html", *REQUIREMENTS])
 def test_a_page_can_be_read_from_disk(desktop: Page, site: Path, name: str) -> None:
-    """Browsers do not load modules from disk, so tools state their requirements. There are no other faults."""
+    """Browsers do not load modules from disk, so tools state their requirements."""
     faults = open_page(desktop, (site / name).as_uri())
     assert REQUIREMENTS.get(name, "") in desktop.inner_text("article")
     # Source: Chromium's messages about a module and about a link to one, and the theme's about its missing index.
@@ -144,8 +142,7 @@ def test_a_page_can_be_read_from_disk(desktop: Page, site: Path, name: str) -> N
     assert [] == [fault for fault in faults if not fault.startswith(expected)]
 
 
-def test_colours_follow_the_choice_of_the_reader(open_tab: Callable[..., Page]) -> None:
-    """Colours and scroll bars follow the system's setting until the reader chooses a theme."""
+def test_colours_follow_the_system_until_the_reader_chooses_a_theme(open_tab: Callable[..., Page]) -> None:
     page = open_tab(color_scheme="dark")
     page.goto(PAGE)
     for scheme, meta_content, next_scheme in (

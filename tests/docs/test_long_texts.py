@@ -27,7 +27,7 @@ ADDRESS_KEYS = {
     "disagreements/i-got.html": ("n", "model"),
     "404.html": ("n", "q"),
 }
-"""Pages, each with the parameters that its address may have."""
+"""Pages, each with parameters that its address may have."""
 
 MAX_GROWTH = 1_500
 """The limit on the growth of a page, both in characters and in pixels of height.
@@ -47,7 +47,6 @@ MEASURE = """() => {
 
 @pytest.mark.parametrize("page_name", ADDRESS_KEYS)
 def test_a_long_address_does_not_make_the_page_long(desktop: Page, page_name: str) -> None:
-    """With a long text in all parameters, the page is hardly longer than without them, and has no long word."""
     go_to(desktop, page_name)
     short_length, _, short_height = desktop.evaluate(MEASURE)
     for kind, text in TEXTS.items():
@@ -59,7 +58,7 @@ def test_a_long_address_does_not_make_the_page_long(desktop: Page, page_name: st
 
 
 def test_a_complaint_about_many_values_lists_only_a_few(desktop: Page) -> None:
-    """If a parameter is repeated, only its first value counts. If it has many values, the complaint lists six."""
+    """If a parameter is repeated, only its first value counts."""
     go_to(desktop, "try/calculator.html?" + "&".join(f"more={index}" for index in range(5_000)))
     expect(desktop.locator("#calculator-address")).to_have_text("Not everything in the address could be read: more=0.")
     go_to(desktop, "try/calculator.html?more=" + ",".join(f"x{index}" for index in range(5_000)))
@@ -70,7 +69,6 @@ def test_a_complaint_about_many_values_lists_only_a_few(desktop: Page) -> None:
 
 
 def test_the_search_shows_only_the_start_of_a_long_number(open_tab: Callable[..., Page]) -> None:
-    """The link of the offer to explain the number contains all of its digits."""
     page = open_tab()
     go_to(page, "index.html")
     page.locator("[data-md-component=search-query]").fill("7" * LENGTH)

@@ -29,14 +29,14 @@ def levels(page: BeautifulSoup) -> dict[str, Tag]:
 
 def sum_text(element: Tag) -> str:
     """The text of a sum, without the names of its terms and with single spaces."""
-    copy = BeautifulSoup(str(element), "html.parser")
-    for name in copy.select("small"):
+    sum_line = BeautifulSoup(str(element), "html.parser")
+    for name in sum_line.select("small"):
         name.decompose()
-    return " ".join(copy.get_text().split())
+    return " ".join(sum_line.get_text().split())
 
 
 def is_right(text: str) -> bool:
-    """Return whether a sum on the page is right."""
+    """Return whether the terms of a sum add up to its result."""
     terms_text, result = text.replace(",", "").split(" = ")
     terms = [term.split(" × ") for term in terms_text.split(" + ")]
     term_sum = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)
@@ -52,7 +52,6 @@ def is_right(text: str) -> bool:
     ],
 )
 def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, fault: str) -> None:
-    """The faults are a block in the wrong position, a wrong number and a missing mark."""
     correct_html = str(pictures(pages[MAP])[0])
     assert old in correct_html
     wrong_picture = BeautifulSoup(re.sub(re.escape(old), new, correct_html, count=1), "html.parser").find("svg")
@@ -61,7 +60,6 @@ def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, fault: str
 
 
 def test_every_sum_of_the_map_is_right(pages: Pages) -> None:
-    """The sum below each level results in the number in its heading. The sums of the levels above are right, too."""
     levels_by_address = levels(pages[MAP])
     assert len(MODELS) * LEVELS_PER_MODEL == len(levels_by_address)
     for address, level in levels_by_address.items():
@@ -117,7 +115,7 @@ def test_every_block_has_a_name_a_number_and_a_link(pages: Pages) -> None:
 
 
 def test_old_addresses_of_query_key_and_value_lead_to_one_level(pages: Pages) -> None:
-    """The addresses of key and value lead to the level of query, because their pictures are the same."""
+    """The pictures of the three projections are the same."""
     for root in MODELS:
         level = levels(pages[MAP])[f"{root}/layer/attention/query"]
         for projection in ("key", "value"):

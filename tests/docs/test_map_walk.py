@@ -1,4 +1,4 @@
-"""In the map, readers zoom in and out of any model by keyboard, pointer and touch."""
+"""On the map, readers zoom in and out of any model by keyboard, pointer and touch."""
 
 import gzip
 import json
@@ -82,7 +82,7 @@ def focused_block(page: Page) -> str:
 
 
 def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
-    """The first level is the whole of BERT base, unless the address has the present or former name of another level."""
+    """The level is the whole of BERT base, unless the address has the present or a former name of another level."""
     assert ["base"] == visible_levels(desktop)
     for address, level in {
         "large/layer/feed-forward": "large/layer/feed-forward",
@@ -109,7 +109,6 @@ def test_the_style_sheet_alone_already_shows_one_level(open_tab: Callable[..., P
 
 
 def test_all_levels_are_visible_without_scripts(scriptless_tab: Page) -> None:
-    """Each block then links to its level further down the page."""
     scriptless_tab.goto(MAP)
     levels = scriptless_tab.locator(".bc-level")
     assert 3 * len(LEVELS) == levels.count()
@@ -122,7 +121,6 @@ def test_all_levels_are_visible_without_scripts(scriptless_tab: Page) -> None:
 
 
 def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
-    """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus follows."""
     desktop.locator("#base svg a").first.focus()
     assert "embeddings: 23,837,184" == focused_block(desktop)
     desktop.keyboard.press("ArrowRight")
@@ -157,7 +155,6 @@ def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
 
 
 def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
-    """The two buttons also restore the chosen model, and screen readers announce each new level."""
     status = desktop.locator(".bc-status[role=status]")
     assert "" == status.text_content()  # nothing before the first step
     desktop.locator("#base svg a").nth(1).click()
@@ -197,7 +194,6 @@ def parameter_words(page: Page) -> str:
 
 
 def test_the_keyboard_reaches_a_single_parameter(desktop: Page) -> None:
-    """The address contains the parameter, which stays chosen after a reload and in another model."""
     open_map(desktop, f"{MAP}?down#base/layer/attention/query/head")
     desktop.locator(".bc-shown svg a").first.focus()
     desktop.keyboard.press("Enter")
@@ -230,7 +226,6 @@ def test_the_keyboard_reaches_a_single_parameter(desktop: Page) -> None:
 
 
 def test_the_toy_model_shows_its_values(desktop: Page) -> None:
-    """Every cell shows its value. A sentence names the chosen parameter and its value, and its offset is shown."""
     open_map(desktop, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
     values = desktop.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
     # Source: the query matrix in macros/example/toy.toml, row by row.
@@ -271,10 +266,6 @@ def file_location(page: Page) -> list[str]:
 
 
 def test_a_parameter_has_its_position_in_the_file(desktop: Page) -> None:
-    """The map gives the parameter's name in PyTorch and its offsets.
-
-    The address also contains the layer and the projection.
-    """
     open_map(desktop, f"{MAP}?file#{QUERY_LEVEL}/1/65")
     name, offset_in_tensor, offset_in_file = file_location(desktop)
     # 65 rows of 768 numbers and one more number precede it, and each has 4 bytes.
@@ -296,7 +287,7 @@ def test_a_parameter_has_its_position_in_the_file(desktop: Page) -> None:
 
 
 SIZE_OF = "drawing => ['width', 'height'].map(name => Number(drawing.getAttribute(name)))"
-"""Returns the width and the height in the attributes of a drawing or an element in it."""
+"""Returns the width and the height in the attributes of a drawing or of an element in it."""
 
 
 def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
@@ -318,8 +309,8 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
         assert last
         cell_side = first["width"]
         assert pytest.approx([columns * cell_side / times, rows * cell_side / times]) == size
-        frame_sides = [last["x"] + cell_side - first["x"], last["y"] + cell_side - first["y"]]
-        assert pytest.approx(frame_sides) == [side * times for side in frame]
+        magnified_sides = [last["x"] + cell_side - first["x"], last["y"] + cell_side - first["y"]]
+        assert pytest.approx(magnified_sides) == [side * times for side in frame]
         if rows in (30_522, 1):  # one matrix and one vector are enough for axe
             desktop.evaluate(REMOVE_REPEATED, ".bc-shown")
             assert [] == faults_in_windows(desktop, ".bc-shown")
@@ -327,7 +318,6 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
 
 
 def test_only_navigation_is_announced(desktop: Page) -> None:
-    """The link that skips the menu is not announced and changes nothing on the map. Leaving the map is announced."""
     open_map(desktop, f"{MAP}?skip#base/layer")
     desktop.locator(".md-skip").focus()
     desktop.keyboard.press("Enter")
@@ -359,8 +349,7 @@ def test_nothing_moves_for_readers_who_prefer_reduced_motion(desktop: Page) -> N
     assert 2 == desktop.evaluate("animations.length")
 
 
-def test_an_arrow_key_leads_to_the_next_block(desktop: Page) -> None:
-    """Right and down lead to the next block, and left and up to the previous one. After the last comes the first."""
+def test_arrow_keys_lead_to_the_next_and_the_previous_block(desktop: Page) -> None:
     blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
     desktop.locator("#base svg a").first.focus()
     for step in ["Right 1", "Down 2", "Right 0", "Left 2", "Up 1", "Left 0", "Up 2", "Down 0"]:
@@ -370,7 +359,6 @@ def test_an_arrow_key_leads_to_the_next_block(desktop: Page) -> None:
 
 
 def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
-    """A click with Ctrl or Shift opens a new tab or window, and Ctrl with an arrow key does not choose a block."""
     for modifier in ("ControlOrMeta", "Shift"):
         with desktop.context.expect_page() as new_tab:
             desktop.locator("#base svg a").first.click(modifiers=[modifier])
@@ -386,7 +374,6 @@ def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
 
 
 def test_the_focus_follows_the_keyboard_but_not_the_pointer(desktop: Page) -> None:
-    """After a click, no block is focused. After the keyboard leads up from a level, the level's block is focused."""
     desktop.locator("#base svg a").nth(1).click()
     assert "BODY" == desktop.evaluate("document.activeElement.tagName")
     desktop.locator('[id="base/layer"] .bc-trail a').focus()
@@ -398,7 +385,6 @@ def test_the_focus_follows_the_keyboard_but_not_the_pointer(desktop: Page) -> No
 
 
 def test_every_published_bert_can_be_chosen(desktop: Page) -> None:
-    """BERT base, BERT large and the toy model come first in the list. A sentence below the map explains the keys."""
     options = desktop.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
         "options => options.map(option => [option.value, option.textContent])"
     )
@@ -416,7 +402,6 @@ def test_every_published_bert_can_be_chosen(desktop: Page) -> None:
 
 
 def test_choosing_another_model_keeps_the_level(desktop: Page) -> None:
-    """The level then shows the numbers of that model, and its address can be opened."""
     desktop.locator("#base svg a").nth(1).click()
     desktop.locator(".bc-choice select").select_option(CHINESE)
     assert f"{CHINESE}/layer" == level_in_address(desktop)
@@ -429,7 +414,6 @@ def test_choosing_another_model_keeps_the_level(desktop: Page) -> None:
 
 
 def test_levels_are_accessible(desktop: Page) -> None:
-    """Axe finds nothing in a level of many blocks and in one of equal blocks, and nothing is too wide for a window."""
     desktop.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
     for address in ("base/layer/attention/query", "large/layer/attention/query/head"):
         open_map(desktop, f"{MAP}?{address}#{address}")

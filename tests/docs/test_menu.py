@@ -55,8 +55,7 @@ def phone(open_tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page
 
 
 @pytest.mark.parametrize("name", ["index.html", "parts/attention.html", "teach/lesson.html"])
-def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
-    """A tap leads to the pages of a section, and another tap back. The current section is in bold."""
+def test_taps_lead_to_the_pages_of_every_section_and_back(phone: Page, name: str) -> None:
     phone.goto(name)
     phone.locator(OPENER).tap()
     for section in SECTIONS:
@@ -70,8 +69,7 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
     assert phone.locator(f"{TOP_ENTRIES}:has([aria-current]) a.md-nav__link--active").count()
 
 
-def test_the_menu_reopens_with_all_sections(open_tab: Callable[..., Page]) -> None:
-    """All sections are shown again even if the menu was closed while it showed the pages of one of them."""
+def test_a_menu_closed_within_a_section_reopens_with_all_sections(open_tab: Callable[..., Page]) -> None:
     page = open_tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     page.locator(OPENER).tap()
@@ -87,7 +85,6 @@ def test_the_menu_reopens_with_all_sections(open_tab: Callable[..., Page]) -> No
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_the_menu_can_be_used_with_the_keyboard(open_tab: Callable[..., Page], key: str) -> None:
-    """The Tab key skips the closed menu. Another key opens the menu, enters the current section, and leads back."""
     page = open_tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     focused_text = "document.activeElement.textContent.trim()"

@@ -16,7 +16,7 @@ NEW_HTML = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-her
 
 @pytest.mark.parametrize("has_scripts", [True, False])
 @pytest.mark.parametrize(
-    ("suffix", "with_scripts", "without_scripts"),
+    ("suffix", "new_suffix", "new_suffix_without_scripts"),
     [
         ("", "#there", "#there"),
         ("#here", "#there-here", "#there"),
@@ -24,10 +24,10 @@ NEW_HTML = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-her
         ("#x", "#x", "#there"),
     ],
 )
-def test_query_and_fragment_are_kept(
-    browser: Browser, tmp_path: Path, has_scripts: bool, suffix: str, with_scripts: str, without_scripts: str
+def test_scripts_keep_query_and_fragment(
+    browser: Browser, tmp_path: Path, has_scripts: bool, suffix: str, new_suffix: str, new_suffix_without_scripts: str
 ) -> None:
-    """The fragment becomes that of the element on the new page or, without scripts, that of the whole section."""
+    """The fragment becomes that of the element on the new page. Without scripts, it is that of the whole section."""
     pages = {"parts/new.html": Page("parts/new.html", NEW_HTML)}
     (redirect,) = (
         Page(name, html)
@@ -43,5 +43,5 @@ def test_query_and_fragment_are_kept(
     page = browser.new_page(java_script_enabled=has_scripts)
     with serving(tmp_path) as address:
         page.goto(f"{address}/old.html{suffix}")
-        page.wait_for_url(f"{address}/parts/new.html{with_scripts if has_scripts else without_scripts}")
+        page.wait_for_url(f"{address}/parts/new.html{new_suffix if has_scripts else new_suffix_without_scripts}")
     page.close()

@@ -20,7 +20,6 @@ def letters_of(page: BeautifulSoup) -> set[str]:
 
 
 def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
-    """A letter has a row on the notation page, or is explained on the page of the formula."""
     rows = pages["notation.html"].select("article table.bc tbody th math mi")
     row_counts = Counter(letter.get_text() for letter in rows)
     explained_letters = {*row_counts}
@@ -38,7 +37,6 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
 
 
 def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
-    """The list has every letter once, and a link for each row, whose label contains the letter and its meaning."""
     page = pages["notation.html"]
     letters = [link.get_text() for link in page.select("article .bc-sets a")]
     rows = {str(row["id"]): row.math.get_text() for row in page.select("article table.bc tbody tr") if row.math}
@@ -52,5 +50,5 @@ def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
 
 
 def test_the_letters_in_the_formulas_of_a_page_are_found(pages: Pages) -> None:
-    """Otherwise, the test of the rows would check nothing. The page about LoRA uses the rank r."""
+    """If none were found, no letter would lack a row. The page about LoRA uses the rank r."""
     assert {"r", "L", "H"} <= letters_of(pages["changed/lora.html"])

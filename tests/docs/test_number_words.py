@@ -1,4 +1,4 @@
-"""Words that claim a quantity agree with their condition, whereas `says` checks only that the condition is true."""
+"""Words that claim a quantity agree with their condition. `says` itself checks only that the condition is true."""
 
 import ast
 import re
@@ -31,7 +31,10 @@ VALUES = {
 
 FRACTIONS = re.compile(r"\b(?:half|third|thirds|quarter|quarters|most|times (?:smaller|fewer))\b", re.IGNORECASE)
 MULTIPLES = re.compile(r"\b(?:twice|thrice|times(?! smaller| fewer)|double|triple)\b", re.IGNORECASE)
-"""Words for the ratio of two quantities. An equation multiplies the first for a fraction, the second for a multiple."""
+"""Words for the ratio of two quantities.
+
+An equation for a fraction multiplies its first side, and an equation for a multiple multiplies its second side.
+"""
 
 GREATER = re.compile(
     r"\b(?:more|larger|largest|bigger|wider|deeper|longer|higher|greater|most|outweighs)\b", re.IGNORECASE
@@ -72,7 +75,7 @@ def constants_of(condition: str) -> set[int]:
 
 
 def faults_of(words: str, condition: str) -> Iterator[str]:
-    """The numbers and comparisons in the words that are missing from their condition.
+    """Messages about the numbers and comparisons in the words that are missing from their condition.
 
     If the words contain several numbers, such as a wrong and a right one, one of them must be in the condition.
     """
@@ -100,10 +103,9 @@ def all_conditional_words() -> list[ConditionalWords]:
 
 
 def test_words_agree_with_their_condition() -> None:
-    """More than sixty of the conditional words contain a number."""
     claims = all_conditional_words()
     assert [] == [fault for claim in claims for fault in faults_of(claim.words, claim.condition)]
-    assert sum(bool(numbers_in(claim.words)) for claim in claims) > 60
+    assert sum(bool(numbers_in(claim.words)) for claim in claims) > 60  # enough of the words contain a number
 
 
 @pytest.mark.parametrize(
@@ -127,14 +129,12 @@ def test_words_that_do_not_fit_their_condition_are_noticed(words: str, condition
 
 
 def test_a_fault_includes_advice() -> None:
-    """An equation with only letters lacks the number in the words."""
     (fault,) = faults_of("three matrices", "total('gated') == number() + L * H * F")
     assert "says [3]" in fault
     assert fault.endswith("; write one of them into the condition, as in 2 * H, or leave it out of the words")
 
 
 def test_numbers_in_words_and_conditions_are_read() -> None:
-    """Factors give one number, and a contrast has two numbers. Arguments of functions do not count."""
     assert {30_000} == numbers_in("thirty thousand")
     assert {1000} == numbers_in("a thousand times smaller")
     assert {2, 4} == numbers_in("two dense layers; print(model) shows four")

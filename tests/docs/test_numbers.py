@@ -1,7 +1,8 @@
-"""Recomputes every number on every page from its question, and adds up every table.
+"""Functions that recompute the numbers on a page from their questions and add up its tables, and rules for numbers.
 
-Each element with a number carries its question in attributes. `expected_value_and_text` computes the number from them;
-`INTEGERS`, `IN_BYTES` and `VALUES_AND_TEXTS` have the functions for most kinds of numbers.
+`tests/rendering/test_every_page.py` applies the functions to every page. Each element with a number carries its
+question in attributes. `expected_value_and_text` computes the number from them; `INTEGERS`, `IN_BYTES` and
+`VALUES_AND_TEXTS` have the functions for most kinds of numbers.
 """
 
 import json
@@ -75,7 +76,7 @@ def with_commas(number: int) -> str:
 
 
 def with_sign(number: int) -> str:
-    """An effect in the notation of the pages, with its sign."""
+    """An effect in the notation of the pages, with its sign unless it is zero."""
     return f"+{with_commas(number)}" if number > 0 else with_commas(number)
 
 
@@ -159,7 +160,7 @@ LETTERS = {symbol.key: symbol.letter for architecture in ARCHITECTURES.values() 
 
 
 def operations_of(attributes: Attributes) -> Operations:
-    """The operations for the batch of an element, in its model or, if there is none, in BERT base, as for profilers."""
+    """The operations for the batch of an element, in its model or, if the element names none, in BERT base."""
     model = {"data-model": "bert-base-uncased", **attributes}
     return Operations(engine_question(model), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
 
@@ -172,7 +173,7 @@ def operations_number(attributes: Attributes) -> int:
 
 
 def operations_share(attributes: Attributes) -> tuple[str, str]:
-    """The value and the text of a share of operations; zero is 0%."""
+    """The value and the text of a share of operations. Zero is shown as 0%."""
     share = 100 * Fraction(operations_number(attributes), operations_of(attributes).forward)
     if 0 < share < Fraction(1, 20):
         return f"{float(share):.2g}", "under 0.1%"
@@ -248,7 +249,7 @@ VALUES_AND_TEXTS: dict[str, Callable[[Attributes], tuple[str, str]]] = {
         str(changed_model_of(a).number - count_before_change(a)),
         with_sign(changed_model_of(a).number - count_before_change(a)),
     ),
-    "changed-off": lambda a: (str(mistake_and_error(a)[1]), with_sign(mistake_and_error(a)[1])),
+    "changed-off": lambda a: (str(wrong_number_and_error(a)[1]), with_sign(wrong_number_and_error(a)[1])),
     "rounded": rounded_count,
     "operations-share": operations_share,
     "printed-step": operations_change,
@@ -326,7 +327,7 @@ def elements_of_module(attributes: Attributes) -> int:
     return sum(prod(shape) for name, shape, _ in tensors_of_change if re.search(rf"(^|\.){module}$", name))
 
 
-def mistake_and_error(attributes: Attributes) -> tuple[int, int]:
+def wrong_number_and_error(attributes: Attributes) -> tuple[int, int]:
     """The wrong number that a mistake leads to, and its difference from the right one."""
     mistake = load_mistakes()[attributes["data-mistake"]]
     question = Question(model_of(attributes["data-model"]), "BertForSequenceClassification")
@@ -457,7 +458,7 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "resized": resized_count,
     "changed": changed_number,
     "changed-row": elements_of_module,
-    "changed-wrong": lambda a: mistake_and_error(a)[0],
+    "changed-wrong": lambda a: wrong_number_and_error(a)[0],
     "given": lambda a: int(a["data-given"]),
     "activation": activation_bytes,
     "layer-bytes": activation_bytes,
@@ -550,14 +551,13 @@ SPACED_PERCENT = re.compile(r"[0-9](?: |\u00a0|\u202f|&nbsp;)%")
 
 
 def test_there_is_no_space_before_a_percent_sign(pages: Pages) -> None:
-    """Explanations and figures are checked, too."""
     for name, page in pages.items():
-        workings = " ".join(str(number["data-how"]) for number in page.select("data[data-how]"))
-        assert not SPACED_PERCENT.search(f"{page.article} {workings}"), name
+        explanations = " ".join(str(number["data-how"]) for number in page.select("data[data-how]"))
+        assert not SPACED_PERCENT.search(f"{page.article} {explanations}"), name
     assert SPACED_PERCENT.search("51.8 %")
 
 
-def test_the_tab_key_stops_at_numbers_with_a_working_only(pages: Pages) -> None:
+def test_the_tab_key_stops_only_at_numbers_with_an_explanation(pages: Pages) -> None:
     """Other numbers have nothing to show."""
     for name, page in pages.items():
         for element in page.find_all("data"):
@@ -569,11 +569,11 @@ EMPTY_EQUATION = re.compile(r"^([0-9,]+ = [0-9,]+)$", re.MULTILINE)
 """A line that is an equation between two numbers, without any operation."""
 
 
-def test_no_working_merely_repeats_its_number(pages: Pages) -> None:
+def test_no_explanation_merely_repeats_its_number(pages: Pages) -> None:
     """A line such as 2 = 2 explains nothing."""
     for name, page in pages.items():
-        working = "\n".join(str(number["data-how"]) for number in page.select("data[data-how]"))
-        assert [] == EMPTY_EQUATION.findall(working), name
+        explanations = "\n".join(str(number["data-how"]) for number in page.select("data[data-how]"))
+        assert [] == EMPTY_EQUATION.findall(explanations), name
     assert ["0 = 0", "22,348 = 22,348"] == EMPTY_EQUATION.findall("0\n0 = 0\n22,348 = 22,348\nH = 768\n2 + 2 = 2")
 
 
@@ -604,7 +604,7 @@ def untrue_ties(page: BeautifulSoup) -> list[str]:
 
 
 def test_a_tied_tensor_counts_nothing_and_says_so(pages: Pages) -> None:
-    """The tied tensors are the weight and the bias of the decoder. A row that does not say "tied" is noticed."""
+    """The tied tensors are the weight and the bias of the decoder."""
     assert {} == {name: rows for name, page in pages.items() if (rows := untrue_ties(page))}
     tied_rows = pages["parts/heads.html"].select("tr[data-part]:has(data[value='0'])")
     assert 2 == len(tied_rows)
@@ -612,7 +612,6 @@ def test_a_tied_tensor_counts_nothing_and_says_so(pages: Pages) -> None:
 
 
 def test_every_figure_is_described(pages: Pages) -> None:
-    """A figure has a title and a description for screen readers, and a caption for all readers."""
     assert sum(len(page.select("figure.bc-figure")) for page in pages.values()) >= 12
     for name, page in pages.items():
         ids = by_id(page)
@@ -632,7 +631,6 @@ def test_every_figure_is_described(pages: Pages) -> None:
     ("old", "new"), [(">109,482,240<", ">109,482,241<"), ('value="109482240"', 'value="109482241"')]
 )
 def test_a_wrong_number_is_noticed(pages_with_questions: Pages, old: str, new: str) -> None:
-    """A wrong value with a right text is noticed, too."""
     page = str(pages_with_questions["index.html"].article)
     assert old in page
     assert not wrong_numbers(BeautifulSoup(page, "html.parser"))

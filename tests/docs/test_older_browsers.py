@@ -49,13 +49,10 @@ def page(browser: Browser) -> Iterator[Page]:
     [("parts/attention.html", "phone"), ("totals/base.html", "desktop"), ("listings/index.html", "phone")],
 )
 def test_older_browsers_show_the_same_as_newer_ones(page: Page, address: str, name: str, width: str) -> None:
-    """Explanations cover neither their number and its heading nor the next number. Elements show that they scroll.
-
-    Samples of thirty numbers and of twelve numbers are enough for the two checks of explanations.
-    """
+    """Explanations cover neither their number and its heading nor the next number. Elements show that they scroll."""
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
-    assert [] == page.evaluate(COVERING_NUMBERS, 30)
-    assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [12, False])
+    assert [] == page.evaluate(COVERING_NUMBERS, 30)  # a sample of 30 numbers
+    assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [12, False])  # a sample of 12 numbers
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(INNER_SHADOWS)

@@ -48,7 +48,6 @@ def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:
     ],
 )
 def test_every_fold_starts_from_the_result_on_its_page(desktop: Page, path: str, name: str) -> None:
-    """With the sizes of BERT base, the formula and the figure have the letters and the result of the page's sum."""
     open_at_sum(desktop, path, name)
     prefix = name.removesuffix("sizes")
     result = desktop.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
@@ -61,7 +60,6 @@ def test_every_fold_starts_from_the_result_on_its_page(desktop: Page, path: str,
 
 
 def test_everything_follows_the_slider(desktop: Page) -> None:
-    """With the hidden size of BERT large, the result is that of BERT large. A button restores BERT base."""
     open_at_sum(desktop, "parts/attention.html")
     fold = desktop.locator("#sizes")
     fold.locator(SLIDER).fill("1024")
@@ -78,7 +76,6 @@ def test_everything_follows_the_slider(desktop: Page) -> None:
 
 
 def test_an_arrow_key_moves_a_slider(desktop: Page) -> None:
-    """The key changes the number of layers by one, and the number of parameters in the LayerNorms follows."""
     open_at_sum(desktop, "parts/layer-norm.html")
     fold = desktop.locator("#sizes")
     fold.locator("[data-letter=L] [type=range]").press("ArrowRight")
@@ -96,7 +93,7 @@ def test_an_arrow_key_moves_a_slider(desktop: Page) -> None:
         ("99,999,999", "With these sizes, the total is too large to be counted exactly here."),
     ],
 )
-def test_a_size_that_cannot_be_counted_is_refused_in_a_sentence(desktop: Page, text: str, message: str) -> None:
+def test_a_size_that_cannot_be_counted_is_refused_with_a_reason(desktop: Page, text: str, message: str) -> None:
     """The last result stays until a size can be counted again."""
     open_at_sum(desktop, "parts/attention.html")
     fold = desktop.locator("#sizes")
@@ -113,7 +110,6 @@ LABEL_COLOURS = "(text) => [getComputedStyle(text).fill, getComputedStyle(text).
 
 
 def test_the_fold_and_the_page_highlight_each_other(desktop: Page) -> None:
-    """A piece of the figure in the fold highlights the rows of its tensors, and a row highlights its term."""
     open_at_sum(desktop, "parts/attention.html")
     desktop.locator(".bc-worked > .bc-more > summary").click()
     piece = desktop.locator("#sizes figure g[data-part*='/self/key']")
@@ -129,13 +125,11 @@ def test_the_fold_and_the_page_highlight_each_other(desktop: Page) -> None:
 
 
 def test_the_fold_is_accessible(desktop: Page) -> None:
-    """The open fold has no serious or critical violations of WCAG 2.2 AA in any window."""
     open_at_sum(desktop, "totals/base.html")
     assert [] == faults_in_windows(desktop, "#sizes")
 
 
 def test_the_engine_is_not_fetched_before_the_fold_is_opened(desktop: Page) -> None:
-    """Readers who do not open the fold do not load the engine."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))
     go_to(desktop, "parts/attention.html")

@@ -1,4 +1,4 @@
-"""Built scripts and styles fetch nothing without permission, and built pages contain the output of macros.
+"""Built style sheets and scripts fetch nothing from other hosts, and built pages contain the output of macros.
 
 `test_rules.py` has further rules for built pages.
 """
@@ -17,7 +17,6 @@ from tests.rendering.test_every_page import expanded_pages
 
 
 def test_no_style_sheet_fetches_from_another_host(site: Path) -> None:
-    """Style sheets contain only addresses on the site itself."""
     styles = {path.name: addresses_in_css(path.read_text()) for path in site.rglob("*.css")}
     assert {} == {
         name: external_addresses
@@ -33,7 +32,7 @@ NAMESPACE = '"http://www.w3.org/2000/svg"'
 """The XML namespace of SVG, which looks like an address, although nothing is fetched from it."""
 
 IMPORT_ON_DEMAND = re.compile(r'import\("(\.\.?/[\w./-]+)"\)')
-"""Code that loads a module on demand, from the folder of all modules."""
+"""Code that loads a module on demand."""
 
 LOADED_ON_DEMAND = {
     "../data/levels.js": ["pages-map.js"],
@@ -88,7 +87,6 @@ def test_our_scripts_contain_no_address(site: Path) -> None:
 
 
 def test_a_script_that_fetches_or_contains_an_address_is_noticed() -> None:
-    """The check finds both kinds of code."""
     assert has_fetches("fetch('a')")
     assert has_fetches("'//cdn.example.org/a.js'")
 

@@ -33,7 +33,6 @@ def visible_tokens(page: Page) -> list[str]:
 
 
 def test_a_sentence_becomes_tokens(desktop: Page) -> None:
-    """The field starts with the page's example. The number of tokens in a new sentence is announced."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))
     open_fold(desktop)
@@ -58,13 +57,11 @@ def test_a_sentence_becomes_tokens(desktop: Page) -> None:
 
 
 def test_vocabulary_and_script_are_not_fetched_before_the_fold_is_opened(desktop: Page) -> None:
-    """Readers who do not open the fold load neither the vocabulary nor the script."""
     loaded_files = desktop.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert [] == [name for name in loaded_files if ".gz" in name or "trying-sentence" in name]
 
 
 def test_tokens_and_rows_highlight_each_other(desktop: Page) -> None:
-    """A token highlights its row in the figure and the word table among the tensors. A row highlights its token."""
     open_fold(desktop)
     highlighted_in_figure, highlighted_tensors = f"{FOLD} figure .bc-lit", "#tensors tr.bc-lit"
     desktop.locator(f"{FOLD} .bc-term").nth(2).hover()
@@ -82,7 +79,6 @@ def test_tokens_and_rows_highlight_each_other(desktop: Page) -> None:
 
 
 def test_the_field_is_accessible(desktop: Page) -> None:
-    """The open fold has no serious or critical violations of WCAG 2.2 AA in any window."""
     open_fold(desktop)
     assert [] == faults_in_windows(desktop, FOLD)
 
@@ -107,7 +103,6 @@ def test_a_decompressed_vocabulary_can_be_read(desktop: Page, serve: Callable[[R
 
 
 def test_typed_markup_becomes_tokens(desktop: Page) -> None:
-    """Typed markup never becomes elements."""
     open_fold(desktop)
     desktop.locator("#own-sentence").fill("<img src=x>")
     assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in visible_tokens(desktop)][:4]
@@ -115,7 +110,6 @@ def test_typed_markup_becomes_tokens(desktop: Page) -> None:
 
 
 def test_without_scripts_the_fold_says_that_it_needs_them(scriptless_tab: Page) -> None:
-    """The fold also has a link to download the vocabulary."""
     scriptless_tab.goto(PAGE)
     scriptless_tab.locator(f"{FOLD} > summary").click()
     expect(scriptless_tab.locator(FOLD)).to_contain_text("If JavaScript is on")

@@ -95,7 +95,6 @@ def text(page: Page) -> str:
 
 
 def test_the_tab_key_soon_reaches_a_number(open_page: OpenPage) -> None:
-    """At most four key presses lead from the top of the page to its first number."""
     assert tabs_to_first_number(open_page.page) <= 4
 
 
@@ -124,18 +123,15 @@ def test_every_reference_leads_to_an_element(open_page: OpenPage) -> None:
 
 
 def test_no_number_is_broken_on_paper(open_page: OpenPage) -> None:
-    """Every number stays on one line, on both A4 and Letter."""
     assert [] == numbers_broken_on_paper(open_page.page)
 
 
 def test_the_page_is_complete_without_scripts(open_page: OpenPage, scriptless_tab: Page) -> None:
-    """Without JavaScript, the page has the same visible words and numbers. Only buttons that need it are missing.
-
-    A sentence asks readers to fill in the address that a script would otherwise fill in.
-    """
+    """Without JavaScript, the page has the same visible words and numbers. Only buttons that need it are missing."""
     # Some words differ on a phone, and the tab without scripts has desktop width.
     open_page.page.set_viewport_size(WIDTHS["desktop"])
     scriptless_tab.goto(open_page.name)
+    # This sentence asks readers to fill in the address that a script would otherwise fill in.
     scriptless_tab.evaluate("document.querySelectorAll('.bc-nowhere').forEach((sentence) => sentence.remove())")
     assert 0 == scriptless_tab.locator(NEEDS_SCRIPTS).filter(visible=True).count()
     if open_page.name in PAGES_NEEDING_SCRIPTS:

@@ -57,7 +57,6 @@ def test_a_page_fits_on_paper(paper: Page, address: str, name: str) -> None:
 
 
 def test_a_table_that_does_not_fit_on_paper_is_noticed(paper: Page, address: str) -> None:
-    """The table is made 900 pixels wide."""
     paper.goto(f"{address}/totals/memory.html")
     assert [] == paper.evaluate(FAULTS_ON_PAPER, A4_WIDTH)
     paper.add_style_tag(content=".md-typeset table { min-width: 900px !important }")
@@ -86,7 +85,6 @@ def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
 
 
 def test_exercises_at_the_end_of_a_page_are_printed_without_solutions(paper: Page, address: str) -> None:
-    """The exercises page is printed with solutions."""
     paper.goto(f"{address}/parts/encoder-layer.html")
     assert paper.locator(".bc-exercises > ol > li").count() == 3
     assert paper.locator(".bc-exercises .bc-fold:visible").count() == 0

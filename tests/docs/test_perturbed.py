@@ -299,7 +299,7 @@ def other_pages(other_build: tuple[dict[str, str], list[tuple[ConditionalWords, 
     return other_build[0]
 
 
-def numbers(pages: dict[str, str]) -> dict[str, set[str]]:
+def numbers_by_page(pages: dict[str, str]) -> dict[str, set[str]]:
     """The numbers on each page."""
     return {name: numbers_on(page) for name, page in pages.items()}
 
@@ -315,16 +315,15 @@ def unchanged_numbers(old_numbers: dict[str, set[str]], new_numbers: dict[str, s
 
 def test_no_page_keeps_an_old_number(site: Path, other_pages: dict[str, str]) -> None:
     """A number that does not change has been typed by an author, unless it is listed above with its reason."""
-    old_numbers = numbers(html_by_page(site))
+    old_numbers = numbers_by_page(html_by_page(site))
     assert sum(map(len, old_numbers.values())) > 300
-    assert {} == unchanged_numbers(old_numbers, numbers(other_pages))
+    assert {} == unchanged_numbers(old_numbers, numbers_by_page(other_pages))
 
 
 def test_a_number_that_stays_is_noticed() -> None:
-    """The number may be in the text of a page or in an attribute."""
     for html in ("<p>2,362,368</p>", '<p title="1536">a</p>'):
         page = {"a.html": f"<article>{html}</article>"}
-        assert unchanged_numbers(numbers(page), numbers(page))
+        assert unchanged_numbers(numbers_by_page(page), numbers_by_page(page))
 
 
 def test_the_number_of_entries_in_a_list_is_left_out() -> None:
@@ -347,7 +346,6 @@ def our_words_on(html: str) -> str:
 def test_no_quantity_in_words_becomes_false(
     other_build: tuple[dict[str, str], list[tuple[ConditionalWords, bool]]],
 ) -> None:
-    """With the new sizes, pages contain only those quantities in words whose condition is true."""
     other_pages, conditions = other_build
     true_words = sorted({claim.words for claim, is_true in conditions if is_true}, key=len, reverse=True)
     words_by_page = {name: our_words_on(page) for name, page in other_pages.items()}
@@ -357,13 +355,13 @@ def test_no_quantity_in_words_becomes_false(
         if name not in UNAFFECTED_PAGES
     }
     assert {} == {name: words for name, words in unfounded_words.items() if words}
+    # The new sizes make some claims false, which pages replace with the placeholder.
     false_claims = [claim for claim, is_true in conditions if not is_true]
     assert len(false_claims) > 10, false_claims
     assert sum(PLACEHOLDER in words for words in words_by_page.values()) > 5
 
 
 def test_false_words_stop_the_build(tmp_path: Path) -> None:
-    """The message contains the words and a model that they are not true of."""
     root = small_copy(tmp_path / "repository", "index.md", "totals/base.md")
     change_sizes(root)
     process = build_pages(tmp_path / "site", root)

@@ -68,7 +68,6 @@ def faults_on_phone(page: Page) -> list[list[str]]:
 
 
 def test_on_a_desktop_no_explanation_covers_the_next_number(open_tab: Callable[..., Page]) -> None:
-    """The pages have numbers in sentences, tables and sums."""
     page = open_tab(reduced_motion="reduce")
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
         page.goto(name, wait_until="load")
@@ -100,7 +99,6 @@ STYLES_WITH_FAULTS = {
 
 
 def test_planted_faults_are_noticed(phone: Page) -> None:
-    """Each planted fault is noticed by its check, and the unchanged page has no faults."""
     phone.goto("parts/embeddings.html", wait_until="load")
     assert [] == faults_on_phone(phone)
     for style, check in STYLES_WITH_FAULTS.items():
@@ -129,7 +127,7 @@ BREAKS_AFTER_SIGNS = function_in("phone.js", "breaksAfterSigns")
 
 @pytest.mark.parametrize("name", PAGES_WITH_SUMS)
 def test_no_line_ends_with_a_sign(open_tab: Callable[..., Page], name: str) -> None:
-    """The widths are 320 to 412 pixels. Without the style that joins signs to their terms, faults are found."""
+    """Without the style that joins signs to their terms, some lines would end with a sign."""
     page = open_tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(function_in("phone.js", "unfold"))
@@ -159,15 +157,11 @@ def test_no_line_of_an_explanation_ends_with_a_sign(open_tab: Callable[..., Page
     assert faults
 
 
-def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
-    """A formula that is not on the line of its sign is noticed, and so is a broken one.
-
-    Browsers never break a formula, so an HTML element looks like a broken one.
-    """
+def test_a_line_break_in_a_formula_or_before_it_is_noticed(phone: Page) -> None:
     phone.set_content(f"<article><p>4 × <math>{'<mi>H</mi><mo>+</mo>' * 99}<mi>F</mi></math></article>")
     assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))  # the formula is not on the line of its sign
     phone.set_content("<article><p></article>")
-    # An HTML element with this name is not a formula to the browser, so its text wraps.
+    # Browsers never break a formula, but an HTML element with this name is none to them, so its text wraps.
     phone.locator("p").evaluate("paragraph => paragraph.append(document.createElement('math'))")
     phone.locator("math").evaluate("formula => (formula.textContent = 'H '.repeat(99))")
     assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))
@@ -175,7 +169,6 @@ def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
 
 @pytest.mark.parametrize("name", ["changed/index.html", "changed/structure.html"])
 def test_no_underline_covers_an_underscore(phone: Page, name: str) -> None:
-    """In names that are links, the underline is below the underscores. An underline that is too high is noticed."""
     phone.goto(name)
     covered_underscores = function_in("phone.js", "coveredUnderscores")
     assert [] == phone.evaluate(covered_underscores)

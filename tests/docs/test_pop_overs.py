@@ -1,4 +1,4 @@
-"""Pop-overs explain numbers to readers who use a pointer, a keyboard or touch, as WCAG 2.2 requires of pop-overs."""
+"""Pop-overs explain numbers to readers who use a pointer, a keyboard or touch, and behave as WCAG 2.2 requires."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,8 +38,7 @@ def answer(page: Page) -> Locator:
     return page.locator(ANSWER).first
 
 
-def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
-    """The explanation stays while the pointer is on it or part of it is selected, and can be copied."""
+def test_an_explanation_stays_while_it_is_pointed_at_or_selected(page: Page) -> None:
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
     pop_over.wait_for()
@@ -81,7 +80,7 @@ def test_an_explanation_closes_while_the_pointer_moves_on(page: Page) -> None:
 
 
 def test_escape_closes_an_explanation_under_the_pointer(page: Page) -> None:
-    """The page does not receive the key, so nothing else closes. The explanation does not reopen under the pointer."""
+    """The page does not receive the key, so nothing else closes."""
     page.evaluate("addEventListener('keydown', event => (globalThis.receivedKey = event.key))")
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
@@ -103,7 +102,6 @@ STATE_OF_NUMBER = """number => [
 
 
 def test_a_number_keeps_the_focus_when_keys_are_pressed(page: Page) -> None:
-    """A focused number is explained. Escape, Enter and Space close and reopen the explanation without scrolling."""
     number = answer(page)
     number.focus()
     scroll_before = page.evaluate("scrollY")
@@ -172,7 +170,6 @@ PAGES = (
 
 @pytest.mark.parametrize("name", PAGES)
 def test_an_explanation_covers_neither_its_number_nor_a_heading(open_tab: OpenTab, name: str) -> None:
-    """The explanation covers no caption or header of a table either, and is entirely within the window."""
     page = open_tab(reduced_motion="reduce")
     go_to(page, name)
     for window, size in WINDOWS.items():
@@ -212,7 +209,6 @@ def test_an_explanation_moves_away_from_a_number_that_moves(page: Page) -> None:
 
 
 def test_an_explanation_moves_nothing(open_tab: OpenTab) -> None:
-    """The number stays in place, even on a long page."""
     page = open_tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
     go_to(page, "totals/checkpoints.html")
     page.mouse.move(0, 0)
@@ -226,14 +222,13 @@ def test_an_explanation_moves_nothing(open_tab: OpenTab) -> None:
 
 
 def test_in_a_short_frame_the_explanation_does_not_cover_its_number(open_tab: OpenTab) -> None:
-    """The explanation stays within the frame, such as one on the page of a course, and scrolls there."""
+    """The frame may be on the page of a course. The explanation stays within the frame and scrolls there."""
     page = open_tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
     assert [] == page.evaluate(MISPLACED_EXPLANATIONS, [3, True, MAX_DISTANCE])
 
 
 def test_an_open_explanation_is_accessible(page: Page) -> None:
-    """Axe finds nothing wrong in any window."""
     page.locator(".bc-worked > .bc-more > summary").click()
     number = page.locator("#tensors data").first
     number.focus()
@@ -257,7 +252,7 @@ CONTENT_AFTER = "number => getComputedStyle(number, '::after').content"
 
 
 def test_without_scripts_the_style_sheet_explains_numbers(scriptless_tab: Page, desktop: Page) -> None:
-    """The style sheet responds to pointer and keyboard. It does nothing if scripts explain the numbers."""
+    """The style sheet does nothing if scripts explain the numbers."""
     go_to(scriptless_tab, "parts/attention.html")
     number = answer(scriptless_tab)
     assert "none" == number.evaluate(CONTENT_AFTER)
@@ -281,7 +276,7 @@ SHORT_EXPLANATIONS = {
 
 @pytest.mark.parametrize("name", SHORT_EXPLANATIONS)
 def test_an_explanation_names_a_model_and_class_only_if_it_has_them(desktop: Page, name: str) -> None:
-    """Otherwise, an explanation would suggest that the number is different for other models or classes."""
+    """A model or class in the explanation would suggest that the number depends on it."""
     go_to(desktop, name)
     selector, lines = SHORT_EXPLANATIONS[name]
     desktop.locator(f"data{selector}").first.focus()

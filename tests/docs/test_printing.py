@@ -78,7 +78,7 @@ EXPECTED_LINKS = {
     ],
     "": [b"https://example.com/"],
 }
-"""The element with the published address of a page, or "" for none, each with the links that the PDF must have."""
+"""Elements with a page's published address, or "" for none, each with the links that the PDF must have."""
 
 
 @pytest.mark.parametrize("canonical", EXPECTED_LINKS)
@@ -92,7 +92,7 @@ def test_links_in_a_hand_out_lead_to_the_published_site(tmp_path: Path, browser:
 
 
 def test_figures_become_png(tmp_path: Path, browser: Browser) -> None:
-    """A PNG is next to its SVG, and twice as wide and high."""
+    """The PNG is next to its SVG, and twice as wide and high."""
     (tmp_path / "figures" / "a").mkdir(parents=True)
     (tmp_path / "figures" / "a" / "b-light.svg").write_text(SVG)
     ((name, png),) = paper.pictures(tmp_path, browser)
@@ -114,7 +114,6 @@ class BusyTab:
 
 
 def test_a_failed_screenshot_is_repeated_once() -> None:
-    """If the second attempt fails, too, so does the build."""
     assert b"png" == paper.screenshot(cast("Page", BusyTab(1)))
     with pytest.raises(Error):
         paper.screenshot(cast("Page", BusyTab(2)))

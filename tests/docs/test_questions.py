@@ -74,7 +74,6 @@ def attributes_of(html: str) -> set[str]:
 
 
 def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions: Path) -> None:
-    """Without the questions, all files of the two sites are equal. The published site has no questions."""
     published_files, tested_files = contents(site), contents(site_with_questions)
     assert sorted(published_files) == sorted(tested_files)
     pages_with_parts = {

@@ -22,7 +22,6 @@ LISTINGS = [
 
 
 def test_a_listing_is_copied_in_full(desktop: Page) -> None:
-    """The copy includes folded lines. If the browser does not allow copying, the page says so."""
     for name, listing, framework, model in LISTINGS:
         desktop.goto(f"listings/{name}.html{listing}")
         desktop.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
@@ -48,7 +47,6 @@ ROWS_BY_TEXT = {
 
 
 def test_names_can_be_filtered_by_texts_from_print_outs(desktop: Page) -> None:
-    """The texts are names and shapes. The page gives the number of remaining rows, and a reload keeps the filter."""
     desktop.goto("listings/index.html")
     for text, row in ROWS_BY_TEXT.items():
         desktop.fill("#names-text", text)
@@ -61,15 +59,15 @@ def test_names_can_be_filtered_by_texts_from_print_outs(desktop: Page) -> None:
     assert "No tensor matches “(7, 7)”." == desktop.locator("#names-filter output").inner_text()
 
 
-def test_each_fold_of_the_ledger_has_the_headings_of_its_columns(desktop: Page) -> None:
-    """Otherwise, the columns of a fold further down would be unclear to readers who open it."""
+def test_a_fold_of_the_ledger_has_the_headings_of_its_columns(desktop: Page) -> None:
+    """In a fold further down, headings at the top of the ledger would be out of sight."""
     desktop.goto("listings/transformers.html")
     headings = desktop.locator("#ledger-base .bc-heads").first.inner_text()
     assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(" {2,}|(?<=formula) ", headings)
 
 
 def test_without_a_clipboard_nothing_offers_to_copy(open_tab: OpenTab) -> None:
-    """A page from an insecure origin has no clipboard. Listings can still be unfolded."""
+    """A page from an insecure origin has no clipboard."""
     page = open_tab(locale="en")
     page.add_init_script("delete Navigator.prototype.clipboard")
     page.goto("listings/transformers.html")
@@ -79,7 +77,6 @@ def test_without_a_clipboard_nothing_offers_to_copy(open_tab: OpenTab) -> None:
 
 
 def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
-    """A button opens and closes all folds of its listing, and the browser's search opens the fold with the text."""
     desktop.goto("listings/transformers.html")
     base_listing, large_listing = desktop.locator("#bert-model-base"), desktop.locator("#bert-model-large")
     folds, open_folds = base_listing.locator("details"), base_listing.locator("details[open]")
@@ -98,8 +95,7 @@ def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
     large_listing.locator("details[open]", has_text=parameter).wait_for()
 
 
-def test_printing_unfolds_everything(desktop: Page, scriptless_tab: Page) -> None:
-    """Scripts are not required."""
+def test_printing_unfolds_everything_even_without_scripts(desktop: Page, scriptless_tab: Page) -> None:
     for page in (desktop, scriptless_tab):
         page.goto("listings/transformers.html", wait_until="networkidle")
         last_block = page.locator("#bert-model-large pre").last
@@ -117,7 +113,7 @@ SMALLER_SIDES = """elements => elements.map(element => {
 
 
 def test_links_and_buttons_are_large_enough_to_touch(open_tab: OpenTab) -> None:
-    """Below a listing and in tables of files, they are at least 24 by 24 pixels, as WCAG 2.2 requires."""
+    """WCAG 2.2 requires at least 24 by 24 pixels."""
     page = open_tab(viewport=WIDTHS["phone"])
     for name in ("listings/transformers.html", "teach/downloads.html"):
         go_to(page, name)
@@ -139,7 +135,6 @@ BAD_PAGES = {
 
 
 def test_faults_of_pages_are_noticed(desktop: Page, tmp_path: Path) -> None:
-    """The faults are errors, requests to other hosts, missing files, overflow and serious violations found by axe."""
     with serving(tmp_path) as address:
         for index, (html, words) in enumerate(BAD_PAGES.items()):
             path = tmp_path / f"{index}.html"  # a different name each time, so that the browser does not use its cache

@@ -92,7 +92,6 @@ def test_an_answer_moves_nothing_when_it_appears(
 
 
 def test_missing_space_is_noticed(browser: Browser, address: str) -> None:
-    """Without the rule that reserves space, the answer shifts the page by more than the limit."""
     url, filled_selector = ANSWER
     assert shift_of(open_with_style(browser, f"{address}/{url}", "phone", "answer", filled_selector)) > MAX_SHIFT
 
@@ -126,7 +125,6 @@ TOOLS = {"index.html": ".bc-first", "map.html": ".bc-levels", "try/calculator.ht
 
 
 def test_a_late_tool_does_not_move_the_heading(browser: Browser, site: Path) -> None:
-    """The heading is drawn before the tool arrives. A rule that moves it when the tool arrives is noticed."""
     with serving(site, ServerInTwoParts) as host:
         for name, tool in TOOLS.items():
             ServerInTwoParts.heading_is_drawn.clear()

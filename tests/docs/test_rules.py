@@ -399,7 +399,6 @@ def facts_of_pages(site: Path, pages: Pages) -> dict[str, PageFacts]:
 
 @pytest.mark.parametrize("rule", RULES_FOR_EVERY_PAGE + RULES_FOR_ORDINARY_PAGES)
 def test_every_page_keeps_every_rule(facts_of_pages: dict[str, PageFacts], rule: Rule) -> None:
-    """The error page need not keep the rules for ordinary pages."""
     pages_of_rule = [
         subject for subject in facts_of_pages.values() if subject.name != ERROR_PAGE or rule in RULES_FOR_EVERY_PAGE
     ]
@@ -410,7 +409,6 @@ def test_every_page_keeps_every_rule(facts_of_pages: dict[str, PageFacts], rule:
 def test_every_fault_is_noticed(
     facts_of_pages: dict[str, PageFacts], site: Path, rule: Rule, old: str, new: str
 ) -> None:
-    """The unchanged page keeps the rule, and the page with the fault does not."""
     html = (site / ATTENTION).read_text(encoding="utf-8")
     assert old in html, f"{ATTENTION} no longer has {old!r}; replace this in FAULTS with a text that it has"
     subject = facts_of_pages[ATTENTION]
@@ -420,7 +418,7 @@ def test_every_fault_is_noticed(
 
 
 def test_every_rule_has_its_fault() -> None:
-    """Otherwise, nobody would notice that a rule has stopped working."""
+    """A rule without a fault could stop working unnoticed."""
     assert {*RULES_FOR_EVERY_PAGE, *RULES_FOR_ORDINARY_PAGES} == {rule for rule, *_ in FAULTS}
 
 
@@ -432,7 +430,6 @@ def test_the_word_none_is_not_always_a_trace(facts_of_pages: dict[str, PageFacts
 
 
 def test_the_rules_apply_to_many_elements(facts_of_pages: dict[str, PageFacts]) -> None:
-    """The site has many tables with columns of numbers, signs of every kind, and scripts on every page."""
     pages = [subject.page for subject in facts_of_pages.values()]
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)
     labels = {str(sign["aria-label"]) for page in pages for sign in page.select(SIGN)}

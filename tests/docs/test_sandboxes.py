@@ -58,7 +58,6 @@ def test_an_answer_is_checked_in_every_sandbox(course: Page, sandbox: str) -> No
 
 
 def test_a_link_that_the_sandbox_blocks_shows_its_address(course: Page, address: str) -> None:
-    """The address appears as selectable text, in a field that does not grow if the address is long."""
     frame = exercise_in(course, SANDBOXES[0])
     frame.evaluate("history.replaceState(null, '', `?set=layer&seed=13&x=${'x'.repeat(9_000)}`)")
     frame.locator(".bc-credit a").click()

@@ -13,7 +13,7 @@ LONG_PAGE_COUNT = 8
 """The number of pages that are checked because they have the most text."""
 
 MAX_CHANGE = 0.05
-"""The largest relative change in a page's height. Readers do not notice a change up to this limit."""
+"""The largest relative change in a page's height that readers do not notice."""
 
 HEIGHTS = function_in("pages.js", "heights")
 """Returns the height of a page when scrolled to the top, and after each step of scrolling through it."""
@@ -34,7 +34,7 @@ def test_long_pages_keep_their_height(open_tab: Callable[..., Page], pages: Page
     for name in {*longest_pages, "disagreements/published-claims.html", "try/calculator.html"}:
         go_to(page, name)
         changes[name] = relative_change(page)
-    assert {} == {name: share for name, share in changes.items() if share > MAX_CHANGE}
+    assert {} == {name: change for name, change in changes.items() if change > MAX_CHANGE}
 
 
 def test_a_change_in_height_is_noticed(desktop: Page) -> None:

@@ -45,7 +45,6 @@ def first_results(page: Page, questions: list[str]) -> list[str]:
 
 
 def test_the_right_page_is_the_first_result(search_page: Page) -> None:
-    """The list has more than 200 questions."""
     assert len(ALL_QUESTIONS) > 200
     results = first_results(search_page, [question for question, _ in ALL_QUESTIONS])
     assert [] == [
@@ -65,8 +64,7 @@ def test_the_right_page_is_listed_first(search_page: Page) -> None:
         expect(first_link).to_have_attribute("href", re.compile(rf"/{re.escape(page)}([?#]|$)"))
 
 
-def test_a_question_without_an_answer_is_noticed(search_page: Page) -> None:
-    """A word and a number that no page contains have no result."""
+def test_words_that_no_page_contains_have_no_result(search_page: Page) -> None:
     assert ["", ""] == first_results(search_page, ["xylophone", "123,456,789,123"])
 
 
@@ -82,7 +80,6 @@ def test_the_results_are_those_for_the_last_question(search_page: Page) -> None:
 
 
 def test_every_page_has_search_words_and_questions() -> None:
-    """There are no search words or questions for pages or ids that do not exist."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
     pages_with_words = {address.partition("#")[0] for address in WORDS}
@@ -97,9 +94,10 @@ def test_every_page_has_search_words_and_questions() -> None:
 
 
 def test_the_index_has_no_print_outs(site: Path) -> None:
-    """Print-outs would make the index large. In it, the numbers of a table are separated from each other."""
+    """Print-outs would make the index large."""
     text = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert "encoder.layer.23.output.LayerNorm.bias" not in text
+    # The numbers of a table are separated from each other.
     sections = [
         entry["text"] for entry in json.loads(text)["docs"] if entry["location"].startswith("parts/attention.html")
     ]

@@ -118,7 +118,6 @@ def shown_contents(desktop: Page, address: str) -> ShownContents:
 
 
 def test_everything_adds_up(shown_contents: ShownContents) -> None:
-    """Every equation is right, every line starts from the previous result, and every bridge adds up."""
     assert {} == {name: faults for name, content in shown_contents.all().items() if (faults := faults_of(content))}
 
 
@@ -134,7 +133,7 @@ MINIMUM_COUNTS = {
 
 
 def test_enough_of_every_kind_is_read(shown_contents: ShownContents) -> None:
-    """Otherwise, the test above might pass because there was nothing to add up."""
+    """The test above would also pass if there were nothing to add up."""
     for key, minima in MINIMUM_COUNTS.items():
         counts = tuple(sum(len(content[key]) for content in contents.values()) for contents in shown_contents)
         assert all(count >= minimum for count, minimum in zip(counts, minima, strict=True)), (key, counts)
@@ -174,7 +173,7 @@ NUMBER_WITH_BRIDGE = "75641856"
 def test_a_planted_error_is_noticed(
     desktop: Page, address: str, name: str, selector: str, correct: str, wrong: str
 ) -> None:
-    """The error is in a page or in the answer to a text, and is undone afterwards."""
+    """`name` is the name of a page, or a text whose answer is appended to a page."""
     if name.endswith(".html"):
         if not desktop.url.endswith(name):
             desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")

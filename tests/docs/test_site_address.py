@@ -6,7 +6,6 @@ from macros.rendering.components.pages import UNKNOWN_SITE
 
 
 def test_the_browser_fills_in_the_address(desktop: Page, address: str) -> None:
-    """The address is filled in for frames and citations, so no sentence asks the reader to do so."""
     desktop.goto(f"{address}/teach/linking.html")
     texts = "".join(desktop.locator("article pre").all_text_contents())
     for text in ("embed/totals/base/figure-base.html?theme=light", "try/exercises.html?set=layer", "},"):
@@ -16,7 +15,6 @@ def test_the_browser_fills_in_the_address(desktop: Page, address: str) -> None:
 
 
 def test_without_scripts_a_sentence_asks_for_the_address(scriptless_tab: Page) -> None:
-    """The texts then contain a placeholder, and the sentence above them asks the reader to replace it."""
     scriptless_tab.goto("teach/linking.html")
     assert scriptless_tab.locator("pre", has_text=UNKNOWN_SITE).count() > 1
     assert scriptless_tab.locator("p", has_text=f"replace {UNKNOWN_SITE}").count() == 2

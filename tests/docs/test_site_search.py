@@ -22,7 +22,7 @@ def page(desktop: Page, address: str) -> Iterator[Page]:
 
 
 def offer_for(page: Page, text: str) -> Locator:
-    """The offer to explain a text, which is the first result of the search. The locator matches only an offer."""
+    """A locator for the offer to explain a text. The offer is the first result; the locator matches no other result."""
     page.locator("[data-md-component=search-query]").fill(text)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 
@@ -33,7 +33,6 @@ KEYS: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown"
 
 @pytest.mark.parametrize("name", KEYS)
 def test_the_search_offers_to_explain_a_number(open_tab: Callable[..., Page], address: str, name: str) -> None:
-    """The offer is the first result, and remains so when the search has found documents."""
     page = open_tab(locale="en")
     for keys in KEYS[name]:
         page.goto(name)
@@ -59,7 +58,6 @@ OFFERED_TEXTS = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
 
 
 def test_numbers_are_offered(page: Page) -> None:
-    """The address of the offer contains the number as it was typed."""
     for text in OFFERED_TEXTS:
         offer = offer_for(page, f" {text} ")
         assert "-1" == offer.get_attribute("tabindex")  # like all results, so that the Tab key leaves the search
@@ -69,7 +67,6 @@ def test_numbers_are_offered(page: Page) -> None:
 
 
 def test_every_offered_text_can_be_read(open_tab: Callable[..., Page], address: str) -> None:
-    """The page that explains numbers can read everything that the search offers to explain."""
     page = open_tab(locale="en")
     open_with_modules(page, address)
     assert OFFERED_TEXTS == page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED_TEXTS)
@@ -95,7 +92,6 @@ def test_models_are_offered(page: Page) -> None:
 
 
 def test_names_of_no_known_model_are_not_offered(page: Page) -> None:
-    """Such names include terms with a hyphen and names of unknown models."""
     for text in ("self-attention", "masked-LM head", "layer-norm", "bert-of-my-own", "bert lora"):
         assert 1 == offer_for(page, "768").count()
         offer_for(page, text)
@@ -121,15 +117,14 @@ TEXTS_WITHOUT_OFFER = [
 
 
 def test_other_texts_get_no_offer(page: Page) -> None:
-    """Other texts also remove an earlier offer, and markup in them never becomes elements."""
     for text in TEXTS_WITHOUT_OFFER:
         assert 1 == offer_for(page, "768").count()
         assert 0 == offer_for(page, text).count()
         assert 0 == page.locator(".md-search-result b").count()
 
 
-def test_the_offer_is_accessible(page: Page) -> None:
-    """The offer is visible in every window, and at least 24 pixels high, as WCAG 2.2 requires. Axe finds nothing."""
+def test_the_offer_is_visible_and_accessible_in_every_window(page: Page) -> None:
+    """WCAG 2.2 requires a height of at least 24 pixels."""
     offer = offer_for(page, "1" * 100)
     for width, scheme in WINDOWS:
         show(page, width, scheme)

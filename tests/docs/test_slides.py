@@ -36,7 +36,6 @@ def test_the_first_screen_has_a_whole_slide_and_the_buttons(slides: Page) -> Non
 
 
 def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
-    """A button or key turns to the next or the previous slide, if there is one. Home and End lead to the two ends."""
     slides.reload()
     strip, counter = slides.locator(".bc-slides"), slides.locator(".bc-turning output")
     count = strip.locator(".bc-slide").count()
@@ -58,7 +57,6 @@ def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
 
 
 def test_a_link_leads_to_a_slide(slides: Page) -> None:
-    """The link has the id of the slide's heading."""
     slides.goto("about:blank")
     go_to(slides, "teach/slides.html#slides-map")
     last_slide = slides.locator(".bc-slide").count()
@@ -66,7 +64,6 @@ def test_a_link_leads_to_a_slide(slides: Page) -> None:
 
 
 def test_slides_fill_the_screen(slides: Page) -> None:
-    """In full-screen mode, a slide fills the screen, and keys still turn the slides."""
     slides.reload()
     slides.get_by_role("button", name="Full screen").click()
     slides.wait_for_function("document.fullscreenElement?.id === 'slides'")

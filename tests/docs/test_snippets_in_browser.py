@@ -19,7 +19,6 @@ def pattern_of_modules(code: str) -> re.Pattern[str]:
 
 
 def test_snippets_adapt_the_modules_that_peft_adapted(page: Page) -> None:
-    """In every class, the pattern matches exactly the modules that PEFT adapted in the recorded model."""
     cases = [case for case in load_recording()["cases"] if "parameters" in case]
     for case, code in zip(cases, snippets(page, map(configuration_of_case, cases)), strict=True):
         names = [name.removeprefix("base_model.model.") for name, *_ in case["parameters"]]
@@ -33,7 +32,6 @@ def test_snippets_adapt_the_modules_that_peft_adapted(page: Page) -> None:
 
 
 def test_the_arguments_of_snippets_are_literals(page: Page) -> None:
-    """In every architecture, the arguments of the config, such as the vocabulary size, can be read back."""
     models = list(map(published_model, ARCHITECTURES))
     for model, code in zip(models, snippets(page, [Configuration(Question(model)) for model in models]), strict=True):
         call = next(node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call) and node.keywords)

@@ -100,7 +100,6 @@ def invisible_states(styles: str) -> Iterator[str]:
 
 
 def test_every_state_is_visible() -> None:
-    """Every rule for a state draws something that is not drawn without the state."""
     assert [] == [*invisible_states(STYLES)]
 
 
@@ -116,7 +115,6 @@ def test_every_state_that_scripts_set_has_a_rule() -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in rules(STYLES) if STATE.search(rule.selector)], ids=str)
 def test_an_invisible_state_is_noticed(rule: StyleRule) -> None:
-    """A state is invisible if its rule draws nothing, or only what a rule without the state also draws."""
     names = [name for name in rule.declarations if VISIBLE_PROPERTY.match(name) and not name.endswith("offset")]
     if not names:
         return

@@ -130,7 +130,6 @@ def test_every_announcement_is_announced() -> None:
 
 
 def test_every_entry_of_a_legend_shows_a_colour_of_its_figure() -> None:
-    """The style of the sample sets its colour, and a width and a height that make it visible."""
     for check in (keys_without_swatch, keys_without_area):
         assert {} == {name: problems for name, page in expanded_pages().items() if (problems := [*check(page.parsed)])}
     for pattern in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
@@ -190,7 +189,7 @@ def test_every_attribute_in_a_style_exists() -> None:
 
 
 def test_every_hatch_is_drawn() -> None:
-    """A hatch marks frozen parameters in the calculator's picture. It must be defined, and its lines coloured."""
+    """A hatch marks frozen parameters in the calculator's picture."""
     assert [] == [*faults_of_patterns(STYLES, sources())]
     assert "url(#calculator-hatch)" in STYLES
     # A hatch also marks the reserve, the part of a GPU's memory that must stay free.
@@ -209,13 +208,11 @@ def test_every_hatch_is_drawn() -> None:
     ],
 )
 def test_a_hidden_announcement_is_noticed(old: str, new: str) -> None:
-    """Screen readers would not read it out."""
     assert old in STYLES
     assert [*hidden_announcements(STYLES.replace(old, new))]
 
 
 def test_a_wrong_legend_and_a_missing_hatch_are_noticed() -> None:
-    """The legend has no sample or a wrong one. The hatch is not used, or its lines have no colour."""
     (figure, *_) = expanded_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
     html = str(figure)
     correct_figure = BeautifulSoup(html, "html.parser")

@@ -1,4 +1,4 @@
-"""Recomputes every sum on every page, in the text and in the explanations of numbers."""
+"""Functions that recompute the sums on a page, in the text and in the explanations of numbers, and their tests."""
 
 import re
 
@@ -29,8 +29,10 @@ NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 def lines_of(page: BeautifulSoup) -> list[str]:
     """The equations between numbers in sums and explanations, without labels and formulas."""
     lines = [line.get_text() for line in page.select(".bc-line-of-sum")]
-    working_lines = [line for number in page.select("data[data-how]") for line in str(number["data-how"]).splitlines()]
-    lines += [LABEL_OF_LINE.sub("", line) for line in working_lines]
+    explanation_lines = [
+        line for number in page.select("data[data-how]") for line in str(number["data-how"]).splitlines()
+    ]
+    lines += [LABEL_OF_LINE.sub("", line) for line in explanation_lines]
     lines = [FORMULA_OF_LINE.sub("", line.strip()) for line in lines]
     equations = [line for line in lines if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
     return [line for line in equations if not re.match(r"[A-Z]", line)]
@@ -51,7 +53,7 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
         result, expected = last_line.get_text().rpartition(" = ")[2], expected_result(steps)
         if result != expected:
             problems.append(f"{steps.get_text()}: ends in {result}, expected {expected}")
-    return problems + [f"{number}" for number in page.find_all("data") if has_wrong_working(number)]
+    return problems + [f"{number}" for number in page.find_all("data") if has_wrong_explanation(number)]
 
 
 def expected_result(steps: Tag) -> str:
@@ -80,21 +82,23 @@ def expected_result(steps: Tag) -> str:
 WORDS_FOR_SIZES = "in the configuration of"
 """The last words in the explanation of a size before the line with its model."""
 
-KINDS_WITHOUT_WORKING = ("given", "heads", "classes", "models", "compared", "differences", "other")
-"""The kinds of numbers that do not follow from others on the site, so there is no working to show."""
+KINDS_WITHOUT_EXPLANATION = ("given", "heads", "classes", "models", "compared", "differences", "other")
+"""The kinds of numbers that do not follow from others on the site, so there is nothing to explain."""
 
 
-def has_wrong_working(number: Tag) -> bool:
-    """Return whether no line of an explanation ends in its number, or the source of a size is missing.
+def has_wrong_explanation(number: Tag) -> bool:
+    """Return whether the explanation of a number is wrong.
 
-    A size needs no working. Numbers of the kinds without a working must not have one, and all others must.
+    A size must have its source. Numbers of `KINDS_WITHOUT_EXPLANATION` must have no explanation. In all other
+    explanations,
+    a line must end in the number.
     """
-    kind, working = str(number.get("data-kind")), str(number.get("data-how", ""))
-    if kind in KINDS_WITHOUT_WORKING:
-        return bool(working)
+    kind, explanation = str(number.get("data-kind")), str(number.get("data-how", ""))
+    if kind in KINDS_WITHOUT_EXPLANATION:
+        return bool(explanation)
     if kind == "size":
-        return WORDS_FOR_SIZES not in working
-    results = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in working.splitlines()]
+        return WORDS_FOR_SIZES not in explanation
+    results = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in explanation.splitlines()]
     number_text, *results = (
         re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *results)
     )
@@ -117,7 +121,6 @@ def incomplete_rows(table: Tag) -> list[str]:
 
 @pytest.mark.parametrize(("name", "id_"), BLOCKS_OF_RELATIVES.items())
 def test_the_blocks_of_relatives_add_up(pages: Pages, name: str, id_: str) -> None:
-    """A row with a missing block is noticed."""
     table = BeautifulSoup(str(pages[name].select_one(f"#{id_}")), "html.parser")
     assert len(table.select("tbody tr")) > 1
     assert [] == incomplete_rows(table)
@@ -146,7 +149,6 @@ def test_a_part_is_worked_out_in_one_block(pages: Pages, name: str) -> None:
 
 
 def test_a_wrong_line_is_noticed(pages_with_questions: Pages) -> None:
-    """The line may be in a sum or in the explanation of a number."""
     article, term = str(pages_with_questions["parts/attention.html"].article), "4 × 590,592"
     page = BeautifulSoup(article, "html.parser")
     assert not wrong_lines(page)
@@ -159,26 +161,25 @@ def test_a_wrong_line_is_noticed(pages_with_questions: Pages) -> None:
     assert wrong_lines(page)
 
 
-REMOVED_WORKINGS = {
+INCOMPLETE_EXPLANATIONS = {
     "totals/memory.html": ("data[data-kind=bytes]", "416,520 parameters"),
     "run/memory-of-training.html": ("data[data-kind=optimiser]", "AdamW, of 109,483,778 numbers in their tensors"),
     "about/verification.html": ("data[data-kind=all-layers]", "layers, all of them"),
     "disagreements/published-claims.html": ("data[data-kind=claim]", "bert-base-uncased"),
     "totals/checkpoints.html": ("data[data-kind=size]", "H = hidden_size"),
 }
-"""Pages, each with a selector for a number and an explanation of the number that lacks its working or source."""
+"""Pages, each with a selector for a number and an explanation of the number that lacks a sum or the source."""
 
 
-@pytest.mark.parametrize("name", REMOVED_WORKINGS)
-def test_a_number_without_its_working_is_noticed(pages_with_questions: Pages, name: str) -> None:
-    """A size without its source is noticed, too."""
+@pytest.mark.parametrize("name", INCOMPLETE_EXPLANATIONS)
+def test_an_incomplete_explanation_is_noticed(pages_with_questions: Pages, name: str) -> None:
     page = BeautifulSoup(str(pages_with_questions[name].article), "html.parser")
-    selector, explanation = REMOVED_WORKINGS[name]
+    selector, explanation = INCOMPLETE_EXPLANATIONS[name]
     number = page.select_one(selector)
     assert number
-    assert not has_wrong_working(number)
+    assert not has_wrong_explanation(number)
     number["data-how"] = explanation
-    assert has_wrong_working(number)
+    assert has_wrong_explanation(number)
 
 
 def test_a_sum_of_other_bytes_is_noticed(pages_with_questions: Pages) -> None:

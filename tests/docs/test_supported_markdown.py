@@ -38,7 +38,6 @@ def sample(small_site: Path) -> Iterator[str]:
 
 
 def test_the_output_of_a_macro_stays_in_its_note_tab_or_list(small_site: Path) -> None:
-    """The output may be a table, code or a formula, and have any number of lines."""
     article = parse_pages(small_site)["notation.html"].article
     assert article
     assert ["in-a-note"] == [table["id"] for table in article.select(".admonition.note > .bc-table")]
@@ -52,7 +51,6 @@ def test_the_output_of_a_macro_stays_in_its_note_tab_or_list(small_site: Path) -
 
 
 def test_supported_markdown_looks_right_in_every_window(open_tab: Callable[..., Page], sample: str) -> None:
-    """The page fetches nothing from another host, its policy blocks nothing, and axe finds nothing."""
     page = open_tab()
     faults = open_page(page, sample)
     for fold in page.locator("details").all():
@@ -61,7 +59,6 @@ def test_supported_markdown_looks_right_in_every_window(open_tab: Callable[..., 
 
 
 def test_tabs_work_without_scripts(open_tab: Callable[..., Page], sample: str) -> None:
-    """Both the mouse and the keyboard can choose a tab."""
     page = open_tab(java_script_enabled=False)
     page.goto(sample)
     first_block, second_block = page.locator(".tabbed-block").all()

@@ -54,7 +54,6 @@ def answers(page: Page) -> list[tuple[ExpectedAnswer, Answer]]:
 
 @pytest.mark.parametrize("numbers", [TEACHERS, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
 def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
-    """Nearly all answers give the teacher's reason. Very few state a different one as a fact, or give none."""
     answers = answers_to(page, numbers)
     texts_not_right = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
     texts_with_wrong_reason = [entry.typed for entry, answer in answers if states_wrong_reason(entry, answer)]

@@ -43,7 +43,7 @@ them.
 
 @pytest.mark.parametrize("bridge", BRIDGES, ids=[steps[0][0] for _, steps in BRIDGES])
 def test_a_waterfall_matches_its_numbers(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
-    """The waterfall passes the checks for figures that the build draws. Small steps are also drawn in a panel."""
+    """Small steps are also drawn in a panel."""
     figure = BeautifulSoup(page.evaluate(DRAW_WATERFALL, bridge), "html.parser").figure
     assert figure
     assert [] == faults_of(figure)
@@ -56,7 +56,6 @@ def test_a_waterfall_matches_its_numbers(page: Page, bridge: tuple[int, list[tup
 
 
 def test_a_step_that_changes_nothing_has_no_bar(page: Page) -> None:
-    """One such step is between others, and another is the last."""
     figure = BeautifulSoup(
         page.evaluate(DRAW_WATERFALL, (1_000, [("more", 500), ("nothing", 0), ("less", -300), ("frozen", 0)])),
         "html.parser",
@@ -67,7 +66,6 @@ def test_a_step_that_changes_nothing_has_no_bar(page: Page) -> None:
 
 
 def test_the_waterfall_of_an_answer_has_the_steps_of_its_table(page: Page) -> None:
-    """The steps are in the same order as in the table."""
     page.get_by_label("Your number").fill("75,641,856")
     page.get_by_role("button", name="Explain").click()
     page.locator("#answer #bridge").wait_for()

@@ -44,7 +44,6 @@ def has_wrong_number(deviation: Deviation, words: str, condition: str) -> bool:
 
 
 def test_every_number_in_a_deviation_has_a_condition() -> None:
-    """The number is in the condition, or follows from it."""
     claims = [(deviation, *words) for deviation in DEVIATIONS.values() for words in deviation.holds]
     wrong_claims = [(deviation.name, *words) for deviation, *words in claims if has_wrong_number(deviation, *words)]
     assert [] == wrong_claims, "write the number into the condition, as in - V + 2 * V, or leave it out of the words"
@@ -173,7 +172,7 @@ def unrelated_parts(deviation: Deviation) -> Iterator[tuple[str, str]]:
 
 
 def test_deviations_name_only_parts_that_they_miscount() -> None:
-    """Otherwise, readers would look for the mistake in the wrong part."""
+    """The name of another part would make readers look for the mistake in the wrong place."""
     assert {} == {name: words for name, deviation in DEVIATIONS.items() if (words := [*unrelated_parts(deviation)])}
 
 
@@ -186,7 +185,6 @@ def test_deviations_name_only_parts_that_they_miscount() -> None:
     ],
 )
 def test_another_part_is_noticed(name: str, key: str, text: str, part: str) -> None:
-    """The name of the part may be in any of the texts."""
     changes: dict[str, Any] = {key: text}
     assert [(part, text)] == [*unrelated_parts(DEVIATIONS[name]._replace(**changes))]
 
@@ -232,7 +230,6 @@ def test_remedies_say_whether_the_total_is_too_high_or_too_low() -> None:
     ],
 )
 def test_a_wrong_remedy_is_noticed(name: str, text: str) -> None:
-    """Each text implies the opposite of the deviation's effect."""
     assert contradicts_effect(DEVIATIONS[name], text)
 
 
@@ -260,13 +257,11 @@ def wrong_kinds(deviation: Deviation) -> list[str]:
 
 
 def test_only_the_named_kind_of_tensors_is_counted() -> None:
-    """A deviation that claims to count only matrices counts tensors with two dimensions, and no others."""
     assert len([deviation for deviation in DEVIATIONS.values() if ONLY_KIND.search(deviation.done)]) > 3
     assert {} == {name: words for name, deviation in DEVIATIONS.items() if (words := wrong_kinds(deviation))}
 
 
 def test_another_kind_of_tensors_is_noticed() -> None:
-    """If a deviation counts only matrices, a claim about vectors is wrong."""
     for deviation in DEVIATIONS.values():
         if ONLY_KIND.search(deviation.done):
             assert wrong_kinds(deviation._replace(done=deviation.done.replace("matrices", "vectors"))), deviation.name

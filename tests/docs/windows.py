@@ -115,7 +115,7 @@ REMOVE_REPEATED = function_in("pages.js", "removeRepeated")
 STOP_ANIMATIONS = function_in("scripts.js", "stopAnimations")
 """Stops transitions and animations.
 
-Otherwise, text outside the window would keep its old colour until it is drawn, and axe checks all text.
+In a transition, text outside the window keeps its old colour until it is drawn, and axe checks all text.
 """
 
 LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((element) => {
@@ -147,7 +147,7 @@ def show(page: Page, width: str, scheme: Scheme) -> None:
 
 
 def windows_from_current(page: Page) -> list[tuple[str, Scheme]]:
-    """The windows, starting with the current one of an open page; each differs from the last in width or in theme."""
+    """The windows, starting with the current one of an open page. Each differs from the last in width or in theme."""
     width, other_width = sorted(WIDTHS, key=lambda width: page.viewport_size != WIDTHS[width])
     current_theme = page.evaluate("document.body.dataset.mdColorScheme")
     scheme, other_scheme = sorted(SCHEMES, key=lambda scheme: current_theme != THEMES[scheme])

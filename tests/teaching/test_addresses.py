@@ -33,7 +33,6 @@ def published_addresses() -> set[str]:
 
 
 def test_every_address_is_published() -> None:
-    """Every address in the tables is published, and every link's text is its address."""
     addresses = published_addresses()
     for name in ("kinds-of-addresses", "wanted-addresses"):
         links = [link for row in rows(name).values() for link in row.select("a")]
@@ -45,14 +44,12 @@ def test_every_address_is_published() -> None:
 
 
 def test_numbers_are_those_of_the_parts_named() -> None:
-    """The table has the number of parameters of each part in BERT base and BERT large."""
     table = rows("wanted-addresses")
     for heading, numbers in TOTALS.items():
         assert numbers == tuple(number.get_text() for number in table[heading].select("data"))
 
 
 def test_kinds_of_addresses_have_the_expected_examples() -> None:
-    """The table has the examples that are listed here."""
     examples = {heading: row.select("a")[0].get_text() for heading, row in rows("kinds-of-addresses").items()}
     assert "disagreements/i-got.html?n=108,891,648" == examples["a number explained"]
     assert "try/exercises.html?set=layer&seed=7" == examples["an exercise"]

@@ -73,7 +73,6 @@ def gift_banks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[ReadQ
 @pytest.mark.parametrize("format_name", READERS)
 @pytest.mark.parametrize("name", SETS)
 def test_a_bank_is_read_back_without_faults(name: str, format_name: str) -> None:
-    """A bank that is read back has everything from the exercises for which its format has room."""
     assert [] == faults(
         READERS[format_name](bank_file_content(name, format_name)), name, BANK_SEEDS, BY_FORMAT[format_name]
     )
@@ -81,7 +80,6 @@ def test_a_bank_is_read_back_without_faults(name: str, format_name: str) -> None
 
 @pytest.mark.parametrize("name", SETS)
 def test_gift_is_read_back_without_faults(name: str, gift_banks: dict[str, list[ReadQuestion]]) -> None:
-    """A GIFT bank that gift-pegjs reads has all questions, answers, feedback and sums of the exercises."""
     assert [] == faults(gift_banks[name], name, BANK_SEEDS, BY_FORMAT["gift"])
 
 
@@ -103,7 +101,6 @@ CHANGES = {
     ],
 )
 def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path) -> None:
-    """A changed digit, mark or feedback is noticed in the formats that have it."""
     old_text, new_text = CHANGES[change]
     content = bank_file_content("layer", format_name)
     if format_name == "canvas":
@@ -148,7 +145,6 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
 
 
 def test_the_table_of_downloads_agrees_with_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table has the numbers of questions and of wrong answers in the CSV files."""
     # Two variants are drawn much faster than all of them.
     monkeypatch.setattr(bank_tables, "downloadable_bank", lambda name: bank_of(name, [13, 14]))
     counts = []
@@ -164,7 +160,6 @@ def test_the_table_of_downloads_agrees_with_the_files(monkeypatch: pytest.Monkey
 
 
 def test_the_example_has_feedback_on_each_answer() -> None:
-    """The first answer is marked as correct; every other answer is wrong and has different feedback."""
     (first_row, *wrong_rows) = [row.strip("| ").split(" | ") for row in bank_tables.feedback_rows().splitlines()]
     assert ["right", "That is correct."] == first_row[1:]
     assert {"wrong"} == {row[1] for row in wrong_rows}
@@ -258,12 +253,10 @@ def without_guard(cell: str) -> str:
 
 @pytest.mark.parametrize("format_name", ["moodle", "canvas-choices"])
 def test_awkward_texts_stay_as_they_are(format_name: str) -> None:
-    """Texts with XML, HTML and other special characters are read back unchanged."""
     assert [] == awkward_faults(READERS[format_name](awkward_content(format_name)), format_name)
 
 
 def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
-    """GIFT's special characters, including the backslash, are read back unchanged."""
     assert [] == awkward_faults(read_with_grammar(tmp_path, {"awkward": awkward_content("gift")})["awkward"], "gift")
 
 
@@ -278,7 +271,6 @@ def test_awkward_texts_stay_in_their_fields() -> None:
 
 
 def test_no_cell_is_a_formula() -> None:
-    """In every column, a cell that begins like a formula starts with an apostrophe; other cells are unchanged."""
     rows = list(csv.reader(io.StringIO(awkward_content("csv").decode().removeprefix("\ufeff"), newline="")))
     assert not [cell for cell in chain.from_iterable(rows) if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert "'=1+1" in chain.from_iterable(rows)
@@ -345,7 +337,6 @@ def test_a_package_has_the_same_bytes_on_any_day() -> None:
 
 
 def test_no_seeds_and_too_many_are_refused() -> None:
-    """An empty or overlong list of seeds is refused, and the message gives the allowed number."""
     for seeds in (range(0), range(MAX_SEEDS + 1)):
         with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):
             bank_of("layer", seeds)

@@ -10,12 +10,10 @@ from macros.teaching.chance import SeededRandom, fnv1a
 # Source: the test vectors of FNV-1a, 32 bits (Fowler, Noll and Vo).
 @pytest.mark.parametrize(("text", "value"), [("", 0x811C9DC5), ("a", 0xE40C292C), ("foobar", 0xBF9CF968)])
 def test_the_hash_is_the_published_one(text: str, value: int) -> None:
-    """Texts of zero, one and several bytes hash to the authors' test vectors."""
     assert value == fnv1a(text)
 
 
 def test_draws_are_spread_evenly() -> None:
-    """Over many seeds, every number is drawn first, and every item is shuffled to the front, about equally often."""
     texts = [f"layer:{seed}" for seed in range(4000)]
     draws = Counter(SeededRandom(text).below(8) for text in texts)
     fronts = Counter(SeededRandom(text).shuffled("abcd")[0] for text in texts)
@@ -25,7 +23,6 @@ def test_draws_are_spread_evenly() -> None:
     assert (8, 4) == (len(draws), len(fronts))
 
 
-def test_the_same_text_draws_the_same() -> None:
-    """Two sources with the same text draw the same numbers, and a source with a different text draws different ones."""
+def test_the_same_text_draws_the_same_numbers() -> None:
     draws = [[SeededRandom(text).word() for _ in range(3)] for text in ("layer:7", "layer:7", "layer:8")]
     assert draws[0] == draws[1] != draws[2]

@@ -19,7 +19,6 @@ COMMAND = [sys.executable, "-m", "macros.teaching"]
 
 
 def test_the_command_runs_as_a_process(tmp_path: Path) -> None:
-    """The command writes a file, prints nothing and needs no third-party package. A bad call prints one line."""
     out = tmp_path / "layer.xml"
     # -S: without the packages of the environment.
     command = [sys.executable, "-S", *COMMAND[1:], "--set", "layer", "--seeds", "7,1-2", "-o", str(out)]
@@ -35,14 +34,12 @@ def test_the_command_runs_as_a_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_every_format_goes_to_standard_output(format_name: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """A bank is written to standard output by default, and if the output is named -."""
     for output in ([], ["-o", "-"]):
         assert 0 == main(["--set", "layer", "--seeds", "1-3", "--format", format_name, *output])
         assert bank("layer", [1, 2, 3], format_name) == capfdbinary.readouterr().out
 
 
 def test_help_names_every_option_format_and_set(capsys: pytest.CaptureFixture[str]) -> None:
-    """The help names every option, every format, and every set with its title."""
     assert 0 == main(["--help"])
     output = " ".join(capsys.readouterr().out.split())
     assert {"--set", "--seeds", "--format", "--output", "--help", *FORMATS} <= set(re.findall(r"[\w-]+", output))
@@ -69,7 +66,6 @@ def test_help_names_every_option_format_and_set(capsys: pytest.CaptureFixture[st
     ],
 )
 def test_a_bad_call_prints_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A bad call has status 2, prints nothing on standard output, and prints one line on standard error."""
     assert 2 == main(arguments)
     captured = capsys.readouterr()
     assert "" == captured.out

@@ -39,7 +39,6 @@ def test_course_systems_keep_the_snippets() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_snippet_embeds_an_element_and_links_to_it(system: str) -> None:
-    """A snippet embeds a published element or exercise in light colours, and links to it on the site."""
     addresses = re.findall(rf"""{UNKNOWN_SITE}([^"')]+)""", snippet(system))
     source, link, *_ = (address.replace("&amp;", "&") for address in addresses)
     path, _, query = source.partition("?")
@@ -51,10 +50,6 @@ def test_a_snippet_embeds_an_element_and_links_to_it(system: str) -> None:
 
 
 def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Snippets have the site's address if it is known, or a placeholder. The one for Jupyter is valid Python.
-
-    An unknown system is refused.
-    """
     assert UNKNOWN_SITE in snippet("address")
     for address in ("https://example.org/bert", "https://example.org/bert/"):
         monkeypatch.setenv("SITE_URL", address)
@@ -67,7 +62,6 @@ def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPa
 
 
 def test_every_kind_of_embed_has_a_published_example() -> None:
-    """Every kind of embed in the table has an example at a published address."""
     links = written_table("kinds-of-embeds").select("tbody a")
     paths = [str(link["href"]).removeprefix("site-root:").partition("?")[0] for link in links]
     assert len(paths) == 7

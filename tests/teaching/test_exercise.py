@@ -53,7 +53,7 @@ def product(text: str) -> Fraction:
 
 @pytest.mark.parametrize("name", SETS)
 def test_the_same_seed_draws_the_same_exercise(name: str) -> None:
-    """A seed always draws the same exercise, most seeds draw different exercises, and no text has placeholders left."""
+    """Most seeds draw different exercises, and no text has placeholders left."""
     assert variants(name)[:5] == [exercise(name, seed) for seed in SEEDS[:5]]
     assert len({(variant.text, variant.sizes_text, variant.options) for variant in variants(name)}) > len(SEEDS) / 2
     texts = [
@@ -66,7 +66,6 @@ def test_the_same_seed_draws_the_same_exercise(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_hints_do_not_give_the_answer_away(name: str) -> None:
-    """Every exercise has a hint, and no hint contains the answer."""
     for variant in variants(name):
         answers = (f"{variant.answer:,}", str(variant.answer))
         assert variant.hints
@@ -75,7 +74,6 @@ def test_hints_do_not_give_the_answer_away(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_solutions_lead_to_the_answer(name: str) -> None:
-    """Every exact sum in a solution has the result that it states, and the last one gives the answer."""
     for variant in variants(name):
         lines = [line for line in variant.solution if "≈" not in line.text]
         assert [] == [
@@ -87,7 +85,6 @@ def test_solutions_lead_to_the_answer(name: str) -> None:
 
 
 def test_a_mistake_is_corrected_with_results_of_the_solution() -> None:
-    """The last line corrects the wrong total only by results of earlier lines."""
     # Source: 2 · (128 · 512 + 512 + 512 · 128 + 128) = 263,424, and 66,048 was counted.
     texts = [line.text for line in exercise("mistake", 3).solution]
     assert ["2 × 131,712 = 263,424", "263,424 − 66,048 = 197,376", "4,188,544 + 197,376 = 4,385,920"] == texts[-3:]
@@ -98,7 +95,6 @@ def test_a_mistake_is_corrected_with_results_of_the_solution() -> None:
 
 
 def test_memory_is_worked_out_in_every_unit() -> None:
-    """The solution ends with the bytes in MB, MiB, GB and GiB."""
     steps = exercise("memory", 6).solution[-4:]
     assert [
         ("MB", "216,681,608 ÷ 10⁶ ≈ 216.68"),
@@ -146,7 +142,6 @@ def count(variant: Exercise, **sizes: int) -> int:
 
 @pytest.mark.parametrize("name", TYPED_SETS)
 def test_wrong_answers_are_what_deviations_give(name: str) -> None:
-    """Every wrong number is that of its deviations, differs from the answer, and is listed once."""
     for variant in variants(name):
         factor = variant.answer // count(variant)
         wrong_numbers = [wrong.number for wrong in variant.wrong_answers]
@@ -169,7 +164,6 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["model", "class", "memory"])
 def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
-    """Every deviation that applies to the question and changes the number is among the wrong answers."""
     for variant in variants(name):
         question, correct = variant.question, variant.question.number
         known_names = {name for wrong in variant.wrong_answers for name in wrong.names}
@@ -237,7 +231,6 @@ Source: the mistakes, counted from the tensors of transformers' models.
 
 @pytest.mark.parametrize(("name", "seed", "number", "mistake", "words"), FEEDBACK)
 def test_well_known_mistakes_are_named(name: str, seed: int, number: int, mistake: str, words: str) -> None:
-    """A well-known mistake is recognised by its number, and the feedback names it."""
     answer = wrong_answer(exercise(name, seed), number)
     assert mistake in answer.names
     assert words in answer.feedback
@@ -271,12 +264,11 @@ FEEDBACK_ON_OTHER_QUESTIONS = [
 
 @pytest.mark.parametrize(("name", "seed", "number", "words"), FEEDBACK_ON_OTHER_QUESTIONS)
 def test_correct_answers_to_other_questions_are_named(name: str, seed: int, number: int, words: str) -> None:
-    """The feedback recognises the correct answer for a similar model, and a size from the question."""
     assert words in wrong_answer(exercise(name, seed), number).feedback
 
 
 def test_answers_for_other_models_are_those_of_the_engine() -> None:
-    """The answer for a similar model is the engine's, with the numbers of labels and tokens in the question."""
+    """The numbers of labels and tokens are those in the question."""
     models = Counter[str]()
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
         factor = variant.answer // count(variant)
@@ -309,7 +301,7 @@ def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
 
 
 def test_feedback_names_all_different_mistakes() -> None:
-    """If different mistakes lead to a number, the feedback names them all, because only the student knows which."""
+    """Only the student knows which of the mistakes was made."""
     answer = wrong_answer(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
     assert {"one-norm-a-layer", "norm-without-shift"} <= set(answer.names)
     for words in (
@@ -319,8 +311,7 @@ def test_feedback_names_all_different_mistakes() -> None:
         assert words in answer.feedback
 
 
-def test_all_layers_for_one_and_one_for_all_are_known() -> None:
-    """Counting all layers instead of one, or one instead of all, and keeping the default labels are known mistakes."""
+def test_confused_layers_and_default_labels_are_known() -> None:
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
         wrong_by_number = {wrong.number: wrong for wrong in variant.wrong_answers}
         question, answer = variant.question, variant.answer
@@ -359,7 +350,6 @@ def test_question_answering_has_two_labels() -> None:
 
 
 def test_a_tensor_is_a_matrix_whose_number_must_be_computed() -> None:
-    """A tensor is a matrix, and its number is not a given size. The first tensor is the word table of BERT base."""
     exercises = [exercise("tensor", seed) for seed in range(1, 200)]
     assert not [variant.text for variant in exercises if variant.answer in numbers(variant.sizes_text)]
     assert all(len(variant.question.rows) == 1 and " " in variant.question.rows[0].shape for variant in exercises)
@@ -370,7 +360,7 @@ def test_a_tensor_is_a_matrix_whose_number_must_be_computed() -> None:
 
 
 def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
-    """Both deviations about LoRA are known in every class. `test_changes.py` compares them with PEFT's own numbers."""
+    """`test_changes.py` compares the numbers of both deviations about LoRA with PEFT's own."""
     classes = set()
     for variant in variants("class"):
         wrong_numbers = {name: wrong.number for wrong in variant.wrong_answers for name in wrong.names}
@@ -381,8 +371,7 @@ def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
 
 
 @pytest.mark.parametrize("name", ["configuration", "mistake", "share"])
-def test_one_option_is_correct(name: str) -> None:
-    """Exactly one of four different options is correct, and it may be at any position."""
+def test_exactly_one_of_four_options_is_correct(name: str) -> None:
     for variant in variants(name):
         assert 1 == sum(option.is_correct for option in variant.options)
         assert 4 == len({option.text for option in variant.options})
@@ -390,7 +379,7 @@ def test_one_option_is_correct(name: str) -> None:
 
 
 def test_a_share_is_of_all_parameters() -> None:
-    """A share is a fraction of all parameters, including added ones. Any copy of the head is mentioned."""
+    """All parameters include the added ones. The question mentions any copy of the head."""
     classes = set()
     for variant in variants("share"):
         total, trainable = variant.question.number, count(variant)
@@ -423,14 +412,12 @@ def test_feedback_names_the_narrowest_of_equal_mistakes() -> None:
 
 
 def test_hints_name_the_parts_of_the_whole() -> None:
-    """The first hint names the parts that the last line adds up, and the second gives the first line."""
     hint_of_parts, hint_of_first_line, _ = exercise("model", 1).hints
     assert "Multiply the count for one layer by L, and add the embeddings and the pooler." == hint_of_parts
     assert "Begin with 30,522 × 768 = 23,440,896." == hint_of_first_line
 
 
 def test_feedback_on_configurations_is_correct() -> None:
-    """The feedback on a configuration gives its number, recounted here from its sizes, and the difference."""
     for variant in variants("configuration"):
         for option in variant.options:
             sizes = {letter: int(size.replace(",", "")) for letter, size in SIZE.findall(option.text)}
@@ -442,7 +429,6 @@ def test_feedback_on_configurations_is_correct() -> None:
 
 
 def test_feedback_on_mistakes_is_correct() -> None:
-    """The correct option is the mistake in the count, and the feedback on every other option gives its total."""
     for variant in variants("mistake"):
         wrong_total = numbers(variant.ledger[-1].text)[0]
         assert wrong_total == sum(numbers(line.text)[0] for line in variant.ledger[:-1])
@@ -453,7 +439,6 @@ def test_feedback_on_mistakes_is_correct() -> None:
 
 
 def test_seeds_have_limits() -> None:
-    """Seeds range from 0 to `LARGEST_SEED`. Other seeds and unknown sets are refused with a suggestion."""
     assert exercise("model", 0).seed == 0
     assert exercise("model", LARGEST_SEED).seed == LARGEST_SEED
     for seed in (-1, LARGEST_SEED + 1, True, 1.5, "1"):
@@ -470,7 +455,6 @@ def names_other_layers(text: str, part: str) -> bool:
 
 
 def test_questions_name_the_layers_that_they_ask_about() -> None:
-    """A question that names one layer or all layers is about a part of one layer or of all layers."""
     exercises = [exercise(name, seed) for name in load_sets().sets for seed in range(1, 9)]
     assert sum(bool(layers_named(variant.text)) for variant in exercises) > 40
     assert [] == [variant.text for variant in exercises if names_other_layers(variant.text, variant.ask.part)]

@@ -20,14 +20,12 @@ def source_of(address: str) -> Path:
 
 @pytest.mark.parametrize(("address", "title"), TITLES.items())
 def test_titles_are_those_of_the_pages(address: str, title: str) -> None:
-    """A link's title is that of its page."""
     match = TITLE.search(source_of(address).read_text(encoding="utf-8"))
     assert match
     assert title == match[1]
 
 
 def test_every_question_has_a_page_with_a_title() -> None:
-    """Questions lead to a page in the list and to an id on that page, and every page in the list is needed."""
     sets = load_sets().sets.values()
     addresses = {page for exercises in sets for page in ({exercises.page} - {""} or map(page_of, exercises.asks))}
     assert set(TITLES) == {address.partition("#")[0] for address in addresses}

@@ -51,7 +51,6 @@ def examples() -> dict[str, str]:
 
 
 def test_examples_are_of_their_kind() -> None:
-    """Every example on the page is of the kind that its row names."""
     assert {*CHECKS} <= {*examples()}
     assert [] == kinds_with_wrong_example(examples())
 

@@ -40,7 +40,6 @@ def numbers(tag: Tag) -> list[str]:
 
 
 def test_the_steps_take_an_hour() -> None:
-    """Each step starts when the previous one ends, and the minutes in the table add up to an hour."""
     steps = load_lesson().steps
     assert [0, *(step.end for step in steps[:-1])] == [step.start for step in steps]
     minutes = [int(row.select("td")[1].get_text()) for row in element("lesson-hour").select("tr:has(td)")]
@@ -55,7 +54,6 @@ def test_the_steps_take_an_hour() -> None:
     ],
 )
 def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """A lesson that does not take an hour is refused, and so is a lesson that uses a name twice."""
     path = tmp_path / "lesson.toml"
     path.write_text(FILE.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with pytest.raises(BadLesson, match=message):
@@ -63,7 +61,6 @@ def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: 
 
 
 def test_the_board_has_the_parts_and_the_total() -> None:
-    """The board lists the parts in the order of counting, and then the total."""
     assert [f"{number:,}" for number in BOARD] == numbers(element("lesson-board"))
 
 
@@ -77,13 +74,11 @@ def mistakes() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def test_an_unknown_step_is_refused() -> None:
-    """An unknown step is refused, and the message suggests a known one."""
     with pytest.raises(CountingError, match='no step "atention"; did you mean "attention"'):
         lesson_page.step("atention")
 
 
 def test_every_mistake_has_its_number() -> None:
-    """Every mistake in the file is in a table, and mistakes with the same number share a row."""
     rows = mistakes()
     names = [name for count in load_lesson().counts for name in count.mistakes]
     assert len(names) == sum(len(titles) for _, titles in rows) > 15
@@ -91,7 +86,6 @@ def test_every_mistake_has_its_number() -> None:
 
 
 def test_exercises_have_answers() -> None:
-    """Every exercise of the lesson is in the answer key, with its answer and its sum."""
     addresses = {exercise.address for step in load_lesson().steps for exercise in step.exercises}
     addresses_in_key = {str(link["href"]).partition("?")[2] for link in element("lesson-key").select("tbody th a")}
     assert {address.removeprefix("?") for address in addresses} == addresses_in_key
@@ -110,7 +104,7 @@ def test_exercises_have_answers() -> None:
 
 
 def test_early_exercises_are_about_bert_large() -> None:
-    """Exercises for early finishers are about the parts of their step in BERT large, which is not on the board."""
+    """Early finishers count the parts of their step in BERT large, which is not on the board."""
     for step in load_lesson().steps:
         for exercise in step.early:
             assert "bert-large-uncased" == exercise.question.model.name
@@ -120,7 +114,7 @@ def test_early_exercises_are_about_bert_large() -> None:
 
 
 def test_the_hunt_is_for_expected_mistakes() -> None:
-    """All options in a hunt for mistakes are expected in a step, and no line of a count or of its solution is 0."""
+    """All options are expected in a step, and no line of a count or of its solution is 0."""
     hunts = [hunt for step in load_lesson().steps for hunt in step.hunt]
     mistakes = {name for count in load_lesson().counts for name in count.mistakes}
     assert hunts

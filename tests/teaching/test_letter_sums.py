@@ -55,7 +55,6 @@ def test_factors_that_count_equal_things_are_known() -> None:
 
 
 def test_a_slip_changes_the_result() -> None:
-    """Three slips change the result: omitted biases, a single projection, and a wrong letter."""
     ask = next(
         candidate for candidate in ASKS if (candidate.part, candidate.tag) == ("bert/encoder/layer_0", "self-attention")
     )
@@ -80,7 +79,6 @@ LINES = (
 
 
 def test_lines_show_their_products_and_results() -> None:
-    """A line has a sum and a result, but only the result if it is a single number."""
     numbered_lines = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
     assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == numbered_lines
     assert [27, 81, 81] == results_of(LINES, {"V": 5, "H": 3, "P": 4})

@@ -72,16 +72,15 @@ def faults(text: str) -> list[str]:
 
 
 def test_the_notebook_is_valid() -> None:
-    """The notebook is valid, and every build gives the same bytes."""
     assert [] == faults(notebook())
     assert notebook() == notebook()
 
 
 def test_the_notebook_runs_unchanged() -> None:
-    """All cells run in order without packages, counts without an answer print what to do, and the assertions hold."""
     process = run(notebook())
     assert (0, "") == (process.returncode, process.stderr)
     lines = process.stdout.splitlines()
+    # A line for each count and for each of the two hunts, and two lines with totals.
     assert len(lines) == len(list(load_lesson().counts)) + 2 + 2
     assert {"Put your answer in place of None, and run the cell again."} == set(lines[:-2])
     # Source: the totals of BertModel that transformers prints.
@@ -89,7 +88,6 @@ def test_the_notebook_runs_unchanged() -> None:
 
 
 def test_a_wrong_shape_fails_an_assertion() -> None:
-    """A tensor with a wrong shape makes the assertion about the total fail."""
     assert "V H" in notebook()
     process = run(notebook().replace("V H", "V V"))
     assert process.returncode != 0
@@ -121,7 +119,6 @@ ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(enco
     ],
 )
 def test_an_answer_is_judged(judge: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
-    """Correct answers, known mistakes, unknown numbers and other values have the expected feedback."""
     assert expected in judge(name, answer)
 
 
@@ -142,7 +139,7 @@ TYPED_ANSWERS = {
 
 
 def test_an_answer_given_as_text_becomes_a_number() -> None:
-    """An answer given as text is replaced by a number, which later answers can use in Python or in text."""
+    """Later answers can use the number, in Python or in text."""
     text = notebook()
     for name, answer in TYPED_ANSWERS.items():
         assert f"{name} = None" in text
@@ -168,7 +165,6 @@ UNUSUAL_ANSWERS = [
 
 
 def test_no_answer_raises_or_takes_long(judge: Callable[[str, object], str]) -> None:
-    """Every answer has feedback and raises no error, and all of them take less than a second in total."""
     start = process_time()
     assert [] == [
         answer
@@ -179,7 +175,6 @@ def test_no_answer_raises_or_takes_long(judge: Callable[[str, object], str]) -> 
 
 
 def test_the_notebook_knows_every_expected_mistake(judge: Callable[[str, object], str]) -> None:
-    """The notebook explains every mistake that the lesson expects."""
     expected = [(count.name, mistake.number) for count in load_lesson().counts for mistake in count.expected_mistakes()]
     assert len(expected) > 15
     assert [] == [answer for answer in expected if "not right, and" in judge(*answer) or "{" in judge(*answer)]

@@ -46,12 +46,12 @@ def parse(html: str) -> BeautifulSoup:
 
 
 def cells(page: Tag, index: int) -> list[str]:
-    """The cells in one column of a table."""
+    """The texts in one column of a table."""
     return [row.select("th, td")[index].get_text() for row in page.select("tbody tr")]
 
 
 def test_the_sheet_has_a_box_for_each_line_and_no_answer() -> None:
-    """The sheet has two fields per line. Its only large numbers, even hidden ones, are sizes and wrong totals."""
+    """The only large numbers on the sheet, even hidden ones, are sizes and wrong totals."""
     sheet = parse(on_paper.sheet())
     wrong_totals = {hunt.ledger[-1].text for step in load_lesson().steps for hunt in step.hunt}
     assert SIZES | {"30522", "3072"} | wrong_totals == set(re.findall(r"\d[\d,]{2,}\d", str(sheet)))
@@ -72,7 +72,6 @@ def test_the_answers_are_those_of_the_board() -> None:
 
 
 def test_the_plan_has_every_step_with_its_numbers() -> None:
-    """The plan has the minutes and the question of every step, and the numbers on the board."""
     (plan,) = expanded_pages()["teach/plan.md"].parsed.select("#plan")
     assert ["A guess minutes 0–5", "Embeddings minutes 5–14"] == cells(plan, 0)[:2]
     assert [step.ask for step in load_lesson().steps] == [
@@ -110,7 +109,6 @@ def test_slides_ask_before_they_answer() -> None:
 
 
 def test_a_hunt_shows_the_mistake_before_its_correction() -> None:
-    """The first slide of each hunt has every line of the wrong count, and not yet the correction."""
     slides = parse(on_paper.slides())
     hunts = [(step, number, hunt) for step in load_lesson().steps for number, hunt in enumerate(step.hunt, 1)]
     assert len(hunts) > 1
@@ -123,7 +121,6 @@ def test_a_hunt_shows_the_mistake_before_its_correction() -> None:
 
 
 def test_slides_draw_the_areas_of_their_sums() -> None:
-    """After each large part, a slide draws the part and its sum. The last such slide draws the whole model."""
     slides = parse(on_paper.slides()).select(".bc-slide:has(figure)")
     # Source: the totals of the parts of BertModel, base uncased, in transformers.
     totals = ["23,837,184", "2,362,368", "4,722,432", "7,087,872", "109,482,240"]

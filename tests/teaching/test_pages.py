@@ -24,7 +24,6 @@ def items(monkeypatch: pytest.MonkeyPatch, name: str, *exercises: tuple[str, int
 
 
 def test_a_question_for_a_number_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question for a number has sizes, hints, the sum, and a form that sends the answer to the page of exercises."""
     model, part = items(monkeypatch, PAGE, ("model", 1), ("part", 2))
     question, given_sizes = model.select_one(".bc-asked"), model.select_one(".bc-given")
     assert question
@@ -49,7 +48,6 @@ def test_a_question_for_a_number_is_complete(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_options_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Options are listed below the count with the mistake; the solution begins with the correct option."""
     (item,) = items(monkeypatch, PAGE, ("mistake", 28))
     variant = exercise("mistake", 28)
     options = [option.get_text() for option in item.select("li > ul > li")]
@@ -72,12 +70,10 @@ def test_the_page_that_judges_answers_has_no_second_field(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("variant", [("model", 0), ("class", 1)])
 def test_exercises_with_made_up_sizes_are_refused(monkeypatch: pytest.MonkeyPatch, variant: tuple[str, int]) -> None:
-    """Exercises on a page may have no made-up sizes or labels."""
     with pytest.raises(UnknownExercise, match=f"^{variant[0]}:{variant[1]} is about made-up sizes; choose a seed that"):
         items(monkeypatch, PAGE, variant)
 
 
 def test_an_unknown_name_is_refused() -> None:
-    """An unknown name is refused, and the message suggests a known one."""
     with pytest.raises(CountingError, match='no exercises "atention"; did you mean "attention"'):
         pages.fold("atention")

@@ -36,8 +36,7 @@ def record_of(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_seeds_draw_what_they_drew(name: str) -> None:
-    """The first variants of each set are the recorded ones."""
+def test_seeds_draw_the_recorded_variants(name: str) -> None:
     assert record_of(name) == lines(name)
 
 

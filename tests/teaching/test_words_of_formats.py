@@ -1,6 +1,6 @@
-"""The page about question banks says of each format what its files hold.
+"""The page about question banks says correctly what the files of each format contain.
 
-`test_banks.py` compares the files with `BY_FORMAT`, and this module compares the page with it.
+`test_banks.py` compares the files with `BY_FORMAT`, and this module compares `BY_FORMAT` with the page.
 """
 
 import re
@@ -15,7 +15,7 @@ from tests.teaching.judging import BY_FORMAT, Capacity
 PAGE = (ROOT / "docs/teach/question-banks.md").read_text(encoding="utf-8")
 
 ITEM = re.compile(r"^(.+)\n: +(.+)$", re.MULTILINE)
-"""An item of the list on the page: the title of a format, and what its files hold."""
+"""An item of the list on the page: the title of a format, and what its files contain."""
 
 NEGATION = re.compile(r"\b(?:without|not|no|cannot|but the)\b")
 
@@ -24,13 +24,17 @@ IN_EVERYTHING: dict[str, Callable[[Capacity], bool]] = {
     "worked sum|solution": lambda capacity: not capacity.is_bare,
     "feedback": lambda capacity: not capacity.is_bare,
 }
-"""Patterns for the parts of a question, each with a function that tells whether a format has room for the part."""
+"""Patterns for the parts of a question, each with a function that returns whether a format has room for the part.
 
-WORDS = {**IN_EVERYTHING, "commas": lambda capacity: capacity.accepts_commas}
+An item that begins with "Everything" promises all of these parts.
+"""
+
+PROMISES = {**IN_EVERYTHING, "commas": lambda capacity: capacity.accepts_commas}
+"""Patterns for everything that an item may promise, each with a function that returns whether a format has it."""
 
 
-def is_said(words: str, item: str) -> bool:
-    """Whether an item says that a format holds something. A clause with a negation says that it does not."""
+def is_promised(words: str, item: str) -> bool:
+    """Return whether an item says that a format has something. A clause with a negation says that it does not."""
     clauses = [clause for clause in re.split(r"[.;,]", item) if re.search(words, clause, re.IGNORECASE)]
     if clauses:
         return not any(map(NEGATION.search, clauses))
@@ -38,17 +42,19 @@ def is_said(words: str, item: str) -> bool:
 
 
 def false_words(page: str) -> Iterator[str]:
-    """The words of which an item says the opposite of what is true of the format, or of its two kinds of quizzes."""
+    """Yield the patterns for what an item promises wrongly, or does not promise although the format has it.
+
+    A format with two kinds of quizzes has what either of them has.
+    """
     items = dict(ITEM.findall(page))
     for name, format_ in FORMATS.items():
         capacities = [capacity for key, capacity in BY_FORMAT.items() if key.removesuffix("-choices") == name]
-        for words, is_held in WORDS.items():
-            if is_said(words, items[format_.title]) != any(map(is_held, capacities)):
+        for words, has_room in PROMISES.items():
+            if is_promised(words, items[format_.title]) != any(map(has_room, capacities)):
                 yield f"{name}: {words}"
 
 
-def test_the_page_says_what_each_format_holds() -> None:
-    """An item says which parts of a question a format has, and whether numbers may be typed with commas."""
+def test_the_page_says_what_each_format_contains() -> None:
     assert [] == [*false_words(PAGE)]
 
 
@@ -62,7 +68,6 @@ def test_the_page_says_what_each_format_holds() -> None:
         ("Questions, correct answers and options", "Questions, correct answers, options and feedback"),
     ],
 )
-def test_a_wrong_item_is_noticed(old: str, new: str) -> None:
-    """An item that promises too much or too little is noticed."""
+def test_an_item_that_promises_too_much_or_too_little_is_noticed(old: str, new: str) -> None:
     assert old in PAGE
     assert [*false_words(PAGE.replace(old, new))]

@@ -42,7 +42,6 @@ MATRIX_TERM = "ol.bc-steps li:first-child .bc-line-of-sum > .bc-term:first-child
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
 def test_a_term_highlights_its_pieces_rows_and_letter(attention_page: Page, action: str) -> None:
-    """Four projections, their matrices, a term of the formula and the letter H are highlighted, and nothing moves."""
     attention_page.mouse.move(0, 0)
     attention_page.evaluate("document.activeElement.blur()")
     assert [] == attention_page.evaluate(HIGHLIGHTED_PARTS, "article")
@@ -58,7 +57,6 @@ def test_a_term_highlights_its_pieces_rows_and_letter(attention_page: Page, acti
 
 
 def test_a_piece_highlights_its_terms_and_rows(attention_page: Page) -> None:
-    """A box in the figure highlights the terms that count its projection and the rows of its tensors, not the total."""
     attention_page.locator("figure [data-part$='/self/key']").hover()
     assert {"kernel", "bias"} == last_names(attention_page.evaluate(HIGHLIGHTED_PARTS, "table"))
     highlighted_terms = attention_page.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
@@ -66,7 +64,6 @@ def test_a_piece_highlights_its_terms_and_rows(attention_page: Page) -> None:
 
 
 def test_a_row_highlights_its_term_and_piece(attention_page: Page) -> None:
-    """A row of the table highlights the terms that count its tensor, and the box of its projection."""
     attention_page.mouse.move(0, 0)
     attention_page.locator("#tensors tbody tr").nth(2).locator("data").first.focus()
     assert {"key"} == last_names(attention_page.evaluate(HIGHLIGHTED_PARTS, "figure"))
@@ -79,7 +76,6 @@ FORMULA_TERM = "#formula .bc-term"
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
 def test_a_term_of_the_formula_highlights_its_tensors(attention_page: Page, action: str) -> None:
-    """In 4·H² + 4·H, the first term highlights the four matrices everywhere on the page, and the second the biases."""
     for index, (term, tensor) in enumerate((("4·H2", "kernel"), ("4·H", "bias"))):
         attention_page.mouse.move(0, 0)
         attention_page.evaluate("document.activeElement.blur()")
@@ -93,7 +89,6 @@ def test_a_term_of_the_formula_highlights_its_tensors(attention_page: Page, acti
 
 
 def test_a_row_and_a_box_highlight_their_terms_of_the_formula(attention_page: Page) -> None:
-    """The row of a bias highlights only the term 4·H, and the box of a whole projection highlights both terms."""
     attention_page.mouse.move(0, 0)
     attention_page.locator("#tensors tbody tr").nth(3).locator("data").first.focus()
     assert ["4·H"] == attention_page.locator(f"{FORMULA_TERM}.bc-lit").all_text_contents()
@@ -103,7 +98,7 @@ def test_a_row_and_a_box_highlight_their_terms_of_the_formula(attention_page: Pa
 
 
 def test_the_arrow_keys_move_along_the_formula(attention_page: Page) -> None:
-    """The Tab key stops only at the first term. The arrow keys reach the others, and each term highlights itself."""
+    """The Tab key stops only at the first term, so the arrow keys must reach the others."""
     assert ["0", "-1"] == [term.get_attribute("tabindex") for term in attention_page.locator(FORMULA_TERM).all()]
     attention_page.locator(FORMULA_TERM).first.focus()
     attention_page.keyboard.press("ArrowRight")
@@ -118,10 +113,7 @@ HIGHLIGHTED_NUMBERS = "article p > data.bc-lit"
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
 def test_a_number_in_the_text_highlights_what_it_counts(attention_page: Page, action: str) -> None:
-    """The number of a matrix or a bias highlights the box of its projection and its own row, and no others.
-
-    The sentence is about the toy model with H = 4, whose matrix has H × H = 16 parameters and whose bias has 4.
-    """
+    """The sentence is about the toy model with H = 4, whose matrix has H × H = 16 parameters and whose bias has 4."""
     for tensor, number in (("kernel", "16"), ("bias", "4")):
         attention_page.mouse.move(0, 0)
         attention_page.evaluate("document.activeElement.blur()")
@@ -133,10 +125,7 @@ def test_a_number_in_the_text_highlights_what_it_counts(attention_page: Page, ac
 
 
 def test_the_result_of_a_sum_highlights_the_numbers_that_count_the_same(attention_page: Page) -> None:
-    """The numbers of self-attention in sentences, in one layer or in all, of either model, are highlighted.
-
-    The number of the whole model and that of one projection are not.
-    """
+    """The numbers are those of self-attention in sentences: in one layer or in all, of either model."""
     attention_page.mouse.move(0, 0)
     attention_page.locator("ol.bc-steps b.bc-term").last.focus()
     highlighted_numbers = attention_page.locator(HIGHLIGHTED_NUMBERS).all_inner_texts()
@@ -145,7 +134,6 @@ def test_the_result_of_a_sum_highlights_the_numbers_that_count_the_same(attentio
 
 
 def test_a_block_of_the_whole_model_highlights_its_rows_and_terms(open_tab: Callable[..., Page]) -> None:
-    """On the page with the total, the block of the embeddings highlights their row and their terms in the formula."""
     page = open_tab()
     page.goto("totals/base.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
@@ -156,10 +144,9 @@ def test_a_block_of_the_whole_model_highlights_its_rows_and_terms(open_tab: Call
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
 @pytest.mark.parametrize(("model", "other", "total"), [("base", "large", "109482240"), ("large", "base", "335141888")])
-def test_a_number_does_not_highlight_the_picture_of_the_other_model(
+def test_a_total_highlights_only_its_own_model(
     open_tab: Callable[..., Page], model: str, other: str, total: str, action: str
 ) -> None:
-    """On the first page, a total highlights the picture and the sum of its own model, whichever model is chosen."""
     page = open_tab(has_touch=True)
     page.goto("index.html")
     page.locator(".bc-term[tabindex='0'], #total-of-base data[role]").first.wait_for()
@@ -177,8 +164,7 @@ HIGHLIGHTED_LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
 """Returns the highlighted letters."""
 
 
-def test_a_letter_highlights_no_other(open_tab: Callable[..., Page]) -> None:
-    """Each of the two sizes of a feed-forward network highlights itself everywhere on the page, and nothing else."""
+def test_a_letter_highlights_no_other_letter(open_tab: Callable[..., Page]) -> None:
     page = open_tab()
     page.goto("parts/feed-forward.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
@@ -203,7 +189,7 @@ PAGES_WITH_PIECES = (
 
 @pytest.mark.parametrize("name", PAGES_WITH_PIECES)
 def test_some_piece_of_a_figure_counts_rows_of_its_page(pages: Pages, name: str) -> None:
-    """A figure and the table of tensors can highlight each other, because a piece counts the same rows."""
+    """If no piece did, the figures and the table of tensors could not highlight each other."""
     page = pages[f"parts/{name}.html"]
 
     def paths(selector: str) -> list[str]:
