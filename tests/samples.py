@@ -22,7 +22,7 @@ def sampled(cases: Sequence[Case], part: int) -> Sequence[Case]:
 
 
 def sample_size(number: int, part: int = 10) -> int:
-    """The number of inputs to test: a `part`-th of `number`, or all if LONG_FUZZ is set.
+    """The number of inputs to test: `number // part`, or `number` if LONG_FUZZ is set.
 
     >>> import pytest
     >>> with pytest.MonkeyPatch.context() as environment:

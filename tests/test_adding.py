@@ -86,7 +86,7 @@ ABSENT_TENSORS = re.compile(r"crossattention|intermediate\.dense\.bias|\d\.outpu
 """The tensors that the invented architecture lacks, by their names in BERT."""
 
 
-KEYS = {"type_vocab_size": "num_languages"}
+RENAMED_KEYS = {"type_vocab_size": "num_languages"}
 """Keys in BERT's config, with their names in the invented architecture, in which languages replace segments."""
 
 
@@ -103,7 +103,8 @@ def invented_model(bert: dict[str, Any]) -> dict[str, Any]:
     pooler = {None: True, False: None}[bert["pooler"]] if bert["class"] == "BertModel" else bert["pooler"]
     return {
         "name": bert["name"],
-        "config": {KEYS.get(key, key): value for key, value in bert["config"].items()} | {"model_type": "invented"},
+        "config": {RENAMED_KEYS.get(key, key): value for key, value in bert["config"].items()}
+        | {"model_type": "invented"},
         "class": bert["class"].replace("Bert", "Invented"),
         "pooler": pooler,
         "parameters": parameters,
@@ -146,7 +147,7 @@ UNAFFECTED_FILES = (
 
 FAST_TESTS = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
 EXCLUDED_TESTS = (
-    "[ or test_ledgers or closes or idiom or nested or every_change_fits"
+    "[ or test_ledgers or closes or idiom or nested or ledgers_of_every_method"
     " or test_downloads or test_every_page or test_beside_numbers or test_contents or test_options or lead_to_pages"
     " or test_libraries or prints_the_lines or (tables and test_claims)"
 )
@@ -176,11 +177,7 @@ def run_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_addition_in_the_guide_works(extended_copy: Path) -> None:
-    """With all additions, the fast tests pass, and only the larger additions touch more than three files.
-
-    The additions include models of several groups, a deviation, claims that it explains, a page, a set of exercises, an
-    architecture and a PEFT method.
-    """
+    """The additions include models, a deviation with claims, a page, exercises, an architecture and a method."""
     assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER_ADDITIONS) <= 3
     exclusions = (
         *(f"--ignore=tests/{name}" for name in UNAFFECTED_FILES),
@@ -265,8 +262,9 @@ OMISSIONS: list[tuple[str, str, str, str, str]] = [
 
 
 @pytest.mark.parametrize(("file", "old", "new", "test", "message"), OMISSIONS)
-def test_an_omission_is_reported(extended_copy: Path, file: str, old: str, new: str, test: str, message: str) -> None:
-    """If a part of an addition is missing or wrong, a fast test fails, and its message identifies that part."""
+def test_an_omission_is_reported_by_a_fast_test(
+    extended_copy: Path, file: str, old: str, new: str, test: str, message: str
+) -> None:
     with with_change(extended_copy / file, old, new):
         result = run_tests(extended_copy, test)
     assert result.returncode != 0
@@ -275,7 +273,7 @@ def test_an_omission_is_reported(extended_copy: Path, file: str, old: str, new: 
 
 @pytest.mark.parametrize("addition", LARGER_ADDITIONS)
 def test_the_guide_names_every_file_of_a_larger_addition(addition: str) -> None:
-    """The guide names every file except the record of addresses, which `make record` writes."""
+    """The record of addresses is left out, because `make record` writes it."""
     guide = (ROOT / ".github/CONTRIBUTING.md").read_text(encoding="utf-8")
     section = guide.partition(f"\n## {LARGER_ADDITIONS[addition]}\n")[2].partition("\n## ")[0]
     files = {Path(edit["file"]) for edit in ADDITIONS[addition]} - {Path("tests/docs/published_ids.txt")}
@@ -295,7 +293,6 @@ DEFAULT_TOTAL = 102_267_648 - 590_592 - 46_080
 
 
 def test_the_invented_architecture_is_counted_as_it_is_built(extended_copy: Path) -> None:
-    """The count agrees with the recording, tensor by tensor, and the command line counts the model."""
     result = run_tests(extended_copy, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class")
     assert result.returncode == 0, result.stdout[-3000:]
     command = (sys.executable, "-m", "macros.counting", "invented-base", "--json")
@@ -315,7 +312,7 @@ console.log(JSON.stringify([...counted, totalOf(ofModel("invented-base"))]))
 
 
 def test_the_calculator_has_the_defaults_of_the_invented_architecture(extended_copy: Path) -> None:
-    """The calculator's scripts leave out the pooler by default, as the engine does for this architecture."""
+    """By default, the invented architecture has no pooler."""
     node = shutil.which("node")
     if not node:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("Node.js runs the scripts")
@@ -339,7 +336,6 @@ print(*(in_words(step, there, here) for step in differences(here, there)), sep="
 
 
 def test_the_steps_to_the_invented_architecture_have_words(extended_copy: Path) -> None:
-    """The steps include those for the architecture's layers and for the table that only it has."""
     expected = [
         "layers without the biases of the feed-forward network",
         "21,128 tokens in the vocabulary instead of 30,522",
@@ -356,21 +352,17 @@ print(*(method["refused"].keys() for method in table()["changes"]["methods"] if 
 
 
 def test_the_invented_method_is_counted_and_offered(extended_copy: Path) -> None:
-    """The invented method is counted correctly, and the calculator offers it for every architecture.
-
-    The expected number is 8 rows of 768 elements for the query of each of the 12 layers, and in BERT base also for the
-    value, plus the classification head.
-    """
+    """It adds 8 rows of 768 elements to the query of each of 12 layers, and in BERT base also to the value."""
     command = (sys.executable, "-m", "macros.counting", "--json", "--change", "invented:8")
     for model, matrices in (("invented-base", 1), ("bert-base-uncased", 2)):
         model_class = "InventedForSequenceClassification" if matrices == 1 else "BertForSequenceClassification"
         counts = json.loads(run_in(extended_copy, *command, model, "--class", model_class))
+        # The classification head, with two labels, is trained too.
         assert 12 * matrices * 8 * 768 + 2 * 768 + 2 == counts["trainable"]
     assert "dict_keys([])" == run_in(extended_copy, sys.executable, "-c", REFUSALS_SCRIPT).strip()
 
 
-def test_missing_recordings_are_reported(extended_copy: Path) -> None:
-    """The tests name the classes and the method that no library has recorded."""
+def test_missing_recordings_are_reported_by_class_and_method(extended_copy: Path) -> None:
     result = run_tests(extended_copy, *RECORDING_TESTS, "--maxfail", str(len(RECORDING_TESTS)))
     assert f"\n{len(RECORDING_TESTS)} failed in " in result.stdout, result.stdout[-3000:]
     assert {"'Invented", "'invented'"} <= set(re.findall("'Invented|'invented'", result.stdout))

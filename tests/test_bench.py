@@ -14,8 +14,7 @@ SPEED = re.compile(r"\btimes (as fast|faster|quicker)\b|\b(micro|milli)seconds?\
 """Words that state a speed."""
 
 
-def test_the_guide_quotes_the_goals() -> None:
-    """The guide states all goals in order, and no others."""
+def test_the_guide_quotes_all_goals_in_order_and_no_others() -> None:
     guide = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
     goals = [
         f"at least {MIN_FIRST_RATIO:,} times",

@@ -22,7 +22,6 @@ def refuse() -> str:
 
 @pytest.mark.parametrize("content", ["two\nlines ²", "", b"\x00\n\xff", b""])
 def test_content_is_generated_only_once(tmp_path: Path, content: str | bytes) -> None:
-    """The second time, the content comes from the disk, and is text or bytes as before."""
     assert content == cached_content("data/a.csv", "source", content_generated_once(content), tmp_path)
     assert content == cached_content("data/a.csv", "source", refuse, tmp_path)
 
@@ -79,10 +78,7 @@ def test_a_failed_write_leaves_no_file_behind(tmp_path: Path) -> None:
 
 
 def test_a_digest_depends_on_names_and_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The digest changes if a file is renamed, changed, added or removed, or if a byte moves to another file.
-
-    A subfolder does not change it.
-    """
+    """A byte that moves from one file to another changes the digest; a subfolder does not."""
     monkeypatch.setattr(build_cache, "CODE_FOLDER", tmp_path)
     trees = [{"a": "1", "b": "2"}, {"a": "1", "c": "2"}, {"a": "1", "b": "3"}, {"a": "12", "b": ""}, {"a": "1"}]
     digests = set()

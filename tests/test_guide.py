@@ -43,14 +43,12 @@ def missing_paths(text: str, existing: Collection[str]) -> list[str]:
 
 @pytest.mark.parametrize("name", [".github/CONTRIBUTING.md", "README.md"])
 def test_every_named_file_exists(name: str) -> None:
-    """If this fails, correct the path of the file in the guide or the README."""
     text = (ROOT / name).read_text(encoding="utf-8")
     assert len(PATHS.findall(text)) >= 7
     assert [] == missing_paths(text, tracked_paths())
 
 
 def test_a_missing_file_is_noticed() -> None:
-    """The text may contain the path of a file or a folder, or a file name alone."""
     text = "`macros/site.py`, `macros/`, `mkdocs.yml`, `moved/old.py`, `macros/old.py`, `docs/old/` and `old.toml`"
     assert ["macros/old.py", "docs/old/", "old.toml"] == missing_paths(text, tracked_paths())
 
@@ -60,7 +58,6 @@ RELEASE_HEADING = re.compile(r"^## (?P<version>\d[\d.]*) \((?P<date>[\d-]+)\)$",
 
 
 def test_the_citation_is_of_the_newest_version_in_the_changelog() -> None:
-    """CITATION.cff has the number and date of that version. The changelog lists the newest version first."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     versions = [
         match.groupdict() for match in RELEASE_HEADING.finditer((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))

@@ -61,8 +61,7 @@ def test_unneeded_files_of_the_theme_are_left_out(config: Any) -> None:
     assert any(file.src_uri.startswith("assets/javascripts/") for file in files)
 
 
-def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The site has its downloads and policies, and no temporary folder remains next to it."""
+def test_a_build_is_published_with_downloads_and_policies(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     on_startup("build")
     site = Path(config.site_dir)
@@ -74,8 +73,9 @@ def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> N
     assert [site] == [*site.parent.iterdir()]
 
 
-def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """MkDocs reports the error in one line, and nothing is left behind."""
+def test_a_page_that_cannot_be_published_stops_mkdocs_and_leaves_nothing_behind(
+    config: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     site = Path(config.site_dir)
     with pytest.raises(PluginError, match=r"index\.html has 0 <meta charset>"):
@@ -103,7 +103,6 @@ def test_after_a_warning_nothing_is_published(config: Any) -> None:
 
 @pytest.mark.parametrize("command", ["build", "serve"])
 def test_a_build_of_changed_pages_only_is_refused(command: str) -> None:
-    """MkDocs' `--dirty` is refused before anything is built, and the message states what to run instead."""
     with pytest.raises(PluginError, match=f"--dirty builds only the pages .*run `mkdocs {command}` without it"):
         on_startup(command, dirty=True)
 
@@ -169,8 +168,7 @@ def test_a_build_keeps_its_texts(config: Any, monkeypatch: pytest.MonkeyPatch, t
         assert [f"of {name}"] == list(texts_of_next_build.texts.values())
 
 
-def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The index leaves out forms, labels and buttons; the page itself does not change."""
+def test_the_search_leaves_out_forms_labels_and_buttons(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     index = SearchIndex(separator=" ")
     monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
     hooks._remember_search_entries(index)

@@ -147,13 +147,11 @@ def modules() -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("module", [name for name in modules() if name != "macros.__init__"])
-def test_imports_point_in_one_direction(module: str) -> None:
-    """A module imports only what its layer and its room may import."""
+def test_a_module_imports_only_what_its_layer_and_room_allow(module: str) -> None:
     assert [] == wrong_imports(modules()[module].read_text(), module)
 
 
-def test_every_room_has_a_rule() -> None:
-    """If a layer has rules for rooms, each of its rooms has a rule."""
+def test_every_room_of_a_layer_with_rules_for_rooms_has_a_rule() -> None:
     for layer, rooms in ALLOWED_ROOMS.items():
         assert set(rooms) == {room_of(name) for name in modules() if layer_of(name) == layer}
 
@@ -170,5 +168,4 @@ def test_every_room_has_a_rule() -> None:
     ],
 )
 def test_a_wrong_import_is_noticed(module: str, source: str) -> None:
-    """A wrong import is detected even if it is relative or within a function."""
     assert wrong_imports(source, module)

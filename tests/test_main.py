@@ -37,8 +37,7 @@ for path in sys.argv[1:]:
 """A script that changes files one by one, and prints after each whether the macros and the engine were reloaded."""
 
 
-def test_changed_code_is_reloaded(tmp_path: Path) -> None:
-    """Code is reloaded after a change to code or data, but not after a change to a page or to mkdocs.yml."""
+def test_only_changes_to_code_and_data_reload_the_code(tmp_path: Path) -> None:
     root = small_copy(tmp_path / "repository", "index.md")
     files = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
     command = [sys.executable, "-c", LOAD_AFTER_CHANGES, *files]
@@ -99,7 +98,6 @@ def served_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
 
 
 def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
-    """Changes to a page, to a model's sizes and to a module reach pages and downloads."""
     root, site = served_copy
     page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
@@ -161,7 +159,6 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
 def test_serving_shows_an_error_until_it_is_corrected(
     served_copy: tuple[Path, str], file: str, typo: str, message: str
 ) -> None:
-    """The error may be in a page, a style sheet, a script, a data file or a module."""
     root, site = served_copy
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     text = (root / file).read_text()

@@ -39,8 +39,7 @@ def make_options(tmp_path: Path) -> tuple[str, ...]:
     return (f"VENV={folder}", "-o", f"{folder}/.ready", "-o", f"{folder}/.ready-for-tests")
 
 
-def test_help_lists_every_command() -> None:
-    """Each command is described by a sentence, which is the comment on its target."""
+def test_help_lists_every_command_with_a_description() -> None:
     targets = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
     assert targets
     # A make within another one would print the folder that it enters.
@@ -53,7 +52,6 @@ def test_help_lists_every_command() -> None:
 
 
 def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
-    """`make verify` fails if it cannot clone a repository, and suggests what to run instead."""
     missing_clone, target = tmp_path / "nowhere", f"{tmp_path}/google-bert/.ready"
     # -o keeps make from installing the environment.
     result = run_make("-o", ".venv/.ready", f"ORACLES={tmp_path}", target, f"GOOGLE_BERT={missing_clone}")
@@ -65,7 +63,7 @@ def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ci", ["", "true"])
 def test_without_node_the_scripts_are_not_checked(tmp_path: Path, make_options: tuple[str, ...], ci: str) -> None:
-    """`make lint` reports in one line that it needs Node.js with npm. In CI, it also fails."""
+    """In CI, this is an error."""
     (tmp_path / "sh").symlink_to(shutil.which("sh") or "")
     for name in ("ruff", "mypy"):
         write_script(tmp_path / "environment" / "bin" / name, "")
@@ -76,7 +74,6 @@ def test_without_node_the_scripts_are_not_checked(tmp_path: Path, make_options: 
 
 
 def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path) -> None:
-    """The message names the package to install, and no environment is created."""
     bare_python = write_script(
         tmp_path / "python", f'case "$2" in *ensurepip*) exit 1;; esac\nexec {quote(sys.executable)} "$@"'
     )
@@ -110,10 +107,7 @@ def test_serving_and_building_install_only_what_the_site_needs(
 
 
 def test_a_port_that_is_taken_is_explained(tmp_path: Path, make_options: tuple[str, ...]) -> None:
-    """`make serve` reports in one line, before anything is built, that the port is taken.
-
-    MkDocs would first build the site, and then end with a traceback.
-    """
+    """MkDocs would first build the site, and then end with a traceback."""
     started_file = tmp_path / "started.txt"
     write_script(tmp_path / "environment" / "bin" / "python", f'exec {quote(sys.executable)} "$@"')
     write_script(tmp_path / "environment" / "bin" / "mkdocs", f'echo "$*" > {quote(str(started_file))}')
@@ -136,10 +130,7 @@ def test_a_port_that_is_taken_is_explained(tmp_path: Path, make_options: tuple[s
 def test_no_test_runs_without_a_browser(
     tmp_path: Path, make_options: tuple[str, ...], status: int, expected: list[str]
 ) -> None:
-    """`make test` looks for a browser first, and fails if there is none.
-
-    It unsets PYTHONDONTWRITEBYTECODE, which would make every process of the tests compile all code again.
-    """
+    """`make test` also unsets PYTHONDONTWRITEBYTECODE, which would make every test process compile all code again."""
     log = tmp_path / "ran.txt"
     text = f'echo "$2.$PYTHONDONTWRITEBYTECODE" >> {log}\ncase "$2" in *get_browser) exit {status};; esac'
     write_script(tmp_path / "environment" / "bin" / "python", text)
@@ -169,8 +160,7 @@ SCRIPTS_RUN_MANUALLY = {"record_card"}
 """The script that needs a graphics card. Machines that run `make verify` may have none."""
 
 
-def test_verify_runs_every_recording_script() -> None:
-    """`make verify` leaves out only one recording script, and the README states that this one is run manually."""
+def test_verify_runs_every_recording_script_except_those_run_manually() -> None:
     scripts_in_verify = set(re.findall(r"-m tests\.oracles\.(\w+)", MAKEFILE.split("\nverify:")[1].split("\n\n")[0]))
     folder = ROOT / "tests" / "oracles"
     scripts = {path.stem for pattern in ("record_*.py", "read_*.py") for path in folder.glob(pattern)}

@@ -52,7 +52,6 @@ def output_of(command: Sequence[str], folder: Path, environment: dict[str, str] 
 
 
 def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
-    """The wheel has code and data, is small, requires no packages, and has the version in CITATION.cff."""
     assert wheel.stat().st_size < MAX_WHEEL_BYTES
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -71,8 +70,9 @@ def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
 
 # Source of the total: BertModel of transformers 5.23.
 @pytest.mark.parametrize("command", [["bert-counted"], ["python", "-m", "bert_counted"]], ids=" ".join)
-def test_the_installed_command_counts(command: list[str], binaries: Path, tmp_path: Path) -> None:
-    """The command counts BERT base, and its help and its version show the name by which it was called."""
+def test_the_installed_command_counts_and_shows_the_name_it_was_called_by(
+    command: list[str], binaries: Path, tmp_path: Path
+) -> None:
     call = [str(binaries / command[0]), *command[1:]]
     assert "109,482,240" == output_of([*call, "bert-base-uncased"], tmp_path).split()[-1]
     assert output_of([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")

@@ -54,10 +54,9 @@ def html_and_refusals(markdown_and_syntax: tuple[Markdown, PageSyntax], text: st
 
 
 @pytest.mark.parametrize(("text", "fragment", "instead"), EXAMPLES["refused"])
-def test_unsupported_syntax_is_refused(
+def test_unsupported_syntax_is_refused_with_its_line_and_advice(
     markdown_and_syntax: tuple[Markdown, PageSyntax], text: str, fragment: str, instead: str
 ) -> None:
-    """The message states the line and what to write instead."""
     text_above = "A paragraph.\n\n"
     refusal = html_and_refusals(markdown_and_syntax, text_above + text)[1][0]
     assert (fragment, instead in refusal.advice) == (refusal.text, True)
@@ -68,13 +67,11 @@ def test_unsupported_syntax_is_refused(
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
 def test_text_that_looks_like_syntax_is_accepted(markdown_and_syntax: tuple[Markdown, PageSyntax], text: str) -> None:
-    """Examples are prices, shell variables, code, addresses and escaped characters."""
     assert [] == html_and_refusals(markdown_and_syntax, text)[1]
 
 
 @pytest.mark.parametrize("text", SUPPORTED_SYNTAX)
 def test_supported_syntax_becomes_an_element(markdown_and_syntax: tuple[Markdown, PageSyntax], text: str) -> None:
-    """None of the syntax's characters remain in the text."""
     html, refusals = html_and_refusals(markdown_and_syntax, text)
     assert [] == refusals
     assert BeautifulSoup(html, "html.parser").select(SUPPORTED_SYNTAX[text]), html

@@ -9,7 +9,6 @@ from tests.oracles.recording import BASE, LARGE
 
 
 def test_the_plan_covers_every_choice() -> None:
-    """The plan has BERT base and BERT large, two lengths, several batches, all settings and changes, and relatives."""
     cases = list(plan())
     assert 55 <= len(cases) <= 65
     assert [] == [config for config in (BASE, LARGE) if not any(case["config"] == config for case in cases)]
@@ -29,7 +28,6 @@ def test_the_engine_counts_every_step() -> None:
 
 
 def test_a_pair_is_the_largest_batch_and_one_a_quarter_larger() -> None:
-    """The first batch of a pair is the largest one that leaves the reserve of memory free."""
     cases = list(pairs())
     for case, larger_case in zip(cases[::2], cases[1::2], strict=True):
         assert {**case, "texts": 0} == {**larger_case, "texts": 0}

@@ -21,12 +21,10 @@ def total_in_file(name: str, model_class: str) -> int:
 
 
 def test_every_total_can_be_recorded() -> None:
-    """The script has a config for every block of the file, and no others."""
     assert list(load_others()) == list(CONFIGS)
 
 
 def test_recording_the_same_leaves_the_file_as_it_is() -> None:
-    """If no total has changed, the file stays the same and nothing is reported."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
     assert (text, []) == with_new_totals(text, total_in_file)
 

@@ -16,8 +16,7 @@ def write_files(folder: Path, files: dict[str, bytes]) -> Path:
     return folder
 
 
-def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
-    """A file may be gone, new or changed. If a text file has changed, the part that differs is printed."""
+def test_each_file_that_differs_is_named_and_a_changed_text_is_shown(tmp_path: Path) -> None:
     old_site = write_files(
         tmp_path / "a", {"same.html": b"a", "gone.html": b"a", "deep/t.html": b"<p>1,536\n<b>x", "i.png": b"\xff"}
     )

@@ -20,7 +20,6 @@ def registered_names(url: str) -> dict[str, Any]:
 
 
 def test_a_macro_runs_once_and_its_links_fit_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A macro runs again only for different arguments, and its links are relative to the page that calls it."""
     calls = []
 
     def link_to_part(part: str) -> str:

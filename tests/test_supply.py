@@ -53,7 +53,6 @@ def test_a_lock_has_a_hash_for_everything(path: Path) -> None:
 
 @pytest.mark.parametrize("path", REQUIREMENTS, ids=path_from_top)
 def test_every_required_version_is_locked(path: Path) -> None:
-    """The lock next to a file of requirements has every version that the file names."""
     # To pip, an underscore in a name is the same as a hyphen, and locks have hyphens.
     required_pins, locked_pins = (
         {(name.replace("_", "-"), version) for name, version in re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE)}
@@ -79,7 +78,6 @@ OLDEST_PYTHON = ".".join(re.findall(r"version_info < \((\d+), (\d+)\)", (ROOT / 
     ],
 )
 def test_every_file_promises_the_same_python(path: str, promise: str) -> None:
-    """The oldest promised version is the one that the Makefile requires."""
     versions = re.findall(promise, (ROOT / path).read_text(), re.MULTILINE)
     assert {OLDEST_PYTHON} == {version if "." in version else f"3.{version}" for version in versions}
 
@@ -129,10 +127,7 @@ def test_a_lock_with_torch_allows_the_build_without_cuda() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
 def test_workflows_are_pinned_and_have_few_permissions(path: Path) -> None:
-    """Workflows pin actions to commits, may only read by default, and may only write what a job needs to write.
-
-    Deploying writes Pages; keeping an edition creates a release and starts the workflow that deploys.
-    """
+    """Deploying writes Pages; keeping an edition creates a release and starts the workflow that deploys."""
     text = path.read_text()
     assert [] == unpinned_actions(text)
     assert "\npermissions:\n  contents: read\n" in text
@@ -142,8 +137,7 @@ def test_workflows_are_pinned_and_have_few_permissions(path: Path) -> None:
     assert permissions >= set(re.findall(r"[\w-]+: write", text))
 
 
-def test_the_lock_of_npm_has_hashes_and_names_no_host() -> None:
-    """The lock has every required package at the required version."""
+def test_the_lock_of_npm_has_hashes_and_the_required_versions_and_names_no_host() -> None:
     dependencies = json.loads((ROOT / "tests" / "scripts" / "package.json").read_text())["devDependencies"]
     text = (ROOT / "tests" / "scripts" / "package-lock.json").read_text()
     assert "://" not in text
@@ -153,7 +147,6 @@ def test_the_lock_of_npm_has_hashes_and_names_no_host() -> None:
 
 
 def test_a_loose_pin_is_noticed() -> None:
-    """Examples are a missing hash, a range, an index, an editable install, a tag, a branch and a shortened commit."""
     assert all(
         map(unlocked_entries, ("mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e ."))
     )

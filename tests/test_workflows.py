@@ -97,8 +97,7 @@ def test_a_site_without_editions_is_published(checkout: Path, gh: Path) -> None:
 
 
 @pytest.mark.parametrize("tag", ["term-autumn", "term-2026_spring", "term-2026.1-b"])
-def test_every_edition_that_may_be_kept_is_published(checkout: Path, gh: Path, tag: str) -> None:
-    """The workflow that keeps an edition accepts its tag, and the one that deploys the site adds the edition."""
+def test_every_edition_whose_tag_is_accepted_is_published(checkout: Path, gh: Path, tag: str) -> None:
     assert 0 == run_step(checkout, gh, "term", CHECK_TAG, tag).returncode
     write_script(gh / "gh", f'[ "$2" = list ] && echo {tag} || cat {checkout.parent}/edition.tar.gz')
     assert 0 == run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode
@@ -107,7 +106,6 @@ def test_every_edition_that_may_be_kept_is_published(checkout: Path, gh: Path, t
 
 @pytest.mark.parametrize("tag", ["term-", "term-früh", "term-a+b", "term-a b", "term-a/b"])
 def test_a_tag_that_cannot_be_an_address_is_refused(checkout: Path, gh: Path, tag: str) -> None:
-    """The tag is refused in one line, which states what a tag may contain."""
     result = run_step(checkout, gh, "term", CHECK_TAG, tag)
     assert 1 == result.returncode
     assert result.stdout.startswith(

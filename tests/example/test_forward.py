@@ -79,12 +79,10 @@ def flat(numbers: Any) -> list[float]:
 
 @pytest.mark.parametrize("sentence", CASES)
 def test_every_step_is_that_of_transformers(sentence: str) -> None:
-    """The vectors, attention weights and outputs are those that `BertForPreTraining` computes with the same weights."""
     assert [] == differences(run(sentence), CASES[sentence])
 
 
 def test_a_wrong_step_is_noticed() -> None:
-    """Heads in the wrong order and a single wrong feature are noticed."""
     correct_run, recording = run(), CASES[toy().sentence]
     assert ["attention weights"] == differences(correct_run._replace(heads=correct_run.heads[::-1]), recording)
     wrong_values = (*correct_run.values[:-1], (*correct_run.values[-1][:-1], Fraction(2)))
@@ -93,7 +91,6 @@ def test_a_wrong_step_is_noticed() -> None:
 
 
 def test_numbers_on_the_pages_agree_with_manual_arithmetic() -> None:
-    """The numbers for "cat" are those of manual arithmetic with the weights in `toy.toml`."""
     result, cat = run(), 2
     assert ("[CLS]", "the", "cat", "sat", "[SEP]") == result.tokens
     # 5 + 0 + 1, 0 + 2 + 0, 7 − 1 + 0, 2 + 1 − 1; the mean is 4, and the deviations are 2, −2, 2, −2.
@@ -107,7 +104,6 @@ def test_numbers_on_the_pages_agree_with_manual_arithmetic() -> None:
 
 
 def test_exact_numbers_stay_exact() -> None:
-    """Queries, keys, values and scores are fractions, and the embedding vectors are integers."""
     result = run()
     matrices_before_softmax = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
     assert all(isinstance(cell, Fraction) for rows in matrices_before_softmax for row in rows for cell in row)
@@ -116,14 +112,12 @@ def test_exact_numbers_stay_exact() -> None:
 
 
 def test_the_masked_word_is_predicted() -> None:
-    """In "the [MASK] sat", the token with the highest score is "cat"."""
     result = run("the [MASK] sat")
     scores = dict(zip(toy().vocabulary, result.logits[2], strict=True))
     assert "cat" == max(scores, key=lambda token: float(scores[token]))
 
 
-def test_functions_have_the_values_of_tables() -> None:
-    """GELU, softmax and the root have the values of a table or of manual arithmetic."""
+def test_functions_have_the_values_of_a_table_or_of_manual_arithmetic() -> None:
     # Source: a table of the standard normal distribution: Φ(1) = 0.8413, Φ(−2) = 0.0228.
     assert pytest.approx([0.8413, -0.0455], abs=5e-5) == [gelu(1), gelu(-2)]
     assert pytest.approx((0.25, 0.25, 0.25, 0.25)) == softmax((3, 3, 3, 3))

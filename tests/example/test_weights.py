@@ -13,7 +13,6 @@ from macros.example.weights import MODEL_CLASS, TOY_FILE, read, toy
 
 
 def test_every_parameter_has_a_value() -> None:
-    """The file has as many values as the engine counts parameters."""
     weights = toy()
     value_count = sum(len(vector) for vector in weights.vectors.values())
     value_count += sum(len(row) for matrix in weights.matrices.values() for row in matrix)
@@ -70,7 +69,6 @@ def forget_a_token(blocks: dict[str, Any]) -> None:
     ],
 )
 def test_a_fault_in_the_file_is_named(fault: Callable[[dict[str, Any]], None], message: str) -> None:
-    """A missing tensor, a wrong shape, an unknown path, a value such as 0.3, and a missing token are refused."""
     blocks = deepcopy(blocks_of(TOY_FILE))
     fault(blocks)
     with pytest.raises(BadConfig, match=re.escape(message)):
@@ -78,6 +76,5 @@ def test_a_fault_in_the_file_is_named(fault: Callable[[dict[str, Any]], None], m
 
 
 def test_an_unknown_word_is_refused() -> None:
-    """A word that has no row in the word table is refused by name."""
     with pytest.raises(BadConfig, match='"dog" is not in the vocabulary; add it'):
         toy().tokens("the dog sat")

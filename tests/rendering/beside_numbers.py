@@ -707,8 +707,8 @@ def changes_after(text: NavigableString, rest: str) -> list[Change]:
     return [change for change in changes if "modules" in change.options]
 
 
-def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
-    """Numbers whose working ends with the name of a different quantity or unit."""
+def wrong_nouns_in_working(page: BeautifulSoup) -> list[str]:
+    """Numbers whose working names a different quantity or unit after the result."""
     return [
         f"{element.get_text()} {question}: {end}"
         for element in page.find_all("data")

@@ -16,8 +16,8 @@ from tests.rendering.beside_numbers import (
     words_below_counts,
     wrong_captions,
     wrong_casings,
-    wrong_ends_of_workings,
     wrong_modules,
+    wrong_nouns_in_working,
     wrong_parts_before,
     wrong_rows,
     wrong_words,
@@ -31,7 +31,7 @@ RULES = (
     wrong_words,
     wrong_captions,
     wrong_casings,
-    wrong_ends_of_workings,
+    wrong_nouns_in_working,
     wrong_words_before,
     wrong_words_after,
     wrong_parts_before,
@@ -51,8 +51,7 @@ def faults_of(page: BeautifulSoup) -> list[str]:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_words_agree_with_questions(rule: Callable[[BeautifulSoup], list[str]]) -> None:
-    """No rule finds a fault on any page."""
+def test_words_on_every_page_agree_with_questions(rule: Callable[[BeautifulSoup], list[str]]) -> None:
     assert {} == {name: faults for name, page in expanded_pages().items() if (faults := rule(page.parsed))}
 
 
@@ -119,8 +118,7 @@ PLANTED_FAULTS = [
 """A page, words on the rendered page, and wrong words to put in their place."""
 
 
-def test_wrong_words_are_found() -> None:
-    """Each planted fault is detected when it is the only one."""
+def test_every_planted_fault_is_found() -> None:
     undetected_faults = []
     for name, words, replacement in PLANTED_FAULTS:
         html = str(expanded_pages()[name].parsed)
@@ -140,15 +138,14 @@ def test_swapped_headings_are_found() -> None:
     assert swapped_headings(BeautifulSoup(headings[1].join((before, between)) + headings[0] + after, "html.parser"))
 
 
-def test_the_last_word_of_a_working_must_fit() -> None:
-    """The last word of a working must name the right quantity."""
+def test_the_noun_after_the_result_must_name_the_right_quantity() -> None:
     html = '<data value="5" data-kind="activation" data-how="2 + 3 = 5 bytes" data-tokens="1">5</data>'
     assert not faults_of(BeautifulSoup(html, "html.parser"))
     assert faults_of(BeautifulSoup(html.replace("5 bytes", "5 parameters"), "html.parser"))
 
 
-def test_words_that_lead_to_a_number_must_fit() -> None:
-    """The model named before a number must be its own, unless that name belongs to the preceding number."""
+def test_the_model_named_before_a_number_must_be_its_own() -> None:
+    """A name that belongs to the preceding number does not count."""
     base, large = (
         f'<data value="1" data-model="bert-{size}-uncased" data-how="h">1</data>' for size in ("base", "large")
     )
@@ -163,7 +160,6 @@ def test_words_that_lead_to_a_number_must_fit() -> None:
 
 
 def test_the_part_before_a_number_must_be_its_own() -> None:
-    """A part or a whole model that is named directly before a number must be what the number counts."""
     pooler = '<data value="1" data-model="bert-base-uncased" data-part="bert/pooler" data-how="h">1</data>'
     matrix = pooler.replace("bert/pooler", "bert/pooler/dense/kernel")
     embeddings = pooler.replace("bert/pooler", "bert/embeddings")
@@ -176,8 +172,7 @@ def test_the_part_before_a_number_must_be_its_own() -> None:
     assert not wrong_parts_before(BeautifulSoup(f"<p>BERT base has {whole_model}</p>", "html.parser"))
 
 
-def test_words_after_a_number_fit_its_question() -> None:
-    """The unit, the noun and the model directly after a number must match its question."""
+def test_unit_noun_and_model_after_a_number_must_fit_its_question() -> None:
     number = '<data value="1" data-model="bert-base-uncased" data-how="h">1</data>'
     memory = '<data value="1" data-kind="bytes" data-unit="MB" data-model="bert-base-uncased" data-how="h">1</data>'
     for good_words in (f"{number} parameters in base", f"{number} of BERT base", f"{memory} MB", f"{number}, in large"):

@@ -39,7 +39,6 @@ def every_bridge() -> list[tuple[str, str, frozenset[str]]]:
 
 
 def test_texts_name_the_models_of_their_bridges() -> None:
-    """No text mentions a base model above a bridge between large ones, or vice versa."""
     bridges = every_bridge()
     assert sum(bool(models_named(words_above) & {*SIZES}) for _, words_above, _ in bridges) > 2
     assert [] == [
@@ -49,7 +48,6 @@ def test_texts_name_the_models_of_their_bridges() -> None:
 
 @pytest.mark.parametrize(("right_size", "wrong_size"), [("base", "large"), ("large", "base")])
 def test_a_wrong_size_is_found(right_size: str, wrong_size: str) -> None:
-    """A text that mentions the other size is detected."""
     bridge_call = f'{{{{ bridge("pooler-left-out", model="{MAIN_MODELS[right_size]}") }}}}'
     text = f"## A walk\n\nIt adds up BERT {right_size}.\n\n{bridge_call}\n"
     assert [True] == [fits_models(*bridge) for bridge in bridges(text)]

@@ -15,7 +15,6 @@ def calculator_page() -> BeautifulSoup:
 
 
 def test_switches_have_the_default_choices() -> None:
-    """Initially the pooler and the tied decoder are switched on; cross-attention and all flags are off."""
     switches = calculator_page().select(".bc-calculator input[type=checkbox]")
     assert {"pooler": True, "tied": True, "cross_attention": False, **dict.fromkeys(every_flag(), False)} == {
         str(switch["name"]): switch.has_attr("checked") for switch in switches
@@ -34,7 +33,6 @@ def test_options_that_the_class_does_not_have_are_hidden() -> None:
 
 
 def test_every_model_and_class_can_be_chosen() -> None:
-    """Every model is offered once, with the relatives last, and every class of BERT is offered in order."""
     models, classes = (
         [str(option["value"]) for option in calculator_page().select(f"#calculator-{name} option")]
         for name in ("model", "class")
@@ -45,14 +43,14 @@ def test_every_model_and_class_can_be_chosen() -> None:
 
 
 def test_every_size_has_a_field() -> None:
-    """Every letter of every architecture has a field, and so do B (texts per batch) and T (tokens per text)."""
+    """B is the number of texts per batch, and T the number of tokens per text."""
     letters = {symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
     fields = [str(field["data-size"]) for field in calculator_page().select("[data-size]")]
     assert sorted({*letters, "B", "T"}) == sorted(fields)
 
 
 def test_every_adapted_module_has_a_switch() -> None:
-    """Each module that LoRA can adapt has a switch, and another switch selects all linear layers."""
+    """The last switch selects all linear layers."""
     changes = blocks_of(DATA / "changes.toml")
     assert [*changes["adapted"], changes["all_linear"]] == [
         str(switch["value"]) for switch in calculator_page().select("[name=modules]")
@@ -60,6 +58,5 @@ def test_every_adapted_module_has_a_switch() -> None:
 
 
 def test_an_unknown_panel_is_an_error() -> None:
-    """The message for an unknown panel suggests the nearest name."""
     with pytest.raises(CountingError, match='no panel "what_if"; did you mean "what-if"'):
         calculator.panel("what_if")

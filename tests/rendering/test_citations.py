@@ -44,7 +44,6 @@ TEXT = (
 
 @pytest.mark.parametrize(("kind", "expected"), [("bibtex", BIBTEX), ("ris", RIS), ("text", TEXT)])
 def test_a_citation_names_version_commit_day_and_address(kind: str, expected: str) -> None:
-    """In each format, a citation contains the author, title, version, commit, day and address."""
     assert expected == KINDS[kind](site_as_work(ENVIRONMENT))
 
 
@@ -84,7 +83,7 @@ def test_a_build_without_a_date_calls_git(tmp_path: Path) -> None:
 
 
 def test_author_title_and_version_are_those_of_the_citation_file(tmp_path: Path) -> None:
-    """Citations follow CITATION.cff; if a field is missing there, the error names it."""
+    """If a field is missing there, the error names it."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     (tmp_path / "CITATION.cff").write_text(text.replace('version: "0.1"', 'version: "0.2"'))
     assert "version 0.2" in KINDS["text"](site_as_work(ENVIRONMENT, tmp_path))

@@ -38,7 +38,7 @@ from tests.rendering.test_typed_numbers import SOURCES
 DOCS = ROOT / "docs"
 
 CACHE = ROOT / ".cache" / "tests" / "expanded_pages.json"
-"""The rendered pages. Processes share this file for as long as neither code nor pages change."""
+"""The expanded pages. Processes share this file for as long as neither code nor pages change."""
 
 # The comment delimiters are those of mkdocs.yml, because `{#` begins the id of a heading.
 ENVIRONMENT = Environment(
@@ -61,13 +61,13 @@ Pages = dict[str, ExpandedPage]
 
 @pytest.fixture(scope="module")
 def pages() -> Pages:
-    """Every rendered page by the path of its source."""
+    """Every expanded page by the path of its source."""
     return expanded_pages()
 
 
 @cache
 def expanded_pages() -> Pages:
-    """Every rendered page by the path of its source.
+    """Every expanded page by the path of its source.
 
     Test processes run in parallel. The first one calls the macros while the others wait for its cached result.
     """
@@ -154,7 +154,7 @@ def texts_of(tags: Iterable[Tag]) -> list[str]:
 
 
 def empty_captions(page: BeautifulSoup) -> list[str]:
-    """Captions of figures and tables with no text besides permalinks, legends and the note on carets."""
+    """Captions of figures and tables with no text other than permalinks, legends and the note on carets."""
     other_content = ["bc-permalink", "bc-legend", "bc-carets"]
     texts = [
         (element, "".join(text for text in element.strings if not text.find_parent(class_=other_content)))
@@ -213,12 +213,10 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
     ],
 )
 def test_every_page_keeps_every_rule(pages: Pages, rule: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
-    """No page breaks any rule."""
     assert {} == {name: faults for name, page in pages.items() if (faults := rule(page.parsed))}
 
 
-def test_a_wrong_order_is_found() -> None:
-    """A table whose caption contradicts the order of dimensions in its rows is detected."""
+def test_a_caption_that_contradicts_the_order_of_dimensions_is_found() -> None:
     table = "<table><caption>Matrices are {}</caption><tr><td>H × F + F</td><td>F × H + H</td></tr></table>"
     assert [] == shapes_in_wrong_order(BeautifulSoup(table.format("(in, out)"), "html.parser"))
     assert shapes_in_wrong_order(BeautifulSoup(table.format("(out, in)"), "html.parser"))
@@ -284,7 +282,7 @@ def test_no_quantity_in_words_is_unchecked(words: dict[str, str]) -> None:
 
 
 def test_every_idiom_is_used(words: dict[str, str]) -> None:
-    """Every allowed idiom is used, because an unused exception only weakens the rule."""
+    """An unused exception only weakens the rule."""
     texts = "\n".join(
         [*(path.read_text() for path in SOURCES), *words.values(), *(sentence.text for sentence in all_texts())]
     ).lower()
@@ -330,7 +328,7 @@ def nesting_faults(html: str) -> list[str]:
 
 
 def test_elements_are_nested(pages: Pages) -> None:
-    """Elements are properly nested. A browser would silently repair bad nesting into a different structure."""
+    """A browser would silently repair bad nesting into a different structure."""
     faults = {
         name: nesting_faults(re.sub("```.+?```|`[^`]+`", "", page.text, flags=re.DOTALL))
         for name, page in pages.items()

@@ -70,13 +70,11 @@ def classes_trained_differently(method: str, code: str) -> list[str]:
 
 
 @pytest.mark.parametrize("method", TRANSFORMERS_METHODS)
-def test_lines_train_what_the_method_trains(method: str) -> None:
-    """In every class of every architecture, exactly the tensors that the method trains remain trainable."""
+def test_lines_train_exactly_what_the_method_trains(method: str) -> None:
     assert [] == classes_trained_differently(method, "\n".join(METHODS[method].arguments))
 
 
-def test_wrong_lines_are_found() -> None:
-    """Lines that train the weights instead of the biases are detected in every class."""
+def test_lines_that_train_weights_instead_of_biases_are_found() -> None:
     classes = [model_class.name for model in MODELS.values() for model_class in model.architecture.classes]
     code = "\n".join(METHODS["bitfit"].arguments)
     assert code.count('"bias"') == 1

@@ -6,9 +6,8 @@ from macros.rendering import i_got
 
 
 def test_examples_cover_every_kind_of_answer() -> None:
-    """Each example links to the answer for its number, and there is one example per kind of answer."""
     page = BeautifulSoup(i_got.examples(), "html.parser")
-    # 109,482,240 − 590,592; a published total; 110,106,428, rounded; 4 × 590,592;
+    # One for each kind of answer: 109,482,240 − 590,592; a published total; 110,106,428, rounded; 4 × 590,592;
     # 12 × 768 × 12; 437,928,960 bytes ÷ 2²⁰.
     expected = ["108,891,648", "75,641,856", "110M", "2,362,368", "110,592", "417.6 MiB"]
     links = page.select("#examples a")
@@ -18,7 +17,6 @@ def test_examples_cover_every_kind_of_answer() -> None:
 
 
 def test_every_model_can_be_chosen() -> None:
-    """Every model group is offered under its title; the first option is "any model"."""
     page = BeautifulSoup(i_got.form(), "html.parser")
     groups = {
         "Original releases": 4,

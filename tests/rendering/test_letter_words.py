@@ -91,26 +91,23 @@ def wrong_rows(text: str) -> list[str]:
 
 
 def test_letters_are_those_of_their_nouns() -> None:
-    """No page or data file puts a letter before a noun that it does not belong to."""
     assert {} == {text: faults for text in texts() if (faults := [*wrong_letters(text), *wrong_rows(text)])}
 
 
-def test_texts_have_letters_beside_nouns() -> None:
-    """Letters precede several of the nouns, and more than one text has a letter before "rows"."""
+def test_texts_have_letters_before_several_nouns_and_before_rows() -> None:
+    """The test above does not pass for lack of input."""
     nouns = {noun for text in texts() for noun in NOUNS if re.search(rf"{LETTER}{noun}\b", text)}
     assert len(nouns) > 3
     assert sum(bool(re.search(rf"{LETTER}rows\b", text)) for text in texts()) > 1
 
 
 @pytest.mark.parametrize("letter", "VPSHFLAC")
-def test_wrong_letters_are_found(letter: str) -> None:
-    """A letter is reported before exactly the nouns that it does not belong to."""
+def test_a_letter_is_reported_before_exactly_the_nouns_of_other_letters(letter: str) -> None:
     for noun, letters in NOUNS.items():
         assert (letter in letters) == (not wrong_letters(f"In each of the {letter} {noun}, there is one."))
 
 
-def test_wrong_rows_are_found() -> None:
-    """The letter of another table is detected before and after the name of the table."""
+def test_the_letter_of_another_table_is_found_before_and_after_its_name() -> None:
     for letter in "VPS":
         assert ("P" == letter) == (not wrong_rows(f"a vector for the position, from a table with {letter} rows"))
         assert ("S" == letter) == (not wrong_rows(f"up to {letter} = 2 rows of the table of segments; a position"))

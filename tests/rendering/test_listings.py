@@ -55,7 +55,6 @@ def test_a_fold_of_one_layer_names_only_it() -> None:
 
 
 def test_a_listing_ends_in_its_size_and_its_files() -> None:
-    """Below a print-out are its row and parameter counts, with links to both files."""
     page = BeautifulSoup(listing("n", "google-bert", BASE), "html.parser")
     foot = page.select_one(".bc-listing-foot span")
     assert foot
@@ -67,7 +66,6 @@ def test_a_listing_ends_in_its_size_and_its_files() -> None:
 
 
 def test_only_a_ledger_has_headings() -> None:
-    """Every fold of a ledger has column headings; print-outs of frameworks have none."""
     headings = BeautifulSoup(listing("n", "ledger", BASE), "html.parser").select("pre > .bc-heads")
     assert 5 == len(headings)
     assert ["tensor", "shape", "formula", "elements", "sum", "so", "far"] == headings[0].get_text().split()
@@ -81,7 +79,7 @@ def test_only_a_ledger_has_headings() -> None:
 
 
 def test_lines_are_as_printed() -> None:
-    """Names, shapes and counts are aligned as frameworks print them; further inputs are below the first."""
+    """keras-bert prints further inputs of a layer below the first."""
     ledger = lines_of("ledger", BASE)
     assert f"{'bert.embeddings.word_embeddings.weight':<57} {'30522 × 768':>12}  V·H     23,440,896   23,440,896" == (
         ledger[0].text

@@ -37,7 +37,6 @@ def test_a_good_call_returns_the_expected_parts(call: str) -> None:
 
 @pytest.mark.parametrize("call", CALLS["bad"])
 def test_a_bad_call_is_explained(call: str) -> None:
-    """A bad call raises an error whose message has the listed advice for authors of pages."""
     with pytest.raises(CountingError, match=re.escape(CALLS["bad"][call])):
         result_of(call)
 
@@ -49,8 +48,7 @@ def test_an_unknown_argument_is_an_error(name: str) -> None:
         MACROS[name](modle="bert-base-uncased")
 
 
-def test_every_macro_is_covered() -> None:
-    """The list has a good call to every macro, and a bad call to every macro with arguments."""
+def test_every_macro_has_a_good_call_and_a_bad_one_if_it_has_arguments() -> None:
     macros: dict[str, Callable[..., object]] = {**MACROS}
     for topic, members in TOPICS.items():
         macros |= {f"{topic}.{name}": member for name, member in members.items() if callable(member)}
@@ -61,8 +59,7 @@ def test_every_macro_is_covered() -> None:
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_figures_are_drawn(name: str) -> None:
-    """Every drawing has a title, a description and no style attribute."""
+def test_figures_have_a_title_a_description_and_no_style_attribute(name: str) -> None:
     html = MACROS["figure"](name)
     assert f'id="figure-{name}"' in html
     assert html.count("<title id=") == html.count("<desc id=") == html.count("<figure ") >= 1
@@ -70,8 +67,7 @@ def test_figures_are_drawn(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*SNIPPETS, *OTHER_SNIPPETS])
-def test_snippets_are_python(name: str) -> None:
-    """Every snippet compiles and has as many calls to `print` as its output has lines."""
+def test_snippets_compile_and_print_once_for_each_line_of_output(name: str) -> None:
     blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)
     assert len(blocks) == 2
     compile(blocks[0], name, "exec")

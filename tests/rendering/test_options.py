@@ -36,7 +36,6 @@ def wrong_options(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_options_have_the_titles_of_their_values() -> None:
-    """No option has a wrong label, and there are enough options for the test to be meaningful."""
     pages = [page.parsed for page in expanded_pages().values()]
     assert [] == [fault for page in pages for fault in wrong_options(page)]
     assert sum(len(page.select("option[value]")) for page in pages) > 100
@@ -52,8 +51,7 @@ def wrong_switches(page: BeautifulSoup) -> Iterator[str]:
             yield f"{switch['name']}: {words.strip()}"
 
 
-def test_switches_are_labelled_with_their_names() -> None:
-    """Every label contains a word of its switch's name; a switch with another switch's label is detected."""
+def test_switches_are_labelled_with_their_names_and_a_swapped_label_is_found() -> None:
     pages = [page.parsed for page in expanded_pages().values()]
     assert [] == [fault for page in pages for fault in wrong_switches(page)]
     html = str(expanded_pages()["try/calculator.md"].parsed)
@@ -74,7 +72,6 @@ def test_switches_are_labelled_with_their_names() -> None:
     ],
 )
 def test_an_option_with_a_wrong_value_is_found(value: str, other: str) -> None:
-    """An option that selects something other than its label is detected."""
     html = str(expanded_pages()["try/calculator.md"].parsed)
     assert f'value="{value}"' in html
     html_with_other = html.replace(f'value="{value}"', f'value="{other}"', 1)

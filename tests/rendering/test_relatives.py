@@ -20,8 +20,7 @@ STEPS = tomllib.loads(Path(__file__).with_name("relatives.toml").read_text(encod
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_steps_have_the_expected_numbers(name: str) -> None:
-    """The steps from BERT base to each main relative are the expected ones and end at its total."""
+def test_steps_to_main_relatives_have_the_expected_numbers(name: str) -> None:
     expected_total, expected_steps = STEPS[name]["total"], STEPS[name]["steps"]
     steps = differences(BASE, Question(model_named(name)))
     assert expected_steps == {step.name: step.value for step in steps}
@@ -39,8 +38,7 @@ def in_numbers(formula: str, start: Model, end: Model) -> str:
 
 
 @pytest.mark.parametrize("name", load_relatives())
-def test_every_bridge_to_a_relative_closes(name: str) -> None:
-    """The steps from both BERT base and BERT large end at the total; each equation and formula has the right value."""
+def test_the_steps_to_every_relative_end_at_its_total(name: str) -> None:
     end = model_named(name)
     for start in (BASE.model, model_named("bert-large-uncased")):
         steps = differences(Question(start), Question(end))
@@ -67,7 +65,6 @@ def question_with_moods() -> Question:
 
 
 def test_a_table_that_no_step_counts_is_an_error(question_with_moods: Question) -> None:
-    """The message names the table and the file in which tables must be listed."""
     message = "none counts bert/embeddings/mood_embeddings; .*, whose tables are all named under TABLES in published/"
     with pytest.raises(CountingError, match=message):
         differences(BASE, question_with_moods)
@@ -100,8 +97,7 @@ STEPS_IN_WORDS = {
 
 
 @pytest.mark.parametrize("name", STEPS_IN_WORDS)
-def test_words_compare_the_relative_with_bert(name: str) -> None:
-    """The size of the relative comes first, and that of BERT base after "instead of"."""
+def test_words_give_the_size_of_the_relative_before_that_of_bert(name: str) -> None:
     end = Question(model_named(name))
     texts = [in_words(step, end, BASE) for step in differences(BASE, end)]
     assert [] == [words for words in STEPS_IN_WORDS[name] if words not in texts], texts

@@ -50,8 +50,7 @@ def wrong_sides(text: str) -> Iterator[str]:
             yield sentence
 
 
-def test_every_side_is_right() -> None:
-    """No page, term, mistake or exercise mentions the wrong side."""
+def test_no_text_mentions_the_wrong_side() -> None:
     texts = [page.parsed.get_text() for page in expanded_pages().values()]
     texts += [f"{term.title}, {term.short}" for term in terms().values()]
     texts += [mistake.why for mistake in load_mistakes().values()]
@@ -70,6 +69,5 @@ def test_every_side_is_right() -> None:
     ],
 )
 def test_a_wrong_side_is_found(right_sentence: str, wrong_sentence: str) -> None:
-    """A sentence that names the wrong side is detected."""
     assert [] == [*wrong_sides(right_sentence)]
     assert [wrong_sentence] == [*wrong_sides(wrong_sentence)]

@@ -21,7 +21,6 @@ def names_not_recorded(snippets: dict[str, str]) -> list[str]:
 
 
 def test_every_snippet_was_run() -> None:
-    """The recording contains exactly the snippets of the site, each with its output."""
     assert [] == names_not_recorded({name: snippet(name) for name in (*SNIPPETS, *OTHER_SNIPPETS)})
 
 
@@ -29,22 +28,21 @@ SNIPPET = re.compile(r"snippet\(\"([\w-]+)\"\)")
 """A call to the macro `snippet`; the group is the name."""
 
 
-def prints_the_answer(source: str, answer: str) -> bool:
+def is_answer_in_a_snippet(source: str, answer: str) -> bool:
     """Return whether one of the snippets on a page contains the answer in its code or output."""
     return any(
         re.search(rf"\b{answer}\b", re.sub(r"(?<=\d)[,_](?=\d)", "", snippet(name))) for name in SNIPPET.findall(source)
     )
 
 
-def test_a_page_about_a_part_has_its_own_snippet() -> None:
-    """The first number on a page about a part occurs in one of the page's snippets."""
+def test_the_first_number_on_a_page_about_a_part_is_in_its_snippets() -> None:
     pages = {name: page for name, page in expanded_pages().items() if name.startswith("parts/")}
     sources = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages}
     answers = {name: page.parsed.select("data")[0]["value"] for name, page in pages.items()}
     pages_with_snippets = [name for name, source in sources.items() if SNIPPET.search(source)]
     assert len(pages_with_snippets) > 5
-    assert [] == [name for name in pages_with_snippets if not prints_the_answer(sources[name], str(answers[name]))]
-    assert not prints_the_answer('{{ snippet("attention") }}', str(answers["parts/encoder-layer.md"]))
+    assert [] == [name for name in pages_with_snippets if not is_answer_in_a_snippet(sources[name], str(answers[name]))]
+    assert not is_answer_in_a_snippet('{{ snippet("attention") }}', str(answers["parts/encoder-layer.md"]))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +55,6 @@ def test_a_page_about_a_part_has_its_own_snippet() -> None:
     ],
 )
 def test_a_changed_snippet_is_found(name: str, old: str, new: str) -> None:
-    """A changed argument, module or number is detected as a difference from the recording."""
     snippets = {key: snippet(key) for key in (*SNIPPETS, *OTHER_SNIPPETS)}
     assert old in snippets[name]
     assert [name] == names_not_recorded(snippets | {name: snippets[name].replace(old, new)})

@@ -35,7 +35,6 @@ def pairs() -> Iterator[tuple[Model, Model]]:
 
 
 def test_no_step_compares_a_number_with_itself() -> None:
-    """No step to a published model is worded like "768 instead of 768"."""
     texts = [
         in_words(step, Question(end), Question(start))
         for start, end in pairs()
@@ -45,8 +44,7 @@ def test_no_step_compares_a_number_with_itself() -> None:
     assert [] == [text for text in texts if comparisons_of_one_number(text)]
 
 
-def test_a_width_is_that_of_the_letter_that_differs() -> None:
-    """Every layer-width step has the sizes of the letter that differs."""
+def test_a_layer_width_is_that_of_the_letter_that_differs() -> None:
     assert [] == [
         fault
         for start, end in pairs()
@@ -55,8 +53,7 @@ def test_a_width_is_that_of_the_letter_that_differs() -> None:
 
 
 @pytest.mark.parametrize("letter", "VPSLHF")
-def test_steps_state_the_only_size_that_differs(letter: str) -> None:
-    """If a model differs from BERT base in a single size, every step gives the old and the new value of that size."""
+def test_steps_give_the_new_and_the_old_value_of_the_only_size_that_differs(letter: str) -> None:
     other_model = BASE.resized(**{letter: BASE.sizes[letter] + 12})
     steps = differences(Question(BASE), Question(other_model))
     sizes = (f"{other_model.sizes[letter]:,}", f"{BASE.sizes[letter]:,}")
@@ -65,8 +62,7 @@ def test_steps_state_the_only_size_that_differs(letter: str) -> None:
     assert [sizes] * len(steps) == [COMPARISON.findall(text)[0] for text in texts]
 
 
-def test_wrong_words_are_found() -> None:
-    """A number compared with itself and the width of another letter are detected."""
+def test_a_comparison_of_one_number_and_a_wrong_width_are_found() -> None:
     assert ["12 shared layers instead of 12"] == comparisons_of_one_number("12 shared layers instead of 12")
     assert ["768 instead of 768"] == comparisons_of_one_number("layers of width 768 instead of 768")
     assert [] == comparisons_of_one_number("1,024 tokens in the vocabulary instead of 24")

@@ -11,19 +11,19 @@ from tests.docs.arithmetic import equations, faults_in
 
 
 def frame(summary: str) -> list[str]:
-    """The rules and the heading of a summary by torchinfo, and the words of its last lines; no rows of modules."""
+    """A torchinfo summary without the rows of modules, and with # for the number at the end of a line."""
     lines = [line for line in summary.splitlines() if not re.match(r"Bert|[├│]", line)]
     return [re.sub(r"[\d,]+$", "#", line) for line in lines]
 
 
 def numbers_of_embeddings(summary: str) -> list[str]:
-    """The numbers of the modules in the embeddings, in a summary by torchinfo."""
+    """The parameter counts of the modules in the embeddings, from a torchinfo summary."""
     embeddings = summary.partition("BertEmbeddings")[2].partition("BertEncoder")[0]
     return re.findall(r"─(?:Embedding|LayerNorm): \S+ +(\S+)", embeddings)
 
 
 def tensors(text: str) -> list[str]:
-    """The names and shapes of the tensors of the bare model without its pooler, in a print-out of parameters."""
+    """The names and shapes of the tensors in the embeddings and the encoder, from a print-out of parameters."""
     lines = re.findall(r"^(?:bert\.)?((?:embeddings|encoder)\.\S+).*?[(\[]([\d, ]+?),?[)\]]", text, re.MULTILINE)
     return [f"{name} ({shape})" for name, shape in lines]
 
@@ -35,17 +35,17 @@ def modules(text: str) -> list[str]:
     return [line for line in lines[lines.index("(embeddings): BertEmbeddings(") : encoder_end] if line != ")"]
 
 
-READERS: list[tuple[str, str, Callable[[str], list[str]], int]] = [
+TEXTS_AND_PRINT_OUTS: list[tuple[str, str, Callable[[str], list[str]], int]] = [
     ("print", "print-model", modules, 26),
     ("named-parameters", "named-parameters", tensors, 5 + 12 * 16),
     ("torchinfo", "torchinfo", frame, 8),
     ("torchinfo", "torchinfo", numbers_of_embeddings, 4),
     ("peft", "peft", str.splitlines, 1),
 ]
-"""Texts to try, each with a recorded print-out, a function that reads what both share, and the minimum size."""
+"""Texts to try, each with a recorded print-out, a function that reads what both share, and a minimum of entries."""
 
 
-@pytest.mark.parametrize(("name", "printout", "read", "minimum"), READERS)
+@pytest.mark.parametrize(("name", "printout", "read", "minimum"), TEXTS_AND_PRINT_OUTS)
 def test_a_text_to_try_is_what_its_tool_prints(
     name: str, printout: str, read: Callable[[str], list[str]], minimum: int
 ) -> None:
@@ -66,14 +66,13 @@ def test_a_text_to_try_is_what_its_tool_prints(
     ],
 )
 def test_a_difference_is_found(name: str, read: Callable[[str], list[str]], old: str, new: str) -> None:
-    """The differences are a wrong width, shape, rule, number and word."""
     text = texts_to_try()[name]
     assert old in text
     assert read(text) != read(text.replace(old, new, 1))
 
 
 def manual_sum() -> str:
-    """The manual sum to try, with signs of multiplication instead of asterisks."""
+    """The manual sum to try, with × instead of asterisks."""
     return texts_to_try()["sum"].replace("*", "×")
 
 

@@ -12,8 +12,7 @@ def test_every_macro_has_a_docstring() -> None:
     assert [] == [name for name, macro in macros.items() if callable(macro) and not macro.__doc__]
 
 
-def test_pages_use_all_of_each_topic() -> None:
-    """Every member of every topic is used on a page or in a template."""
+def test_every_member_of_every_topic_is_used_on_a_page_or_in_a_template() -> None:
     sources = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.jinja")]
     text = "".join(path.read_text() for path in sources)
     members_of_topics = {f"{topic}.{name}" for topic, members in TOPICS.items() for name in members}

@@ -187,7 +187,6 @@ def test_every_token_has_its_shares() -> None:
 
 
 def test_sums_of_printed_numbers_are_within_the_slack() -> None:
-    """Sums of printed powers, shares and residuals differ from the printed sums by at most `SLACK`."""
     slips = []
     for result in (run(), run(MASKED_SENTENCE)):
         for index in range(len(result.tokens)):
@@ -216,8 +215,8 @@ def test_sums_of_printed_numbers_are_within_the_slack() -> None:
     assert pytest.approx(SLACK) == max(map(abs, slips))
 
 
-def test_exact_numbers_are_printed_in_full() -> None:
-    """Fractions have as many decimals as they need and floats have two; zero has no sign."""
+def test_fractions_are_printed_in_full_and_floats_with_two_decimals() -> None:
+    """A zero has no sign."""
     assert ["3", "−0.5", "0.25"] == [as_text(Fraction(text)) for text in ("3", "-1/2", "1/4")]
     assert ["2.00", "−0.13", "0.00"] == [as_text(number) for number in (2.0, -0.125001, -0.004)]
     assert "2 × (−1) + 0 × 3 − 1" == product([Fraction(2), Fraction(0)], [Fraction(-1), Fraction(3)], Fraction(-1))

@@ -28,7 +28,6 @@ SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
 
 
 def test_no_page_contains_a_typed_number() -> None:
-    """No source contains a typed number, except the README's examples and speed goals."""
     for path in SOURCES:
         # Other tests run the README's examples and measure the speed that it claims.
         text = SPEED_GOAL.sub("", re.sub(r"```python\n>>>.*?```", "", path.read_text(), flags=re.DOTALL))
@@ -36,15 +35,15 @@ def test_no_page_contains_a_typed_number() -> None:
 
 
 def test_pages_call_only_macros_of_the_site() -> None:
-    """Pages use no names that mkdocs-macros defines, such as time and git, because builds would not be reproducible."""
-    assert {} == {path.name: calls for path in SOURCES if (calls := unknown_calls(path.read_text()))}
+    """Names that mkdocs-macros defines, such as time and git, would make builds irreproducible."""
+    assert {} == {path.name: names for path in SOURCES if (names := unknown_names(path.read_text()))}
 
 
 DEFINITION = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)|from \S+ import ([\w, ]+) with) ")
 """A definition of names on a page: a loop, a `set`, a macro or an import."""
 
 
-def unknown_calls(text: str) -> list[str]:
+def unknown_names(text: str) -> list[str]:
     """The names in macro calls that neither the site nor the page defines."""
     known_names = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
     known_names |= {name for names in DEFINITION.findall(text) for name in re.findall(r"\w+", " ".join(names))}
@@ -53,7 +52,7 @@ def unknown_calls(text: str) -> list[str]:
 
 
 def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
-    """Notes on claims and texts of the lesson contain no typed number, except quantities checked by a condition."""
+    """A note on a claim may contain quantities that are checked by a condition."""
     for claim in (claim for claims in load_claims().values() for claim in claims):
         note = claim.note
         for words, _ in claim.holds:
@@ -64,8 +63,7 @@ def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
     assert [] == [finding for text in texts_of_lesson() for finding in typed_numbers(text)]
 
 
-def test_no_quantity_in_words_is_typed() -> None:
-    """Every spelled-out quantity in scripts and data files is checked by a condition or is an idiom."""
+def test_no_quantity_in_words_is_unchecked() -> None:
     passages = list(all_texts())
     assert len(passages) > 2000
     assert [] == [
@@ -76,27 +74,24 @@ def test_no_quantity_in_words_is_typed() -> None:
 
 
 def test_there_are_fewer_than_twenty_macros() -> None:
-    """Authors of pages have to remember all macros; each has a docstring."""
+    """Authors of pages have to remember all of them."""
     assert len(MACROS) < 20
     assert [] == [name for name, macro in MACROS.items() if not macro.__doc__]
     assert [] == [name for name in MACROS if len(name) < 2]
 
 
 @pytest.mark.parametrize(("page", "digits", "advice"), EXAMPLES["found"])
-def test_a_typed_number_is_found(page: str, digits: str, advice: str) -> None:
-    """A number in prose, a table, code, front matter or a call is found, with advice on what to write instead."""
+def test_a_typed_number_is_found_with_advice(page: str, digits: str, advice: str) -> None:
     finding = next(number for number in typed_numbers(page) if number.text == digits)
     assert advice in finding.remedy
 
 
 @pytest.mark.parametrize("page", EXAMPLES["allowed"])
 def test_names_links_and_macro_calls_are_allowed(page: str) -> None:
-    """Macro calls, identifiers, link targets, ids, allowed names and small number words are not reported."""
     assert [] == typed_numbers(page)
 
 
 def test_a_finding_has_the_number_of_its_line() -> None:
-    """Lines are counted from 1, and the message begins with the line number."""
     assert [3] == [finding.line for finding in typed_numbers("one\n{{ number() }}\nof 768 features\n")]
     assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768 features")[0])
 
@@ -135,17 +130,15 @@ def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, mon
         allowed_names.cache_clear()
 
 
-def test_an_unknown_name_is_found() -> None:
-    """A variable of mkdocs-macros is reported, and a name that the page defines itself is not."""
-    assert ["git"] == unknown_calls("{{ number(x=git) }}")
+def test_an_unknown_name_is_found_and_a_name_defined_by_the_page_is_not() -> None:
+    assert ["git"] == unknown_names("{{ number(x=git) }}")
     defined_names = (
         "{% set layer = 1 %}{% macro numbers_of(source) %}{% for each in layer %}{{ numbers_of(source, layer, each) }}"
     )
-    assert [] == unknown_calls(defined_names)
+    assert [] == unknown_names(defined_names)
 
 
-def test_every_allowed_name_has_a_reason() -> None:
-    """Every allowed name and idiom has a text and a reason, and nothing else."""
+def test_every_allowance_has_a_text_and_a_reason_and_nothing_else() -> None:
     allowances = [entry for entries in tomllib.loads(ALLOWED_FILE.read_text()).values() for entry in entries]
     assert [] == [
         allowance for allowance in allowances if {*allowance} != {"text", "reason"} or not allowance["reason"].strip()

@@ -1,4 +1,4 @@
-"""The page about verification says of each recording what it holds."""
+"""The page about verification describes what each recording contains."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from tests.docs.building import ROOT
 PAGE = (ROOT / "docs/about/verification.md").read_text(encoding="utf-8")
 
 ITEM = re.compile(r"^- \*\*([\w/-]+)\*\*: (.+)$", re.MULTILINE)
-"""An item of the list on the page; its groups are the implementation and what its recording holds."""
+"""An item of the list on the page; its groups are the implementation and the description of its recording."""
 
 Recording = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ WORDS: dict[str, Callable[[Recording], bool]] = {
         {True, False} == {model["config"].get("tie_word_embeddings", True) for model in contents["models"]}
     ),
 }
-"""Words that an item must have if and only if the condition is true of its recording."""
+"""Words that an item must contain if and only if the condition is true of its recordings."""
 
 
 def recorded_contents(implementation: str) -> list[Recording]:
@@ -31,8 +31,8 @@ def recorded_contents(implementation: str) -> list[Recording]:
     return [recording(name) for name, title in titles.items() if re.fullmatch(rf"{implementation}( [^,]+)?", title)]
 
 
-def false_words(page: str) -> Iterator[str]:
-    """The words that an item has, although they are not true of its recording, or lacks, although they are."""
+def wrong_words(page: str) -> Iterator[str]:
+    """Words that an item contains although their condition is false of a recording, or lacks although it is true."""
     for implementation, text in ITEM.findall(page):
         for words, is_true in WORDS.items():
             if {words in text} != {is_true(contents) for contents in recorded_contents(implementation)}:
@@ -40,8 +40,7 @@ def false_words(page: str) -> Iterator[str]:
 
 
 def test_each_item_fits_its_recording() -> None:
-    """An item says whether the recording has several classes, and whether it has tied and untied models."""
-    assert [] == [*false_words(PAGE)]
+    assert [] == [*wrong_words(PAGE)]
     implementations = {implementation for implementation, _ in ITEM.findall(PAGE)}
     assert {"transformers", "google-research/bert", "Flax", "keras-bert", "KerasHub", "bert4keras"} == implementations
 
@@ -54,7 +53,6 @@ def test_each_item_fits_its_recording() -> None:
         ("every array of every class, tied and untied", "every array of every class"),
     ],
 )
-def test_a_wrong_item_is_noticed(old: str, new: str) -> None:
-    """An item that says too much or too little is noticed."""
+def test_an_item_with_wrong_or_missing_words_is_found(old: str, new: str) -> None:
     assert old in PAGE
-    assert [*false_words(PAGE.replace(old, new))]
+    assert [*wrong_words(PAGE.replace(old, new))]

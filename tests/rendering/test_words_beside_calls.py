@@ -26,7 +26,7 @@ ROW_FILLED_BY_CALL = re.compile(r"^(\| .*?)\{\{ (\w+\(\"[^{}]*)\}\}$", re.MULTIL
 TABLE = re.compile(r"\{% call rows\(.*?\{% endcall %\}", re.DOTALL)
 
 
-def rows_of_one_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+def rows_with_the_same_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
     """Rows of a table that have different labels but the same call, so that one of the labels must be wrong."""
     for name, text in pages.items():
         for table in TABLE.findall(text):
@@ -87,8 +87,8 @@ def texts_unlike_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                     yield f"{name}: {id_} is called “{text}”"
 
 
-def words_of(text: str) -> str:
-    """A heading or a summary as it would be written as an id: in lower case, with hyphens between words."""
+def as_id(text: str) -> str:
+    """A heading or a summary written as an id: in lower case, with hyphens between words."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))
 
 
@@ -100,7 +100,7 @@ def texts_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
         for match in matches:
             id_ = match["table"] or match["heading"] or match["fold"]
             text = match["caption"] or match["text"] or match["summary"] or ""
-            if words_of(text) in ids - {id_}:
+            if as_id(text) in ids - {id_}:
                 yield f"{name}: {id_} is called “{text}”"
 
 
@@ -180,11 +180,11 @@ def sizes_of_other_letters(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
 
 
 CLASS_AFTER_NUMBER = re.compile(r"\{\{ number\(([^{}]*)\) \}\}(?: parameters)?,? as `(\w+)`")
-"""A number and the class that the sentence gives it to; the groups are the arguments of the call and the class."""
+"""A number and the class that the sentence attributes it to; the groups are the arguments of the call and the class."""
 
 
 def numbers_of_another_class(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """Numbers that a sentence gives to a class with another number of parameters."""
+    """Numbers that a sentence attributes to a class with a different number of parameters, or to a missing class."""
     for name, text in pages.items():
         for arguments, model_class in CLASS_AFTER_NUMBER.findall(text):
             evaluate = Environment(autoescape=True).compile_expression(f"ask({arguments})")
@@ -196,9 +196,8 @@ def numbers_of_another_class(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
 
 
 def test_words_agree_with_the_arguments_of_macros() -> None:
-    """No rule finds a fault on any page."""
     assert [] == [
-        *rows_of_one_call(),
+        *rows_with_the_same_call(),
         *nouns_of_another_name(),
         *texts_unlike_their_id(),
         *texts_with_another_id(),
@@ -215,7 +214,7 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "rule"),
     [
-        ("changed/index.md", 'numbers_of("nf4-double") }}', 'numbers_of("int4") }}', rows_of_one_call),
+        ("changed/index.md", 'numbers_of("nf4-double") }}', 'numbers_of("int4") }}', rows_with_the_same_call),
         ("about/verification.md", 'verified("differences")', 'verified("tensors")', nouns_of_another_name),
         ("listings/index.md", "The tally of the bert4keras", "The tally of the keras-bert", texts_unlike_their_id),
         ("totals/further-relatives.md", "as `DPRContextEncoder`", "as `DPRReader`", numbers_of_another_class),
@@ -239,6 +238,5 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
 def test_a_wrong_argument_or_word_is_found(
     name: str, old: str, new: str, rule: Callable[[Mapping[str, str]], Iterator[str]]
 ) -> None:
-    """Each rule detects a swapped argument or word on a real page."""
     assert old in PAGES[name]
     assert [*rule({**PAGES, name: PAGES[name].replace(old, new, 1)})]

@@ -11,8 +11,7 @@ def parse(html: str) -> BeautifulSoup:
     return BeautifulSoup(html, "html.parser")
 
 
-def test_a_part_is_worked_out() -> None:
-    """The block has the sum, the other model's result, both shares, the formula and the tensors, all with ids."""
+def test_a_block_has_a_sum_results_shares_a_formula_and_tensors() -> None:
     page = parse(block(ask("bert/pooler"), ""))
     assert ["shapes", "worked", "results", "results-caption", "formula", "sizes", "tensors", "tensors-caption"] == [
         str(element["id"]) for element in page.select("[id]")
@@ -38,7 +37,7 @@ def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
 
 
 def test_only_base_has_a_fold_for_other_sizes() -> None:
-    """The fold specifies what its script counts and links to the calculator; a block about BERT large has no fold."""
+    """The fold specifies what its script counts and links to the calculator."""
     fold = parse(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")
     assert fold
     names = {"data-of-class": "BertModel", "data-path": "bert/encoder/layer_0", "data-tag": "LayerNorm"}
@@ -59,12 +58,11 @@ def test_a_second_block_has_its_own_ids() -> None:
     assert not page.table
 
 
-def test_large_is_compared_with_base() -> None:
-    """A block about BERT large also has the sum of BERT base; a block about a whole model states no share."""
+def test_a_block_about_the_whole_of_large_has_the_sum_of_base_and_no_share() -> None:
     page = parse(block(ask(model=LARGE), ""))
     assert "BERT large, line by line:" in page.get_text()
     assert "The same sum for BERT base: 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240." in page.get_text()
-    assert "As a share" not in page.get_text()
+    assert "This part is" not in page.get_text()
 
 
 def test_the_line_below_a_figure_names_its_model() -> None:

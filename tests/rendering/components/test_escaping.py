@@ -23,7 +23,7 @@ HTML_WITH_TEXT: dict[str, Callable[[str], str]] = {
     "the title of a bar": lambda text: svg.bars([svg.Bar("a", "1", [svg.Segment("total", 1, text)])]),
     "the title of a box": lambda text: svg.box(0, 0, 1, 1, "cell", text),
     "the title of an area": lambda text: svg.area(0, 0, 1, (1, 1), "pooler", text, ""),
-    "a text of a drawing": lambda text: svg.text(0, 0, text),
+    "a text in a drawing": lambda text: svg.text(0, 0, text),
     "a step of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, text, "1", 0, 1)]),
     "a number of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, "a", text, 0, 1)]),
 }
@@ -39,5 +39,4 @@ def texts_and_values(html: str) -> list[str]:
 
 @pytest.mark.parametrize("place", HTML_WITH_TEXT)
 def test_text_never_becomes_html(place: str) -> None:
-    """The text occurs unchanged in the parsed HTML; no part of it becomes an element or ends an attribute."""
     assert any(TEXT in text for text in texts_and_values(HTML_WITH_TEXT[place](TEXT)))

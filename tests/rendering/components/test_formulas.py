@@ -20,10 +20,6 @@ def text_of(html: str) -> str:
 
 
 def test_letters_are_explained_below_a_formula() -> None:
-    """The letters are listed in the order of the notation, each with a link and its sizes.
-
-    Source of the sizes: bert_config.json of both models.
-    """
     html = formulas.formula(ask("bert/pooler"))
     line, _, letters = html.partition('<ul class="bc-where">')
     assert "H²+H" == text_of(line)
@@ -33,11 +29,13 @@ def test_letters_are_explained_below_a_formula() -> None:
     assert ["h"] == re.findall(r'href="site-root:notation\.html#symbol-(\w)"', letters)
     assert "hidden_size</a>: " in letters
     items = BeautifulSoup(formulas.formula(ask("bert/encoder")), "html.parser").select(".bc-where li")
+    # Source of the sizes: bert_config.json of both models.
     assert [
         "H hidden_size: 768 in BERT base, 1,024 in BERT large",
         "F intermediate_size: 3,072 in BERT base, 4,096 in BERT large",
         "L num_hidden_layers: 12 in BERT base, 24 in BERT large",
     ] == [" ".join(item.get_text().split()) for item in items]
+    # In the order of the notation.
     assert ["V", "P", "S", "H", "F", "L"] == re.findall(r'<li data-letter="(\w)">', formulas.formula(ask()))
 
 
@@ -46,7 +44,7 @@ def test_letters_are_explained_below_a_formula() -> None:
     [("bert/pooler/dense/bias", ["H"]), ("bert/pooler", ["H²+H"]), ("bert/embeddings", ["V·H+P·H+S·H", "+2·H"])],
 )
 def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None:
-    """An inline formula has one element per summand and can break between them."""
+    """It can break between the terms of the embedding tables, those of the layers and all others."""
     html = formulas.inline(ask(part).polynomial)
     assert pieces == [text_of(match) for match in re.findall("<math .*?</math>", html)]
     assert len(pieces) - 1 == html.count("<wbr>")
@@ -57,8 +55,7 @@ def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None
     ("text", "pieces"),
     [("(H′ − H) + (F′ − F)", ["(H′−H)", "+(F′−F)"]), ("(H′ + H) − (F′ + F)", ["(H′+H)", "−(F′+F)"])],
 )
-def test_a_formula_given_as_text_may_break_before_a_sign(text: str, pieces: list[str]) -> None:
-    """A formula breaks between two brackets, whichever sign is between them."""
+def test_a_formula_given_as_text_may_break_between_brackets(text: str, pieces: list[str]) -> None:
     assert pieces == [text_of(match) for match in re.findall("<math .*?</math>", formulas.from_text(text))]
 
 
@@ -77,6 +74,5 @@ def test_a_step_has_brackets_where_it_needs_them(deviation: str, text: str) -> N
 
 
 @pytest.mark.parametrize(("shape", "text"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
-def test_the_sides_of_a_shape_are_multiplied(shape: str, text: str) -> None:
-    """A quotient is put in brackets."""
+def test_a_shape_is_a_product_with_quotients_in_brackets(shape: str, text: str) -> None:
     assert text == text_of(formulas.shape(shape))

@@ -1,4 +1,4 @@
-"""The paths that link formulas, figures, rows and numbers with the same tensors, for highlighting them at once."""
+"""The paths of tensors by which formulas, figures, rows and numbers are highlighted together."""
 
 import pytest
 
@@ -26,13 +26,12 @@ def test_a_tag_that_splits_modules_yields_tensors() -> None:
     ("model_class", "paths"),
     [("BertModel", ("bert",)), ("BertForPreTraining", ("bert", "cls"))],
 )
-def test_a_whole_model_is_named_by_its_roots(model_class: str, paths: tuple[str, ...]) -> None:
-    """A model consists of `bert` and, with pre-training heads, `cls`."""
+def test_a_whole_model_has_the_paths_of_its_roots(model_class: str, paths: tuple[str, ...]) -> None:
     assert paths == paths_of(ask(model_class=model_class))
 
 
 def test_each_term_collects_its_tensors() -> None:
-    """A term of the layers is separate from a term outside them with equal letters, as the two terms in H² are."""
+    """Terms in and outside the layers are separate even if their letters are equal, as in the two terms in H²."""
     paths_by_text = {
         "".join((*term.layers, str(term.coefficient), *term.letters)): paths
         for term, paths in paths_by_term(ask()).items()
@@ -48,7 +47,7 @@ def test_each_term_collects_its_tensors() -> None:
     "model", ["bert-base-uncased", "albert-base-v2", "modernbert-base", "electra-small-discriminator"]
 )
 def test_every_counted_tensor_is_in_a_term(model: str) -> None:
-    """The terms of a whole model omit no tensor, not even in relatives whose layers or shapes differ."""
+    """The relatives have layers or shapes that differ from those of BERT."""
     question = Question(model_named(model))
     paths = [path for term_paths in paths_by_term(question).values() for path in term_paths]
     rows = [row.path for row in question.rows if not row.tied_to]
@@ -66,8 +65,7 @@ def test_a_tied_decoder_is_in_no_term() -> None:
     assert not [path for path in paths if "decoder" in path or path in ("cls", "cls/predictions")]
 
 
-def test_terms_of_a_formula_have_paths() -> None:
-    """Each term of a displayed formula has the path of the tensor that it counts."""
+def test_each_term_of_a_formula_has_the_path_of_its_tensor() -> None:
     html = formula(ask("bert/pooler"))
     assert '<mrow class="bc-term" data-part="bert/pooler/dense/kernel" data-each><msup>' in html
     assert '<mrow class="bc-term" data-part="bert/pooler/dense/bias" data-each><mi>H</mi></mrow>' in html

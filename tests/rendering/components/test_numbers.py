@@ -21,8 +21,7 @@ def read_element(html: str) -> tuple[str, str, list[str], dict[str, str]]:
     return unescape(match[2]), value, working.split("\n"), {key[5:]: content for key, content in attributes.items()}
 
 
-def test_an_element_has_its_question_and_is_escaped() -> None:
-    """Default values are omitted from the question, texts are escaped, and line breaks become references."""
+def test_an_element_is_escaped_and_omits_default_values() -> None:
     html = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
     assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == html
     assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
@@ -57,7 +56,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["H² + H", "the matrix of the pooler: 768 × 768 = 589,824", "the total: 589,824 + 768 = 590,592"],
         POOLER_QUESTION,
     ),
-    # A brief working consists of the last line only.
+    # Brief working consists of the last line only.
     (
         numbers.parameters(ask("bert/pooler"), brief=True),
         "590,592",
@@ -79,7 +78,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["590,592 ÷ 109,482,240 ≈ 0.5%"],
         {"kind": "share", **POOLER_QUESTION},
     ),
-    # Shares have one decimal; the digits of a smaller share are in the working.
+    # A share has one decimal; the working also gives the digits of a share below 0.1%.
     (
         numbers.share(ask("", "encoder-norms"), ask()),
         "under 0.1%",
@@ -177,7 +176,6 @@ def test_a_number_has_text_value_working_and_question(
 
 
 def test_deviations_are_explained_from_total_to_total() -> None:
-    """The working of a deviation has its title, its formula and the step from one total to the other."""
     text, _, lines, question = read_element(numbers.deviation_effect("decoder-untied", BASE))
     assert ("+23,440,896", "BertForPreTraining") == (text, question["class"])
     assert ["H·V", "768·30,522 = 23,440,896", "133,547,324 − 110,106,428 = 23,440,896"] == lines[1:]
@@ -198,20 +196,19 @@ def test_deviations_are_explained_from_total_to_total() -> None:
     ],
 )
 def test_a_wrong_argument_is_an_error(call: Callable[[], str], message: str) -> None:
-    """The message says what is wrong, and may suggest the nearest name."""
     with pytest.raises(CountingError, match=message):
         call()
 
 
 @pytest.mark.parametrize(
-    ("part", "tag", "number"),
+    ("part", "tag", "line_count"),
     [("bert/encoder/layer_0", "feed-forward", 5), ("bert/encoder/layer_0", "kernel", 3), ("bert/encoder", "bias", 4)],
 )
-def test_a_working_has_at_most_five_lines(part: str, tag: str, number: int) -> None:
-    """Below its formula, a working has at most five lines; a level that would exceed this is omitted."""
+def test_the_working_has_at_most_five_lines_below_its_formula(part: str, tag: str, line_count: int) -> None:
+    """A level of the sum that would exceed this is omitted."""
     formula, *lines = read_element(numbers.parameters(ask(part, tag)))[2]
     assert "=" not in formula
-    assert number == len(lines)
+    assert line_count == len(lines)
 
 
 @pytest.mark.parametrize(
@@ -243,8 +240,7 @@ def test_a_percentage_has_one_decimal(part: int, whole: int, text: str) -> None:
         (11_683_584, 7, "11683580", "11.68358M"),
     ],
 )
-def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
-    """Numbers are rounded half up to significant figures, with as many decimals as these need."""
+def test_millions_are_rounded_half_up_to_significant_figures(number: int, figures: int, value: str, text: str) -> None:
     number_on_page = read_element(numbers.rounded_millions(number, figures, "1 + 1 = 2", model=BASE))
     assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == number_on_page[:3]
     assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == number_on_page[3]
@@ -261,7 +257,7 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
     ],
 )
 def test_a_question_includes_its_choices(arguments: dict[str, Any], attributes: dict[str, str]) -> None:
-    """A choice about the pooler is included; a choice about ties is included only if the decoder is untied."""
+    """A choice about ties is included only if the decoder is untied."""
     question = numbers.question_attributes(ask(**arguments))
     assert attributes == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 
@@ -276,8 +272,7 @@ NUMBERS_BY_KIND: dict[str, Callable[[Question], str]] = {
 
 
 @pytest.mark.parametrize("make", NUMBERS_BY_KIND.values(), ids=NUMBERS_BY_KIND)
-def test_a_working_states_the_choices(make: Callable[[Question], str]) -> None:
-    """The working of every kind of number states each choice that differs from the default."""
+def test_the_working_states_every_choice_that_differs_from_the_default(make: Callable[[Question], str]) -> None:
     assert "without pooler" in make(ask(pooler=False))
     assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
     assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("the pooler: ", "")

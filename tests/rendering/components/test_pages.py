@@ -35,13 +35,11 @@ PAGES_OF_PARTS = [
 
 
 @pytest.mark.parametrize(("part", "page"), PAGES_OF_PARTS, ids=lambda entry: str(entry)[:50])
-def test_a_part_leads_to_its_page(part: Part, page: str) -> None:
-    """A part links to the page that explains it."""
+def test_a_part_links_to_the_page_that_explains_it(part: Part, page: str) -> None:
     assert page == pages.of_part(part)
 
 
-def test_every_part_has_a_page() -> None:
-    """The page of every part exists, and any id in its address is published."""
+def test_the_page_and_id_of_every_part_exist() -> None:
     ids = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
     for _, part in parts():
         page = pages.of_part(part)
@@ -49,14 +47,13 @@ def test_every_part_has_a_page() -> None:
         assert "#" not in page or page in ids, part
 
 
-def test_every_block_has_a_page_and_a_name() -> None:
-    """Exactly the blocks with a name have a page."""
+def test_exactly_the_named_blocks_have_a_page() -> None:
     assert set(words.BLOCKS) == set(pages.BLOCKS)
     assert all(map(is_a_page, pages.BLOCKS.values()))
 
 
 def test_models_letters_and_deviations_have_pages() -> None:
-    """BERT base and BERT large have their own addresses; a relative has that of its section or its row."""
+    """A relative has the address of its section or of its row in the table."""
     assert ("totals/base.html", "totals/base.html#large") == tuple(
         map(pages.of_model, ("bert-base-uncased", "bert-large-uncased"))
     )
@@ -73,8 +70,7 @@ def test_models_letters_and_deviations_have_pages() -> None:
     assert "disagreements/mistakes.html#attention-one-layer" == pages.of_deviation("attention-one-layer")
 
 
-def test_addresses_are_made_relative() -> None:
-    """Addresses from the root become relative to the page; other addresses are left unchanged."""
+def test_addresses_from_the_root_become_relative_to_the_page() -> None:
     link = f'<a href="{pages.ROOT}notation.html">'
     assert '<a href="notation.html">' == pages.relative(link, "index.html")
     assert '<a href="../notation.html">' == pages.relative(link, "parts/heads.html")

@@ -24,7 +24,7 @@ What it shows
 
 
 def test_a_markdown_table_equals_one_built_in_python() -> None:
-    """The caption, column kinds, cells and total row are the same, even with a bar in an attribute."""
+    """The bar in an attribute of `DATA` does not end the cell."""
     columns = [Column("what", TEXT), Column("figure", NUMERIC), Column("word", WORD), Column("sentence", PROSE)]
     cells = [["first", DATA, "yes", "So it is."], ["second", "2", "no", "&lt;i&gt;"]]
     assert table("a", "What it shows", columns, cells, ["total", "3", "", ""]) == rows("a", MARKDOWN)
@@ -42,20 +42,18 @@ def test_a_markdown_table_equals_one_built_in_python() -> None:
         ("H * H * L", "H * H * L"),
     ],
 )
-def test_markdown_within_a_cell_becomes_html(cell: str, html: str) -> None:
-    """Code, links and bold text become HTML; anything else is left unchanged."""
+def test_code_links_and_bold_text_in_a_cell_become_html(cell: str, html: str) -> None:
     assert f"<td>{html}</td>" in rows("a", f"A\n| b | c |\n|---|---|\n| d | {cell} |").replace(' data-head="c"', "")
 
 
 def test_a_row_has_the_id_at_the_end_of_its_first_cell() -> None:
-    """A `{ #… }` mark at the end of a first cell becomes the id of its row and is removed from the cell."""
     html = rows("a", "A\n| b |\n|---|\n| c { #one } |\n| d { #other } |")
     assert '<tr id="one"><th scope="row">c</th></tr>' in html
     assert '<tr id="other"><th scope="row">d</th></tr>' in html
 
 
 def test_computed_rows_can_replace_written_ones() -> None:
-    """Computed cells survive Markdown unchanged, including bars, line breaks and ids."""
+    """Bars and HTML in a computed cell are kept."""
     cells = [[f"a | b {DATA}", "2"], ["<i>c</i>", ""]]
     html = rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells, ["one", "other"]))
     assert table("a", "A", [Column("b"), Column("c", NUMERIC)], cells, row_ids=["one", "other"]) == html
@@ -63,7 +61,6 @@ def test_computed_rows_can_replace_written_ones() -> None:
 
 
 def test_computed_cells_are_not_read_as_markdown() -> None:
-    """Markdown syntax in a computed cell is shown literally."""
     html = rows("a", "A\n| b |\n|---|\n" + lines([["768**2**2, `a` and [b](c)"]]))
     assert "768**2**2, `a` and [b](c)" == unescape(html.partition('<th scope="row">')[2].partition("</th>")[0])
 
@@ -81,6 +78,5 @@ def test_computed_cells_are_not_read_as_markdown() -> None:
     ],
 )
 def test_a_malformed_table_is_an_error(text: str, message: str) -> None:
-    """The message for a malformed table states the problem and, where possible, the remedy."""
     with pytest.raises(CountingError, match=message):
         rows("a", text)

@@ -16,7 +16,7 @@ def sum_in(html: str) -> Tag:
 
 
 def terms(line: Tag) -> list[tuple[str, str, bool]]:
-    """The text and paths of each term and of the result, and whether it counts any one of its paths."""
+    """The text and paths of each term and of the result, with True if it counts any one of its paths."""
     return [
         (element.get_text(), str(element.get("data-part", "")), element.has_attr("data-each"))
         for element in line.select(".bc-term")
@@ -24,7 +24,6 @@ def terms(line: Tag) -> list[tuple[str, str, bool]]:
 
 
 def test_lines_terms_and_sizes_are_labelled() -> None:
-    """Every line has its label, every term its path, and every size its letter."""
     steps = sum_in(sum_html.in_lines(ask("bert/pooler")))
     assert ("ol", "bert/pooler", "BertModel") == (steps.name, steps["data-asked-part"], steps["data-class"])
     assert ["the matrix of the pooler", "the pooler"] == [step.get_text() for step in steps.select(".bc-what")]
@@ -51,14 +50,12 @@ def test_a_term_may_count_any_one_of_several_modules() -> None:
 
 
 def test_a_single_number_is_its_own_sum() -> None:
-    """The sum for a vector is just its length."""
     steps = sum_in(sum_html.in_one_line(ask("bert/pooler/dense/bias")))
     assert [("768", "bert/pooler/dense/bias", False)] == terms(steps)
     assert "768" == steps.get_text()
 
 
-def test_a_missing_part_is_subtracted() -> None:
-    """A part that a deviation leaves out has a minus sign and no path."""
+def test_a_part_that_a_deviation_leaves_out_is_subtracted_and_has_no_path() -> None:
     steps = sum_in(sum_html.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
     assert "109,482,240 − 590,592 = 108,891,648" == steps.get_text()
     assert ("590,592", "", False) == terms(steps)[1]

@@ -15,7 +15,7 @@ BARS = [
 
 
 def test_bars_are_below_one_another() -> None:
-    """Bars are drawn at the expected positions, to a common scale unless a bar sets its own."""
+    """Bars share a scale unless a bar sets its own, as the second does."""
     drawing = BeautifulSoup(svg.bars(BARS), "html.parser").svg
     assert drawing
     # 2 × (22 + 26 + 14), minus the space of 14 below the last bar.
@@ -55,7 +55,6 @@ def test_segments_too_thin_to_see_are_marked(thin: int, has_mark: bool) -> None:
 
 
 def test_a_figure_is_described_for_screen_readers() -> None:
-    """A figure has an escaped title and description."""
     assert svg.figure("n", "T & t", "<D>", '<svg class="x">body</svg>', "<i>c</i>") == (
         '<figure class="bc-figure" id="n" aria-labelledby="n-title" data-search-exclude>'
         '<svg role="img" aria-labelledby="n-title n-description" focusable="false" class="x">'
@@ -66,8 +65,8 @@ def test_a_figure_is_described_for_screen_readers() -> None:
 
 
 def test_a_figure_with_marks_explains_them() -> None:
-    """The explanation is in the caption, and only the outer drawing has a role and a name."""
     html = svg.figure("n", "T", "D", f'<svg class="x"><svg {CARET_CLASS}></svg></svg>', "c", role="group", link="m")
     assert '<figcaption>c&nbsp;<a class="bc-permalink" href="#m"' in html
     assert '>#</a><p class="bc-carets">▲ marks what is too thin to see clearly at this scale.</p>' in html
+    # Only the outer drawing has a role and a name.
     assert 1 == html.count("<svg role") == html.count('<svg role="group" aria-labelledby="n-title n-description"')

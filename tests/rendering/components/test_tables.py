@@ -11,7 +11,6 @@ ROWS = [["x", "1", "2", "yes", "so"], ["<b>y</b>", "3", "4", "no", "then"]]
 
 
 def test_a_table_has_all_its_elements() -> None:
-    """A table has a caption, a permalink, a scrollable region, column and row headings, and a foot."""
     page = BeautifulSoup(table("n", "A & b", COLUMNS, ROWS, ["sum", "4", "6", "", ""]), "html.parser")
     outer = page.div
     assert outer
@@ -81,8 +80,9 @@ WRONG_LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cel
         ([], [], 'table "n" needs at least one row, got none; name what it should list'),
     ],
 )
-def test_a_bad_table_is_an_error(rows: list[list[str]], foot: list[str], message: str) -> None:
-    """A row or foot of the wrong length is an error; so is a table without rows."""
+def test_a_row_of_the_wrong_length_or_a_table_without_rows_is_an_error(
+    rows: list[list[str]], foot: list[str], message: str
+) -> None:
     with pytest.raises(CountingError, match=message):
         table("n", "c", COLUMNS, rows, foot)
 
@@ -97,6 +97,5 @@ def test_a_bad_table_is_an_error(rows: list[list[str]], foot: list[str], message
         (None, "none"),
     ],
 )
-def test_a_name_may_break(text: str | None, html: str) -> None:
-    """A line can break after a slash or a dot in a name; a missing name becomes "none"."""
+def test_a_name_may_break_after_a_slash_or_a_dot(text: str | None, html: str) -> None:
     assert html == code(text)

@@ -12,7 +12,7 @@ from tests.docs.building import ROOT
 
 
 def render_text(text: str, /, **values: object) -> str:
-    """The result of rendering a template that is given as text."""
+    """The result of rendering a template that is given as a string."""
     return ENVIRONMENT.from_string(text).render(values)
 
 
@@ -34,29 +34,26 @@ def test_indentation_is_removed(text: str, html: str) -> None:
     assert html == render_text(text)
 
 
-def test_values_are_escaped() -> None:
-    """Values are escaped in texts and attributes, unless the template marks them as safe."""
+def test_values_are_escaped_unless_marked_as_safe() -> None:
     assert '<a title="&lt;&#34;">&lt;b&gt;<b></a>' == render_text(
         '<a title="{{ title }}">{{ text }}{{ text | safe }}</a>', title='<"', text="<b>"
     )
 
 
 def test_a_missing_value_is_an_error() -> None:
-    """The error has the name of the value and the line number in the template before whitespace is removed."""
+    """The error gives the name of the value and its line in the template before whitespace is removed."""
     with pytest.raises(UndefinedError, match="'mising' is undefined") as caught:
         render_text("<p>\n  a\n</p>\n{{ mising }}", missing=1)
     assert [4] == [item.lineno + 1 for item in caught.traceback if str(item.path) == "<template>"]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENT.list_templates())
-def test_every_template_can_be_read(name: str) -> None:
-    """Every template can be parsed, and its path is unique among the folders."""
+def test_every_template_can_be_parsed_and_is_in_one_folder(name: str) -> None:
     ENVIRONMENT.get_template(name)
     assert 1 == sum((folder / name).exists() for folder in FOLDERS)
 
 
-def test_values_reach_a_template() -> None:
-    """Keyword arguments of `render` are available in the template."""
+def test_keyword_arguments_are_available_in_a_template() -> None:
     html = render("calculator/panel.html", name="what-if", methods={"a": "<A>"})
     assert '<div class="bc-panel-place" id="what-if-place" data-search-exclude><div class="bc-what-if' in html
     assert '<option value="a">&lt;A&gt;</option>' in html
@@ -83,7 +80,6 @@ def lines_with_markup(source: str) -> list[int]:
 
 
 def test_code_contains_no_long_markup() -> None:
-    """Long markup belongs in a template."""
     modules = [
         path.relative_to(ROOT / "macros")
         for layer in ("rendering", "teaching", "publish")
@@ -95,8 +91,7 @@ def test_code_contains_no_long_markup() -> None:
     assert {} == {name: lines for name, source in sources.items() if (lines := lines_with_markup(source))}
 
 
-def test_long_markup_is_found() -> None:
-    """Markup is detected even if it is split between adjacent strings and f-strings."""
+def test_markup_split_between_strings_is_found() -> None:
     code = "a = 1\nb = (\n    '<form><p class=\"c\"><label>'\n    f'{a}</label><input>'\n)\n"
     assert [3] == lines_with_markup(code)
     assert [] == lines_with_markup(code.replace("<input>", ""))

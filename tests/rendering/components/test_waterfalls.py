@@ -35,14 +35,12 @@ def draw(*ends: int, label: str = "step") -> Tag:
         (130, "6000"),
     ],
 )
-def test_magnifications_are_round(step: int, times: str) -> None:
-    """A magnification is the largest round number that fits."""
+def test_a_magnification_is_the_largest_round_number_that_fits(step: int, times: str) -> None:
     panel = draw(1_000_000, 1_000_000 + step).select_one("[data-times]")
     assert times == (str(panel["data-times"]) if panel else "None")
 
 
 def test_random_waterfalls_are_to_scale() -> None:
-    """Every position, length, number, frame, magnification and mark is correct."""
     chance = random.Random(3)  # noqa: S311  the same totals every time
     for _ in range(100):
         ends = [chance.randrange(20, 10_000)]
@@ -70,6 +68,5 @@ def test_random_waterfalls_are_to_scale() -> None:
     ],
 )
 def test_small_steps_are_magnified_or_marked(ends: tuple[int, ...], panel_count: int, mark_count: int) -> None:
-    """Adjacent small steps share a panel, and a step that is still too thin there has a mark."""
     drawing = draw(*ends)
     assert (panel_count, mark_count) == (len(drawing.select("[data-times]")), len(drawing.select(".bc-caret")))

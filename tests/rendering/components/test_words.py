@@ -47,8 +47,8 @@ PART_NAMES = [
 
 
 @pytest.mark.parametrize(("part", "expected"), PART_NAMES, ids=lambda entry: str(entry)[:50])
-def test_a_part_is_a_noun_with_its_article(part: Part, expected: str) -> None:
-    """The noun phrase states whether one layer or all layers are meant."""
+def test_a_part_is_named_by_a_noun_phrase(part: Part, expected: str) -> None:
+    """If layers matter, the phrase states whether one layer or all layers are meant."""
     assert expected == in_words(part)
 
 
@@ -67,7 +67,6 @@ def test_every_part_has_a_readable_name() -> None:
 
 
 def test_a_part_without_a_name_is_an_error() -> None:
-    """An unknown path or tag raises an error instead of producing an empty string."""
     for part in (
         Part("bert/embeddings/other"),
         Part("", "other"),
@@ -92,8 +91,8 @@ PATHS = {
 }
 
 
-def test_captions_use_words_for_paths() -> None:
-    """The tag precedes the part that it restricts."""
+def test_parts_are_named_by_path_and_captions_in_words() -> None:
+    """In a caption, the tag precedes the part that it restricts."""
     assert PATHS == {part: as_path(part) for part in PATHS}
     assert ["the pooler", "self-attention in one encoder layer", "a/path"] == [
         caption(*item) for item in (("bert/pooler", ""), (LAYER, "self-attention"), ("a/path", ""))
@@ -108,7 +107,6 @@ def test_every_block_that_pages_show_has_a_name() -> None:
 
 
 def test_every_line_of_every_sum_has_a_label() -> None:
-    """In the sums of every class and choice, every line has a label, and no label is a path."""
     labels = set()
     all_models = (*load_relatives().values(), *load_models().values())
     model_by_type = {model.architecture.model_type: model for model in all_models}

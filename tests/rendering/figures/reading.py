@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup, Tag
 from macros.site import MACROS
 
 Numbers = tuple[float, ...]
-"""The coordinates of a point or a box, in pixels."""
+"""Attributes as numbers, such as the coordinates of a point or a box in pixels."""
 
 
 def drawing_of(name: str) -> Tag:

@@ -17,7 +17,6 @@ def level_drawing(path: str, model: str = BASE, home: str = "#base") -> Tag:
 
 
 def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
-    """Each kind of block is a link with its number, and each of the twelve layers shows its inner blocks."""
     drawing = level_drawing("")
     links = [(link["href"], link["data-value"], link.title.string) for link in drawing("a") if link.title]
     assert [
@@ -29,7 +28,7 @@ def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
     inner_blocks = [(str(group["class"][0]), str(group["data-value"]), len(group("rect"))) for group in layers("g")]
     # LayerNorms are too thin to be drawn within a layer.
     assert [("bc-self-attention", "2362368", 12), ("bc-feed-forward", "4722432", 12)] == inner_blocks
-    # The name is centred in the feed-forward network, the larger of the two. Its number is shown only in the sum below.
+    # The layer's name is centred in the larger block. Its number is shown only in the sum below.
     assert [f"layer {index}" for index in range(12)] == [text.get_text() for text in layers("text")]
     feed_forward = layers("rect")[12]
     middle = float(feed_forward["y"][:-1]) + float(feed_forward["height"][:-1]) / 2  # type: ignore[arg-type]

@@ -15,14 +15,12 @@ def misnamed_biases(blocks: Iterable[tuple[Block, CellWording]]) -> list[str]:
     return [wording.title for block, wording in biases if wording.axes[-1] != columns[block.part]]
 
 
-def test_biases_are_of_outputs() -> None:
-    """The labels of every bias agree with those of its matrix."""
+def test_the_labels_of_every_bias_agree_with_its_matrix() -> None:
     assert sum(block.tag == "bias" for block, _ in BLOCKS) > 3
     assert [] == misnamed_biases(BLOCKS)
 
 
 def test_wrong_labels_are_found() -> None:
-    """A wrong label is detected on any bias that has a matrix."""
     for index, (block, wording) in enumerate(BLOCKS):
         if block.tag == "bias":
             planted_blocks = [*BLOCKS]
@@ -30,8 +28,7 @@ def test_wrong_labels_are_found() -> None:
             assert [wording.title] == misnamed_biases(planted_blocks)
 
 
-def test_every_tensor_is_on_the_map_once() -> None:
-    """The tensors on the map, including those that share a picture, are the bare model's, each exactly once."""
+def test_every_tensor_of_the_bare_model_is_on_the_map_once() -> None:
     paths = [entry["path"] for tensor in tensors() for entry in tensor["copies"]]
     # Source: BertModel in transformers has 5 tensors in its embeddings, 16 in each layer and 2 in its pooler.
     assert 5 + 16 + 2 == len(paths) == len(set(paths))

@@ -31,8 +31,8 @@ def test_ids_are_rows_of_the_word_table() -> None:
     assert ("[SEP]", "[CLS]") == (sample.tokens[0].after, sample.tokens[-1].before)
 
 
-def test_neighbours_are_next_to_their_rows() -> None:
-    """The rows of the word table are in order, with dots in place of omitted rows."""
+def test_rows_are_shown_between_their_neighbours() -> None:
+    """The rows are in the order of the word table, and dots replace those omitted."""
     labels = texts("example-rows")
     index = labels.index("4937")
     assert ["⋮", "4936", "1915", "4937", "cat", "4938", "anthony", "⋮"] == labels[index - 3 : index + 5]
@@ -55,8 +55,7 @@ def test_the_frame_is_around_the_vector_that_the_pooler_reads() -> None:
     assert series(run().output_norms[0].output).split(", ") != framed_texts(drawing)
 
 
-def test_shapes_are_those_of_the_tensors() -> None:
-    """Matrices are labelled with the shapes of the engine."""
+def test_matrices_are_labelled_with_their_shapes() -> None:
     layer = "bert/encoder/layer_0"
     for name, part in (
         ("example-rows", "bert/embeddings/word_embeddings"),
@@ -99,7 +98,7 @@ def test_the_largest_share_is_worked_out() -> None:
     assert "For “the”: 1 × 2 + (−1) × (−2) = 4" in MACROS["figure"]("example-second-head")
 
 
-def test_workings_use_the_printed_numbers() -> None:
+def test_calculations_use_the_printed_numbers() -> None:
     """Readers can reproduce a feed-forward feature and a decoder score from the numbers on the page."""
     widening, decoder = MACROS["figure"]("example-widening"), MACROS["figure"]("example-decoder")
     assert "feature 14 is 2.96 × 0 + (−0.75) × 0 + 0.34 × 1 + (−0.06) × (−1) − 1 = −0.60." in widening
@@ -114,22 +113,19 @@ def test_the_small_dense_layer_can_be_counted() -> None:
 
 
 def test_head_widths_add_up_to_the_query() -> None:
-    """The width of a head times the number of heads is the width of the query projection."""
     assert ">64</data>" in MACROS["size"]("H/A")
     assert count(BASE, "bert/encoder/layer_0/attention/self/query/bias") == 64 * BASE.sizes["A"]
 
 
-def test_the_curve_of_gelu_fits_its_drawing() -> None:
-    """The curve and the dot of each inner feature are within the drawing."""
+def test_the_curve_and_dots_of_gelu_fit_their_drawing() -> None:
     drawing = drawing_of("example-gelu")
     dots = [str(dot["d"]) for dot in drawing.select("path.bc-dot")]
-    assert 16 == len(dots)
+    assert 16 == len(dots)  # one for each inner feature
     curve = str(drawing.select("path.bc-line")[1]["d"])
     points = [tuple(map(float, point)) for point in re.findall(r"(-?[0-9.]+) (-?[0-9.]+)", " ".join([*dots, curve]))]
     width, height = float(str(drawing["width"])), float(str(drawing["height"]))
     assert [] == [(x, y) for x, y in points if not (0 <= x <= width and 0 <= y <= height)]
 
 
-def test_the_curve_of_gelu_is_about_the_followed_token() -> None:
-    """The caption names the token whose inner features have dots."""
+def test_the_caption_of_gelu_names_the_followed_token() -> None:
     assert "inner features of “cat”" in toy.gelu_curve("example-gelu")

@@ -9,8 +9,7 @@ from macros.site import MACROS
 from tests.rendering.figures.reading import Numbers, boxes, drawing_of, numbers, placed_texts, size, tips
 
 
-def test_captions_count_and_compare() -> None:
-    """Captions give the number of matrices and compare their sizes in words that the engine computes."""
+def test_captions_count_matrices_and_compare_their_sizes() -> None:
     figure = MACROS["figure"]("attention")
     assert "One layer of BERT base, to scale: four square matrices." in figure
     assert ">Four matrices of self-attention, to scale</title>" in figure
@@ -37,8 +36,7 @@ DESCRIPTIONS = {
 
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
-def test_descriptions_match_their_drawings(name: str) -> None:
-    """The description states the shapes and numbers in words."""
+def test_descriptions_give_shapes_and_numbers(name: str) -> None:
     description = drawing_of(name).desc
     assert description
     assert DESCRIPTIONS[name] == description.get_text()
@@ -125,8 +123,7 @@ def test_arrows_lead_from_step_to_step() -> None:
     assert [(x - 8, round(y, 2)) for x, y, _ in circles] == [(x, y) for x, y in tips(drawing, "l-7 -4v8z")]
 
 
-def test_steps_follow_from_top_to_bottom() -> None:
-    """Steps are in the order of computation and do not overlap; query, key and value are next to each other."""
+def test_steps_are_in_order_from_top_to_bottom_and_do_not_overlap() -> None:
     drawing = drawing_of("encoder-layer")
     query, key, value, *later_boxes = boxes(drawing)
     assert query[1] == key[1] == value[1]

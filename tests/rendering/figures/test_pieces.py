@@ -55,7 +55,6 @@ def test_a_part_is_marked_in_the_whole(name: str, marked_groups: list[tuple[str,
 
 
 def test_the_heads_are_marked_in_the_model_with_heads() -> None:
-    """The pooler and both pre-training heads are marked in their own colours, in the model that has these heads."""
     assert [
         ("bc-elsewhere", 23_837_184, 1, 0),
         ("bc-elsewhere", 7_087_872, 12, 0),
@@ -87,8 +86,7 @@ def test_base_is_shown_first_and_large_on_request() -> None:
 
 
 @pytest.mark.parametrize(("name", "total"), [("base", "109482240"), ("large", "335141888"), ("embeddings", "23837184")])
-def test_a_picture_has_its_sum(name: str, total: str) -> None:
-    """A picture has a sum, and all links lead to the map or to pages about parts."""
+def test_a_picture_has_its_sum_and_links_to_the_map_or_to_parts(name: str, total: str) -> None:
     page = figure_of(name)
     assert [total] == [str(result["data-value"]) for result in page.select(".bc-level-sum strong")]
     model = "large" if name == "large" else "base"

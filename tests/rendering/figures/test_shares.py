@@ -15,8 +15,8 @@ def texts(page: BeautifulSoup) -> list[tuple[str, str]]:
     return list(zip(elements[::2], elements[1::2], strict=True))
 
 
-def test_the_share_of_the_embeddings() -> None:
-    """Each bar has two segments, the embeddings and the rest; models are sorted from smallest to largest."""
+def test_a_bar_for_each_model_shows_the_embeddings_and_the_rest() -> None:
+    """Models are sorted from smallest to largest."""
     page = BeautifulSoup(MACROS["figure"]("checkpoints"), "html.parser")
     assert [
         ("BERT-Tiny", "90.6% of 4,385,920"),
@@ -36,7 +36,7 @@ def test_the_share_of_the_embeddings() -> None:
 
 
 def test_the_further_relatives_cover_every_group() -> None:
-    """As its caption claims, the figure has a model from every section of the page on further relatives."""
+    """The figure's caption claims this. A group is a section of the page on further relatives."""
     page = (ROOT / "docs" / "totals" / "further-relatives.md").read_text()
     groups = [section for section in re.split(r"^## ", page, flags=re.MULTILINE) if "details_of(" in section]
     assert len(groups) > 3

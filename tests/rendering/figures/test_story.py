@@ -1,4 +1,4 @@
-"""The story gives the number of rows in each table that a token takes a row from."""
+"""The story of the embeddings gives the sizes of the position and segment tables."""
 
 import pytest
 
@@ -8,8 +8,9 @@ from macros.rendering.figures.story import scenes_of
 
 # Source: the sizes of BERT base, and invented ones that differ from each other.
 @pytest.mark.parametrize(("sizes", "positions", "segments"), [({}, "512", "2"), ({"P": 1000, "S": 3}, "1,000", "3")])
-def test_rows_of_positions_and_segments(sizes: dict[str, int], positions: str, segments: str) -> None:
-    """The story counts position rows, segment rows and the two vectors of LayerNorm."""
+def test_the_story_counts_rows_of_positions_segments_and_layer_norm(
+    sizes: dict[str, int], positions: str, segments: str
+) -> None:
     scenes = {scene.title: scene for scene in scenes_of(Question(model_named("bert-base-uncased").resized(**sizes)))}
     words = scenes["The rest of the embeddings"].words
     assert words.startswith(f"One of {positions} position rows and one of {segments} segment rows are added.")

@@ -29,7 +29,7 @@ def test_cells_are_spread_over_several_rows() -> None:
 
 
 def rounded_tiles(groups: list[list[Tile]]) -> list[list[tuple[float, ...]]]:
-    """Tiles with rounded coordinates, because the last digits of floating-point numbers differ."""
+    """Tiles with rounded coordinates, because the last digits of floating-point results differ."""
     return [[tuple(round(edge, 9) for edge in tile) for tile in group] for group in groups]
 
 

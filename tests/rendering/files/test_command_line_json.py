@@ -45,7 +45,7 @@ CHANGES = [
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The output of the command line, or an empty string if the changes do not apply to the class."""
+    """The output of the command line, or an empty string if it reports an error."""
     status = main(list(arguments))
     out, err = capsys.readouterr()
     complaints = [line for line in err.splitlines() if not line.startswith("note: ")]
@@ -79,7 +79,7 @@ def _sums_of_parameters(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
 
 
 def _sums_of_operations(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The matrix products that a ledger of operations states for each block, each paired with the sum of the rows."""
+    """For each block, the count that a ledger of operations states, paired with the sum of its matrix products."""
     counts_by_block = Counter[str]()
     for row in ledger["operations"]:
         if row["kind"] in PRODUCTS:
@@ -92,8 +92,9 @@ COMMON_FIELDS = ["model", "model_class", "changes", "total", "blocks"]
 
 
 @pytest.mark.parametrize("options", [[], ["--change", "bitfit"], ["--tokens", "8"]])
-def test_every_ledger_has_the_common_fields(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Parameters, a changed model's parameters and operations share these fields; a row has a formula and a count."""
+def test_every_ledger_and_its_rows_have_the_common_fields(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert COMMON_FIELDS == [field for field in ledger if field in COMMON_FIELDS]
     (rows,) = (ledger[kind] for kind in ("parameters", "operations") if kind in ledger)
@@ -114,13 +115,12 @@ def test_every_ledger_has_the_common_fields(options: list[str], capsys: pytest.C
 def test_blocks_have_their_totals(
     options: list[str], blocks: dict[str, int], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Blocks have their totals, and the tensors that a change adds have a block of their own."""
+    """The tensors that a change adds have a block of their own."""
     ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert blocks.items() <= {block["block"]: block["count"] for block in ledger["blocks"]}.items()
 
 
-def test_several_models_yield_a_list_of_ledgers(capsys: pytest.CaptureFixture[str]) -> None:
-    """With any options, the list is valid and contains the ledger that each model yields by itself."""
+def test_several_models_yield_a_list_of_their_ledgers(capsys: pytest.CaptureFixture[str]) -> None:
     names = ["bert_uncased_L-2_H-128_A-2", "albert-base-v2"]
     for options in ([], ["--change", "bitfit"], ["--tokens", "5"], ["--train", "memory=8,attention=eager"]):
         ledgers = json.loads(output_of(capsys, *names, "--json", *options))
@@ -128,8 +128,7 @@ def test_several_models_yield_a_list_of_ledgers(capsys: pytest.CaptureFixture[st
         assert [json.loads(output_of(capsys, name, "--json", *options)) for name in names] == ledgers
 
 
-def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    """The ledgers of every class, for parameters and for operations, are valid and add up to the total."""
+def test_the_ledgers_of_every_class_are_valid_and_add_up(capsys: pytest.CaptureFixture[str]) -> None:
     for model, name in ALL_CLASSES:
         operations = ["--tokens", "5", "--batch", "2"]
         if refusal(ARCHITECTURE_OF_CLASS[name], name):
@@ -139,11 +138,8 @@ def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None
             assert [] == faults(text), (name, options)
 
 
-def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    """The ledger of every method is valid in every architecture that supports it.
-
-    For BERT, methods are also combined with a head and with a second method.
-    """
+def test_the_ledgers_of_every_method_are_valid_and_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    """In BERT, methods are also combined with a head and with a second method."""
     tested_changes = set()
     for name, architecture in ARCHITECTURES.items():
         is_bert = name == "bert"
@@ -159,8 +155,9 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize("change", ["untied", "cross-attention", "pruned:7", "vocabulary:30000"])
-def test_changes_of_a_decoder_fit_the_schema(change: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Changes in classes with a tied decoder yield valid ledgers."""
+def test_ledgers_of_changed_classes_with_a_tied_decoder_are_valid_and_add_up(
+    change: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("BertForMaskedLM", "BertLMHeadModel"):
         assert [] == faults(output_of(capsys, "bert-base-uncased", "--class", name, "--json", "--change", change))
 
@@ -194,8 +191,9 @@ def test_ledgers_equal_the_published_files(capsys: pytest.CaptureFixture[str]) -
         (["--tokens", "128"], "operations"),
     ],
 )
-def test_csv_has_the_numbers_of_json(options: list[str], key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """CSV and JSON have the same rows, with the same columns in the same order."""
+def test_csv_and_json_have_the_same_columns_and_counts(
+    options: list[str], key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     arguments = ["bert-base-uncased", "--class", "BertForMaskedLM", *options]
     rows = list(csv.DictReader(io.StringIO(output_of(capsys, *arguments, "--csv"))))
     records = json.loads(output_of(capsys, *arguments, "--json"))[key]
@@ -205,7 +203,7 @@ def test_csv_has_the_numbers_of_json(options: list[str], key: str, capsys: pytes
 
 
 def test_a_file_with_notes_fits_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Notes on a config, for example about an unsupported class, are in the JSON, which remains valid."""
+    """Notes on a config, here about an unsupported class, are in the JSON."""
     sizes = {"vocab_size": 101, "hidden_size": 20, "num_hidden_layers": 2, "num_attention_heads": 3}
     config = {**sizes, "intermediate_size": 50, "max_position_embeddings": 37, "type_vocab_size": 3}
     path = tmp_path / "config.json"

@@ -42,7 +42,7 @@ PRINT_OUTS = {
     ("keras-bert-article", "keras-bert"),
     ("keras-bert-notebook", "keras-bert"),
 }
-"""The print-outs of BERT base and BERT large, and of the models in tutorials that count BERT."""
+"""Pairs of a model and a framework: BERT base, BERT large and the models in tutorials that count BERT."""
 
 
 def test_every_file_has_its_address() -> None:
@@ -57,8 +57,7 @@ def test_every_file_has_its_address() -> None:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_every_schema_is_valid(name: str) -> None:
-    """The schema is valid, and its file has the same content."""
+def test_every_schema_is_valid_and_published(name: str) -> None:
     meta.validate(SCHEMAS[name])
     assert json.loads(published_files()[f"data/{name}.schema.json"]) == SCHEMAS[name]
 
@@ -73,8 +72,7 @@ SCHEMAS_BY_ADDRESS = {
 """The schema of every JSON file, by a pattern for its address; the first match counts."""
 
 
-def test_every_file_fits_a_schema() -> None:
-    """Every JSON file is valid, and every schema is used."""
+def test_every_json_file_is_valid_and_every_schema_is_used() -> None:
     schemas = set()
     for address, text in published_files().items():
         if address.endswith(".json") and not address.endswith(".schema.json"):
@@ -118,8 +116,7 @@ def test_every_checkpoint_has_a_total_under_every_convention() -> None:
     assert 33 <= len(rows_by_model)
 
 
-def test_every_published_number_has_a_row() -> None:
-    """The row has the printed number, the computed one, and the steps between them if they differ."""
+def test_every_published_number_has_a_row_with_its_steps() -> None:
     claims = rows_of("data/claims.csv")
     assert [claim.printed for source_claims in load_claims().values() for claim in source_claims] == [
         row["printed"] for row in claims
@@ -134,7 +131,6 @@ def test_every_published_number_has_a_row() -> None:
 
 @pytest.mark.parametrize("name", DETAILED_MODELS)
 def test_a_ledger_has_every_tensor_and_the_total(name: str) -> None:
-    """A ledger adds up to the engine's total, and its JSON and CSV have the same rows."""
     for question in class_questions([load_models()[name]]):
         ledger, csv_rows = in_both_forms(f"data/{name}/{question.model_class}", "parameters")
         rows = ledger["parameters"]
@@ -157,23 +153,22 @@ def printed_names(model: Model, framework: str) -> list[str]:
     return [row.name for row in rows]
 
 
-TOTALS: dict[str, dict[str, Any]] = {
+QUESTION_ARGUMENTS: dict[str, dict[str, Any]] = {
     "transformers": {},
     "google-bert": {"model_class": "BertForPreTraining"},
     "keras-bert": {"model_class": "BertForPreTraining"},
     "bert4keras": {"choices": Choices(pooler=False)},
 }
-"""Arguments of the question that yields the total of each print-out."""
+"""The arguments of `Question` for the total of each print-out, by framework."""
 
 
 @pytest.mark.parametrize(("name", "framework"), sorted(PRINT_OUTS))
 def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) -> None:
-    """A print-out is valid, ends with the engine's total, and contains each tensor once."""
     model = load_models()[name]
     print_out, csv_rows = in_both_forms(f"data/{name}/listings/{framework}", "rows")
     Draft202012Validator(LISTING_SCHEMA).validate(print_out)
     assert (name, framework) == (print_out["model"], print_out["framework"])
-    total = Question(model, **TOTALS[framework]).number
+    total = Question(model, **QUESTION_ARGUMENTS[framework]).number
     assert total == print_out["total"] == sum(int(row["parameters"]) for row in csv_rows)
     assert printed_names(model, framework) == [row["name"] for row in csv_rows]
     running_totals = accumulate(row["parameters"] for row in print_out["rows"])
@@ -189,7 +184,6 @@ def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) ->
 
 
 def test_print_outs_on_pages_match_their_files() -> None:
-    """Each line of a print-out on a page contains the name in the same row of its file."""
     for framework in FRAMEWORKS:
         rows = json.loads(published_files()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
         lines = lines_of(framework, "bert-large-uncased")

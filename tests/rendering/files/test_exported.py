@@ -40,8 +40,7 @@ def row_of(entry: dict[str, Any]) -> Row:
     return Row(entry["path"], entry["shape"], block=entry["block"], **optional_fields)
 
 
-def test_classes_match_the_engine(json_table: Any) -> None:
-    """Every architecture has its keys, letters and classes, and every class has all its possible rows in order."""
+def test_architectures_and_classes_match_the_engine(json_table: Any) -> None:
     rows = [row_of(row) for row in json_table["rows"]]
     assert list(ARCHITECTURES) == [item["name"] for item in json_table["architectures"]]
     for architecture, value in zip(ARCHITECTURES.values(), json_table["architectures"], strict=True):
@@ -85,7 +84,6 @@ def test_sizes_and_letters_match_the_engine(json_table: Any) -> None:
 
 
 def test_deviations_match_the_engine(json_table: Any) -> None:
-    """Every deviation survives the round trip and is shown in the same class."""
     for entry in json_table["deviations"]:
         fields = {key: value for key, value in entry.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
@@ -114,8 +112,7 @@ def test_parts_match_the_engine(json_table: Any) -> None:
 
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
-def test_every_model_and_type_has_its_cost(json_table: Any) -> None:
-    """The table has the costs of all models, an entry for every data type, and the paper's rounded totals."""
+def test_the_table_has_costs_data_types_and_quoted_totals(json_table: Any) -> None:
     explanations, costs = json_table["explanations"], json_table["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["quoted_totals"]
     assert RARITY_LEFT_OUT == explanations["limits"]["rarity_left_out"]
@@ -125,7 +122,6 @@ def test_every_model_and_type_has_its_cost(json_table: Any) -> None:
 
 
 def test_the_table_is_small_and_reproducible() -> None:
-    """Building the table a second time yields the same text, and its size is within the limit."""
     first = table_json(table())
     table.cache_clear()
     assert first == table_json(table())
@@ -180,7 +176,7 @@ def test_a_bad_table_is_invalid(json_table: Any, path: tuple[Any, ...], value: A
 
 
 def test_a_repeated_text_is_stored_once() -> None:
-    """Repeated texts are stored in an array, with references in the table, unless they are as short as a reference."""
+    """Texts that are as short as a reference are not replaced by one."""
     table_of_texts = {"a": [["repeated", "repeated", "only here"], ["short", "short"]], "b": {"c": "repeated", "d": 1}}
     assert module_with_texts_once(table_of_texts) == (
         'const t = ["repeated"]\n'

@@ -5,7 +5,7 @@ from macros.rendering.files.known_numbers import packed_spaces
 
 
 def test_only_unpredictable_numbers_are_exported() -> None:
-    """Only differences from totals predicted by fewer deviations are exported, and each list of sets only once."""
+    """A number is left out if sets of fewer deviations predict it; each list of sets is exported only once."""
     costs = {"a": 1, "b": 2, "c": 2}
     numbers = {(): 100, ("a",): 90, ("b",): 107, ("c",): 101, ("a", "b"): 97, ("b", "c"): 208, ("a", "b", "c"): 198}
     smaller_numbers = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}

@@ -10,11 +10,10 @@ from macros.rendering.files.reading import LABELS_FILE
 NICKNAMES: dict[str, list[str]] = tomllib.loads(LABELS_FILE.read_text(encoding="utf-8"))["models"]
 
 DISTINCTIONS = "tiny|mini|small|medium|base|large|xsmall|xlarge|xxlarge|cased|uncased|multilingual|chinese"
-"""Words that distinguish the models of one family."""
-
+"""A pattern for the words that distinguish the models of one family."""
 
 ABBREVIATIONS = {"mbert": "bert multilingual", "distilmbert": "distilbert multilingual"}
-"""Nicknames that shorten a word of the model's name, each with that word written out."""
+"""Nicknames that abbreviate words of the model's name, each with these words written out."""
 
 
 def distinctions_in(text: str) -> set[str]:
@@ -33,13 +32,11 @@ def wrong_nicknames(nicknames: Mapping[str, list[str]] = NICKNAMES) -> Iterator[
                 yield nickname, name
 
 
-def test_nicknames_match_their_models() -> None:
-    """No nickname calls a base model "large" or a small one "medium"."""
+def test_nicknames_match_the_size_and_casing_of_their_models() -> None:
     assert [] == [*wrong_nicknames()]
 
 
-def test_a_swapped_size_is_found() -> None:
-    """The rule detects a nickname with the wrong size or casing."""
+def test_a_nickname_with_the_wrong_size_or_casing_is_found() -> None:
     for nickname, name in (
         ("large bert", "bert-base-uncased"),
         ("bert medium", "bert_uncased_L-4_H-512_A-8"),
@@ -66,12 +63,10 @@ def nicknames_of_other_families(nicknames: Mapping[str, list[str]] = NICKNAMES) 
                 yield nickname, name
 
 
-def test_nicknames_name_the_family_of_their_models() -> None:
-    """No nickname of one family leads to a model of another."""
+def test_nicknames_match_the_family_of_their_models() -> None:
     assert [] == [*nicknames_of_other_families()]
 
 
-def test_a_wrong_family_is_found() -> None:
-    """The rule detects a nickname that leads to another family."""
+def test_a_nickname_of_the_wrong_family_is_found() -> None:
     for nickname, name in (("distilbert", "roberta-base"), ("xlm roberta", "roberta-base"), ("esm 2", "mpnet-base")):
         assert [(nickname, name)] == [*nicknames_of_other_families({nickname: [name]})]

@@ -114,7 +114,7 @@ def properties(schema: Any) -> Iterator[tuple[str, Any]]:
 
 
 def test_a_field_of_bytes_is_described_by_its_data_type() -> None:
-    """The description names the right data type. That of `bytes_float16`, for example, must not be "in float32"."""
+    """The description of `bytes_float16`, for example, must not be "in float32"."""
     descriptions = {
         name: schema["description"]
         for schema in SCHEMAS.values()

@@ -20,8 +20,7 @@ def bridge_of(*deviations: str, **choices: str) -> BeautifulSoup:
     return BeautifulSoup(MACROS["bridge"](*deviations, **choices), "html.parser")
 
 
-def test_figure_and_table_agree() -> None:
-    """The drawing, its description and the table have the same start, steps and end, in the same order."""
+def test_drawing_description_and_table_have_the_same_numbers() -> None:
     page = bridge_of(*MISTAKES, model="bert-base-chinese")
     numbers_in_table = [number.get_text() for number in page.select("table data")]
     # Source: the total of the manual count, its four gaps, and the total of transformers 5.23.
@@ -50,8 +49,7 @@ def misplaced_bridges(source: str) -> list[str]:
     return faults
 
 
-def test_a_bridge_starts_at_a_printed_number() -> None:
-    """No bridge is misplaced, and a bridge from the wrong model is detected."""
+def test_no_bridge_is_misplaced_and_a_wrong_model_is_found() -> None:
     source = (ROOT / "docs/disagreements/published-claims.md").read_text(encoding="utf-8")
     assert [] == misplaced_bridges(source)
     arguments = 'model="bert-base-chinese", name="bridge-by-hand"'
@@ -60,7 +58,7 @@ def test_a_bridge_starts_at_a_printed_number() -> None:
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:
-    """A bridge with `to` begins at `model`, here the article's, and ends at `to`."""
+    """It begins at `model`, here the article's, and ends at `to`."""
     page = bridge_of(model="keras-bert-article", model_class="BertForPreTraining", to="bert-base-uncased")
     rows = [heading.get_text(" ", strip=True) for heading in page.select("tbody th, tfoot th")]
     ends = ["keras-bert article (BertForPreTraining)", "BERT base, uncased (BertForPreTraining)"]

@@ -122,16 +122,14 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
             assert max(decimals, 1) == len(text.split(" ")[0].partition(".")[2]), claim_text
 
 
-def test_sources_are_listed() -> None:
-    """The table has a row for each source, with the number of claims that differ."""
+def test_every_source_has_a_row_with_its_number_of_differences() -> None:
     (table,) = expanded_pages()[PAGE].parsed.select("#sources-table")
     entries = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in table("tr")][1:]
     assert ["2", "text", "2026-11-21"] == entries[0][1:]
     assert len(load_claims()) == len(entries)
 
 
-def test_every_source_is_cited() -> None:
-    """Below its tables, a source is cited with a link and the day of access."""
+def test_every_source_is_cited_below_its_tables() -> None:
     next_element = tables_of("torchinfo").find_next_sibling()
     assert next_element
     assert next_element.a

@@ -46,7 +46,7 @@ def recording_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 @pytest.mark.parametrize(
-    ("file", "expected"),
+    ("file", "comparison_count"),
     [
         ("data/models.toml", 1),
         ("data/config_keys.toml", 2),
@@ -57,17 +57,16 @@ def recording_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
         ("more.py", 2),
     ],
 )
-def test_relevant_changes_invalidate_the_cache(recording_names: list[str], file: str, expected: int) -> None:
+def test_relevant_changes_invalidate_the_cache(recording_names: list[str], file: str, comparison_count: int) -> None:
     """Comparisons are repeated only if the code that makes them, or a file that it reads, has changed."""
     assert [COMPARISON] == comparisons()
     comparisons.cache_clear()
     (module.ENGINE / file).write_text("changed")
     assert [COMPARISON] == comparisons()
-    assert expected == len(recording_names)
+    assert comparison_count == len(recording_names)
 
 
 def test_cached_comparisons_equal_fresh_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Comparisons are the same whether they are computed or read from the cache."""
     cache_in(tmp_path / "cache", monkeypatch)
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):

@@ -59,8 +59,7 @@ def test_the_best_known_checkpoints_come_first() -> None:
     ] == column("course-configurations")
 
 
-def test_every_model_is_in_a_table_of_a_page() -> None:
-    """Every model has an entry in one of three tables, so no page has to change when a group is added."""
+def test_every_model_has_exactly_one_entry_in_the_tables() -> None:
     tables = map(written_table, ("checkpoints", "miniatures-grid", "course-configurations"))
     entries = [str(entry["id"]) for table in tables for entry in table.select("tbody tr[id], td span[id]")]
     assert sorted(load_models()) == sorted(entries)
@@ -90,7 +89,6 @@ def test_memory_is_given_in_both_units() -> None:
 
 
 def test_compared_tensors_add_up() -> None:
-    """The total number of compared tensors, and the number for BERT alone, are the sums of the tables' rows."""
     bert_rows, relative_rows = rows("verification")[1:], rows("verification-relatives")[1:]
     # Seven implementations build BERT, and there is one recording of each other architecture.
     assert (7, len(ARCHITECTURES) - 1) == (len(bert_rows), len(relative_rows))
@@ -106,8 +104,7 @@ def test_compared_tensors_add_up() -> None:
     }
 
 
-def test_the_largest_mistakes_come_first() -> None:
-    """Common mistakes are sorted by the size of their effect on BERT base."""
+def test_common_mistakes_are_sorted_by_their_effect_on_base() -> None:
     numbers = [abs(int(text.replace(",", "").replace("−", "-"))) for text in column("common-mistakes", 1)]
     assert len(numbers) > 5
     assert sorted(numbers, reverse=True) == numbers
@@ -194,7 +191,6 @@ BASE, MASKED_LM = model_named("bert-base-uncased"), "BertForMaskedLM"
     ],
 )
 def test_a_step_describes_the_change(start: Question, end: Question, titles: list[str]) -> None:
-    """A step undoes or applies a deviation, changes a size, adds or removes a block, or ties or unties the decoder."""
     assert titles == [bridges.title(step, end.sizes) for step in steps_of(start, end)]
 
 
@@ -209,8 +205,7 @@ def test_a_bridge_shows_every_step_with_its_formula() -> None:
     assert "step parameters formula why" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
 
 
-def test_a_step_down_has_a_minus_sign() -> None:
-    """A step down has a minus sign, its own colour, and an entry in the legend."""
+def test_a_step_down_has_a_minus_sign_and_its_own_colour() -> None:
     page = BeautifulSoup(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"), "html.parser")
     step = page.select("table data")[1]
     assert "−23,471,418" == step.get_text()

@@ -12,8 +12,7 @@ from tests.rendering.tables.test_contents import column, rows, written_table
 from tests.rendering.test_every_page import expanded_pages
 
 
-def test_flax_has_every_class_and_its_pooler() -> None:
-    """Every Flax class has the same totals and pooler as its PyTorch class."""
+def test_every_flax_class_has_the_totals_and_pooler_of_its_pytorch_class() -> None:
     flax_rows, pytorch_rows = rows("flax-classes")[1:], rows("classes")[1:]
     assert [
         "FlaxBertModel",
@@ -39,22 +38,19 @@ def test_flax_has_each_tensor_once() -> None:
     assert 0 not in numbers
 
 
-def test_the_file_of_names_has_each_row_once() -> None:
-    """The file for download lists every row that the Keras libraries name, and no row twice."""
+def test_the_file_of_names_has_each_named_row_once() -> None:
     names_in_file = [tuple(names[library] for library in KerasNames._fields) for names in all_names()]
     assert Counter(names_in_file) == Counter(map(tuple, KERAS_NAMES.values()))
 
 
 # Source: KerasHub 0.32, count_params().
-def test_keras_hub_has_every_class() -> None:
-    """The table lists every KerasHub class, with the totals that KerasHub prints."""
+def test_every_keras_hub_class_is_listed_with_its_totals() -> None:
     assert list(HEADS) == column("keras-hub-classes")
     assert ["BertMaskedLM", "110,104,890", "336,224,058"] == rows("keras-hub-classes")[2][:3]
     assert ["bert_tiny_en_uncased", "4,385,920", "bert_uncased_L-2_H-128_A-2"] == rows("keras-hub-presets")[1]
 
 
 def test_the_tally_adds_up() -> None:
-    """The embeddings and a layer are the sums of their parts, and the total is the embeddings plus 24 layers."""
     values = {step: int(number.replace(",", "")) for step, number, _ in rows("bert4keras-tally")[1:]}
     words, segments, positions, norm, embeddings, *parts_of_layer, layer, layers, total = values.values()
     assert 324_472_832 == total == embeddings + layers
@@ -93,7 +89,6 @@ def test_a_row_of_a_layer_has_its_parameters_and_names() -> None:
 
 # Source: the names of google-research/bert, of transformers 5.23 and of its Flax classes for this tensor.
 def test_names_are_in_the_column_of_their_library() -> None:
-    """One tensor has the expected name in three libraries."""
     headings, *names = ([re.sub(r"(?<=[/._]) ", "", cell) for cell in row] for row in rows("names"))
     query = next(dict(zip(headings, row, strict=True)) for row in names if "self/query/kernel" in row[0])
     assert "bert/encoder/layer_*/attention/self/query/kernel" == query["google-research/bert"]

@@ -26,8 +26,7 @@ def test_lines_are_explained() -> None:
     assert 'href="site-root:parts/embeddings.html' in html
 
 
-def test_selected_lines_are_a_separate_table() -> None:
-    """A selection of lines has its own id and caption."""
+def test_selected_lines_are_a_table_with_its_own_id_and_caption() -> None:
     odd_lines = printouts.line_table("state-dict", only="odd")
     assert ["2× counted twice", "2× counted twice"] == [meaning.split(":")[0] for _, meaning, _ in cells(odd_lines)]
     assert 'id="state-dict-odd"' in odd_lines
@@ -54,7 +53,6 @@ def test_print_outs_and_notes_are_escaped() -> None:
 
 
 def test_versions_and_code_of_print_outs_are_listed() -> None:
-    """Each print-out has a row with its versions and its code."""
     rows = printouts.recording_rows().splitlines()
     assert len(load_printouts()) == len(rows)
     assert "torchinfo 1.8.0" in "".join(rows)
@@ -62,6 +60,5 @@ def test_versions_and_code_of_print_outs_are_listed() -> None:
 
 
 def test_an_unknown_print_out_is_an_error() -> None:
-    """The message suggests the nearest name."""
     with pytest.raises(CountingError, match='no print-out "torchinf"; did you mean "torchinfo"'):
         printouts.stated_total("torchinf")
