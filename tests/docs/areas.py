@@ -17,8 +17,8 @@ ROUNDING = 0.0001
 Positions have four decimals, so each edge is off by at most half a unit in the last place.
 """
 
-THIN = 0.7
-"""A percentage of the picture, less than three pixels on a phone. A thinner area is easy to miss and needs a mark."""
+MIN_SIDE = 0.7
+"""The width or height below which an area is easy to miss and needs a mark: less than three pixels on a phone."""
 
 
 class Area(NamedTuple):
@@ -127,7 +127,7 @@ def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
     for outer_block, parts in contents.items():
         problems += [f"{part} overlaps {other}" for part, other in combinations(parts, 2) if part.overlaps(other)]
         remainder = outer_block.value - sum(area.value for area in parts)
-        if not 0 <= remainder * unit <= THIN * max(outer_block.width, outer_block.height):
+        if not 0 <= remainder * unit <= MIN_SIDE * max(outer_block.width, outer_block.height):
             problems.append(f"{outer_block}: its value exceeds the total of the areas in it by {remainder}")
     return problems
 
@@ -138,7 +138,7 @@ def mark_faults(group: Tag) -> list[str]:
     A block that is drawn elsewhere needs no mark.
     """
     last_area = areas(group)[-1]  # if there are several equal areas, only the last one has a mark
-    is_thin = min(last_area.width, last_area.height) < THIN
+    is_thin = min(last_area.width, last_area.height) < MIN_SIDE
     carets = group.select("svg.bc-mark")
     if not is_thin or "bc-elsewhere" in group["class"]:
         return [f"{last_area} has a mark, although it is wide enough to see"] if carets and not is_thin else []

@@ -18,7 +18,7 @@ TERM = rf"[+−]?\(*[+−]?{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
 SIDE = rf"{TERM}(?: ?[×·÷/+−*] ?{TERM})*"
 EQUATION = re.compile(rf"{SIDE}(?: [=≈] {SIDE})+")
 EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
-"""An equals sign between two numbers. It belongs to an equation even where `EQUATION` does not match."""
+"""An equals sign, or ≈, between two numbers. It belongs to an equation even where `EQUATION` does not match."""
 
 
 def value(side: str) -> Fraction:
@@ -38,7 +38,9 @@ def value(side: str) -> Fraction:
 
 
 def is_wrong(equation: str) -> bool:
-    """Return whether the sides of an equation differ. After ≈, a side may be off by half a unit of its last digit.
+    """Return whether the sides of an equation differ.
+
+    After ≈, a side may be off by half a unit of its last digit. Amounts of memory may all be rounded, even with =.
 
     >>> is_wrong("1 ÷ 3 ≈ 33.3%"), is_wrong("1 ÷ 3 ≈ 33.4%"), is_wrong("1 ÷ 3 = 33.3%")
     (False, True, True)

@@ -39,7 +39,7 @@ def build(
 
 
 def build_pages(target: Path, root: Path, **environment: str | None) -> subprocess.CompletedProcess[str]:
-    """Build a site without its downloads, which takes less time, and return MkDocs' exit status and output."""
+    """Build a site without its downloads, to save time, and return MkDocs' exit status and output."""
     return _run([sys.executable, "-c", PAGES_ONLY, str(target)], root, environment)
 
 

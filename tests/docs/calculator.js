@@ -1,6 +1,7 @@
 /* Functions that tests run on the calculator's page to use its fields, downloads and picture. */
 ({
-  // Fills in fields or sets checkboxes, given by id or letter, and clicks elsewhere, which ends the wait for a pause in typing.
+  // Fills in fields or sets checkboxes, each given by its id or letter. The click elsewhere makes the whole page update at
+  // once.
   typeInFields: changes => {
     for (const [id, value] of changes) {
       const field = document.getElementById(id.includes("-") ? id : `calculator-${id}`)

@@ -1,8 +1,8 @@
 /* Functions that use the calculator or its scripts, and return what it shows or computes. */
 ({
-  // Focuses a letter's field. Returns the number of highlighted rows, and whether they are those of the tensors that
-  // depend on the letter.
-  litRows: letter => {
+  // Focuses a letter's field. Returns the number of highlighted rows, and whether exactly the rows of the tensors that
+  // depend on the letter are highlighted.
+  highlightedRows: letter => {
     document.getElementById(`calculator-${letter.toLowerCase()}`).focus()
     document.body.click()
     const rows = [...document.querySelectorAll("#calculator-tensors tbody tr")]
@@ -13,9 +13,9 @@
   },
 
   // Types a number of layers. Returns the totals that the first screen and the table show immediately afterwards.
-  totalsOnTyping: text => {
+  totalsOnTyping: layers => {
     const field = document.querySelector("#calculator-l")
-    field.value = text
+    field.value = layers
     field.dispatchEvent(new Event("input", { bubbles: true }))
     return [".bc-digits", "#calculator-parts tfoot td"].map(selector => document.querySelector(selector).textContent)
   },
@@ -35,8 +35,8 @@
     return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end * bar.clientWidth / first.clientWidth]
   }),
 
-  // Pastes `text` into the field for a config, and returns the page's report on it.
-  paste: text => {
+  // Enters `text` in the field for a config, and returns the page's report on it.
+  enterConfig: text => {
     const field = document.querySelector("#calculator-config")
     field.value = text
     field.dispatchEvent(new Event("input", { bubbles: true }))

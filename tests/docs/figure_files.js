@@ -30,7 +30,7 @@
   },
 
   // Returns the texts that extend beyond the picture in their file.
-  cutOff: async files => {
+  cutOffTexts: async files => {
     const faults = []
     for (const name of files) {
       const file = new DOMParser().parseFromString(await (await fetch(name)).text(), "image/svg+xml").documentElement

@@ -3,7 +3,7 @@
 A drawing to scale carries its values in attributes. `data-full` is the value that fills the width. `data-from` and
 `data-to` are the values at the ends of a bar. `data-value` is the number of parameters that an area represents, and
 `data-unit` is the side of the square for one parameter. A panel, which magnifies part of a drawing, has its factor in
-`data-times` and the value at its left edge in `data-origin`. The number printed next to a bar must equal its value.
+`data-times` and the value at its left edge in `data-origin`. The number in the title of a bar must equal its value.
 """
 
 import re
@@ -55,7 +55,7 @@ MEANINGS = {
 COLOUR_CLASSES = [f"bc-{style}" for style in MEANINGS]
 """The classes of boxes with these styles."""
 
-COLOURS = {
+STYLE_BY_TITLE = {
     r"feed-forward|intermediate|dense layer": "feed-forward",
     r"self-attention|query|key|value|output projection|head \d+:": "self-attention",
     r"_embeddings|embeddings:": "embeddings",
@@ -142,7 +142,7 @@ def _false_claims(figure: Tag, is_to_scale: bool) -> Iterator[str]:
 
 
 def _legend_faults(drawing: Tag) -> Iterator[str]:
-    """Check that a legend has exactly the styles of the drawing, each with a label from `MEANINGS`."""
+    """Check that a legend has exactly the styles of the drawing, with the labels that `MEANINGS` allows."""
     figure = drawing.parent
     assert figure
     keys = [(_style_of_key(key), key.parent.get_text()) for key in figure.select(".bc-legend .bc-key") if key.parent]
@@ -164,7 +164,7 @@ def _colour_faults(drawing: Tag) -> Iterator[str]:
     """Check that steps have the styles of their signs, and that bars and boxes for parts have those of the parts."""
     for mark in drawing.select("[data-from], [data-value]"):
         style, title = _style(mark), _title(mark)
-        expected = {colour for words, colour in COLOURS.items() if re.search(words, title)}
+        expected = {style_of_part for words, style_of_part in STYLE_BY_TITLE.items() if re.search(words, title)}
         if style not in (*STEPS, "total", *expected) and expected:
             yield f"{title} has the colour of {style}"
         if style in STEPS and (value(mark) > 0) != (style == "added"):
@@ -172,7 +172,7 @@ def _colour_faults(drawing: Tag) -> Iterator[str]:
 
 
 def _bar_faults(drawing: Tag) -> Iterator[str]:
-    """Check that every bar has the position and length of its values, and that its title contains its number."""
+    """Check that the position and length of every bar match its values, and that its title gives its number."""
     for bar in drawing.select("[data-from]"):
         origin, full_value = _scale(bar)
         left, width = 100 * (min(ends(bar)) - origin) / full_value, 100 * abs(value(bar)) / full_value
@@ -185,7 +185,10 @@ def _bar_faults(drawing: Tag) -> Iterator[str]:
 
 
 def _neighbour_faults(drawing: Tag) -> Iterator[str]:
-    """Check that the pieces of a row follow one another from zero, and that steps lead from total to total."""
+    """Check that the pieces of a row follow one another from zero, and that steps lead from total to total.
+
+    The pieces of a row with a scale of its own must fill its width.
+    """
     bars = bars_of(drawing)
     if any(_style(bar) in STEPS for bar in bars):
         for first, second in pairwise(bars):
@@ -282,7 +285,7 @@ def _panel_faults(drawing: Tag) -> Iterator[str]:
 
 
 def _edge_faults(drawing: Tag) -> Iterator[str]:
-    """Check that a text at an edge of the drawing extends inwards."""
+    """Check that no text at the left or right edge of the drawing is anchored so that it extends outwards."""
     outward_anchors = {"0": "end", "0%": "end", "100%": "start"}
     for text in drawing.select("text[x]"):
         if text.get("text-anchor", "start") == outward_anchors.get(str(text["x"])):
@@ -299,7 +302,7 @@ def _letter_faults(drawing: Tag) -> Iterator[str]:
 
 
 def _area_faults(drawing: Tag) -> Iterator[str]:
-    """Check that boxes are proportional to their values and do not overlap, and that all coloured boxes have values."""
+    """Check that boxes match their values in area and title and do not overlap, and that coloured boxes have values."""
     unit = float(str(drawing["data-unit"]))
     edges = []
     for box in drawing.select("[data-value]"):

@@ -70,7 +70,7 @@ class AttackedPage:
         context.route(f"{ELSEWHERE}/**", self._answer)
 
     def _answer(self, route: Route) -> None:
-        """Record a request to another site, and answer it as if that site allowed it."""
+        """Record a request to the other origin, and answer it as if any origin might read the answer."""
         self.requests.add(route.request.url)
         route.fulfill(body="", headers={"Access-Control-Allow-Origin": "*"})
 

@@ -1,4 +1,4 @@
-"""Rewrites the published claims to fit a changed models.toml, so that a site with the new sizes can be built.
+"""Rewrites the claims and the profilers' totals to fit a changed models.toml, so that the site can still be built.
 
 Run it in the root of a copy of the repository. Afterwards, each claim has the number that its way of counting, right
 or wrong, gives for the new sizes. Claims that would be impossible are left out.
@@ -44,7 +44,7 @@ def toml(value: Any) -> str:
     return f"{{ {', '.join(f'{json.dumps(key)} = {toml(item)}' for key, item in value.items())} }}"
 
 
-def profilers() -> str:
+def profilers_text() -> str:
     """The text of the profilers' file, with the totals that they would print for the new sizes."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     for block in tomllib.loads(text).values():
@@ -57,27 +57,27 @@ def profilers() -> str:
 
 def main() -> None:
     """Rewrite the files of claims and of profilers in place."""
-    PROFILERS_FILE.write_text(profilers(), encoding="utf-8")
+    PROFILERS_FILE.write_text(profilers_text(), encoding="utf-8")
     blocks = tomllib.loads(CLAIMS_FILE.read_text(encoding="utf-8"))
-    lines, kept_claims, all_claims = [], 0, 0
+    lines, kept_count, claim_count = [], 0, 0
     for name, block in blocks.items():
         lines.append(f"[{name}]")
         lines += [f"{key} = {json.dumps(value)}" for key, value in block.items() if key != "claims"]
         lines.append("claims = [")
         for claim, entry in zip(load_claims()[name], block["claims"], strict=True):
-            all_claims += 1
+            claim_count += 1
             try:
                 text = printed_number(claim)
             except CountingError:  # the changed models lack the part that the claim counts, such as a layer
                 text = None
             if text is not None:
-                kept_claims += 1
+                kept_count += 1
                 # A note may contain words that are true only for the published sizes.
                 fields = {key: value for key, value in entry.items() if not entry.get("holds") or key not in WORDING}
                 lines.append(f"  {toml({**fields, 'printed': text})},")
         lines.append("]")
     # If many claims were left out, a build of the changed site would test little.
-    assert kept_claims > 0.9 * all_claims, f"only {kept_claims} of {all_claims} claims can be made for these sizes"
+    assert kept_count > 0.9 * claim_count, f"only {kept_count} of {claim_count} claims can be made for these sizes"
     CLAIMS_FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

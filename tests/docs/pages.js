@@ -33,8 +33,8 @@
           .map(([word]) => `${word} in ${node.data}`))
     },
 
-    // Returns the headings in closed folds that the outline would mark as current. It marks the last heading above the
-    // reader's position, even a hidden one, unless another heading follows at the same height.
+    // Returns the ids of the headings in closed folds that the outline would mark as current. It marks the last heading
+    // above the reader's position, even a hidden one, unless another heading follows at the same height.
     closedHeadingsInOutline: () => {
       const ids = new Set([...document.querySelectorAll(".md-nav--secondary a[href]")].map(link => link.hash.slice(1)))
       const headings = [...ids].map(id => document.getElementById(id)).filter(heading => heading)
@@ -183,29 +183,29 @@
         const { left, top, right, bottom } = box
         if (!box.width) faults.push(`${number.textContent} is not explained`)
         if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
-          faults.push(`that of ${number.textContent} extends beyond the window`)
+          faults.push(`the explanation of ${number.textContent} extends beyond the window`)
         const numberBox = number.getBoundingClientRect()
         const [across, down] = [
           [left - numberBox.right, numberBox.left - right], [top - numberBox.bottom, numberBox.top - bottom],
         ]
         const distance = Math.round(Math.hypot(Math.max(0, ...across), Math.max(0, ...down)))
-        if (distance > maxDistance) faults.push(`that of ${number.textContent} is ${distance} pixels away`)
-        const above = [...document.querySelectorAll("article :is(h1, h2, h3, h4)")]
+        if (distance > maxDistance) faults.push(`the explanation of ${number.textContent} is ${distance} pixels away`)
+        const headingAbove = [...document.querySelectorAll("article :is(h1, h2, h3, h4)")]
           .filter((element) => element.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1)
         const cell = number.closest("td")
         const { caption, tHead } = cell?.closest("table") ?? {}
-        const heads = cell ? [caption, tHead?.rows[0].cells[cell.cellIndex], cell.parentElement.querySelector("th")] : []
-        for (const element of [number, ...(isLow ? [] : [above, ...heads])].filter(Boolean)) {
+        const headers = cell ? [caption, tHead?.rows[0].cells[cell.cellIndex], cell.parentElement.querySelector("th")] : []
+        for (const element of [number, ...(isLow ? [] : [headingAbove, ...headers])].filter(Boolean)) {
           const covered = element.getBoundingClientRect()
           const across = Math.min(right, covered.right) - Math.max(left, covered.left)
           const down = Math.min(bottom, covered.bottom) - Math.max(top, covered.top)
-          if (across > 1 && down > 1) faults.push(`that of ${number.textContent} covers ${element.textContent}`)
+          if (across > 1 && down > 1) faults.push(`the explanation of ${number.textContent} covers ${element.textContent}`)
         }
       }
       return faults
     },
 
-    // Focuses every second number of a page, each time from the top of the page, waits until scrolling has ended, and
+    // Focuses every second number of a page, each time from the top of the page, waits for eight frames, and
     // returns the faults. A number must be visible and explained. Its explanation must be in the right place, so a scroll
     // event, which makes the page place it again, must not move it.
     misplacedAfterJump: async () => {
@@ -224,7 +224,7 @@
         const after = explanation.getBoundingClientRect()
         if (bottom < 0 || top > innerHeight) faults.push(`${number.textContent} is out of sight`)
         else if (!before.width) faults.push(`${number.textContent} is not explained`)
-        else if (before.top !== after.top || before.left !== after.left) faults.push(`that of ${number.textContent} has moved`)
+        else if (before.top !== after.top || before.left !== after.left) faults.push(`the explanation of ${number.textContent} has moved`)
       }
       return faults
     },

@@ -58,7 +58,7 @@
     return element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) * Math.hypot(a, b) < 11.99
   }).map((element) => element.textContent),
 
-  // Returns the texts in area maps that extend beyond their area; half a pixel allows for rounding.
+  // Returns the texts in area maps that fit into no filled area; half a pixel allows for rounding.
   textsBeyondAreas: () => {
     const isInside = (box, area) => box.left >= area.left - 0.5 && box.right <= area.right + 0.5
       && box.top >= area.top - 0.5 && box.bottom <= area.bottom + 0.5

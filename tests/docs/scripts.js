@@ -66,7 +66,8 @@
     globalThis.copies = [...(globalThis.copies ?? []), ...copy.childNodes]
   },
 
-  // Returns the texts whose answer is empty, contains HTML from the text, or cannot be computed.
+  // Returns the texts whose answer is empty, contains HTML from the text, or cannot be computed. In the last case, the text
+  // comes with the error.
   badlyAnswered: texts => texts.flatMap((text) => {
     const container = document.createElement("div")
     try {
@@ -116,7 +117,7 @@
     return container
   },
 
-  // Chooses every fifth model in a list, one after the other, and waits until the map has drawn all of them.
+  // Chooses every fifth model in a <select>, one after the other, and waits until the map has drawn all of them.
   chooseOtherModels: async select => {
     const values = [...select.options].map(({ value }) => value).filter((_, index) => index % 5 === 0)
     for (const value of values) {
@@ -158,12 +159,12 @@
     return [value, event.defaultPrevented]
   },
 
-  // Returns the times that the calculator takes to react to edits, in milliseconds and in ascending order.
-  reactionTimes: async (edits) => {
+  // Returns the times that the calculator takes to react to each of a number of edits, in milliseconds, in ascending order.
+  reactionTimes: async (editCount) => {
     const values = { V: 30522, P: 512, F: 4096, L: 24 }
     const letters = Object.keys(values)
     const times = []
-    for (let edit = 0; edit < edits; edit++) {
+    for (let edit = 0; edit < editCount; edit++) {
       const letter = letters[edit % letters.length]
       const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
       field.focus()

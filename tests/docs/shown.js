@@ -38,7 +38,7 @@
           .map((number) => number.dataset.how.split("\n").at(-1)),
       })),
     // Each row ends with one total, the difference and the other total.
-    compared: tables.filter((table) => texts("thead th", table).at(-2) === "difference").map(rows),
+    comparisons: tables.filter((table) => texts("thead th", table).at(-2) === "difference").map(rows),
     waterfalls: elements("svg.bc-bars").filter((svg) => svg.querySelector(".bc-added, .bc-taken")).map((svg) => ({
       labels: elements("text.bc-figures", svg).filter((text) => !panelOf(text)).map(textOf),
       panels: elements("[data-times]", svg).map((panel) => texts("text.bc-figures", panel)),

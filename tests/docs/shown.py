@@ -103,7 +103,7 @@ def _sum_faults(lines: list[str]) -> Iterator[str]:
 
 
 def _level_faults(level: dict[str, str]) -> Iterator[str]:
-    """Check that the sum below a picture, the description of the picture, and its heading agree."""
+    """Check that the sum below a picture agrees with the picture's description and with the heading of its level."""
     equation = level["sum"]
     terms, sign, result = equation.partition(" = ")
     if not sign or faults_in(equation):
@@ -175,7 +175,7 @@ RULES: dict[str, Callable[[Any], Iterator[str]]] = {
     "sums": _sum_faults,
     "levels": _level_faults,
     "bridges": _bridge_faults,
-    "compared": _comparison_faults,
+    "comparisons": _comparison_faults,
     "waterfalls": _waterfall_faults,
 }
 """For each key of `Content`, the check that yields the faults of one item."""

@@ -12,7 +12,7 @@ OPERATIONS_FILE = TEACHERS_FILE.with_stem("operations_numbers")
 
 
 class ExpectedAnswer(NamedTuple):
-    """A text from a reader, and the words that the first answer must contain.
+    """A text from a reader, and the words that the answer must contain.
 
     `teachers_numbers.toml` explains the format of the files.
 

@@ -59,7 +59,6 @@ def components(page: BeautifulSoup, selector: str = "html") -> set[str]:
 
 
 def test_axe_checks_every_component_of_the_site(pages: Pages) -> None:
-    """Every component is in a checked part, and each page in `CHECKED_PARTS` has a component that the others lack."""
     all_components = set[str]().union(*map(components, pages.values()))
     checked_components = {name: components(pages[name], selector) for name, selector in CHECKED_PARTS.items()}
     assert set() == all_components - set[str]().union(*checked_components.values())

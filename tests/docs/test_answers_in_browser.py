@@ -110,14 +110,12 @@ def likeliest_sentence(answer: BeautifulSoup) -> str:
     return answer.select(".bc-answer")[0].get_text()
 
 
-def test_every_kind_of_answer_has_a_sentence(page: Page) -> None:
-    """The texts are about parts, tensors, labels, sizes, memory, relatives, slips, sums and unknown numbers."""
+def test_answers_begin_with_the_expected_sentence(page: Page) -> None:
     sentences = {text: likeliest_sentence(answer) for text, (answer, _) in answers_to(page, [*SENTENCES]).items()}
     assert {} == {text: sentence for text, sentence in sentences.items() if not sentence.startswith(SENTENCES[text])}
 
 
 def test_a_source_is_named_only_if_it_prints_the_number(page: Page) -> None:
-    """A source that rounds the number, counts something else or uses other units is not named."""
     for text, (answer, _) in answers_to(page, [*SOURCES]).items():
         sources = [p.get_text() for p in answer.select("p") if "This number appears in " in p.get_text()]
         assert bool(SOURCES[text]) is bool(sources), text
@@ -125,21 +123,21 @@ def test_a_source_is_named_only_if_it_prints_the_number(page: Page) -> None:
 
 
 def test_an_answer_names_a_model_of_another_kind_with_the_same_number(page: Page) -> None:
-    """For example, BERT large without its pooler has as many parameters as ELECTRA large, which is not BERT."""
+    """BERT large without its pooler has as many parameters as ELECTRA large, which is not BERT."""
     ((answer, _),) = answers_to(page, ["334092288"]).values()
     sentence = "is also the number of parameters in ELECTRA large, discriminator (ElectraModel), which is not BERT."
     assert f"334,092,288 {sentence}" in answer.select(".bc-ways-on")[0].get_text()
 
 
 def replaced_sizes(explanation: dict[str, Any]) -> Iterator[str]:
-    """The new and the old value of each size that a mistake replaces, in the words of a sentence."""
+    """The new and the old value of each size that a mistake replaces, worded as in an answer."""
     deviations = [load_deviations()[name] for name in explanation["mistakes"] if name in load_deviations()]
     for deviation in deviations:
         letter = deviation.resized.partition(" = ")[0]
         if letter:
             model = model_named(explanation["models"][0])
-            taken, right = (sizes[letter] for sizes in (deviation.resize(model).sizes, model.sizes))
-            yield f"{letter} = {taken:,} instead of {right:,}"
+            wrong, right = (sizes[letter] for sizes in (deviation.resize(model).sizes, model.sizes))
+            yield f"{letter} = {wrong:,} instead of {right:,}"
 
 
 def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
@@ -167,7 +165,6 @@ def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
 
 
 def test_a_sentence_has_the_facts_of_its_explanation(answers: dict[str, Answer]) -> None:
-    """Every sentence has all the facts of an explanation. The first sentence has those of the likeliest one."""
     checked_count = 0
     for text, (answer, explanations) in answers.items():
         further_sentences = [item.get_text() for item in answer.select(".bc-ways-on li")]
@@ -190,7 +187,6 @@ def test_a_count_of_one_is_in_the_singular(answers: dict[str, Answer]) -> None:
 
 
 def test_the_result_of_a_typed_sum_precedes_the_answer(page: Page) -> None:
-    """The sum is repeated with its result, which follows ≈ if any of its terms is rounded."""
     sums = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
     exact_text, approximate_text = (answer.get_text() for answer, _ in answers_to(page, sums).values())
     assert exact_text.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
@@ -205,8 +201,7 @@ def numbers(cells: list[Tag]) -> list[int]:
     return [int(cell.get_text().replace(",", "").replace("−", "-")) for cell in cells if cell.get_text()]
 
 
-def test_every_worked_sum_is_right(answers: dict[str, Answer]) -> None:
-    """Both sides of every sum are equal, and one of the sums results in the number of the likeliest explanation."""
+def test_worked_sums_are_right_and_one_of_them_results_in_the_number(answers: dict[str, Answer]) -> None:
     checked_count = 0
     for text, (answer, explanations) in answers.items():
         sums = [line.get_text() for line in answer.select(".bc-sum code, ul:not(details ul) > li > code")]
@@ -254,7 +249,7 @@ ROUNDED = {
 
 @pytest.mark.parametrize("text", [*ROUNDED])
 def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
-    """The likeliest total is in the sentence, the next in a table, and the rest below the table. None is repeated."""
+    """The likeliest total is in the sentence, the next ones are in a table, and the rest are below the table."""
     ((answer, explanations),) = answers_to(page, [text]).values()
     beginning, likeliest_total = ROUNDED[text]
     sentence = likeliest_sentence(answer)
@@ -278,7 +273,7 @@ def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: st
 
 
 def test_explanations_beyond_the_sixth_are_only_counted(page: Page) -> None:
-    """Five explanations follow the likeliest one. A sentence gives the number of those that are not shown."""
+    """Five explanations follow the likeliest one."""
     expected = [[5, ""], [5, "1 more is not shown."], [5, "5 more are not shown."]]
     assert expected == page.evaluate(function_in("scripts.js", "furtherExplanations"), ["590592", [6, 7, 11]])
 
@@ -286,8 +281,7 @@ def test_explanations_beyond_the_sixth_are_only_counted(page: Page) -> None:
 # --- Markup -----------------------------------------------------------------
 
 
-def test_hostile_texts_are_answered_as_text(page: Page) -> None:
-    """Markup in a text appears in the answer as text, and never becomes elements."""
+def test_markup_in_a_text_never_becomes_elements(page: Page) -> None:
     generator = random.Random(3)  # noqa: S311 - not used for cryptography
     texts = [hostile_text(generator) for _ in range(1_500)]
     assert [] == call(page, function_in("scripts.js", "badlyAnswered"), texts)
@@ -295,7 +289,7 @@ def test_hostile_texts_are_answered_as_text(page: Page) -> None:
 
 
 def test_every_link_leads_to_something_that_exists(answers: dict[str, Answer], pages: Pages) -> None:
-    """Every link leads to a page and, if it has a fragment, to an element on it. The names of models are links."""
+    """In an answer about a model, the name of the model is also a link."""
     anchors = {name: set(by_id(page)) for name, page in pages.items()}
     hrefs = {str(link["href"]) for answer, _ in answers.values() for link in answer.select("a")}
     targets = [href.removeprefix("../").partition("#") for href in hrefs if not href.startswith("?")]
@@ -314,10 +308,7 @@ def test_every_link_leads_to_something_that_exists(answers: dict[str, Answer], p
 
 
 def test_a_table_is_marked_up_for_screen_readers_and_phones(page: Page) -> None:
-    """A table has column and row headers, and a caption that names its region.
-
-    Each cell carries the header of its column, which phones show.
-    """
+    """Phones show the header of a column in each of its cells."""
     ((answer, _),) = answers_to(page, ["124645632"]).values()
     (region,) = answer.select("#bridge.bc-table > div.bc-scroll")
     assert ("region", "bridge-caption", "0") == (region["role"], region["aria-labelledby"], region["tabindex"])
@@ -344,7 +335,6 @@ ADDRESSES = {
 
 
 def test_an_answer_about_another_model_links_to_its_section_or_row(page: Page) -> None:
-    """The name of a relative links to its section or row, and that of any other model to the list of other models."""
     links = {
         number: [str(link["href"]) for link in answer.select(".bc-answer a")]
         for number, (answer, _) in answers_to(page, [*ADDRESSES]).items()
@@ -353,8 +343,7 @@ def test_an_answer_about_another_model_links_to_its_section_or_row(page: Page) -
 
 
 # Source: the config.json of these checkpoints on the Hugging Face hub. They have the sizes of MiniLM, 6 layers.
-def test_checkpoints_of_the_same_sizes_are_named(page: Page) -> None:
-    """An answer names every other checkpoint with the same sizes, and none twice."""
+def test_every_checkpoint_of_the_same_sizes_is_named_once(page: Page) -> None:
     ((answer, _),) = answers_to(page, ["22713216"]).values()
     assert "MiniLM, 6 layers" in answer.get_text()
     (fold,) = answer.select("details.bc-same")

@@ -31,7 +31,10 @@ def page(desktop: Page, address: str) -> Iterator[Page]:
 
 
 def positions_after(page: Page, table: str, keys: str) -> list[list[int] | None]:
-    """The position of the focus after each key. The Tab key must always reach exactly one number in the table."""
+    """Press the keys, and return the position of the focus after each.
+
+    The Tab key must always reach exactly one number in the table.
+    """
     positions = []
     for key in keys.split():
         page.keyboard.press(f"Arrow{key}" if key in ("Up", "Down", "Left", "Right") else key)
@@ -40,8 +43,7 @@ def positions_after(page: Page, table: str, keys: str) -> list[list[int] | None]
     return positions
 
 
-def test_the_tab_key_stops_once_in_each_table(page: Page) -> None:
-    """The first stop in a table is its first number. Outside tables, the key stops at every number."""
+def test_the_tab_key_stops_at_the_first_number_of_each_table_and_at_all_numbers_outside(page: Page) -> None:
     for table in page.locator("table.bc").all():
         stops = table.locator("data[tabindex='0']")
         assert 1 == stops.count()
@@ -50,11 +52,10 @@ def test_the_tab_key_stops_once_in_each_table(page: Page) -> None:
 
 
 def test_an_arrow_key_moves_in_its_direction(page: Page) -> None:
-    """At an edge of the table, the focus stays, and the key scrolls the page as usual."""
     page.evaluate(RECORD_HANDLING)
     page.locator("#bytes data").first.focus()
     page.keyboard.press("ArrowUp")
-    assert not page.evaluate("isHandled")
+    assert not page.evaluate("isHandled")  # at an edge of the table, the key scrolls the page as usual
     page.locator("#bytes data").first.focus()
     assert [[1, 2], [1, 3], [2, 3], [3, 3], [3, 2], [2, 2], [1, 2], [1, 2]] == positions_after(
         page, "#bytes", "Right Right Down Down Left Up Up Up"
@@ -89,7 +90,6 @@ SUM = ".bc-worked ol.bc-steps"
 
 
 def test_arrow_keys_move_from_term_to_term_in_a_sum(page: Page) -> None:
-    """Right and down lead to the next term, and left and up to the previous one. At the ends, the focus stays."""
     page.goto("parts/attention.html")
     page.locator(f"{SUM} .bc-term[tabindex='-1']").first.wait_for()
     for steps in page.locator(".bc-steps").all():

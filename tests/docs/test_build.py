@@ -53,7 +53,6 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, messages: list[str]) -> None:
-    """A bad macro call, a typed number, a formula in dollar signs or a broken link fails the build and is reported."""
     root = small_copy(tmp_path / "repository", PAGE)
     append(root, line)
     process = build(tmp_path / "site", root)
@@ -73,8 +72,7 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, messages: list[st
     assert not (tmp_path / "site").exists()
 
 
-def test_every_bad_call_is_reported_and_nothing_is_published(tmp_path: Path) -> None:
-    """Outside CI, a build reports all bad calls, not only the first. With MkDocs' `--quiet`, it fails, too."""
+def test_outside_ci_every_bad_call_is_reported_and_nothing_is_published(tmp_path: Path) -> None:
     root = small_copy(tmp_path / "repository", PAGE, "parts/heads.md")
     append(root, "{{ numbr() }}")
     (root / "docs/parts/heads.md").write_text("---\ntitle: A\n---\n\n# A { #a }\n\n{{ size('Q') }}\n")
@@ -101,7 +99,6 @@ def test_every_bad_call_is_reported_and_nothing_is_published(tmp_path: Path) -> 
     ],
 )
 def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
-    """The message names the bad size of a model or the source of a wrong claim, and no page is written."""
     root = small_copy(tmp_path / "repository", PAGE)
     data = root / "macros" / "counting" / "data" / file
     append(root, CLAIMS)
@@ -152,13 +149,13 @@ print(json.dumps([[path.name for path in site.parent.iterdir()], stopping.state(
 """
 """Builds a site over an old one four times, each time killed at a different point, and then once to the end.
 
-Prints the exit status and the state of the folder after each build. `at` is the number of the change to a file before
-which the build is killed, or 0 if it is not killed.
+Prints the exit status and the state of the site's folder after each killed build, and then, after the complete one, the
+names in the folder around it and its state. `at` is the number of the change to a file before which a build is killed,
+or 0 if it is not killed.
 """
 
 
 def test_a_killed_build_leaves_no_incomplete_site_without_a_mark(tmp_path: Path) -> None:
-    """A killed build leaves the whole old site, the whole new site, or a folder that is marked as unfinished."""
     root = small_copy(tmp_path / "repository", PAGE)
     old = tmp_path / "old"
     old.mkdir()

@@ -30,11 +30,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_builds_are_reproducible(site: Path, tmp_path: Path, browser: Browser, python: str) -> None:
-    """A build does not depend on the folder, the time, the hash seed or the packages for tests.
-
-    It works in a read-only folder and changes nothing there. A line of its output says that hand-outs and pictures of
-    figures are left out, and why.
-    """
+    """The second build has another folder, time and hash seed, lacks the packages for tests, and may not write."""
     attempt = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
     assert "No module named 'playwright'" in attempt.stderr
     root = copy(tmp_path / "repository", has_cache=False)

@@ -31,7 +31,6 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 """The hash of the commit, which the citation contains."""
 
 REPOSITORY = "https://example.org/repository"
-"""The address of the repository."""
 
 
 class SmallSite(NamedTuple):
@@ -93,7 +92,6 @@ def dates_in_sitemap(site: Path) -> set[str]:
 
 
 def test_addresses_on_the_error_page_lead_to_files(small_site: SmallSite) -> None:
-    """The addresses work with and without a given site address, whichever folder the missing page is in."""
     error_page = (small_site.site / "404.html").read_text()
     assert [] == broken_addresses(error_page, small_site.site, small_site.base_path)
     assert broken_addresses(error_page, small_site.site, "/elsewhere/")
@@ -107,13 +105,12 @@ def test_the_search_does_not_depend_on_the_commit(small_site: SmallSite) -> None
     assert COMMIT[:12] not in (small_site.site / "search" / "search_index.json").read_text()
 
 
-def test_the_sitemap_has_the_date_of_the_build(small_site: SmallSite) -> None:
-    """The date is that of SOURCE_DATE_EPOCH. Without an address, there are no pages in the sitemap."""
+def test_the_sitemap_has_the_given_date(small_site: SmallSite) -> None:
+    """2023-11-14 is the SOURCE_DATE_EPOCH of the fixture. Without an address, the sitemap lists no pages."""
     assert ({"2023-11-14"} if small_site.base_path != "/" else set()) == dates_in_sitemap(small_site.site)
 
 
-def test_without_git_the_sitemap_has_todays_date(tmp_path: Path) -> None:
-    """If neither git nor the environment gives a date, it is today's, and not a date in 1970."""
+def test_without_git_or_a_given_date_the_sitemap_has_the_date_of_today(tmp_path: Path) -> None:
     root, site = small_copy(tmp_path / "repository", "notation.md"), tmp_path / "site"
     today = datetime.now(UTC).date()
     process = build_pages(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
@@ -122,8 +119,7 @@ def test_without_git_the_sitemap_has_todays_date(tmp_path: Path) -> None:
     assert dates_in_sitemap(site) <= {f"{today}", f"{today + timedelta(days=1)}"}
 
 
-def test_pages_link_to_the_repository_if_there_is_one(small_site: SmallSite, browser: Browser) -> None:
-    """A page links to the given repository, but fetches nothing from it. The citation contains the given commit."""
+def test_pages_link_to_the_repository_but_fetch_nothing_from_it(small_site: SmallSite, browser: Browser) -> None:
     page = small_site.pages[PAGE_WITH_CITATION]
     assert {small_site.repository} - {""} == {str(link["href"]) for link in page.select("a.md-source")}
     assert COMMIT[:12] in page.get_text()

@@ -71,7 +71,6 @@ def report_of(browser: Browser, files: dict[str, str], script: str) -> str:
 
 
 def test_a_bundle_behaves_like_its_modules(browser: Browser) -> None:
-    """Each module runs once, in the same order, and has the same exports. The bundle has no comments."""
     page = Page("x.html", '<script type="module" src="assets/a.js"></script>')
     files = publish_modules([page], MODULES).files
     (script,) = page.tree.css("script")

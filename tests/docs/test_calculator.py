@@ -114,7 +114,6 @@ def table(page: Page, name: str) -> list[list[str]]:
 
 
 def test_the_first_screen_answers_without_scripts(scriptless_tab: Page) -> None:
-    """Without scripts, the page shows both models and their totals, and says that the rest needs JavaScript."""
     scriptless_tab.goto(PAGE)
     assert BASE == number(scriptless_tab.inner_text(".bc-whole"))
     assert "needs JavaScript" in scriptless_tab.inner_text(".bc-without-scripts")
@@ -163,7 +162,6 @@ EXPORTS = function_in("calculator.js", "exports")
 
 @pytest.mark.parametrize(("query", "expected"), STATES)
 def test_everything_adds_up(page: Page, query: str, expected: int | None) -> None:
-    """Parts, tensors, the worked sum, the bridge, bytes, picture and exports all agree with the total."""
     model_total = total(show_state(page, query))
     assert expected in (None, model_total)
     sentence = page.inner_text(".bc-trained")
@@ -194,7 +192,7 @@ def check_parts(page: Page, model_total: int, trainable: int) -> None:
 
 
 def check_tensors_and_sum(page: Page, model_total: int) -> None:
-    """Check that each tensor has as many elements as its shape says, and that tensors and worked sum give the total."""
+    """Check that each row of tensors multiplies out, and that the tensors and the worked sum give the total."""
     *tensors, last_row = table(page, "calculator-tensors")
     assert model_total == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last_row[4])
     for row in tensors:
@@ -222,8 +220,7 @@ def check_picture(page: Page, model_total: int) -> None:
     assert model_total == sum(int(area[0]) * int(area[-1]) if len(area) > 1 else int(area[0]) for area in areas)
 
 
-def test_every_architecture_is_counted(page: Page) -> None:
-    """The first model of every architecture has its total, and a field for each of its sizes."""
+def test_every_architecture_has_its_total_and_a_field_for_each_size(page: Page) -> None:
     first_models = {model.architecture.name: model for model in reversed([*load_relatives().values()])}
     for model in first_models.values():
         assert Question(model).number == total(show_state(page, f"?model={model.name}")), model.name
@@ -319,7 +316,6 @@ TEXTS = {
 
 
 def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
-    """The configuration has settings of many kinds."""
     import_modules(open_calculator(page, STATE_WITH_MANY_SETTINGS))
     update_everything(page)
     for selector, text in TEXTS.items():
@@ -359,7 +355,7 @@ SIZES_FOR_LABELS = [
 
 
 def test_labels_stay_within_their_blocks_on_a_phone(open_tab: Callable[..., Page]) -> None:
-    """No label is wider than its block. Its descenders, at most 1.5 pixels long, may extend below the block."""
+    """Descenders, which are at most 1.5 pixels long, may extend below a block."""
     page = open_calculator(
         open_tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no"
     )
@@ -384,18 +380,18 @@ SEPARATED_SIGNS = """() => [...document.querySelectorAll("#calculator-picture .b
 
 
 def test_no_line_breaks_between_a_sign_and_its_number(open_tab: Callable[..., Page]) -> None:
-    """Terms inside and outside links are checked. With a style that lets the lines break, the test finds the breaks."""
     page = open_calculator(open_tab(viewport=WIDTHS["phone"]), WITH_LORA)
     assert [] == page.evaluate(SEPARATED_SIGNS)
+    # With a style that lets the lines break, the breaks are noticed, both inside and outside links.
     page.evaluate(function_in("phone.js", "applyStyle"), ".bc-level-sum span > span { display: inline !important }")
     assert ["+ LoRA's adapters 294,912", "+ copy of the head 1,538"] == page.evaluate(SEPARATED_SIGNS)
 
 
 def test_no_table_is_wider_than_the_window(page: Page) -> None:
-    """Even long tensor names fit. If they could not wrap, a table would be too wide."""
     open_calculator(page, WITH_LORA)
     wide_tables = function_in("phone.js", "wideTables")
     assert [] == page.evaluate(wide_tables)
+    # If long tensor names could not wrap, their table would be too wide.
     page.evaluate(function_in("phone.js", "applyStyle"), ".md-typeset table.bc wbr { display: none !important }")
     assert ["calculator-tensors"] == page.evaluate(wide_tables)
     page.evaluate(function_in("phone.js", "applyStyle"), "")
@@ -407,10 +403,7 @@ SHARES_OF_AREAS = function_in("calculator.js", "sharesOfAreas")
 
 @pytest.mark.parametrize("layers", [7, 30])
 def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
-    """Embeddings, layers, their sublayers and the pooler are to scale.
-
-    If there are many layers, they are drawn as one rectangle with lines between them, and without sublayers.
-    """
+    """If there are many layers, they are drawn as one rectangle with lines between them, and without sublayers."""
     type_in_fields(page, ("l", str(layers)))
     model = model_named("bert-base-uncased").resized(L=layers)
     parts = ("bert/embeddings", "bert/encoder", "bert/pooler")
@@ -429,8 +422,7 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 # --- The address --------------------------------------------------------------
 
 
-def test_the_address_contains_only_what_differs(page: Page) -> None:
-    """The address is short enough to read, and opening it restores the state."""
+def test_the_address_contains_only_what_differs_and_restores_the_state(page: Page) -> None:
     type_in_fields(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
     type_in_fields(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
     page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")
@@ -450,7 +442,6 @@ HOSTILE_ADDRESSES = [
 
 
 def test_an_unreadable_address_gets_a_complaint(page: Page) -> None:
-    """The page still shows a total, keeps the complaint until "Start again", and never turns markup into elements."""
     for query in HOSTILE_ADDRESSES:
         assert total(open_calculator(page, query)) > 0
         complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
@@ -499,8 +490,7 @@ SNIPPET_LINES = {
 """Query strings, each with texts that the snippet must contain. `make verify` runs such snippets, in every class."""
 
 
-def test_the_snippet_builds_the_configuration(page: Page) -> None:
-    """One snippet is the one that was run with the real libraries. Others contain the lines specific to them."""
+def test_the_snippet_is_the_code_that_builds_the_configuration(page: Page) -> None:
     query = "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&frozen=embeddings,2"
     assert SNIPPET == show_state(page, query).locator(".bc-snippet").text_content()
     for state, lines in SNIPPET_LINES.items():
@@ -509,7 +499,6 @@ def test_the_snippet_builds_the_configuration(page: Page) -> None:
 
 
 def test_the_page_confirms_downloads_and_copies(page: Page) -> None:
-    """If the browser does not allow copying, the page says so."""
     status = page.locator("#export-place [role=status]")
     for kind in ("CSV", "JSON"):
         with page.expect_download() as download:
@@ -534,7 +523,6 @@ def test_the_page_confirms_downloads_and_copies(page: Page) -> None:
 
 
 def test_states_are_accessible_in_all_windows(page: Page) -> None:
-    """With a note, an error or many settings, axe finds nothing and nothing is too wide."""
     page.locator(".bc-paste summary").click()
     type_in_fields(page, ("h", "1025"))
     expect(page.locator(".bc-note")).to_have_count(1)
@@ -555,7 +543,7 @@ def test_states_are_accessible_in_all_windows(page: Page) -> None:
 
 
 def test_controls_are_large_enough_to_touch(open_tab: Callable[..., Page]) -> None:
-    """On a phone, they are at least 24 pixels high, as WCAG 2.2 requires, and number fields open a numeric keypad."""
+    """WCAG 2.2 requires a height of at least 24 pixels."""
     page = open_calculator(open_tab(viewport=WIDTHS["phone"]))
     small_controls = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"

@@ -100,7 +100,7 @@ def test_another_model_keeps_the_task(page: Page) -> None:
     assert 2 == page.locator(".bc-compared thead th").count()
 
 
-LIT_ROWS = function_in("calculator_in_use.js", "litRows")
+LIT_ROWS = function_in("calculator_in_use.js", "highlightedRows")
 """Focuses a letter's field; returns the number of highlighted rows, and whether they are the right ones."""
 
 
@@ -580,7 +580,7 @@ CONFIG: dict[str, Any] = json.loads("""{
 # Source: BertForMaskedLM in transformers 5.23 with that config.
 CASED_MLM = 108_340_804
 
-PASTE = function_in("calculator_in_use.js", "paste")
+PASTE = function_in("calculator_in_use.js", "enterConfig")
 """Pastes a text into the field for a config; returns the page's report on it."""
 
 SIZES_OF_CONFIG = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}

@@ -47,7 +47,7 @@ def test_no_text_of_a_figure_is_cut_off(desktop: Page, address: str, site: Path)
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
     desktop.goto(f"{address}/totals/memory.html")
-    assert [] == desktop.evaluate(function_in("figure_files.js", "cutOff"), files)
+    assert [] == desktop.evaluate(function_in("figure_files.js", "cutOffTexts"), files)
 
 
 def test_the_files_of_every_figure_exist(pages: Pages, site: Path) -> None:

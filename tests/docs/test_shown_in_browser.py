@@ -126,7 +126,7 @@ MINIMUM_COUNTS = {
     "sums": (3, 25),
     "levels": (110, 0),
     "bridges": (1, 12),
-    "compared": (0, 3),
+    "comparisons": (0, 3),
     "waterfalls": (1, 12),
 }
 """The minimum numbers of items of each kind that must be read from pages and from answers."""
