@@ -161,7 +161,7 @@ def test_a_line_break_in_a_formula_or_before_it_is_noticed(phone: Page) -> None:
     phone.set_content(f"<article><p>4 × <math>{'<mi>H</mi><mo>+</mo>' * 99}<mi>F</mi></math></article>")
     assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))  # the formula is not on the line of its sign
     phone.set_content("<article><p></article>")
-    # Browsers never break a formula, but an HTML element with this name is none to them, so its text wraps.
+    # Browsers never break a formula. To them, an HTML element with this name is not a formula, so its text wraps.
     phone.locator("p").evaluate("paragraph => paragraph.append(document.createElement('math'))")
     phone.locator("math").evaluate("formula => (formula.textContent = 'H '.repeat(99))")
     assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))

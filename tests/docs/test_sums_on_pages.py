@@ -89,9 +89,8 @@ KINDS_WITHOUT_EXPLANATION = ("given", "heads", "classes", "models", "compared", 
 def has_wrong_explanation(number: Tag) -> bool:
     """Return whether the explanation of a number is wrong.
 
-    A size must have its source. Numbers of `KINDS_WITHOUT_EXPLANATION` must have no explanation. In all other
-    explanations,
-    a line must end in the number.
+    A size must have its source, and numbers of `KINDS_WITHOUT_EXPLANATION` must have no explanation. In any other
+    explanation, a line must end in the number.
     """
     kind, explanation = str(number.get("data-kind")), str(number.get("data-how", ""))
     if kind in KINDS_WITHOUT_EXPLANATION:

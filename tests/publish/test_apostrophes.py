@@ -12,17 +12,14 @@ CASES: dict[str, str] = json.loads(Path(__file__).with_name("apostrophes.json").
 
 
 def test_apostrophes_in_words_become_typographic() -> None:
-    """Apostrophes in words become typographic; quotation marks and thousands separators are left alone."""
     assert [*CASES.values()] == [*map(typeset, CASES)]
 
 
 def test_scripts_typeset_as_the_build_does() -> None:
-    """The scripts, run by Node.js, typeset the same texts in the same way."""
     assert [*CASES.values()] == results_in_node("typeset", [*CASES])
 
 
 def test_code_keeps_its_straight_apostrophes() -> None:
-    """Apostrophes in words are typeset, even after an element. Code, drawings and titles are left alone."""
     html = (
         '<table><tr><td data-head="e\'s">1</td></tr></table>'
         "<p title=\"BERT's\">BERT's <code>a's</code>'s</p><pre>b's</pre><svg><text>c's</text></svg>"

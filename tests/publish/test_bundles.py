@@ -37,8 +37,7 @@ def in_folder(addresses: list[str]) -> list[str]:
     return [re.sub(r"^(\.\./)?modules/\w{12}/", "", address) for address in addresses]
 
 
-def test_a_page_links_to_everything_that_its_modules_import() -> None:
-    """Before its script, a page links once to each file that the script needs, and it links to no other file."""
+def test_a_page_links_only_to_what_its_modules_import() -> None:
     links, files = publish_page("../assets/pages/a.js")
     assert ["bundles/pages-a.js", "data/t.js", "assets/pages/a.js"] == in_folder(links)
     assert {*links} == {f"../{address}" for address in files}
@@ -56,9 +55,9 @@ SCRIPTS_ON_DEMAND = {
 
 
 def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
-    """Code that is loaded on demand is in separate bundles, and so is a worker's code, which a separate file runs.
+    """It is in separate bundles, which do not repeat code that the page loads at once.
 
-    These bundles do not repeat code that the page loads at once.
+    A worker's code is in separate bundles, too, and a separate file runs it.
     """
     links, files = publish_page("../assets/pages/a.js", **SCRIPTS_ON_DEMAND)
     assert ["bundles/pages-a.js", "assets/pages/a.js"] == in_folder(links)
@@ -81,10 +80,7 @@ def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
 
 
 def test_modules_that_the_same_scripts_need_are_one_file() -> None:
-    """Modules that the same scripts need form one bundle.
-
-    Modules that the script of every page needs are in its bundle, even if other scripts need them too.
-    """
+    """Modules that the script of every page needs are in its bundle, even if other scripts need them, too."""
     links, _ = publish_page(*(f"../assets/pages/{name}.js" for name in ("every", "own", "a", "c")))
     assert [
         "bundles/pages-every.js",
@@ -100,7 +96,6 @@ def test_modules_that_the_same_scripts_need_are_one_file() -> None:
 
 
 def test_the_folder_is_named_after_its_contents() -> None:
-    """The same modules give the same folder, and changed modules give a different one."""
     (first_address, *_), (same_address, *_), (other_address, *_) = (
         publish_page("../assets/b.js"),
         publish_page("../assets/b.js"),
@@ -118,7 +113,6 @@ def test_the_folder_is_named_after_its_contents() -> None:
     ],
 )
 def test_a_missing_module_is_named(src: str, changed_scripts: dict[str, str]) -> None:
-    """The error names the missing module and the page that needs it, directly or through another module."""
     with pytest.raises(
         PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"
     ):
@@ -144,13 +138,12 @@ def test_a_missing_module_is_named(src: str, changed_scripts: dict[str, str]) ->
     ],
 )
 def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
-    """Code that cannot be bundled is an error that names its file and line."""
     with pytest.raises(PublishError, match=r"docs/assets/b\.js, line 3: this statement cannot be bundled; write"):
         publish_page("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})
 
 
 @pytest.mark.parametrize(
-    ("line", "advice", "followed"),
+    ("line", "advice", "corrected_line"),
     [
         ("export default 1", "`export` before const, class, function or async function", "export const a = 1"),
         (
@@ -161,11 +154,10 @@ def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
         ("await later()", "and `await` within a function", "const a = async () => { await later() }"),
     ],
 )
-def test_the_error_says_what_can_be_bundled(line: str, advice: str, followed: str) -> None:
-    """The error about a line says what to write instead, and code that follows the advice can be bundled."""
+def test_the_error_says_what_can_be_bundled(line: str, advice: str, corrected_line: str) -> None:
     with pytest.raises(PublishError, match=re.escape(advice)):
         publish_page("../assets/b.js", **{"assets/b.js": line})
-    publish_page("../assets/b.js", **{"assets/b.js": followed})
+    publish_page("../assets/b.js", **{"assets/b.js": corrected_line})
 
 
 @pytest.mark.parametrize(
@@ -180,7 +172,7 @@ def test_the_error_says_what_can_be_bundled(line: str, advice: str, followed: st
     ],
 )
 def test_comments_are_left_out(code: str, remaining_code: str) -> None:
-    """JSDoc comments, and other comments on lines of their own, are removed, except in a template string.
+    """The comments left out are JSDoc, and others on lines of their own, but not in a template string.
 
     All comments are kept if it is unclear whether a backtick begins such a string.
     """

@@ -43,7 +43,6 @@ def content(html: str) -> str:
 
 
 def test_a_piece_is_cut_out_as_a_whole() -> None:
-    """A table, a figure with its sum, and a worked-out sum are cut out whole, without their # sign."""
     pieces = pieces_of()
     assert {"embed/parts/a/t.html", "embed/parts/a/f.html", "embed/parts/a/w.html"} == set(pieces)
     assert content(pieces["embed/parts/a/t.html"]).startswith(
@@ -57,10 +56,7 @@ def test_a_piece_is_cut_out_as_a_whole() -> None:
 
 
 def test_a_page_for_a_frame_names_its_content_and_source() -> None:
-    """The title of a page for a frame comes from a caption, a drawing, or a section and a model.
-
-    The line at its foot links to the original on its page.
-    """
+    """The title comes from a caption, a drawing, or a section and a model."""
     titles = {name: html.partition("<title>")[2].partition("</title>")[0] for name, html in pieces_of().items()}
     assert "A &amp; B – BERT, counted" == titles["embed/parts/a/t.html"]
     assert "Drawn – BERT, counted" == titles["embed/parts/a/f.html"]
@@ -76,19 +72,16 @@ def test_a_page_for_a_frame_names_its_content_and_source() -> None:
 
 
 def test_a_list_of_tables_has_its_own_title() -> None:
-    """A list of two tables has its own caption as its title, not that of the first table."""
     tables = "".join(f"<table><caption>{name}</caption></table>" for name in ("First", "Second"))
     html = f'{HEAD}<article><h1>A</h1><div id="l">{sign("l")}<p id="l-caption">Both tables</p>{tables}</div></article>'
     assert "<title>Both tables – BERT, counted</title>" in pieces_of(html)["embed/parts/a/l.html"]
 
 
-def test_a_page_for_a_frame_has_a_heading() -> None:
-    """A page for a frame has a level-one heading that only screen readers read."""
+def test_a_page_for_a_frame_has_a_heading_for_screen_readers() -> None:
     assert '<main>\n<h1 class="bc-hidden">A &amp; B</h1>\n<article' in pieces_of()["embed/parts/a/t.html"]
 
 
-def test_a_page_for_a_frame_has_the_scripts_that_it_needs() -> None:
-    """A page for a frame has only the scripts that its numbers and worked-out sums need."""
+def test_a_page_for_a_frame_has_only_the_scripts_that_it_needs() -> None:
     numbers, links = "numbers.js", "links.js"
     expected = {"t": [numbers], "f": [], "w": [numbers, links]}
     scripts = {name: [script for script in (numbers, links) if script in html] for name, html in pieces_of().items()}
@@ -104,7 +97,7 @@ TOOL_PAGE = (
 
 
 def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tool keeps its scripts, and links to its visible parts open in the frame.
+    """Links to its visible parts open in the frame.
 
     Parts that only the scripts need are hidden, and links to them open outside the frame.
     """
@@ -121,14 +114,11 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_sign_that_leads_nowhere_is_an_error() -> None:
-    """A # sign that links to a missing element is an error that names the page."""
     with pytest.raises(PublishError, match=r"parts/a\.html links to #t, which is not there; give an element that id"):
         pieces_of(PAGE.replace(' id="t"', ""))
 
 
-def test_a_page_has_the_address_of_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page with embeddable elements has the address of its pages for frames; any other page does not."""
-
+def test_only_a_page_with_embeddable_elements_has_their_address(monkeypatch: pytest.MonkeyPatch) -> None:
     def attributes_of(name: str, html: str) -> dict[str, str | None]:
         """The attributes that marking a page adds to its article."""
         page = Page(name, html)

@@ -18,7 +18,7 @@ NAVIGATION = """
 
 @pytest.mark.parametrize("link_prefix", ["", "./"])
 def test_pages_are_in_the_order_of_the_navigation(link_prefix: str) -> None:
-    """Pages are in the order of the navigation. Pages that it lacks follow those of their folder, or come last.
+    """Pages that the navigation lacks follow those of their folder, or come last.
 
     The links of the navigation are plain addresses in MkDocs, and begin with a dot in Zensical.
     """
@@ -49,10 +49,7 @@ def files_for(pages: dict[str, str]) -> dict[str, str]:
 
 
 def test_the_list_of_a_site_without_an_address_has_relative_links() -> None:
-    """The list of a site without an address has relative links.
-
-    If there is no error page, the first page describes the site.
-    """
+    """If there is no error page, the first page describes the site."""
     html = '<meta name="description" content="It is."><article><h1>A</h1></article>'
     lines = files_for({"index.html": html})["llms.txt"].splitlines()
     assert "> It is." == lines[2]
@@ -61,7 +58,6 @@ def test_the_list_of_a_site_without_an_address_has_relative_links() -> None:
 
 
 def test_the_list_and_each_page_give_the_address() -> None:
-    """The list gives each page's address, and so does the end of the page's Markdown. The error page is left out."""
     pages = {
         "index.html": page("index.html", "Start", "It starts."),
         "parts/heads.html": page("parts/heads.html", "Heads", "They &amp; more."),

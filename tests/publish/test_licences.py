@@ -11,16 +11,12 @@ TEXTS = {address: make() for address, make in licences.makers()}
 
 
 def test_the_licences_are_published() -> None:
-    """The site publishes the repository's licence verbatim, and a file with third-party licences."""
     assert {"LICENSE.txt", "third-party.txt"} == set(TEXTS) <= set(dict(makers()))
     assert (licences.ROOT / "LICENSE").read_text() == TEXTS["LICENSE.txt"]
 
 
 def test_licences_of_the_theme_and_its_icons_are_published() -> None:
-    """The licences in the theme's package, its own and those of its icons, are published.
-
-    Source of the lines: the files of mkdocs-material 9.8.1.
-    """
+    """Source of the lines: the files of mkdocs-material 9.8.1."""
     for line in (
         "Copyright (c) 2016-2025 Martin Donath <martin.donath@squidfunk.com>",
         "Pictogrammers Free License",
@@ -32,7 +28,6 @@ def test_licences_of_the_theme_and_its_icons_are_published() -> None:
 
 
 def test_every_package_that_the_theme_bundles_is_named() -> None:
-    """All packages in the theme's source maps are named, and the licences that must accompany code are included."""
     maps = [Path(str(file.locate())) for file in files("mkdocs-material") or () if file.suffix == ".map"]
     sources = "\n".join(source for path in maps for source in json.loads(path.read_text())["sources"])
     bundled_packages = set(re.findall(r"node_modules/((?:@[\w-]+/)?[\w-]+)/", sources))

@@ -14,12 +14,10 @@ CASES: list[tuple[str, list[str]]] = json.loads(Path(__file__).with_name("line_e
 
 
 def test_texts_are_split_at_signs() -> None:
-    """A text is split around each separate sign and the term after it."""
     assert [pieces for _, pieces in CASES] == [pieces_of(text) for text, _ in CASES]
 
 
-def test_scripts_split_texts_in_the_same_way() -> None:
-    """The scripts, run by Node.js, split the same texts in the same way."""
+def test_scripts_split_texts_as_the_build_does() -> None:
     assert [pieces for _, pieces in CASES] == results_in_node("piecesOf", [text for text, _ in CASES])
 
 
@@ -49,16 +47,14 @@ def joined_texts(html: str) -> list[str]:
     ],
 )
 def test_a_sign_is_kept_with_the_term_after_it(html: str, expected: list[str]) -> None:
-    """A sign is kept with the word, number, term or formula after it, and no text changes.
+    """Code, drawings and the options of a `<select>` are left alone.
 
-    Code, drawings and the options of a `<select>` are left alone, because they break only at their own line ends or
-    not at all.
+    They break only at their own line ends or not at all.
     """
     assert expected == joined_texts(html)
 
 
 def test_text_outside_an_article_is_left_alone() -> None:
-    """A page without an article, and everything outside an article, stay as they are."""
     for html in ("<p>a = 5</p>", "<nav>a = 5</nav><article><p>b</article>"):
         page = Page("a.html", html)
         html_before = page.html

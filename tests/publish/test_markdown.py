@@ -13,7 +13,6 @@ EXAMPLES = tomllib.loads(Path(__file__).with_name("markdown.toml").read_text(enc
 
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_each_kind_of_element_becomes_markdown(kind: str) -> None:
-    """Each kind of element becomes the Markdown in the file of examples."""
     html, expected = EXAMPLES[kind]["html"], EXAMPLES[kind]["markdown"]
     article = Page("a.html", f'<header>x</header><article class="a">{html}</article>').article
     assert article

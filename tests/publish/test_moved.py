@@ -25,10 +25,7 @@ def apply_moves(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]
     [("a/b/old.html", "../../parts/new.html"), ("parts/old.html", "new.html"), ("old.html", "parts/new.html")],
 )
 def test_an_old_page_leads_to_the_new_one(old: str, link: str) -> None:
-    """The page at an old address redirects to the new one at once, with and without scripts.
-
-    It has a link for readers, relative to its own folder, and the canonical address for machines.
-    """
+    """It does so at once, with and without scripts. Its link for readers is relative to its own folder."""
     _, files = apply_moves({old: "parts/new.html#here"})
     page = Page(old, files[old])
     assert "https://example.org/bert/parts/new.html" == page.canonical
@@ -38,10 +35,7 @@ def test_an_old_page_leads_to_the_new_one(old: str, link: str) -> None:
 
 
 def test_markdown_and_tools_of_a_moved_page_lead_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Markdown and the embedded tool of a moved page also lead to the new addresses.
-
-    Embedded pieces need no file, because the error page redirects them.
-    """
+    """Embedded pieces need no file, because the error page redirects them."""
     _, files = apply_moves({"old.html": "parts/new.html"})
     assert {"old.html", "old.md"} == set(files)
     assert "This page has moved to [parts/new.md](parts/new.md).\n" == files["old.md"]
@@ -61,13 +55,11 @@ def test_markdown_and_tools_of_a_moved_page_lead_on(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_an_id_stays_as_an_anchor_at_its_new_place(id_: str, html: str) -> None:
-    """An old id is an anchor before the element at its new place, or in the first cell of a row."""
     pages, _ = apply_moves({"parts/new.html#old": f"parts/new.html#{id_}"})
     assert html.format('<a class="bc-moved" id="old"></a>') in pages["parts/new.html"].html
 
 
 def test_an_id_that_moved_to_another_page_leaves_a_line() -> None:
-    """The old page ends with a sentence that has the old id and links to the new place."""
     pages, _ = apply_moves({"about/other.html#old": "parts/new.html#here"})
     line = '<p class="bc-moved" id="old">This has moved <a href="../parts/new.html#here">to another page</a>.</p>'
     assert f"{line}</article>" in pages["about/other.html"].html
@@ -88,14 +80,12 @@ WRONG_TABLES = {
 
 @pytest.mark.parametrize("case", WRONG_TABLES)
 def test_an_error_in_the_table_is_explained(case: str) -> None:
-    """The error message explains the fault in a table of moves."""
     table, message = WRONG_TABLES[case]
     with pytest.raises(PublishError, match=message):
         apply_moves(table)
 
 
 def test_an_entry_of_the_table_has_addresses_on_both_sides() -> None:
-    """Both sides of an entry are addresses of a page or an id, relative to the top of the site."""
     for old_address, new_address in moved.load().items():
         assert not old_address.startswith("/")
         assert old_address.partition("#")[0].endswith(".html")

@@ -29,8 +29,8 @@ def misdirected_ids(table: Mapping[str, str]) -> list[str]:
     return faults
 
 
-def test_an_id_of_a_page_that_became_a_part() -> None:
-    """An id leads to its name with the part's id as a prefix if the new page has that id, or else to its own name."""
+def test_an_id_leads_to_its_name_after_the_id_of_the_part() -> None:
+    """If `part-sum` is on the new page, `sum` leads there. All other ids keep their names."""
     moves, ids = {"a.html": "b.html#part"}, {"b.html#part-sum"}
     assert "b.html#part-sum" == moved.new_address("a.html#sum", moves, ids)
     assert "b.html#table" == moved.new_address("a.html#table", moves, ids)
@@ -38,20 +38,17 @@ def test_an_id_of_a_page_that_became_a_part() -> None:
 
 
 def test_ids_lead_to_their_own_names() -> None:
-    """No id leads to a different id if the new page has an id of the same name."""
     assert [] == misdirected_ids(
         {old_address: new_address for old_address, new_address in moved.load().items() if old_address not in NAMESAKES}
     )
 
 
 def test_every_exception_is_needed() -> None:
-    """The test above would report each of the exceptions."""
     table = moved.load()
     assert len(NAMESAKES) == len(misdirected_ids({old_address: table[old_address] for old_address in NAMESAKES}))
 
 
 def test_an_id_that_leads_elsewhere_is_noticed() -> None:
-    """Any id that keeps its name is noticed if it leads to a different id on the new page."""
     table = moved.load()
     unchanged_ids = [
         old_address

@@ -15,7 +15,6 @@ HTML = (
 
 
 def test_a_page_has_title_description_and_address() -> None:
-    """Title, description and address of a page are plain text, and the title leaves out the heading's link sign."""
     page = Page("parts/a.html", HTML)
     assert "What is x & y?" == page.title
     assert "It shows & tells." == page.description
@@ -26,7 +25,6 @@ def test_a_page_has_title_description_and_address() -> None:
 
 
 def test_missing_values_are_empty() -> None:
-    """A page without a title, a description, an address or an article has empty values."""
     page = Page("a.html", "<p>text</p>")
     assert ("", "", "", "", None) == (page.title, page.description, page.canonical, page.top, page.article)
 
@@ -41,12 +39,10 @@ def test_missing_values_are_empty() -> None:
     ],
 )
 def test_a_link_is_resolved_from_its_page(link: str, address: str) -> None:
-    """A link on a page is resolved to an address relative to the top of the site."""
     assert address == Page("parts/a.html", HTML).target_of(link)
 
 
 def test_drawings_and_formulas_are_written_as_they_were_read() -> None:
-    """Drawings and formulas are written as they were read, with capitals in names such as SVG's `viewBox`."""
     html = '<svg viewBox="0 0 1 1"><text text-anchor="end">a &lt; b</text></svg><math><mn>1</mn></math>'
     assert html in Page("a.html", f"<p>{html}</p>").html
 
@@ -59,8 +55,7 @@ PAGE_WITH_ADDRESS = (
 )
 
 
-def test_the_citation_of_a_page() -> None:
-    """The citation of a page gives its title, site, address, commit and date, without values that are unknown."""
+def test_a_page_is_cited_with_all_known_values() -> None:
     citation = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
     assert citation == Page("a.html", PAGE_WITH_ADDRESS).citation(WORK)
     assert citation.replace("a.html", "a.html#b") == Page("a.html", PAGE_WITH_ADDRESS).citation(WORK, "b")
@@ -71,10 +66,7 @@ def test_the_citation_of_a_page() -> None:
 
 
 def test_a_heading_is_labelled_by_its_words() -> None:
-    """A heading with a sign that links to it is labelled with its words alone.
-
-    A heading without such a sign is named by its text.
-    """
+    """A heading without a sign that links to it needs no label, because its text is its name."""
     page = Page("a.html", PAGE_WITH_ADDRESS + "<h2>Without</h2>")
     page.label_headings()
     assert ["What is x & y?", None] == [heading.attributes.get("aria-label") for heading in page.tree.css("h1, h2")]
@@ -101,7 +93,6 @@ OPEN_GRAPH = {
     ],
 )
 def test_the_head_describes_the_page_for_open_graph(name: str, html: str, expected: dict[str, str]) -> None:
-    """For Open Graph, the head has the page's title, description and type, and its address if it is known."""
     page = Page(name, html)
     page.add_preview()
     elements = page.tree.css("head > meta[property]")
@@ -110,7 +101,6 @@ def test_the_head_describes_the_page_for_open_graph(name: str, html: str, expect
 
 @pytest.mark.parametrize(("html", "tag_after_article"), [(PAGE_WITH_ADDRESS, "p"), ("<p>no text</p>", None)])
 def test_the_imprint_follows_the_article(html: str, tag_after_article: str | None) -> None:
-    """The imprint follows the article of a page; a page without an article has no imprint."""
     page = Page("a.html", html)
     page.add_imprint(WORK)
     next_element = page.article.next if page.article else None

@@ -51,7 +51,6 @@ def no_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_publishing_replaces_files_of_the_build(site: Path) -> None:
-    """A published site has downloads, policies, and a single style sheet in place of the separate ones."""
     publish(site)
     files = contents(site)
     assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
@@ -64,7 +63,7 @@ def test_publishing_replaces_files_of_the_build(site: Path) -> None:
 
 
 def test_a_published_site_is_not_published_again(site: Path) -> None:
-    """Publishing a site again is an error, because its style sheets have been replaced, and leaves it unchanged."""
+    """Its style sheets have been replaced."""
     publish(site)
     contents_before = contents(site)
     with pytest.raises(PublishError, match="lacks the style sheets in assets/stylesheets; build the site again"):
@@ -77,10 +76,7 @@ EMBEDDABLE_ARTICLE = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" hre
 
 
 def test_every_piece_has_its_own_page(site: Path) -> None:
-    """Every element that can be embedded has its own page, with a policy.
-
-    A preview builds such a page on request, allows every inline script in it, and has no downloads.
-    """
+    """A preview builds such a page on request, allows every inline script in it, and has no downloads."""
     write(site, {"parts/heads.html": PAGE + EMBEDDABLE_ARTICLE})
     preview(site)
     assert not (site / "embed").exists()
@@ -95,7 +91,6 @@ def test_every_piece_has_its_own_page(site: Path) -> None:
 
 
 def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page at an old address has a policy that allows its only inline script by hash; its Markdown has none."""
     monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
     publish(site)
     page = (site / "old/heads.html").read_text()
@@ -105,7 +100,6 @@ def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(("has_prints", "kinds"), [(False, "svg"), (True, "svg png")])
 def test_a_figure_is_a_file_and_can_be_embedded(site: Path, has_prints: bool, kinds: str) -> None:
-    """A page names the files of a figure; a page for a frame, which is cut out of it, does not."""
     html = figure("figure-a", "A", "B.", bars([Bar("a", "1", [Segment("cell", 1, "a: 1")])]), "To scale.")
     write(site, {"parts/heads.html": f"<title>A</title>{PAGE}<article><h1>A</h1>{html}</article>"})
     with pytest.raises(PublishError, match="sets no --md-default-fg-color, --md-default-fg-color--light for figures"):
@@ -132,7 +126,6 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, has_prints: bool, ki
 def test_a_site_that_cannot_be_published_is_not_changed(
     site: Path, changed_files: dict[str, str | None], message: str
 ) -> None:
-    """The error names the page or the folder, and the site is not changed."""
     for name, text in changed_files.items():
         (site / name).unlink()
         if text is not None:
@@ -154,7 +147,6 @@ def test_a_site_that_cannot_be_published_is_not_changed(
 def test_the_command_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str] | None, fault: str
 ) -> None:
-    """For a missing folder, a folder without pages or a faulty page, the command prints one line and exits with 2."""
     site = tmp_path / "site" if files is None else write(tmp_path / "site", files)
     assert 2 == main([str(site)])
     message = capsys.readouterr().err
@@ -175,10 +167,7 @@ def test_the_command_says_what_is_wrong(
     ],
 )
 def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path, code: str, message: str) -> None:
-    """A script that cannot be bundled is already an error in a preview, even if no page names it.
-
-    This way, authors learn of the fault before the site is published.
-    """
+    """Authors learn of the fault before the site is published, even if no page names the script."""
     scripts = {"assets/other.js": 'import "./ours.js"\n', "assets/third.js": 'import "./other.js"\n'}
     write(site, {"assets/ours.js": code, **scripts})
     with pytest.raises(PublishError, match=message):

@@ -56,7 +56,6 @@ print(json.dumps(outcomes))
 
 @pytest.mark.parametrize("stop", ["kill", "fill_disk"])
 def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, stop: str) -> None:
-    """An interruption leaves the old site, the new site, or a marked folder, and each of these occurs."""
     hidden_files = {".git/config": "a"}  # the folder may be a clone of the published repository
     new_site = write(tmp_path / "built", FILES | hidden_files)
     command = [sys.executable, "-c", STOPPING_PROGRAM, str(new_site), str(tmp_path / "site"), stop]
@@ -76,7 +75,6 @@ def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, 
 
 
 def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
-    """An unfinished site is refused with a message that says what to do, and a new build replaces it."""
     site = write(tmp_path / "site", FILES | {UNFINISHED: ""})
     contents_before = contents(site)
     with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site again"):
@@ -103,6 +101,5 @@ def test_hidden_files_stay(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_created(tmp_path: Path) -> None:
-    """If there is no site yet, its folder and the parents of the folder are created."""
     put_in_place(write(tmp_path / "new", {"a.html": "a"}), tmp_path / "public" / "site")
     assert {"a.html": b"a"} == contents(tmp_path / "public" / "site")

@@ -52,8 +52,7 @@ SCRIPTS = {
         ('import a from "./alone.js"', "assets/pages/alone.js exports no default; "),
     ],
 )
-def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
-    """An import of a missing file or name is an error with the file, the line and a similar name, if there is one."""
+def test_an_import_of_a_missing_file_or_name_is_an_error(line: str, fault: str) -> None:
     scripts = {**SCRIPTS, "assets/pages/y.js": IMPORTS + line}
     try:
         check_imports(scripts)
@@ -65,7 +64,6 @@ def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
 
 
 def test_a_missing_module_of_a_page_is_an_error_while_serving() -> None:
-    """A page that names a missing module is an error when the site is served, not only when it is published."""
     complete_page = Page("parts/w.html", '<script type="module" src="../assets/b.js"></script>')
     faulty_page = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
     with pytest.raises(PublishError, match=r"parts/x\.html needs the script assets/typo\.js, which is not there"):

@@ -54,8 +54,7 @@ def as_xml(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(text)  # noqa: S314  it is our own
 
 
-def test_a_file_is_self_contained() -> None:
-    """A file has no class, variable, link, `data-` attribute or style sheet, and every build gives the same files."""
+def test_a_file_is_self_contained_and_always_the_same() -> None:
     files_of_page = files()
     assert [f"{STEM}-light.svg", f"{STEM}-dark.svg"] == list(files_of_page)
     for text in files_of_page.values():
@@ -75,7 +74,6 @@ def test_a_file_is_self_contained() -> None:
     ids=["caption", "drawing", "source", "style"],
 )
 def test_a_cached_file_is_replaced_when_its_figure_changes(html: str, css: str) -> None:
-    """An unchanged figure comes from the cache; a figure with a changed caption, drawing, source or style does not."""
     cache = CachedTexts("figures.json")
     files_before = files(cache=cache)
     cache.texts = {key: f"cached {text}" for key, text in cache.texts.items()}
@@ -85,7 +83,6 @@ def test_a_cached_file_is_replaced_when_its_figure_changes(html: str, css: str) 
 
 
 def test_a_file_has_title_caption_and_source() -> None:
-    """A file has the title, the caption and the source of its figure, in the colours of its scheme."""
     light, dark = files().values()
     texts = ["".join(element.itertext()) for element in as_xml(light).iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:3] == ["A share & more", "one", "1 of 2"]
@@ -99,9 +96,9 @@ def test_a_file_has_title_caption_and_source() -> None:
 
 
 def test_a_figure_that_depends_on_its_page_has_no_file() -> None:
-    """Figures of hand-outs, interactive figures and steps of an example have no file.
+    """Such figures repeat those of other pages, or mean little without the surrounding text.
 
-    They repeat figures of other pages or mean little without the surrounding text.
+    They are figures of hand-outs, steps of an example, and interactive figures.
     """
     assert figures_on() != []
     assert figures_on(f'<div class="bc-sheet">{PAGE}</div>') == []
@@ -110,8 +107,8 @@ def test_a_figure_that_depends_on_its_page_has_no_file() -> None:
 
 
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
-def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
-    """A page names only the files of its own figures, even if another page has a figure with the same id."""
+def test_a_page_names_only_the_files_of_its_own_figures(kinds: list[str]) -> None:
+    """Another page may have a figure with the same id."""
     for name, file in (("parts/a.html", f"../{STEM}"), ("parts/b.html", None)):
         page = Page(name, PAGE)
         link_files(page, figures_on(), kinds)
@@ -125,7 +122,6 @@ def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
 
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
 def test_the_list_has_every_figure(kinds: list[str]) -> None:
-    """The list links to each figure on its page and to its files. A page without a list is not changed."""
     page = Page("parts/a.html", PAGE)
     link_files(page, figures_on(), kinds)
     files = [f"../{STEM}-{scheme}.{kind}" for kind in kinds for scheme in ("light", "dark")]

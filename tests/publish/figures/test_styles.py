@@ -41,7 +41,6 @@ def drawing_in(scheme: str) -> Element:
 
 
 def test_variables_are_resolved() -> None:
-    """A variable has the value that the colour scheme or an enclosing element sets."""
     light, dark = drawing_in("light"), drawing_in("dark")
     assert {"fill": "#ff0000", "stroke-width": "2", "class": "last"} == light[0][1].attrib
     assert ("#111111", "#eeeeee") == (light[0][2].get("fill"), dark[0][2].get("fill"))
@@ -49,6 +48,5 @@ def test_variables_are_resolved() -> None:
 
 
 def test_a_variable_may_have_a_fallback() -> None:
-    """A variable that is not set is replaced by its fallback, or removed if there is none."""
     assert resolve("var(--a, 1) var(--b)", {"--b": "var(--c)", "--c": "2"}) == "1 2"
     assert resolve("var(--a)", {}) == ""

@@ -83,13 +83,12 @@ def test_title_drawing_caption_and_source_are_stacked() -> None:
     ],
 )
 def test_a_drawing_has_a_size(attributes: str, expected: tuple[str, ...]) -> None:
-    """A drawing keeps its own size, scaled down if it is too wide, or has the usual size for its kind."""
     svg = drawing(f"<svg {attributes}/>")
     assert expected == tuple(svg.get(name) for name in ("width", "height", "x", "y"))
 
 
 def test_links_and_classes_are_removed_from_files() -> None:
-    """Links, classes and texts for screen readers are removed. Hints on parts are kept, and marks may overflow."""
+    """Hints on parts are kept, and marks may overflow."""
     svg = drawing(
         '<svg class="bc-map" role="img" aria-labelledby="t" height="9" focusable="false"><title id="t">T</title>'
         '<desc id="d">D</desc><a class="k" href="#x" data-part="y"><title>a hint</title><rect id="r"/></a>'
@@ -116,7 +115,6 @@ A line of the caption has room for 101 characters, and a line of the source for 
 
 
 def test_lines_are_as_long_as_there_is_room() -> None:
-    """A line has as many characters as fit at its font size; a word that does not fit begins the next line."""
     texts = lines(FIGURE._replace(caption=caption_of(" ".join([WORD] * 21)), source=" ".join([WORD] * 12)))
     assert [10, 10, 1, 11, 1] == [len(line.split()) for line in texts]
     long_word = "a" * 120
@@ -140,27 +138,24 @@ KEY = '<i class="bc-key bc-embeddings"></i>'
     ],
 )
 def test_the_sign_of_a_colour_is_filled_as_on_the_page(classes: str, expected: str) -> None:
-    """A square is filled as on the page; a part that is too thin to see has a triangle instead."""
+    """A part that is too thin to see has a triangle instead of a square."""
     file = svg_file(FIGURE._replace(caption=caption_of(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 
 
 def test_the_sign_of_a_colour_is_kept_with_its_name() -> None:
-    """A sign is followed by its name, and the full stop after the name follows without a space."""
     caption = caption_of(f'One <span class="bc-joined">{KEY}two</span> <span class="bc-joined">{KEY}three.</span> Four')
     assert ["One ■ two ■ three. Four", "From there."] == lines(FIGURE._replace(caption=caption))
 
 
 def test_a_caption_keeps_its_paragraphs() -> None:
-    """A paragraph or a list begins a line, the entries of a list share one, and links are left out."""
     caption = f'One <b>and</b> <a href="#">not this</a><p>two</p>three<ul><li>{KEY}four</li><li><i>five</i></li></ul>'
     assert ["One and", "two", "three", "■ four five", "From there."] == lines(
         FIGURE._replace(caption=caption_of(caption))
     )
 
 
-def test_a_large_map_has_its_description() -> None:
-    """The large map has its description below the caption; the small map and other figures do not."""
+def test_only_a_large_map_has_its_description() -> None:
     large_map = FIGURE._replace(drawing=element(f'<svg class="bc-map">{TITLES}</svg>'))
     assert ["A caption.", "What it shows.", "From there."] == lines(large_map)
     small_map = FIGURE._replace(drawing=element(f'<svg class="bc-map bc-small-map">{TITLES}</svg>'))

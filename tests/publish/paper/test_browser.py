@@ -31,10 +31,9 @@ def bin_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_first_browser_that_starts_is_used(bin_folder: Path) -> None:
-    """The first browser that starts is used.
+    """Headless browsers come first, then others on PATH, then browsers in other places, and last a downloaded one.
 
-    Headless browsers come first, then others on PATH, then browsers in other places, and last a downloaded one. A
-    downloaded browser counts only if Playwright has marked it as complete.
+    A downloaded browser counts only if Playwright has marked it as complete.
     """
     downloaded_browser = write_command(bin_folder.parent / "own/a/linux/chrome-headless-shell")
     assert executable() is None
@@ -48,7 +47,6 @@ def test_the_first_browser_that_starts_is_used(bin_folder: Path) -> None:
 
 
 def test_a_browser_named_in_chrome_path_takes_precedence(bin_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """CHROME_PATH takes precedence over browsers on PATH, even if the browser that it names does not start."""
     write_command(bin_folder / "chromium")
     monkeypatch.setenv("CHROME_PATH", "/no/such/browser")
     assert ["/no/such/browser"] == candidates()
@@ -57,7 +55,6 @@ def test_a_browser_named_in_chrome_path_takes_precedence(bin_folder: Path, monke
 
 
 def test_missing_playwright_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without Playwright, the advice says that it is missing and which command installs it."""
     monkeypatch.setattr(browser, "PLAYWRIGHT", "")
     beginning = "the hand-outs need Playwright, which is not installed; make test installs it, with all else "
     assert advice("the hand-outs need").startswith(beginning)
@@ -81,9 +78,9 @@ for option; do case "$option" in --user-data-dir=*) profile="${{option#*=}}";; e
 
 
 def test_a_browser_starts_without_a_writable_home_directory(bin_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser starts even if the home directory is not writable, as for the user of a service.
+    """The user of a service may have no such directory.
 
-    It uses a temporary profile, which is removed afterwards, so the user's own profile is not touched.
+    The browser has a temporary profile, which is removed afterwards.
     """
     monkeypatch.setenv("HOME", str(bin_folder.parent / "not there"))
     monkeypatch.setattr("tempfile.tempdir", str(bin_folder.parent))
@@ -95,7 +92,7 @@ def test_a_browser_starts_without_a_writable_home_directory(bin_folder: Path, mo
 def test_only_a_superuser_does_without_the_sandbox(
     user: int | None, is_unsandboxed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sandbox is off only for a superuser, because Chromium requires that. Windows has no superuser."""
+    """Chromium requires that of a superuser. Windows has no superuser."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     if user is None:
         monkeypatch.delattr(os, "geteuid")

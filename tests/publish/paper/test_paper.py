@@ -51,7 +51,6 @@ def test_a_pdf_without_a_given_date_is_dated_1970(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMock) -> None:
-    """The error names the missing hand-out and says what to publish instead."""
     with pytest.raises(PublishError, match=r"has no teach/sheet.html to print; publish the whole site"):
         list(paper.sheets(tmp_path, browser))
 
@@ -74,7 +73,7 @@ def test_without_a_browser_one_line_says_so(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """A missing browser is an error only if printing is required. Otherwise the site is published unprinted."""
+    """If printing is not required, the site is published all the same, without the files that a browser prints."""
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(paper, "executable", lambda: None)
     monkeypatch.setenv("PAPER", option)
@@ -89,7 +88,7 @@ def test_without_a_browser_one_line_says_so(
 def test_every_linked_file_is_written(
     option: str, tmp_path: Path, browser: MagicMock, publications: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every file that pages link to is written, after publishing the site, because the published site is printed.
+    """The site is printed after it has been published.
 
     A fault other than a missing browser is an error even if printing is optional.
     """
@@ -104,7 +103,6 @@ def test_every_linked_file_is_written(
 
 
 def test_placeholders_become_links_to_hand_outs() -> None:
-    """The placeholder for a hand-out is filled with relative links to its files, one for each size of paper."""
     page = Page("teach/a.html", '<p><span class="bc-printed" data-sheet="lesson-plan"></span></p>')
     paper.add_links(page)
     files = ("lesson-plan-a4.pdf", "lesson-plan-letter.pdf")

@@ -36,8 +36,7 @@ def test_a_pdf_has_the_size_of_its_name(tmp_path: Path) -> None:
     assert expected | {SCREEN: {"prefer_css_page_size": True}} == requested_sizes(tmp_path)
 
 
-def test_slides_have_the_shape_of_a_screen() -> None:
-    """The page in the style sheet has the aspect ratio of the slides on it."""
+def test_a_printed_page_has_the_aspect_ratio_of_the_slide_on_it() -> None:
     styles = (ROOT / "docs/assets/styles/61-slides.css").read_text(encoding="utf-8")
     (width, height), (slide_width, slide_height) = (
         map(float, re.search(pattern, styles).groups())  # type: ignore[union-attr]
