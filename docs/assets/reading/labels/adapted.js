@@ -32,7 +32,7 @@ import {
   parametersBySplitting,
 } from "./matrices.js"
 import { adaptedMatrices, extrasWithAdaptedBiases, NO_EXTRAS, rareExtrasOf, usualExtrasOf } from "./saved.js"
-import { costOfLabels, fitsOfTotal, labelsBy, linesNear, tableSumOf } from "./totals.js"
+import { costOfLabels, fitsOfTotal, labelsReaching, linesNear, tableSumOf } from "./totals.js"
 
 const MAX_RANK = 1024
 const MAX_FREQUENCIES = 10000
@@ -569,7 +569,7 @@ const currentHeads = (line) =>
  * @returns {Beginning[]} */
 function beginningsWith(line, head, extras, rest, hints) {
   const perLabel = line.perLabel + head.rest * line.copyPerLabel - extras.perLabel
-  const labels = labelsBy(rest - extras.rest, line.base + head.rest * line.copy, perLabel)
+  const labels = labelsReaching(rest - extras.rest, line.base + head.rest * line.copyBase, perLabel)
   if (Number.isNaN(labels)) return []
   // If the labels cancel out here, they follow only from the trainable parameters.
   const areLabelsOpen = line.perLabel && !perLabel
@@ -584,13 +584,13 @@ function beginningsWith(line, head, extras, rest, hints) {
 }
 
 /** Whether a class has a head that PEFT copies. @param {TotalLine} line */
-const hasHead = ({ copy, copyPerLabel }) => Boolean(copy || copyPerLabel)
+const hasHead = ({ copyBase, copyPerLabel }) => Boolean(copyBase || copyPerLabel)
 
 /** The ways from a beginning to the trainable parameters.
  * @param {Beginning} beginning @param {number} trained @param {Hints} hints @returns {AdaptedModel[]} */
 function waysOf(beginning, trained, hints) {
   const { line, head, labels, extras } = beginning
-  const copy = line.copy + line.copyPerLabel * labels
+  const copy = line.copyBase + line.copyPerLabel * labels
   const adapters = trained - head.trained * copy - extras.trained - extras.perLabel * labels
   const ways = waysToAddParameters(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
   // The adapters library trains the head in place; PEFT trains a copy, if anything.
@@ -616,9 +616,9 @@ function waysWithAdaptedBiases(line, trained, rest, hints) {
   return currentHeads(line).flatMap((head) =>
     moduleSetsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
       extrasWithAdaptedBiases(line, modules).flatMap((extras) => {
-        const labels = labelsBy(rest - extras.rest, line.base, line.perLabel)
+        const labels = labelsReaching(rest - extras.rest, line.base, line.perLabel)
         if (Number.isNaN(labels)) return []
-        const copy = line.copy + line.copyPerLabel * labels
+        const copy = line.copyBase + line.copyPerLabel * labels
         const adapters = trained - head.trained * copy - extras.trained
         const fit = { line, labels, head, extras, adapters, copy }
         const fitCost = line.cost + costOfLabels(labels, line) + head.cost + extras.cost + hints.costOf(line, labels)
@@ -649,7 +649,7 @@ export function waysOnTopOf(trained, total, hints, isLimitedToNamed = false) {
   /** @type {AdaptedModel[]} */
   const ways = []
   for (const { line, labels, cost } of fitsOfTotal(total)) {
-    const copy = line.copy + line.copyPerLabel * labels
+    const copy = line.copyBase + line.copyPerLabel * labels
     for (const head of HEAD_COUNTS.filter(isCurrent)) {
       const adapters = trained - head.trained * copy
       const [way] = head.trained && !copy ? [] : waysToAddParameters(line, adapters, hints, isLimitedToNamed)

@@ -26,7 +26,7 @@ import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, percentage } from "./methods.js"
 import { accountOfAdapted } from "./pairs.js"
 import { NO_EXTRAS } from "./saved.js"
-import { labelsBy, linesOfModels } from "./totals.js"
+import { labelsReaching, linesOfModels } from "./totals.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 
@@ -153,7 +153,7 @@ function likelyLines(hints) {
 function waysOfLine(line, cost, trained, hints) {
   const [copiedHead, frozenHead] = HEAD_COUNTS
   const labels = line.perLabel ? hints.labels || 2 : 0
-  const copy = line.copy + line.copyPerLabel * labels
+  const copy = line.copyBase + line.copyPerLabel * labels
   const heads = copy ? [copiedHead, frozenHead] : [frozenHead]
   const hasMethodHints = hints.methods.length > 0 || hints.rank > 0
   const waysByMethods = (hasMethodHints ? heads : []).flatMap((head) => {
@@ -163,7 +163,7 @@ function waysOfLine(line, cost, trained, hints) {
     const wholeCost = cost + way.cost + (copy ? head.cost : 0)
     return [{ line, labels, head, extras: NO_EXTRAS, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost }]
   })
-  const labelsOfHead = line.copyPerLabel ? labelsBy(trained, line.copy, line.copyPerLabel) : Number.NaN
+  const labelsOfHead = line.copyPerLabel ? labelsReaching(trained, line.copyBase, line.copyPerLabel) : Number.NaN
   if (!(labelsOfHead <= MAX_LABELS)) return waysByMethods
   const headAlone = {
     line,

@@ -1,5 +1,5 @@
-// Explains terms: exact numbers with signs between them. Their result is explained like a number
-// in the text. If the text states the result, checks.js compares it with that of the terms.
+// Explains terms: exact numbers with signs between them. Their result is explained as if it were
+// a number in the text. If the text states the result, checks.js compares the two.
 
 import { explain } from "../../explaining/explain.js"
 import { words } from "../words.js"
@@ -15,7 +15,7 @@ function signBetween(text) {
   return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
 }
 
-/** The result of terms; products are worked out before sums.
+/** The result of terms. Products are worked out before sums.
  * @param {number[]} terms @param {string[]} signs  before each term but the first */
 function resultOf(terms, signs) {
   /** @type {number[]} */
@@ -27,7 +27,7 @@ function resultOf(terms, signs) {
   return sums.reduce((total, sum) => total + sum, 0)
 }
 
-/** The account of terms with signs between them and no result; null if there is none.
+/** The account of exact numbers that only + and × connect; null for any other text, or if nothing explains their result.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfTerms({ text, quantities }) {
   const exactNumbers = quantities.filter(({ number }) => number.exact)

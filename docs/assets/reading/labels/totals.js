@@ -1,8 +1,8 @@
 // Computes the total of a published model loaded as a given class, and conversely finds the models,
 // classes and numbers of labels that lead to a given total. A total is linear in the number of
 // labels, so each class of each model is one straight line, which is solved for the labels. The
-// lines of a model are computed when they are first needed, because computing the lines of all
-// models takes a while.
+// lines of a model are computed when they are first needed, because it takes a while to compute
+// those of all models.
 
 import table from "../../../data/table.js"
 import {
@@ -21,9 +21,9 @@ import { costOfModel } from "../../explaining/ways.js"
 /** The rows of the heads that PEFT copies. */
 const COPIED_ROWS = new Set(table.changes.selected.copied.map((index) => rows[index]))
 const MAX_LABELS = 1000 // with more labels, nearly any number is the total of some class
-export const MAX_MODEL_COST = 4 // so that a rare model with a good fit is not ruled out
+export const MAX_MODEL_COST = 4 // the maximum cost of a model, so that a rare one with a good fit is not ruled out
 const RARE_CLASS_COST = 1 // the cost of a class that few people train
-const OTHER_ANSWERS_COST = 4 // the cost of a question-answering head with labels other than a start and an end
+const UNUSUAL_ANSWER_COST = 4 // the cost of a question-answering head without exactly two labels, a start and an end
 
 /** The name of a class, by default the bare one, and the model's total in it. The total is 0 if the model's
  * architecture lacks the class.
@@ -36,9 +36,9 @@ export function classAndTotal(name, modelClass = "") {
 }
 
 /** The total of a model in a class, as a straight line over the number of labels. `base` is the total without labels,
- * and `perLabel` the number of parameters that each label adds. `copy` and `copyPerLabel` are the corresponding numbers
- * for the head that PEFT copies. `cost` is the cost of assuming that this class of this model is meant.
- * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number,
+ * and `perLabel` the number of parameters that each label adds. `copyBase` and `copyPerLabel` are the corresponding
+ * numbers for the head that PEFT copies. `cost` is the cost of assuming that this class of this model is meant.
+ * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copyBase: number, copyPerLabel: number,
  *   cost: number }} TotalLine */
 
 /** A line with the number of labels at which it reaches a number, or 0 if it has no labels.
@@ -56,7 +56,7 @@ const CLASS_COSTS = /** @type {const} */ ([
 /** The cache of `linesOf`. @type {Map<string, TotalLine[]>} */
 const linesByModel = new Map()
 
-/** Every class of a model as a line. @param {Model} model */
+/** The lines of all classes of a model. @param {Model} model */
 const linesOf = (model) =>
   getOrMake(linesByModel, model.name, () =>
     classesOf(model.architecture).map((modelClass, index) => {
@@ -73,21 +73,21 @@ const linesOf = (model) =>
         modelClass: modelClass.name,
         base: withOne.base - perLabel,
         perLabel,
-        copy: withOne.copy - copyPerLabel,
+        copyBase: withOne.copy - copyPerLabel,
         copyPerLabel,
         cost: Math.min(costOfModel(model.name), MAX_MODEL_COST) + (index ? classCost : 0),
       }
     }),
   )
 
-/** The lines of all models that satisfy a condition. @param {(model: Model) => boolean} isCandidate */
+/** The lines of every model that satisfies a condition. @param {(model: Model) => boolean} isCandidate */
 export const linesOfModels = (isCandidate) => table.models.filter(isCandidate).flatMap(linesOf)
 
 /** The cache of the totals of bare models. @type {Map<string, number>} */
 const bareTotals = new Map()
 
-/** A bound on the parameters that heads, a copy of them and a pooler have in total: four square matrices, two heads for
- * labels, and two biases as long as the vocabulary.
+/** An upper bound on the total number of parameters in heads, a copy of them and a pooler: four square matrices, two
+ * heads for labels, and two biases as long as the vocabulary.
  * @param {Model} model */
 const maxAddition = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
 
@@ -105,25 +105,25 @@ export const linesNear = (number, mayDoubleTables = false) =>
     const total = getOrMake(bareTotals, model.name, () => classAndTotal(model.name).total)
     /** Whether heads may account for the difference between the number and a total. */
     const isNear = (/** @type {number} */ candidate) => Math.abs(number - candidate) <= maxAddition(model)
-    // The tables are counted only where they may matter, because counting all of them takes a while.
-    const mayBeTwice = mayDoubleTables && number > total && number <= 2 * total + maxAddition(model)
-    return isNear(total) || (mayBeTwice && isNear(total + tableSumOf(model)))
+    // The tables are counted only where they may matter, because it takes a while to count those of all models.
+    const mayHaveTwoTables = mayDoubleTables && number > total && number <= 2 * total + maxAddition(model)
+    return isNear(total) || (mayHaveTwoTables && isNear(total + tableSumOf(model)))
   })
 
-/** The number of labels at which a line reaches a number; 0 if it reaches the number and has no labels, NaN if no
- * number of labels up to `MAX_LABELS` leads to it.
+/** The number of labels at which a line reaches a number; 0 if a line without labels has this number, and NaN if the
+ * line does not reach it with up to `MAX_LABELS` labels.
  * @param {number} number @param {number} base @param {number} perLabel */
-export function labelsBy(number, base, perLabel) {
+export function labelsReaching(number, base, perLabel) {
   if (!perLabel) return number === base ? 0 : Number.NaN
   const labels = (number - base) / perLabel
   return Number.isInteger(labels) && labels >= 1 && labels <= MAX_LABELS ? labels : Number.NaN
 }
 
-/** The cost of a number of labels. Two are usual, and hundreds are not. Question-answering heads should have two: one
- * for the start of the answer and one for its end.
+/** The cost of a number of labels. One or two are usual, and hundreds are not. Question-answering heads should have two:
+ * one for the start of the answer and one for its end.
  * @param {number} labels @param {TotalLine} line */
 export function costOfLabels(labels, { modelClass, perLabel }) {
-  if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return OTHER_ANSWERS_COST
+  if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return UNUSUAL_ANSWER_COST
   if (labels <= 2) return 0
   if (labels <= 10) return 0.5
   return labels <= 100 ? 1 : 5
@@ -134,19 +134,19 @@ export function costOfLabels(labels, { modelClass, perLabel }) {
 export const fitsOfTotal = (number) =>
   linesNear(number)
     .flatMap((line) => {
-      const labels = labelsBy(number, line.base, line.perLabel)
+      const labels = labelsReaching(number, line.base, line.perLabel)
       return Number.isNaN(labels) ? [] : [{ line, labels, cost: line.cost + costOfLabels(labels, line) }]
     })
     .sort((one, other) => one.cost - other.cost)
 
 const LIKELY_LABELS = [2, 3] // the numbers of labels that are tried if the class has labels
-const USUAL_COST = 2 // the largest cost of a line that is tried
+const MAX_USUAL_COST = 2 // the largest cost of a line that is tried
 
 /** The totals of usual models and classes that are near a number, the nearest first.
  * @param {number} number @param {number} share  the largest distance of a total from the number, as a share of the
  * number */
 export function totalsNear(number, share) {
-  const lines = linesNear(number).filter(({ cost }) => cost <= USUAL_COST)
+  const lines = linesNear(number).filter(({ cost }) => cost <= MAX_USUAL_COST)
   const totals = lines.flatMap(({ base, perLabel }) =>
     perLabel ? LIKELY_LABELS.map((labels) => base + perLabel * labels) : [base],
   )

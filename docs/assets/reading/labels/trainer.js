@@ -14,7 +14,7 @@ import { modelsIn } from "./mentions.js"
 
 /** The metric with its value. */
 const TOTAL_FLOS = /\btotal_flos\b["']?\s*[:=]\s*([0-9][0-9,_]*(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)/i
-const OPERATIONS = 6 // operations for each parameter and token, in a forward and a backward pass
+const OPERATIONS_PER_PARAMETER = 6 // and per token, in a forward and a backward pass
 
 /** The number of parameters of a class outside its embedding tables. @param {Model} model @param {string} modelClass */
 function parametersOutsideTables({ sizes }, modelClass) {
@@ -22,7 +22,7 @@ function parametersOutsideTables({ sizes }, modelClass) {
   return sumBy(tensors, ({ row, elements }) => (row.tags.has("embedding-table") ? 0 : elements))
 }
 
-/** The account of a text with `total_flos`; null if there is none. @param {string} text @returns {Account | null} */
+/** The account of a text with `total_flos`; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfTrainer(text) {
   const [, digits] = TOTAL_FLOS.exec(text) ?? []
   const operations = Number(digits?.replace(/[,_]/g, ""))
@@ -32,14 +32,14 @@ export function accountOfTrainer(text) {
   const modelClass = classesOf(model.architecture).find(({ name }) => name.endsWith("ForSequenceClassification"))?.name
   if (!modelClass) return null
   const parameters = parametersOutsideTables(model, modelClass)
-  const tokens = operations / (OPERATIONS * parameters)
+  const tokens = operations / (OPERATIONS_PER_PARAMETER * parameters)
   return {
     kind: "other",
-    headline: words`${code("total_flos")} is Trainer's estimate: ${OPERATIONS} × the tokens read × the parameters outside of the embedding tables.`,
+    headline: words`${code("total_flos")} is Trainer's estimate: ${OPERATIONS_PER_PARAMETER} × the tokens read × the parameters outside of the embedding tables.`,
     findings: [
       finding(
         50,
-        words`If the model is ${titleOf(model.name)}, as ${code(modelClass)}, that is ${OPERATIONS} × ${parameters} = ${OPERATIONS * parameters} for each token, and ${code(digits)} stands for about ${whole(Number(tokens.toPrecision(3)))} tokens, padding included.`,
+        words`If the model is ${titleOf(model.name)}, as ${code(modelClass)}, that is ${OPERATIONS_PER_PARAMETER} × ${parameters} = ${OPERATIONS_PER_PARAMETER * parameters} for each token, and ${code(digits)} stands for about ${whole(Number(tokens.toPrecision(3)))} tokens, padding included.`,
       ),
       finding(40, words`What a model really computes is on ${link("run/operations.html", "the page on operations")}.`),
     ],
@@ -59,15 +59,15 @@ const FIGURE =
 const FIGURES_ONLY =
   /^(?!.*\b(?:total_flos|params|parameters)\b)(?:(?=.*\{["'](?:\w+_)?loss["']:)|(?=.*[0-9]{1,3}%\s?\|)|(?=.*\b(?:step|epoch)\b)(?=.*\bloss\b)(?!.*(?:[0-9],[0-9]{3},[0-9]{3}\b|(?<![0-9.])[0-9]{7}))).*$/gim
 
-/** The text without the lines of a log that have only figures of training, because there may be hundreds of them. If
- * the text has no other lines, it is returned unchanged.
+/** The text without the lines of a log that have only figures of training, because there may be hundreds of such lines.
+ * If the text has no other lines, it is returned unchanged.
  * @param {string} text */
 export function withoutFigures(text) {
   const otherLines = text.replace(FIGURES_ONLY, "")
   return otherLines.trim() ? otherLines : text
 }
 
-/** The account of a log without a number of parameters; null for any other text.
+/** The account of a log of training, for a text in which no number of parameters was found; null for any other text.
  * @param {string} text @returns {Account | null} */
 export const accountOfLog = (text) =>
   FIGURE.test(text)

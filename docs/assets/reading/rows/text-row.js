@@ -5,7 +5,7 @@ import { product } from "../../counting/engine.js"
 
 const MAX_SOURCE_LENGTH = 200 // the maximum number of characters of a line that an account shows
 
-/** The default values of a row's fields. @type {Omit<TextRow, "line">} */
+/** The default values of a row's fields, except its line. @type {Omit<TextRow, "line">} */
 const EMPTY = {
   name: "",
   type: "",
@@ -22,7 +22,7 @@ const EMPTY = {
 /** The number of elements of a shape; null if there is no shape. @param {number[] | null} shape */
 export const elementsOf = (shape) => (shape ? product(shape, {}) : null)
 
-/** The numbers in a text without thousands separators, such as a shape. @param {string} text */
+/** The numbers in a string without thousands separators, such as a shape. @param {string} text */
 export const numbersOf = (text) => (text.match(/[0-9]+/g) ?? []).map(Number)
 
 /** A row with the given fields. If they include a shape, its number of elements is the count unless `low` and `high`

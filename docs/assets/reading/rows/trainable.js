@@ -1,6 +1,6 @@
 // Findings on the trainable part of a print-out: the number of trained parameters, if a
 // total or the rows show it, and the part of the model that they make up. A rounded total
-// gives their number only if the head of the model rounds to it.
+// gives this number only if the size of the model's head rounds to that total.
 
 import { noun, sumBy } from "../../counting/engine.js"
 import { finding, words } from "../words.js"
@@ -10,7 +10,8 @@ import { namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** A finding on the trainable parameters of a text that shows which tensors are trained but gives no sizes.
+/** A finding on the trainable parameters of a text that gives no sizes; empty unless the text shows for every tensor
+ * whether it is trained.
  * @param {Facts} facts @returns {Finding[]} */
 function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
   if (missing.length || rows.some(({ text }) => text.trainable === null)) return []
@@ -47,13 +48,13 @@ export function findingsOnTrainable(facts) {
 }
 
 /** The number of trainable parameters; null if the text does not give it exactly.
- * @param {Facts} facts @param {number} head  the number of parameters of the head */
-function trainedCount({ alignment, printOut }, head) {
+ * @param {Facts} facts @param {number} headSize  the number of parameters of the head */
+function trainedCount({ alignment, printOut }, headSize) {
   const stated = printOut.totals.find(({ kind }) => kind === "trainable")
   if (stated) {
     if (stated.low === stated.high) return stated.low
     // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.
-    return stated.low <= head && head <= stated.high ? head : null
+    return stated.low <= headSize && headSize <= stated.high ? headSize : null
   }
   const rowsWithCounts = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
   const isAnyFrozen = rowsWithCounts.some(({ text }) => text.trainable === false)

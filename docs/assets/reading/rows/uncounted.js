@@ -1,7 +1,7 @@
 // Explains print-outs whose rows can only be added up: those of a model that is not counted
 // here, of a model whose sizes the rows do not give, or of tensors that a fine-tuning
-// method adds. The answer does not say what is missing or wrong, because there is no model
-// to compare the rows with.
+// method adds. The answer does not say which rows are missing or wrong, because there is no
+// model to compare them with.
 
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
 import { code, finding, words } from "../words.js"
@@ -28,7 +28,7 @@ const lineOf = ({ line, name, stated, low }, verdict) => ({
   times: 1,
 })
 
-/** The account of tensors that a fine-tuning method adds, printed without the model.
+/** The account of tensors that PEFT adds to a model and that were printed without it.
  * @param {TextRow[]} rows @returns {Account} */
 function accountOfAdded(rows) {
   const sum = sumBy(rows, ({ low }) => low ?? 0)
@@ -47,7 +47,8 @@ function accountOfAdded(rows) {
 const isNamedAsModel = ({ name }) =>
   models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
 
-/** The account of a print-out of a model that is not counted here; null if there is none.
+/** The account of a print-out whose model is not counted here or is not printed; null if the print-out has too few rows
+ * with counts, or lists models.
  * @param {PrintOut} printOut @returns {Account | null} */
 export function accountOfOther({ rows, totals, isTable }) {
   const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
@@ -83,8 +84,8 @@ function mentionedClass(mentions) {
   return countedClasses.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? countedClasses[0]
 }
 
-/** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds up
- * the rows.
+/** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. The account only
+ * adds up the rows.
  * @param {PrintOut} printOut @returns {Account | null} */
 export function accountOfUnsized({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)

@@ -1,6 +1,6 @@
 // Explains a shape alone, as `weight.shape` shows it, or a layer alone, as `print(layer)`
-// does. Without a name it may be any tensor or module of this shape, so the answer lists
-// those of the most widely used model that has any.
+// does. Without a name, it may belong to any tensor or module of this shape, so the answer
+// names those of the most widely used model that has any.
 
 import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -15,7 +15,7 @@ import { inAnyLayer } from "./table-lines.js"
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
 /** A layer alone, as `print(layer)` shows it. */
 const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
-const MAX_PARTS = 5 // the maximum number of parts of this size that are listed
+const MAX_PARTS = 5 // the maximum number of parts of this shape that are listed
 
 /** A shape or layer without a name: its text, the shapes of its tensors, and whether it is a layer.
  * @typedef {{ source: string, shapes: number[][], isLayer: boolean }} Unnamed */
@@ -32,7 +32,7 @@ function unnamedIn(text) {
   return shapes.length ? { source: layer, shapes, isLayer: true } : null
 }
 
-/** The parts of a class with exactly these shapes; of equal layers, only the first is searched.
+/** The parts of a class with exactly these shapes. Of equal layers, only the first is searched.
  * @param {Unnamed} unnamed @param {Ruler} ruler @returns {RulerTensor[][]} */
 function partsWith({ source, shapes, isLayer }, ruler) {
   const tensors = ruler.tensors.filter(({ numbers }) => numbers.every((number) => number === 0))
@@ -85,12 +85,12 @@ export function accountOfUnnamed(text) {
   // Few widely used models have dense layers without biases, but they may have a matrix of this shape.
   const isWithoutBias = unnamed.isLayer && isDense(unnamed.source) && unnamed.shapes.length === 1
   const matrix = isWithoutBias ? modelWith({ ...unnamed, isLayer: false }) : null
-  const isOfAnother = matrix && matrix.model !== fit?.model
-  const sentenceOnBias = isOfAnother
+  const isOfOtherModel = matrix && matrix.model !== fit?.model
+  const sentenceOnBias = isOfOtherModel
     ? words` ${link(matrix.model.page, asSubject(matrix.model.title))} has this shape, with a bias beside it, in ${firstOf(matrix.parts, MAX_PARTS, "or")}.`
     : []
-  const title = fit ? link(fit.model.page, isOfAnother ? fit.model.title : asSubject(fit.model.title)) : ""
-  const where = fit ? words` In ${title}${isOfAnother ? ", which has none there," : ""} it could be ${part}.` : []
+  const title = fit ? link(fit.model.page, isOfOtherModel ? fit.model.title : asSubject(fit.model.title)) : ""
+  const where = fit ? words` In ${title}${isOfOtherModel ? ", which has none there," : ""} it could be ${part}.` : []
   return {
     kind: "other",
     headline: [...opening, ...sentenceOnBias, ...where],

@@ -9,7 +9,7 @@
 // Therefore every reading has a cost, and the cheapest reading of the whole text wins. The costs
 // were set by trial, on sums that people have written (tests/scripts/hand_sums.toml) and on
 // randomly generated sums whose right reading is known. At the end, judging.js decides whether
-// the best reading is good enough, and how sure the account may be of it.
+// the best reading is good enough, and whether its account needs a reservation.
 
 import { count, models, noun } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
@@ -51,7 +51,7 @@ const TABLE_NOUNS = { V: "vocabulary", P: "positions", S: "segments" }
 const rowsInWords = (letter, rows) =>
   letter === "V" ? words`a vocabulary of ${rows}` : words`${rows} ${noun(rows, TABLE_NOUNS[letter].slice(0, -1))}`
 
-/** The published model that a text means although the sum has different sizes for its tables, with the right total;
+/** The published model that a text is about, even though the sum uses other sizes for its tables, with the right total;
  * null if there is none.
  * @param {UnderstoodSum} outcome @param {string} text @returns {UnderstoodSum["published"]} */
 function publishedFor({ model, target, entries }, text) {
@@ -67,8 +67,8 @@ function publishedFor({ model, target, entries }, text) {
   if (!letters.length || letters.some((letter) => !(letter in TABLE_NOUNS)) || published.architecture !== architecture)
     return null
   const total = count({ modelClass, sizes: published.sizes }) ?? 0
-  const isStated = entries.some(({ stated }) => stated?.value === total)
-  if (!isStated && !namesModel(text)) return null
+  const isTotalStated = entries.some(({ stated }) => stated?.value === total)
+  if (!isTotalStated && !namesModel(text)) return null
   const tables = letters.map((letter) => {
     const [publishedSize, writersSize] = [published.sizes[letter], sizes[letter]]
     const change = (count({ modelClass, sizes: { ...sizes, [letter]: publishedSize } }) ?? 0) - target.total
@@ -84,13 +84,13 @@ function publishedFor({ model, target, entries }, text) {
 /** The best reading of a sum with any of the models that it may be about; null if there is none.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
-  const { names, candidates: models } = candidatesAndNames(statements, text)
+  const { names, candidates } = candidatesAndNames(statements, text)
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
   /** The cost of a reading, less a discount for the model's agreement with the text. */
   const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
   /** @type {UnderstoodSum | null} */
   let best = null
-  for (const model of models) {
+  for (const model of candidates) {
     const { sizes } = model
     // Not even a reading that costs nothing would make this model win.
     if (best && costOf(best) <= -model.agreement * AGREEMENT_DISCOUNT) continue
@@ -102,15 +102,16 @@ function bestReading(statements, text) {
   return best
 }
 
-/** The name of the size that had to be assumed because the sum leaves out a part that depends on it and the text does
- * not state it; "" if there is none. The number of positions of a published model does not count as assumed.
+/** The name of the size that had to be assumed, because the text does not state it although a part that the sum leaves
+ * out or counts too often depends on it; "" if there is none. The number of positions of a published model does not
+ * count as assumed.
  * @param {UnderstoodSum} outcome */
 function assumedSizeOf({ gaps, model }) {
   const letters = model.name ? ["V"] : ["V", "P"]
-  /** Whether the sum leaves out a tensor with this letter in its shape. */
-  const isLeftOut = (/** @type {string} */ letter) =>
+  /** Whether a part that the sum leaves out or counts too often depends on this letter. */
+  const isInGap = (/** @type {string} */ letter) =>
     gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes(letter)))
-  const letter = letters.find((candidate) => !(candidate in model.stated) && isLeftOut(candidate))
+  const letter = letters.find((candidate) => !(candidate in model.stated) && isInGap(candidate))
   return letter ? TABLE_NOUNS[letter] : ""
 }
 
@@ -118,8 +119,8 @@ function assumedSizeOf({ gaps, model }) {
 const MODEL_WORDS =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
-/** The finding of a point with its sign reversed, because a point has the error in the writer's total, and a finding
- * the amount that corrects it.
+/** The finding of a point with the sign of its amount reversed, because a point has the error in the writer's total, and
+ * a finding the amount that corrects it.
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
@@ -128,16 +129,16 @@ const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -fi
  * @param {AccountLine[]} allLines @param {string} text @returns {Map<number, Words>} */
 function modelsByStatedTotal(allLines, text) {
   const names = modelsIn(text).flatMap((mention) => mention.models)
-  const stated = new Set(allLines.map((line) => line.stated))
-  const totals = names.map((name) => ({ name, ...classAndTotal(name) })).filter(({ total }) => stated.has(total))
+  const statedNumbers = new Set(allLines.map((line) => line.stated))
+  const totals = names.map((name) => ({ name, ...classAndTotal(name) })).filter(({ total }) => statedNumbers.has(total))
   // Of models of the same size, the first is the likeliest.
   return new Map(
     totals.reverse().map(({ name, modelClass, total }) => [total, words`${titleOf(name)}, ${asClass(modelClass)}`]),
   )
 }
 
-/** The account of a sum whose summands we do not recognise, which only checks the arithmetic; null if it has nothing to
- * check, or if the text does not seem to count parameters.
+/** An account that only checks the arithmetic of a sum, because we do not recognise the summands; null if there is
+ * nothing to check, or if the text does not seem to count parameters.
  * @param {UnderstoodSum} outcome @param {import("./points.js").Point[]} allPoints @param {string} text
  * @returns {Account | null} */
 function accountOfArithmetic(outcome, allPoints, text) {
@@ -165,7 +166,7 @@ function accountOfArithmetic(outcome, allPoints, text) {
 }
 
 /** The account of a formula without words that has the sizes of a model; null if it has only one term, and that term is
- * the size of no part.
+ * not the size of a part.
  * @param {UnderstoodSum} outcome @param {string} text @returns {Account | null} */
 function accountOfFormula(outcome, text) {
   const { readings, total, target, gaps } = outcome
@@ -227,7 +228,7 @@ export function accountOfSum(text) {
   return isModelKnown ? accountOf(outcome, corrections) : accountOfArithmetic(outcome, corrections.points, text)
 }
 
-/** An account with a reservation at its beginning. @param {Account} account @returns {Account} */
+/** An account that begins with a reservation and has the lowest confidence. @param {Account} account @returns {Account} */
 const withReservation = (account) => ({
   ...account,
   headline: ["We are not sure of this. ", ...account.headline],
@@ -238,12 +239,12 @@ const withReservation = (account) => ({
  * @param {UnderstoodSum} outcome @param {ReturnType<typeof pointsOf>} corrections @returns {Account} */
 function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   const findings = allPoints.map(correction).sort((one, other) => other.weight - one.weight)
-  const isRight = !findings.some(({ weight }) => weight >= 1) // rounding weighs less
+  const isRight = !findings.some(({ weight }) => weight >= 1) // rounding weighs less than 1
   const assumedSize = assumedSizeOf(outcome)
   if (assumedSize)
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
   const { model, published, target, total } = outcome
-  const needsNoReservation = closes && isSure(outcome, assumedSize)
+  const isReliable = closes && isSure(outcome, assumedSize)
   const endLabel = target.modelClass
     ? `${target.modelClass} of ${published?.title ?? nameOf(model)}`
     : "the right total"
@@ -257,5 +258,5 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
     model: { name: model.name, modelClass: target.modelClass, total: target.total },
     confidence: model.name && isRight ? "certain" : "likely",
   }
-  return needsNoReservation ? account : withReservation(account)
+  return isReliable ? account : withReservation(account)
 }

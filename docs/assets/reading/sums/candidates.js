@@ -1,5 +1,5 @@
 // Finds the models that a sum done by hand may be about, from the sizes that it states and the
-// names in its text. If the likeliest models lack some of the stated sizes, copies of them with
+// names in its text. If the likeliest models differ from the stated sizes, versions of them with
 // these sizes come first, followed by the published models. A relative of BERT with the sizes of
 // a BERT is a candidate only if the text names it.
 
@@ -66,17 +66,18 @@ function modelsNamedIn(models, numbers, text) {
     .slice(0, MAX_NAMED_MODELS)
 }
 
-// Weights of the evidence for a model, in units of an agreeing number of positions.
+// Weights of the evidence for a model. An agreeing number of positions weighs 1.
 /** The weight of each size that the text states and the model has. @type {Sizes} */
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
-const OTHER_SIZE_FACTOR = 1.5 // factor of the size's weight, subtracted if the text states a different size
-const FOREIGN_SIZE_FACTOR = 0.2 // factor of the size's weight, subtracted for a size that the model lacks
-const MENTIONED_NUMBER = 0.5 // for a size that the text does not state although its number occurs
-const MENTIONED_NAME = 1.5 // for a name, a size or a language in the text that fits the model
-const OTHER_NAME = 0.5 // subtracted for a name, a size or a language that does not fit the model
-/** The weight of each group of models: the larger, the more often people mean it without naming it. @type {Sizes} */
+const OTHER_SIZE_FACTOR = 1.5 // this multiple of a size's weight is subtracted if the text states a different size
+const FOREIGN_SIZE_FACTOR = 0.2 // this multiple of a size's weight is subtracted if the model lacks the size
+const NUMBER_WEIGHT = 0.5 // for a size that the text does not state although its number occurs
+const NAME_WEIGHT = 1.5 // for a name, a size or a language in the text that fits the model
+const OTHER_NAME_PENALTY = 0.5 // subtracted for a name, a size or a language that does not fit the model
+/** The weight of each group of models. The larger it is, the more often people mean a model of the group without naming
+ * it. @type {Sizes} */
 const GROUP_WEIGHTS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
-const UNNAMED_RELATIVE = 1.5 // subtracted if the model is a relative of BERT that the text does not name
+const RELATIVE_PENALTY = 1.5 // subtracted if the model is a relative of BERT that the text does not name
 const DISTINCTIVE_LETTERS = new Set("VF") // sizes that are evidence even if only their number occurs
 
 /** The score of a model's agreement with a text; larger is better.
@@ -86,13 +87,13 @@ function agreementOf(model, stated, numbers, text) {
   let score = 0
   for (const letter of "VPSHFEL") {
     const weight = SIZE_WEIGHTS[letter]
-    if (!(letter in stated))
-      score += DISTINCTIVE_LETTERS.has(letter) && numbers.has(sizes[letter]) ? MENTIONED_NUMBER : 0
+    if (!(letter in stated)) score += DISTINCTIVE_LETTERS.has(letter) && numbers.has(sizes[letter]) ? NUMBER_WEIGHT : 0
     else if (stated[letter] === sizes[letter]) score += weight
     else score -= weight * (letter in sizes ? OTHER_SIZE_FACTOR : FOREIGN_SIZE_FACTOR)
   }
-  for (const [pattern, fits] of MENTIONS) if (pattern.test(text)) score += fits(model) ? MENTIONED_NAME : -OTHER_NAME
-  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, stated, text) ? 0 : UNNAMED_RELATIVE)
+  for (const [pattern, fits] of MENTIONS)
+    if (pattern.test(text)) score += fits(model) ? NAME_WEIGHT : -OTHER_NAME_PENALTY
+  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, stated, text) ? 0 : RELATIVE_PENALTY)
 }
 
 /** Whether a text may mean a model: a BERT, a relative that the text names, or one whose vocabulary the text states and
@@ -101,14 +102,16 @@ function agreementOf(model, stated, numbers, text) {
 const mayBeMeant = ({ architecture, sizes }, stated, text) =>
   architecture === BERT ||
   new RegExp(architecture.replace(/-v2$/, "").replace("-", "-?"), "i").test(text) ||
-  (stated.V === sizes.V && !VOCABULARIES.has(sizes.V))
+  (stated.V === sizes.V && !BERT_VOCABULARIES.has(sizes.V))
 
 const BERT = table.architectures[0].name
-const VOCABULARIES = new Set(table.models.filter((model) => model.architecture === BERT).map(({ sizes }) => sizes.V))
+const BERT_VOCABULARIES = new Set(
+  table.models.filter((model) => model.architecture === BERT).map(({ sizes }) => sizes.V),
+)
 
-/** The published models that a text is compared with. A BERT with a round vocabulary, such as 30,000, is left out
- * unless the text names one of a few languages, because such a number is more likely a mistake than that model's
- * vocabulary.
+/** The published models that a text is compared with. A BERT with a round vocabulary, such as 30,000, is left out unless
+ * the text names one of a few languages, because a round number is more likely a mistake. The sizes of articles and
+ * tutorials, which belong to no checkpoint, are left out, too.
  * @param {string} text */
 const modelsFor = (text) =>
   table.models.filter(
@@ -167,8 +170,8 @@ export function candidatesAndNames(statements, text) {
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A list with one copy of a model, adjusted to the sizes in the text; empty if the model has them itself. F and A are
- * adapted to a stated H.
+/** A model with the sizes that the text states in place of its own, as a list; empty if none differ. F and A are adapted
+ * to a stated H.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
  * @returns {Candidate[]} */
 function withStatedSizes(model, stated, possibleModels) {

@@ -13,8 +13,9 @@ import { isSizeName } from "./names.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
 
-/** An expression. A number has a value and a tolerance. A name refers to a size or to an earlier result. The other
- * kinds have parts, each with a sign: −1 if it is subtracted or divided by, otherwise 1.
+/** An expression. A number has a value and a tolerance. A name refers to a size or to an earlier result. A sum or
+ * product has parts, each with a sign: −1 if it is subtracted or divided by, otherwise 1. A power has one part, and its
+ * value is the exponent.
  * @typedef {{
  *   kind: "number" | "name" | "sum" | "product" | "power", value: number, tolerance: number, name: string,
  *   parts: Expression[], signs: number[], words: string,
@@ -182,7 +183,7 @@ export class Parser {
     return parts.length > 1 ? { ...EMPTY_EXPRESSION, kind: "product", parts, signs, words } : { ...parts[0], words }
   }
 
-  /** The number of notes before a word for multiplication. */
+  /** The number of notes before a word for multiplication; 0 if anything else comes before the word. */
   countNotesBeforeTimes() {
     let ahead = 0
     while (ahead < MAX_NOTES && this.peek(ahead)?.kind === "word" && !this.isTimes(ahead)) ahead++
@@ -214,8 +215,8 @@ export class Parser {
   mention() {
     let ahead = 0
     while (this.peek(ahead)?.kind === "word") ahead++
-    const isOver = !this.peek(ahead) || this.isSign("=≈+,|)", ahead)
-    return ahead && ahead <= MAX_NOTES && isOver
+    const endsTerm = !this.peek(ahead) || this.isSign("=≈+,|)", ahead)
+    return ahead && ahead <= MAX_NOTES && endsTerm
       ? [{ ...EMPTY_EXPRESSION, kind: "name", name: this.take(ahead), value: NaN }]
       : null
   }

@@ -11,8 +11,8 @@ import { partsMeant, saysTotal } from "./labels.js"
 /** The ways to add up the last open entries: each once, all of them once for each layer, or only the entries of one
  * layer once for each layer.
  * @param {Entry[]} openEntries @param {number} layers
- * @param {boolean} hasNoWordsForSum  true if no words say that the number is a sum */
-export function waysToAdd(openEntries, layers, hasNoWordsForSum) {
+ * @param {boolean} isPlain  whether no words say that the number is a total or counts layers */
+export function waysToAdd(openEntries, layers, isPlain) {
   const suffixes = openEntries.map((_, index) => openEntries.slice(index))
   /** Entries with the number of times that each is added.
    * @param {Entry[]} entries @param {(entry: Entry) => number} times */
@@ -26,7 +26,7 @@ export function waysToAdd(openEntries, layers, hasNoWordsForSum) {
     withTimes(entries, ({ isOneLayer }) => (isOneLayer ? layers : 1)),
   )
   const repeatedWays = layers > 1 ? suffixes.map((entries) => withTimes(entries, () => layers)) : []
-  return hasNoWordsForSum ? [...simpleWays, ...impliedWays] : [...simpleWays, ...impliedWays, ...repeatedWays]
+  return isPlain ? [...simpleWays, ...impliedWays] : [...simpleWays, ...impliedWays, ...repeatedWays]
 }
 
 /** The last open entry, once for each layer, as a list of ways; empty unless the entry counts one layer and the product

@@ -131,8 +131,8 @@ export function isExplained({ readings, summands, gaps, model, published }, text
 
 const MAX_COST_IN_SENTENCE = 3 // of a reading that fits; a part in some of the layers costs more
 
-/** Whether numbers of one line are no terms of a sum, because no number or sign of the text adds them up and not all
- * of them fit parts. A sentence may compare them, as in "24M parameters, but it adds only 622,650".
+/** Whether the numbers of one line are not terms of a sum, because no number or sign of the text adds them up and not
+ * all of them fit parts. A sentence may compare them, as in "24M parameters, but it adds only 622,650".
  * @param {UnderstoodSum} outcome */
 export function isUnconnected({ root, entries, readings }) {
   const roots = entries.filter(({ isUsed }) => !isUsed)

@@ -8,7 +8,7 @@
 // projection, although "attention" alone would be all of it.
 
 /** A part that words may mean: its rows, as a path and a tag of the exported table.
- * @typedef {{ name: string, path: string, tag: string }} PartMeant */
+ * @typedef {{ path: string, tag: string }} PartMeant */
 
 const EMBEDDINGS = "bert/embeddings"
 const LAYER = "bert/encoder/layer_*"
@@ -53,7 +53,7 @@ const OUTPUT_PROJECTION =
 
 /** The part at a path. @param {string} path @param {string} [tag] @returns {PartMeant} */
 function partAt(path, tag = "") {
-  return { name: path, path, tag }
+  return { path, tag }
 }
 
 // The two dense layers of the feed-forward network.
@@ -155,7 +155,7 @@ function modulesMeant(words) {
   const projections = projectionsMeant(words)
   if (projections.length) return projections
   const tables = TABLES.filter(([pattern]) => pattern.test(words))
-  if (tables.length && !ATTENTION.test(words)) return tables.map(([, concept]) => concept)
+  if (tables.length && !ATTENTION.test(words)) return tables.map(([, part]) => part)
   if (ATTENTION.test(words)) return [partAt(LAYER, "self-attention")]
   if (EMBED.test(words)) return [partAt(EMBEDDINGS)]
   if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [partAt("bert/encoder")]

@@ -20,12 +20,12 @@ import { sharesLayers } from "./pieces.js"
 
 /** A reading of a summand. `piece` is the part that it counts, or null if that is not known; `rows` is then empty.
  * `count` is the number of layers in which it counts the part, which exceeds the model's if it counts the part too
- * often. `right` is the number of parameters that the part has in these layers of the model. The part of a tied
- * decoder is what is counted with its matrix.
+ * often. `right` is the number of parameters that the part has in these layers of the model. If the summand is the
+ * matrix of the tied decoder, `piece` is the part that is counted with this matrix.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
  * "some" | "wrong" | "unknown" | "tied", }} Reading */
 
-/** A way to read all summands so far.
+/** A way to read all summands so far. `covered` has the number of times that it counts each row.
  * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
 
 const MAX_READINGS = 20 // of one summand
@@ -60,8 +60,8 @@ const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
 // factor of four.
 const [MAX_DISTANCE, FAR] = [1.5, 0.8]
 
-/** Whether the second set has all rows of the first. @param {Set<Row>} one @param {Set<Row>} other */
-const isWithin = (one, other) => [...one].every((row) => other.has(row))
+/** Whether all of these rows are in another set. @param {Set<Row>} rows @param {Set<Row>} others */
+const isWithin = (rows, others) => [...rows].every((row) => others.has(row))
 
 /** Whether all rows belong to the projections of attention, which are divided among the heads.
  * @param {Set<Row>} rows */
@@ -70,8 +70,8 @@ export const isOfHeads = (rows) => [...rows].every(({ path }) => /\/attention\/(
 /** The rows that words mean; null if they mean none.
  * @param {string} words @param {Ruler} ruler */
 export function rowsMeant(words, ruler) {
-  const concepts = partsMeant(words)
-  const rows = new Set(concepts.flatMap(({ path, tag }) => [...ruler.select(path, tag)]))
+  const parts = partsMeant(words)
+  const rows = new Set(parts.flatMap(({ path, tag }) => [...ruler.select(path, tag)]))
   return rows.size ? rows : null
 }
 
@@ -190,15 +190,15 @@ export function readingsOf(summand, ruler) {
 const WITH_DECODER = ["cls/predictions/output_bias", "cls/predictions"]
 
 /** The readings of a summand as the matrix of the decoder, which is tied: alone, with its bias or with the whole head.
- * `rows` has only what the matrix comes with.
+ * `rows` has only the rows of the bias or of the head.
  * @param {number} value @param {number} tolerance @param {Ruler} ruler @returns {Reading[]} */
 function readingsAsDecoder(value, tolerance, ruler) {
   const { V, E, H } = ruler.sizes
-  const partsBeside = WITH_DECODER.flatMap((path) => {
+  const partsWithDecoder = WITH_DECODER.flatMap((path) => {
     const rows = ruler.select(path, "")
     return ruler.pieces.filter((piece) => rows.size && piece.rows.size === rows.size && isWithin(rows, piece.rows))
   })
-  return [null, ...partsBeside]
+  return [null, ...partsWithDecoder]
     .map((piece) => ({ piece, rows: piece?.rows ?? new Set(), right: piece?.whole ?? 0 }))
     .filter(({ right }) => Math.abs(V * (E ?? H) + right - value) <= tolerance)
     .map((part) => ({ ...part, count: ruler.layers, cost: OTHER_COSTS.tied, kind: "tied" }))
@@ -221,10 +221,10 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
   const isTable = rows.size === 1 && [...rows].every(({ tags }) => tags.has("embedding-table"))
   const hasOtherRows = isTable && factors.length === 2 && factors.includes(ruler.sizes.E ?? ruler.sizes.H)
   const inAll = { count: layers, right: whole }
-  const numbers = isInLayers && layers > 1 ? [inAll, { count: 1, right: single }] : [inAll]
+  const extents = isInLayers && layers > 1 ? [inAll, { count: 1, right: single }] : [inAll]
   /** @type {Reading[]} */
   const readings = []
-  for (const { count, right } of numbers) {
+  for (const { count, right } of extents) {
     const layersCost = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
     const someRows = value % count ? null : rowsAddingUpTo(rows, value / count, ruler)
     if (someRows && isInLayers && someRows.size < rows.size)

@@ -78,7 +78,7 @@ function joinPairs(parts, ruler) {
   /** @type {SummandOfEntry[]} */
   const joinedSummands = []
   const { H } = ruler.sizes
-  /** Whether a summand has two factors of at least half the hidden size, as a matrix has. */
+  /** Whether a summand has two or more factors of at least half the hidden size, as a matrix has. */
   const isMatrix = (/** @type {SummandOfEntry} */ { factors }) => factors.filter((factor) => factor >= H / 2).length > 1
   for (const part of parts) {
     const last = joinedSummands[joinedSummands.length - 1]
@@ -170,10 +170,10 @@ function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
   const rowsByCount = new Map()
   for (const row of new Set([...covered.keys(), ...target.rows])) {
-    const gap = timesIn(target, row, ruler) - (covered.get(row) ?? 0)
+    const missingTimes = timesIn(target, row, ruler) - (covered.get(row) ?? 0)
     // Rows that are missing altogether belong to one gap, whether they are in layers or not.
-    const key = gap > 0 && gap === timesIn(target, row, ruler) ? Infinity : gap
-    if (gap) rowsByCount.set(key, [...(rowsByCount.get(key) ?? []), row])
+    const key = missingTimes > 0 && missingTimes === timesIn(target, row, ruler) ? Infinity : missingTimes
+    if (missingTimes) rowsByCount.set(key, [...(rowsByCount.get(key) ?? []), row])
   }
   return [...rowsByCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
 }

@@ -64,7 +64,7 @@ const VERDICTS_WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "r
  * @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 function linesOfTerms(outcome) {
   const { summands, readings, root } = outcome
-  const list = summands.map((summand, index) => ({
+  const termLines = summands.map((summand, index) => ({
     source: summand.source,
     part: partInWords(readings[index], outcome),
     stated: summand.value,
@@ -72,7 +72,7 @@ function linesOfTerms(outcome) {
     verdict: verdictOn(summand, readings[index], outcome),
     times: 1,
   }))
-  return root?.stated ? [...list, lineOfTotal(root)] : list
+  return root?.stated ? [...termLines, lineOfTotal(root)] : termLines
 }
 
 /** The line of a number that adds up others. @param {import("./entries.js").Entry} entry @returns {AccountLine} */
@@ -97,17 +97,17 @@ export function linesOf(outcome) {
   return entries
     .filter((entry) => !otherRoots.includes(entry))
     .map((entry) => {
-      const places = summands.flatMap((summand, index) => (summand.entry === entry ? [index] : []))
+      const indexes = summands.flatMap((summand, index) => (summand.entry === entry ? [index] : []))
       const stated = entry.stated?.value ?? entry.exact
       const source = entry.statement.text.replace(/^[\s,;:.]+/, "").trim()
-      if (!places.length || entry.children.length || (entry.formula && hasEntries(entry.formula)))
+      if (!indexes.length || entry.children.length || (entry.formula && hasEntries(entry.formula)))
         return lineOfTotal(entry)
-      const parts = places
+      const parts = indexes
         .map((index) => partInWords(readingInLine(summands[index], readings[index], outcome), outcome))
         .filter(({ length }) => length)
-      const rightNumbers = places.map((index) => rightOf(summands[index], readings[index], outcome))
+      const rightNumbers = indexes.map((index) => rightOf(summands[index], readings[index], outcome))
       const right = rightNumbers.includes(null) ? null : sumBy(rightNumbers, (number) => number ?? 0)
-      const verdicts = places.map((index) => verdictOn(summands[index], readings[index], outcome))
+      const verdicts = indexes.map((index) => verdictOn(summands[index], readings[index], outcome))
       const worstVerdict = VERDICTS_WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? "unknown"
       const verdict = worstVerdict === "right" && entry.isRounded ? "rounded" : worstVerdict
       const isSlip = entry.slip !== 0 && !entry.isRounded

@@ -26,7 +26,8 @@ const MAX_HIDDEN = 20_000 // a factor this large is not a hidden size
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
 const [MIN_POSITIONS, MAX_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
-/** The products that an expression adds up, each as its factors, with the numbers that the text defines for names.
+/** The products that an expression adds up, each as its factors without divisors, with the numbers that the text defines
+ * for names.
  * @param {Expression} expression @param {Record<string, number>} names @returns {number[][]} */
 function productsIn(expression, names) {
   if (isNumber(expression)) return [[expression.value]]
@@ -118,13 +119,13 @@ function timesOfFactors(products) {
 
 const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
-// The evidence for a factor as the hidden size, in units of one product that has it.
-const OF_MODEL = 0.5 // for a factor that a published model has as its hidden size
-const SQUARED = 5 // for a factor that is squared somewhere, as the hidden size is
-const DIVIDES = 0.25 // for each result that the factor divides; this decides between two factors of one product
+// Weights of the evidence that a factor is the hidden size. Each product that has the factor weighs 1.
+const MODEL_WEIGHT = 0.5 // for a factor that a published model has as its hidden size
+const SQUARE_WEIGHT = 5 // for a factor that is squared somewhere, as the hidden size is
+const DIVISOR_WEIGHT = 0.25 // for each result that the factor divides; this decides between two factors of one product
 
-/** The hidden size; 0 if no factor can be the hidden size. Most products have it as a factor, no other size is squared,
- * and it is usually that of a published model. Results without their factors, such as 7,087,872 in 12 × 7,087,872, are
+/** The hidden size; 0 if no factor can be the hidden size. It is usually a factor of most products, the only size that is
+ * squared, and the hidden size of a published model. Results without their factors, such as 7,087,872 in 12 × 7,087,872, are
  * multiples of it.
  * @param {Product[]} products */
 function hiddenSizeIn(products) {
@@ -141,17 +142,17 @@ function hiddenSizeIn(products) {
   /** The evidence for a factor as the hidden size. */
   const score = (/** @type {[number, number]} */ [factor, times]) =>
     times +
-    (HIDDEN_SIZES.has(factor) ? OF_MODEL : 0) +
-    (isSquared(factor) ? SQUARED : 0) +
-    DIVIDES * dividedCount(factor)
+    (HIDDEN_SIZES.has(factor) ? MODEL_WEIGHT : 0) +
+    (isSquared(factor) ? SQUARE_WEIGHT : 0) +
+    DIVISOR_WEIGHT * dividedCount(factor)
   // Whatever 1,024 divides, 512 divides too. So of two sizes that divide equally many results, the larger is preferred.
   const tieBreaker = (/** @type {number} */ size) => (dividedCount(size) ? size : 0)
   candidates.sort((one, other) => score(other) - score(one) || tieBreaker(other[0]) - tieBreaker(one[0]))
   return candidates[0]?.[0] ?? 0
 }
 
-/** The width of the embeddings if it is not the hidden size; otherwise 0. It is a factor of several products without
- * the hidden size and of at least one product with it. @param {Product[]} products @param {number} H */
+/** The width of the embeddings if the products show one other than the hidden size; otherwise 0. This width is a factor
+ * of several products without the hidden size and of at least one product with it. @param {Product[]} products @param {number} H */
 function widthOfTables(products, H) {
   const tallyWithoutH = timesOfFactors(products.filter(({ factors }) => !factors.includes(H)))
   /** Whether a size is smaller than H and multiplied by it, as the width of projected embeddings is. */
@@ -173,13 +174,13 @@ function sizesFromFactors(products, H) {
     const otherFactors = factors.filter((factor, position) => position !== index && factor > 1)
     return [{ otherFactors, words, group, line, largest: Math.max(0, ...otherFactors) }]
   })
-  const feedforwardPair = productsWithH.find(
+  const feedForwardProduct = productsWithH.find(
     ({ words, largest }) =>
       largest > H / 4 &&
       largest !== H &&
       /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsAndTagsMeant(words)),
   )
-  const F = productsWithH.find(({ largest }) => largest === 4 * H)?.largest ?? feedforwardPair?.largest
+  const F = productsWithH.find(({ largest }) => largest === 4 * H)?.largest ?? feedForwardProduct?.largest
   const [largestTable] = productsWithH
     .filter(
       ({ largest, words }) =>
@@ -188,13 +189,13 @@ function sizesFromFactors(products, H) {
     .sort((one, other) => other.largest - one.largest)
   const V = largestTable?.largest > H / 2 ? largestTable.largest : undefined
   const P = positionsIn(productsWithH, largestTable, { H, F, V })
-  const segmentPair = productsWithH.find(
+  const segmentProduct = productsWithH.find(
     ({ otherFactors, group, words }) =>
       otherFactors.length < 2 &&
       (isTable(words, "token_type") ||
         (group === largestTable?.group && otherFactors[0] >= MANY_SEGMENTS && otherFactors[0] < MIN_SIZE)),
   )
-  const S = segmentPair && segmentPair.largest < MIN_SIZE ? segmentPair.largest || 1 : undefined
+  const S = segmentProduct && segmentProduct.largest < MIN_SIZE ? segmentProduct.largest || 1 : undefined
   const productOfHead = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
   const C = productOfHead?.factors.find((factor) => factor !== H && factor > 1)
   /** @type {[string, number | undefined][]} */
@@ -214,22 +215,22 @@ const isTable = (words, name) => pathsAndTagsMeant(words).includes(name)
  * @param {ProductWithH[]} productsWithH @param {ProductWithH | undefined} largestTable
  * @param {{ H: number, F: number | undefined, V: number | undefined }} sizes  those that are known */
 function positionsIn(productsWithH, largestTable, { H, F, V }) {
-  const labelledPair = productsWithH.find(
+  const labelledProduct = productsWithH.find(
     ({ group, words, largest }) =>
       (group === largestTable?.group || isTable(words, "position_embeddings")) && largest >= MIN_SIZE && largest !== V,
   )
-  const usualPair = productsWithH.find(
+  const usualProduct = productsWithH.find(
     ({ largest, words }) =>
       [512, 514].includes(largest) && largest !== H && largest !== F && !isTable(words, "LayerNorm"),
   )
   /** Whether a size may be any number of positions. @param {number} size */
   const mayBePositions = (size) => size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F
   // In the statement of the largest table, the number of positions need not be a usual one.
-  const pairInStatement = productsWithH.find(
+  const productInStatement = productsWithH.find(
     ({ otherFactors, line }) =>
       line === largestTable?.line && otherFactors.length === 1 && mayBePositions(otherFactors[0]),
   )
-  return labelledPair?.largest ?? usualPair?.largest ?? pairInStatement?.largest
+  return labelledProduct?.largest ?? usualProduct?.largest ?? productInStatement?.largest
 }
 
 /** The exact results whose labels mean a part with a path that matches `pattern`.

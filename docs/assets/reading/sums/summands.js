@@ -120,7 +120,8 @@ class Walk {
     })
   }
 
-  /** How far the rounded numbers of an expression may move its result.
+  /** How far the rounded numbers of an expression may move its result. Powers, and brackets in a product, are taken as
+   * exact.
    * @param {LinkedExpression} expression @returns {number} */
   toleranceOf(expression) {
     const { kind, parts, tolerance } = expression
