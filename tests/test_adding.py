@@ -156,9 +156,9 @@ EXCLUDED_TESTS = (
 SELECTION = ("-k", f"invented or not ({EXCLUDED_TESTS})")
 
 RECORDING_TESTS = (
-    "tests/counting/test_changed.py::test_every_method_is_recorded",
+    "tests/counting/test_changed.py::test_every_method_is_recorded_and_seven_for_every_architecture",
     "tests/counting/test_changes.py::test_everything_is_recorded",
-    "tests/counting/test_operations.py::test_everything_is_recorded",
+    "tests/counting/test_operations.py::test_every_class_is_recorded_in_training_with_each_attention",
     "tests/counting/test_optimisers.py::test_files_and_quantised_models_are_as_large_as_those_of_libraries",
     "tests/counting/test_published_configs.py::test_every_architecture_has_a_published_config",
     "tests/counting/test_recorded_configs.py::test_every_class_is_recorded",

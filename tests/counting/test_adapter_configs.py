@@ -32,7 +32,6 @@ LORA = {
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case['class']}-{case['change']}" for case in CASES])
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(case: dict[str, Any]) -> None:
-    """Class, change and both numbers follow from the file, and none of its keys is unknown."""
     adapter = adapter_of("adapter_config.json", case["config"])
     model = model_named(adapter.base_model)
     assert case["class"] == adapter.class_in(model.architecture)
@@ -41,13 +40,11 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(case: dict[str, Any]) 
     assert () == adapter.unknown_keys
 
 
-def test_every_method_is_recorded() -> None:
-    """Every `peft_type` that the engine reads is recorded."""
+def test_every_type_of_adapter_is_recorded() -> None:
     assert {case["config"]["peft_type"] for case in CASES} == {*rules()["adapter_config"]}
 
 
 def test_usual_values_are_those_that_peft_writes() -> None:
-    """Each value in `[adapter_usual]` of `changes.toml` is in a file that PEFT wrote."""
     recorded_pairs = [(key, value) for case in CASES for key, value in case["config"].items()]
     usual_pairs = [(key, value) for key, values in rules()["adapter_usual"].items() for value in values]
     assert [] == [pair for pair in usual_pairs if pair not in recorded_pairs]
@@ -75,7 +72,6 @@ def test_usual_values_are_those_that_peft_writes() -> None:
 def test_a_config_that_is_not_counted_is_refused(
     keys: dict[str, Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A method, a model or a key that is not counted is refused with a one-line message."""
     path = tmp_path / "adapter_config.json"
     path.write_text(json.dumps({**LORA, **keys}))
     assert 2 == main([str(path)])
@@ -86,11 +82,11 @@ def test_a_config_that_is_not_counted_is_refused(
 
 
 def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line counts as PEFT 0.21.2 does, states how it reads the file, and names an unknown key."""
     path = tmp_path / "adapter_config.json"
     path.write_text(json.dumps({**LORA, "some_new_key": 3}))
     assert 0 == main([str(path), "--json"])
     answer = json.loads(capsys.readouterr().out)
+    # Source: PEFT 0.21.2.
     assert [109_780_228, 296_450] == [answer["total"], answer["trainable"]]
     assert "BertForSequenceClassification" == answer["model_class"]
     assert "is read as bert-base-uncased with --change lora:r=8:modules=query+value" in str(answer["note"])
@@ -122,7 +118,6 @@ def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: s
 @pytest.mark.parametrize("value", [[], {}, 3, -1, True, None, "", "a:b", [[]], [1], {"a": []}])
 @pytest.mark.parametrize("key", [*LORA, "modules_to_save", "bias", "auto_mapping", "use_dora"])
 def test_any_value_is_read_or_refused(key: str, value: object) -> None:
-    """Odd values never raise an error other than the engine's own."""
     with suppress(CountingError):
         adapter = adapter_of("a", {**LORA, key: value})
         ChangedModel.build(Question(model_named("bert-base-uncased")), [adapter.change])

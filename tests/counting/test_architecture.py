@@ -35,12 +35,9 @@ every_architecture = pytest.mark.parametrize("architecture", ALL_ARCHITECTURES, 
 
 @every_architecture
 def test_rows_are_well_formed(architecture: Architecture) -> None:
-    """Paths are unique, dimensions are letters and integers, and conditions name choices, flags or sizes to compare.
-
-    In only three architectures does the shape of a tensor depend on the number of heads.
-    """
     assert len(architecture.rows) == len({row.path for row in architecture.rows})
     letters = {symbol.letter for symbol in architecture.symbols}
+    # Only in three architectures does the shape of a tensor depend on the number of heads.
     assert ("A" in architecture.letters_in(architecture.rows)) == (
         architecture.model_type in ("mpnet", "esm", "eurobert")
     )
@@ -78,7 +75,6 @@ def test_a_row_carries_the_tags_whose_words_it_has(tag: str, expected: bool) -> 
 
 @every_architecture
 def test_every_row_has_one_block(architecture: Architecture) -> None:
-    """Every row is in exactly one block, and has the name of that block."""
     for row in architecture.rows:
         blocks = [name for name, prefixes in architecture.blocks.items() if lies_under(row.path, prefixes)]
         assert [row.block] == blocks, row.path
@@ -86,7 +82,6 @@ def test_every_row_has_one_block(architecture: Architecture) -> None:
 
 @every_architecture
 def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
-    """The owner of a tied row has the same dimensions, in any order, and is not tied itself."""
     rows_by_path = {row.path: row for row in architecture.rows}
     for row in architecture.rows:
         if row.tied_to:
@@ -100,8 +95,7 @@ def test_a_config_needs_every_size_but_the_number_of_labels() -> None:
 
 
 @every_architecture
-def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
-    """Every row belongs to at least one class, and every head of a class has rows."""
+def test_every_row_belongs_to_a_class_and_every_head_has_rows(architecture: Architecture) -> None:
     choices = Choices(cross_attention=True, flags=frozenset(architecture.flags))
     rows_of_classes = {
         row for model_class in architecture.classes for row in architecture.rows_of(model_class.name, choices)
@@ -114,8 +108,7 @@ def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
             )
 
 
-def test_cross_attention_is_a_choice() -> None:
-    """Cross-attention adds ten rows, and exists only if it is chosen."""
+def test_cross_attention_exists_only_if_chosen() -> None:
     rows_with_it = BERT.rows_of("BertModel", Choices(cross_attention=True))
     assert BERT.rows_of("BertModel") == BERT.rows_of("BertModel", Choices(cross_attention=False))
     assert 10 == len(rows_with_it) - len(BERT.rows_of("BertModel"))
@@ -123,7 +116,6 @@ def test_cross_attention_is_a_choice() -> None:
 
 @pytest.mark.parametrize("name", ARCHITECTURE_OF_CLASS)
 def test_names_are_unique_in_a_class(name: str) -> None:
-    """No two tensors of a class share a name in transformers or google-research/bert."""
     architecture = ARCHITECTURE_OF_CLASS[name]
     choices = Choices(cross_attention=True)
     for factor in (0, 1):  # first all sizes are 0, then all differ
@@ -136,14 +128,12 @@ def test_names_are_unique_in_a_class(name: str) -> None:
 
 
 def test_architectures_are_found_by_their_model_types() -> None:
-    """Each architecture is found by its own model type, and every module in the folder defines at least one."""
     assert list(IMPORT_PATHS) == [ARCHITECTURES[model_type].model_type for model_type in IMPORT_PATHS]
     modules = {path.stem for path in Path(architectures.__file__).parent.glob("*.py")} - {"__init__"}
     assert modules == {module_path.partition(".")[0] for module_path in IMPORT_PATHS.values()}
 
 
-def test_a_count_imports_no_other_architecture() -> None:
-    """Counting a model imports its architecture and those that it is derived from, but no other."""
+def test_a_count_imports_no_unrelated_architecture() -> None:
     code = "import sys; from macros.counting import *; count(model_named('longformer-base-4096')); print(*sys.modules)"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     prefix = "macros.counting.architectures."
@@ -152,7 +142,6 @@ def test_a_count_imports_no_other_architecture() -> None:
 
 
 def test_no_class_name_occurs_in_two_architectures() -> None:
-    """Every class belongs to one architecture, and nine architectures begin with the bare model."""
     assert sum(len(architecture.classes) for architecture in ALL_ARCHITECTURES) == len(ARCHITECTURE_OF_CLASS)
     # The bare model and the number of classes. Source: the classes of transformers 5.23 by model_type.
     numbers_of_classes = {
@@ -171,7 +160,6 @@ def test_no_class_name_occurs_in_two_architectures() -> None:
 
 
 def test_a_variant_is_defined_by_its_differences() -> None:
-    """A variant drops or replaces rows and adds names, and leaves BERT itself unchanged."""
     old_rows = BERT.rows
     rows = {"bert/pooler": (), "cls/squad": [Row("cls/squad/only", "C H")]}
     variant = BERT.variant(name="Other", rows=rows, modules={"cls/squad": "answers"})
@@ -183,14 +171,13 @@ def test_a_variant_is_defined_by_its_differences() -> None:
 
 
 @pytest.mark.parametrize("path", ["bert/poller", "bert/pool", "bert/encoder/layer_0"])
-def test_a_variant_names_existing_rows(path: str) -> None:
-    """A path without rows is refused, because a misspelt path would otherwise have no effect."""
+def test_a_variant_of_rows_that_do_not_exist_is_refused(path: str) -> None:
+    """A misspelt path would otherwise have no effect."""
     with pytest.raises(ValueError, match=f"BERT has no row under {path}; name a path whose rows differ"):
         BERT.variant(rows={path: ()}, modules={})
 
 
 def test_a_variant_does_not_drop_a_new_row() -> None:
-    """A path is refused if it would drop a row that an earlier path has added."""
     scale = Row("bert/pooler/LayerNorm/gamma", "H")
     rows = {"bert/pooler/dense/bias": [scale], "bert/pooler": ()}
     message = (
@@ -202,11 +189,8 @@ def test_a_variant_does_not_drop_a_new_row() -> None:
     assert [scale.path] == [row.path for row in variant.rows if lies_under(row.path, ("bert/pooler",))]
 
 
-def test_an_architecture_may_have_no_pooler_by_default() -> None:
-    """An architecture may have no pooler by default. A choice, and a class that always has a pooler, override that.
-
-    Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config).
-    """
+def test_a_choice_or_a_class_overrides_an_architecture_without_a_pooler() -> None:
+    """Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config)."""
     no_pooler = Choices(pooler=False)
     classes = (bare_class("OtherModel", default_choices=no_pooler), *BERT.classes[1:])
     model = model_named("bert-base-uncased")._replace(
@@ -234,8 +218,7 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
         ),
     ],
 )
-def test_a_class_fixes_some_choices(name: str, choices: Choices, message: str) -> None:
-    """A choice that a class fixes may be repeated, but not contradicted."""
+def test_a_fixed_choice_may_be_repeated_but_not_contradicted(name: str, choices: Choices, message: str) -> None:
     architecture = ARCHITECTURE_OF_CLASS[name]
     model_class = architecture.class_named(name)
     with pytest.raises(BadChoice, match=message):
@@ -245,7 +228,6 @@ def test_a_class_fixes_some_choices(name: str, choices: Choices, message: str) -
 
 
 def test_every_architecture_has_a_published_model() -> None:
-    """The file `relatives.toml` has a model of every architecture, including BERT."""
     assert set(ALL_ARCHITECTURES) == {model.architecture for model in load_relatives().values()}
 
 
@@ -259,7 +241,6 @@ def test_every_architecture_has_a_published_model() -> None:
     ],
 )
 def test_a_class_of_another_architecture_is_refused(model: str, model_class: str, message: str) -> None:
-    """A class of a different architecture, or of none, is refused whatever is read from the question."""
     question = Question(model_named(model), model_class)
     answers: list[Callable[[], object]] = [
         lambda: question.number,

@@ -19,7 +19,6 @@ def output_of(encoding: str, *arguments: str) -> bytes:
 
 @pytest.mark.parametrize("options", [(), ("--change", "vocabulary:30000")])
 def test_characters_beyond_ascii_are_escaped(options: tuple[str, ...]) -> None:
-    """ASCII output is the UTF-8 output with other characters escaped, so no character is lost."""
     in_utf8 = output_of("utf-8", "bert-base-uncased", *options).decode()
     in_ascii = output_of("ascii", "bert-base-uncased", *options)
     assert not in_utf8.isascii()

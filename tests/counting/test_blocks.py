@@ -34,14 +34,12 @@ def check(block: Any) -> None:
     ],
 )
 def test_a_bad_block_is_refused(block: Any, message: str) -> None:
-    """The message about a bad block begins with the file and the block."""
     with pytest.raises(BadConfig) as caught:
         check(block)
     assert f"a.toml, b: {message}" == str(caught.value)
 
 
-def test_unknown_values_are_refused() -> None:
-    """An unknown value, a string that is not a date, and a name without an entry are refused."""
+def test_unknown_values_bad_dates_and_missing_entries_are_refused() -> None:
     check_choice("a", "kind", "one", ["one", "two"])
     with pytest.raises(BadConfig, match='a: kind is "tow"; did you mean "two"'):
         check_choice("a", "kind", "tow", ["one", "two"])
@@ -60,8 +58,7 @@ def test_unknown_values_are_refused() -> None:
         lookup("a", find, "c")
 
 
-def test_a_good_block_is_accepted(tmp_path: Path) -> None:
-    """A block is accepted with or without its optional keys, lists become tuples, and a file must be TOML."""
+def test_a_good_block_is_accepted_and_a_file_must_be_toml(tmp_path: Path) -> None:
     check(GOOD_BLOCK)
     check({"name": "a", "count": 7})
     assert {"a": ("b",), "c": "d"} == immutable({"a": ["b"], "c": "d"})

@@ -73,7 +73,6 @@ def counted_cases() -> list[dict[str, Any]]:
 
 
 def test_changes_are_counted_as_in_their_library() -> None:
-    """Changes give the numbers, bytes and tensors of the library that made them."""
     sample = sampled(counted_cases(), part=2)
     assert [] == [(case["class"], case["change"], faults[:4]) for case in sample if (faults := differences(case))]
 
@@ -93,7 +92,6 @@ def has_packed_exception(case: dict[str, Any]) -> bool:
 
 
 def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
-    """A change is refused if the library refuses it, or packs a module that it should leave unpacked."""
     for case in ALL_CASES:
         if "refused" in case or has_packed_exception(case):
             with pytest.raises(BadChange):
@@ -101,7 +99,6 @@ def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
 
 
 def test_operations_of_changes_are_those_that_torch_counts() -> None:
-    """Models with adapters or tuned LayerNorms have the operations that torch counts while running them."""
     cases = [case for case in ALL_CASES if "forward" in case]
     operations = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
     assert [case["forward"] for case in cases] == operations
@@ -124,13 +121,11 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
     ],
 )
 def test_operations_that_do_not_follow_from_rows_are_refused(change: str, message: str) -> None:
-    """The operations of a change are refused if they do not follow from its rows."""
     with pytest.raises(BadChange, match=message):
         operations_of(ChangedModel.build(BASE, [change]), tokens=8)
 
 
-def test_every_method_is_recorded() -> None:
-    """Every method is recorded, here or elsewhere, and seven methods for every architecture of transformers 5."""
+def test_every_method_is_recorded_and_seven_for_every_architecture() -> None:
     pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in ALL_CASES}
     # Changes to sizes and to parts of a model are recorded elsewhere.
     tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
@@ -146,7 +141,6 @@ def test_every_method_is_recorded() -> None:
 
 
 def test_frozen_missing_and_resized_parts_agree_with_transformers() -> None:
-    """Frozen parts, missing biases and a resized vocabulary give the numbers that are recorded for transformers."""
     for case in load_recording()["cases"]:
         frozen_parts = case.get("frozen", {})
         changes = [f"frozen:{frozen_parts['layers']}"] if "layers" in frozen_parts else []
@@ -183,8 +177,7 @@ def test_frozen_missing_and_resized_parts_agree_with_transformers() -> None:
         (["nf4-double:classifier", "lora:8:query,value"], 296_450, 109_780_228),
     ],
 )
-def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str], trainable: int, total: int) -> None:
-    """Changes to BERT base give the numbers of trainable and of all parameters that the libraries print."""
+def test_changes_to_base_give_the_numbers_that_libraries_print(changes: list[str], trainable: int, total: int) -> None:
     model = ChangedModel.build(BASE, changes)
     assert [trainable, total] == [model.trainable, model.number]
 
@@ -209,7 +202,7 @@ def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str
 def test_saved_and_adapted_modules_give_the_numbers_of_peft(
     name: str, model_class: str, change: str, trainable: int, total: int
 ) -> None:
-    """Modules that PEFT 0.21.2 saves, or selects by the ending of their name, give the numbers that it prints."""
+    """Source: the numbers that PEFT 0.21.2 prints."""
     model = ChangedModel.build(Question(model_named(name), model_class), [change])
     assert [trainable, total] == [model.trainable, model.number]
 
@@ -265,7 +258,6 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
     ],
 )
 def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
-    """A change that cannot be made is refused with a reason."""
     with pytest.raises(BadChange, match=message):
         ChangedModel.build(BASE, changes.split(" "))
 
@@ -281,7 +273,6 @@ def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
     ],
 )
 def test_the_module_that_was_meant_is_suggested(misspelled: str, module: str) -> None:
-    """A misspelled name of a module to save is answered with the right one, however deep in the model it is."""
     with pytest.raises(BadChange, match=f'no module "{misspelled}" with parameters; did you mean "{module}"'):
         ChangedModel.build(BASE, [f"lora:8:query:save={misspelled}"])
 
@@ -314,12 +305,10 @@ def test_changes_that_do_not_fit_are_refused() -> None:
     ],
 )
 def test_a_change_is_printed_in_one_spelling(text: str) -> None:
-    """However a change is typed, its options are printed with their names and in the order that the method defines."""
     assert ["lora:r=8:modules=query+value"] == [str(change) for change in ChangedModel.build(BASE, [text]).changes]
 
 
-def test_every_architecture_needs_the_modules_of_its_adapters() -> None:
-    """An architecture with different module names needs a line under [beside], and the message says so."""
+def test_an_architecture_without_a_line_for_its_adapters_is_refused() -> None:
     other_architecture = BERT.variant(
         name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"}
     )

@@ -27,7 +27,6 @@ def randomly_changed_models() -> Iterator[ChangedModel]:
 
 
 def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
-    """The last line, the formula, the bridge, the packing and the tensors of a changed model agree on its numbers."""
     # One case for each method and class is enough.
     cases = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
     models_after_changes = [*randomly_changed_models()]

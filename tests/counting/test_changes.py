@@ -32,7 +32,6 @@ def number_with(case: dict[str, Any], deviation: str) -> int:
 
 
 def test_everything_is_recorded() -> None:
-    """Every class is recorded with at least twelve LoRA settings, and all modules, frozen parts and missing biases."""
     cases, changes = load_recording()["cases"], blocks_of(DATA / "changes.toml")
     assert {"0.21.2", "5.23.0"} < set(load_recording()["versions"].values())
     classes = {case["class"] for case in cases}
@@ -44,10 +43,7 @@ def test_everything_is_recorded() -> None:
 
 
 def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
-    """In every class to which they apply, the deviations for LoRA give the numbers that PEFT prints.
-
-    They assume one self-attention per layer, so ALBERT and decoders with cross-attention are left out.
-    """
+    """They assume one self-attention per layer, so ALBERT and decoders with cross-attention are left out."""
     cases = [
         case
         for case in load_recording()["cases"]
@@ -60,8 +56,7 @@ def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
     assert len(cases) > 30
 
 
-def test_deviations_for_missing_parts_give_the_numbers_of_transformers() -> None:
-    """The deviations for missing biases and for a frozen encoder give the numbers of transformers."""
+def test_deviations_for_missing_biases_or_a_frozen_encoder_give_the_numbers_of_transformers() -> None:
     cases_without_biases = [case for case in load_recording()["cases"] if not case.get("biases", True)]
     assert [case["total"] for case in cases_without_biases] == [
         number_with(case, "biases-left-out") for case in cases_without_biases

@@ -50,7 +50,6 @@ OPTIONS = {
 
 
 def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The help text names every option in fewer than 30 lines of at most 80 characters."""
     monkeypatch.setenv("COLUMNS", "80")
     assert 0 == main(["--help"])
     text = capsys.readouterr().out
@@ -61,7 +60,7 @@ def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 
 def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str]) -> None:
-    """Only a line with the command and the version is printed, so that a script can read the version."""
+    """Nothing else is printed, so that a script can read the version."""
     assert 0 == main(["--version"])
     (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert capsys.readouterr().out == f"python -m macros.counting {version}\n"
@@ -78,7 +77,6 @@ def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str
     ],
 )
 def test_an_address_on_the_hub_names_its_model(address: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """The address of a model's page or of one of its files on the hub names the model."""
     assert 0 == main([address, "--csv"])
     assert f",{total},,pooler" in capsys.readouterr().out.splitlines()[-1]
 
@@ -86,7 +84,6 @@ def test_an_address_on_the_hub_names_its_model(address: str, total: int, capsys:
 def test_an_adapter_of_an_unknown_model_is_refused_with_the_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The message says why the adapter's model is not counted; a note about an unknown key names the adapter's file."""
     path = tmp_path / "adapter_config.json"
     config = {"peft_type": "LORA", "r": 8, "target_modules": ["query"], "new_key": 5}
     for base, message in (
@@ -109,7 +106,6 @@ def words_by_line(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[l
 
 # Source: transformers 5.23, BertModel, RobertaModel, and BertModel with all-MiniLM-L6-v2's config.
 def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[str]) -> None:
-    """The list has a line for each name of each model, with the total of the bare model."""
     rows = words_by_line(capsys, "--list")
     assert [name for name, _, _ in rows] == list(dict.fromkeys(name for name, _, _ in rows))
     assert {name for name, _, _ in rows} == set(models_by_every_name())
@@ -121,14 +117,12 @@ def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[s
 
 
 def test_the_list_has_every_class(capsys: pytest.CaptureFixture[str]) -> None:
-    """The list of classes has the classes of every architecture."""
     assert len(ARCHITECTURE_OF_CLASS) > 30
     rows = words_by_line(capsys, "--list", "classes")
     assert [name for _, name, *_ in rows] == list(ARCHITECTURE_OF_CLASS)
 
 
 def test_listed_changes_can_be_typed_as_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every listed change is valid once the parts in brackets are left out and N is replaced by a number."""
     forms = [words[0] for words in words_by_line(capsys, "--list", "changes")]
     assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
     changes = [form for form in forms if form.partition(":")[0].partition("[")[0] in load_methods()]
@@ -138,7 +132,6 @@ def test_listed_changes_can_be_typed_as_listed(capsys: pytest.CaptureFixture[str
 
 
 def test_json_lists_every_tensor(capsys: pytest.CaptureFixture[str]) -> None:
-    """The JSON lists the tensors in the order of transformers; a tied tensor counts 0."""
     assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert "BertForPreTraining" == answer["model_class"]
@@ -162,7 +155,7 @@ LORA_CALL = ["bert-base-uncased", "--class", "BertForSequenceClassification", "-
 
 
 def test_a_change_prints_the_numbers_of_peft(capsys: pytest.CaptureFixture[str]) -> None:
-    """The trainable parameters and all parameters are those that PEFT 0.21.2 prints."""
+    """Source: PEFT 0.21.2."""
     assert 0 == main(LORA_CALL)
     text = capsys.readouterr().out
     for part in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
@@ -200,7 +193,6 @@ def test_the_bytes_of_parameters_and_of_training_are_printed(capsys: pytest.Capt
 
 
 def test_csv_has_one_row_per_tensor(capsys: pytest.CaptureFixture[str]) -> None:
-    """The CSV has a row for each tensor, and the rows add up to the total."""
     assert 0 == main(["bert-large-uncased", "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert 391 == len(rows)
@@ -209,7 +201,6 @@ def test_csv_has_one_row_per_tensor(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """Table, JSON and CSV agree on the operations. Eight texts need eight times as many as one text."""
     call = ["bert-base-uncased", "--class", "BertForMaskedLM", "--tokens", "128"]
     assert 0 == main([*call, "--batch", "8"])
     lines = capsys.readouterr().out.splitlines()
@@ -243,7 +234,7 @@ def test_every_total_of_operations_is_printed(capsys: pytest.CaptureFixture[str]
 
 
 def test_operations_of_a_changed_model_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """LoRA's products are added to the forward pass. The backward pass is left out, because most weights are frozen."""
+    """The backward pass is left out, because most weights are frozen."""
     call = ["bert-base-uncased", "--tokens", "128", "--change", "lora:8:query,value"]
     assert 0 == main(call)
     text = capsys.readouterr().out
@@ -266,10 +257,7 @@ TRAINING_CALL = ["bert-base-uncased", "--class", "BertForSequenceClassification"
 
 
 def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """Table and JSON agree on the parts and the largest batches, and JSON and CSV on the activations.
-
-    In float32 with eager attention, each of the 12 layers keeps 66·T·H + 9·A·T² + 16·T bytes for a text.
-    """
+    """In float32 with eager attention, each of the 12 layers keeps 66·T·H + 9·A·T² + 16·T bytes for a text."""
     call = [*TRAINING_CALL, "batch=2,tokens=128,dtype=float32,attention=eager,padded=no,memory=16"]
     assert 0 == main(call)
     lines = capsys.readouterr().out.splitlines()
@@ -311,7 +299,6 @@ def test_a_note_names_parameters_without_gradients(capsys: pytest.CaptureFixture
 
 
 def test_settings_without_a_value_mean_yes(capsys: pytest.CaptureFixture[str]) -> None:
-    """`padded` means `padded=yes`, `true` means `yes`, and `dropout=no` leaves dropout out."""
     outputs = []
     for step in ("padded,checkpointing,dropout=no", "padded=yes,checkpointing=true,dropout=false"):
         assert 0 == main([*TRAINING_CALL, step])
@@ -338,26 +325,23 @@ def test_settings_without_a_value_mean_yes(capsys: pytest.CaptureFixture[str]) -
 def test_a_step_has_the_usual_defaults(
     model: str, step: str, description: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A step uses mixed precision by default, and padded texts if they are counted. The answer states its settings."""
+    """By default, a step uses mixed precision, and padded texts if they are counted."""
     assert 0 == main([model, "--train", step])
     assert capsys.readouterr().out.splitlines()[0].endswith(description)
 
 
 def test_requested_padding_is_not_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    """A step with requested padding that is not counted is refused, and the message gives a length that is counted."""
     assert 0 != main(["bert-base-uncased", "--train", "tokens=100,padded"])
     assert "choose 112" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])
 def test_an_impossible_batch_is_refused(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    """A word, more tokens than positions, a batch without a length, and a leading zero are refused in one line."""
     assert 0 != main(["bert-base-uncased", *options])
     assert re.fullmatch(r"BadChoice: .*(--)?(tokens|batch).*\n", capsys.readouterr().err)
 
 
 def test_every_relative_is_counted_by_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """A relative is counted as its bare model, and the parts add up to the total."""
     for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
         assert 0 == main([name])
         heading, _, _, *parts, total = capsys.readouterr().out.splitlines()
@@ -367,7 +351,6 @@ def test_every_relative_is_counted_by_name(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_labels_on_the_command_line_override_those_in_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The option `--labels` overrides the number of labels in the file."""
     totals = []
     for options in ([], ["--labels", "9"]):
         assert 0 == main([config, "--class", "BertForTokenClassification", "--json", *options])
@@ -375,11 +358,10 @@ def test_labels_on_the_command_line_override_those_in_the_file(config: str, caps
     assert 5 * 21 == totals[1] - totals[0]
 
 
-def test_heads_that_do_not_fit_have_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """If the number of heads does not divide the hidden size, the total has a note.
-
-    Source: transformers 5.23, BertModel with 16 heads.
-    """
+def test_heads_that_do_not_divide_the_hidden_size_have_a_note(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Source: transformers 5.23, BertModel with 16 heads."""
     base, path = model_named("bert-base-uncased"), tmp_path / "config.json"
     path.write_text(
         json.dumps({**{symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols}, "hidden_size": 1024})
@@ -401,8 +383,9 @@ def test_heads_that_do_not_fit_have_a_note(tmp_path: Path, capsys: pytest.Captur
     # Source: transformers 5.23: the sum over state_dict() without the second bias, and add_pooling_layer=False.
     [(["--class", "BertForPreTraining", "--untied"], 133_577_846), (["--no-pooler"], 108_891_648)],
 )
-def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--untied` counts the decoder, and `--no-pooler` leaves out the pooler."""
+def test_the_options_untied_and_no_pooler_are_counted(
+    options: list[str], total: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert 0 == main(["bert-base-uncased", "--json", *options])
     assert total == json.loads(capsys.readouterr().out)["total"]
 
@@ -425,7 +408,6 @@ def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.Capt
     ],
 )
 def test_an_id_on_the_hub_names_a_published_model(name: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """The id or the address of a model on the hub is counted as the published model."""
     assert 0 == main([name, "--json"])
     assert total == json.loads(capsys.readouterr().out)["total"]
 
@@ -446,7 +428,6 @@ BAD_CALLS = tomllib.loads(Path(__file__).with_name("bad_calls.toml").read_text(e
 def test_a_bad_call_ends_with_one_line_on_standard_error(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """After a bad call, the status is 2 and nothing is printed on standard output."""
     assert 2 == main(arguments)
     captured = capsys.readouterr()
     assert "" == captured.out
@@ -456,7 +437,6 @@ def test_a_bad_call_ends_with_one_line_on_standard_error(
 
 
 def test_the_table_has_a_line_per_part(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The table gives the sizes, the bytes, and the formula and number of each part."""
     assert 0 == main([config, "--class", "BertForNextSentencePrediction"])
     assert (
         """\
@@ -534,24 +514,19 @@ total                                 11,081
 
 
 def test_the_tree_has_every_module_with_its_sum(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The tree has every module with its sum, one line for equal layers, and the owner of every tied tensor."""
     assert 0 == main([config, "--class", "BertForMaskedLM", "--tree"])
     assert TREE == capsys.readouterr().out
 
 
 # Layer 0 of ModernBERT base lacks one LayerNorm of 768 weights. Source: transformers 5.23, ModernBertModel.
 def test_a_layer_that_differs_has_its_own_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """A layer that differs is not folded with its neighbours, which would give it their number."""
     assert 0 == main(["modernbert-base", "--tree"])
     layers = re.findall(r"^ +(layers .+?) {2,}([\d,]+)$", capsys.readouterr().out, re.MULTILINE)
     assert [("layers 0", "5,014,272"), ("layers 1 … 21, each", "5,015,040")] == layers
 
 
 def test_the_tree_of_a_changed_model_shows_trainable_parameters(capsys: pytest.CaptureFixture[str]) -> None:
-    """The tree of a changed model shows trainable parameters, and frozen layers are not folded with others.
-
-    LoRA of rank 8 adds 2 · 8 · 768 weights to the query; a layer of BERT base has 7,087,872 parameters.
-    """
+    """LoRA of rank 8 adds 2 · 8 · 768 weights to the query; a layer of BERT base has 7,087,872 parameters."""
     assert 0 == main(["bert-base-uncased", "--tree", "--change", "frozen:6"])
     text = capsys.readouterr().out
     assert re.search(r"layer 0 … 5, each +7,087,872 +0\n", text)
@@ -579,10 +554,9 @@ def test_the_tree_of_a_changed_model_shows_trainable_parameters(capsys: pytest.C
         (["--list"], "--list prints a list and nothing else"),
     ],
 )
-def test_options_that_exclude_each_other_are_refused(
+def test_options_that_do_not_go_together_are_refused(
     options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A tree of operations, of several models or of too many layers is refused, and so is a list with a model."""
     assert 2 == main([*options, "--", "bert-base-uncased"])
     out, err = capsys.readouterr()
     assert "" == out
@@ -594,7 +568,6 @@ THREE_MODELS = ["bert-base-uncased", "google-bert/bert-large-uncased", "roberta-
 
 # Source: transformers 5.23, BertModel, BertModel and RobertaModel; 4 bytes for each parameter in float32.
 def test_several_models_make_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    """Several models give a table with a line for each, also in CSV."""
     assert 0 == main(THREE_MODELS)
     assert (
         """\
@@ -617,7 +590,6 @@ roberta-base        RobertaModel  124,645,632       498,582,528
 
 
 def test_csv_has_a_row_for_each_training_step(capsys: pytest.CaptureFixture[str]) -> None:
-    """A row has the peak, the batch, the bytes of one more text and the largest batches, as in the JSON."""
     call = ["bert-base-uncased", "roberta-base", "--train", "batch=16,tokens=128,memory=16"]
     assert 0 == main([*call, "--json"])
     steps = json.loads(capsys.readouterr().out)
@@ -633,7 +605,6 @@ def test_csv_has_a_row_for_each_training_step(capsys: pytest.CaptureFixture[str]
 def test_the_models_without_an_error_are_still_counted(
     form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Models without an error are counted; every other model has a line on standard error, and the status is 1."""
     for name, heads in (("good", 5), ("bad", 0)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.json").write_text(json.dumps({**SIZES, "num_attention_heads": heads}))
@@ -650,23 +621,23 @@ def test_the_models_without_an_error_are_still_counted(
 
 
 @pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
-def test_nothing_is_printed_if_every_model_has_an_error(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """If every model has an error, nothing is printed, or an empty list with `--json`, which scripts can read."""
+def test_no_model_is_printed_if_every_model_has_an_error(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--json`, the output is an empty list, which scripts can read."""
     assert 1 == main(["nosuch", "nosuch2", *form])
     out, err = capsys.readouterr()
     assert ("[\n]\n" if form == ["--json"] else "", 2) == (out, len(err.splitlines()))
 
 
 def test_an_option_that_fits_no_model_is_one_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """An error in the options is printed once, and nothing is counted."""
     for options in (["--class", "BertForPoetry"], ["--change", "laura:8"], ["--labels", "007"]):
         assert 2 == main([*THREE_MODELS, *options])
         out, err = capsys.readouterr()
         assert ("", 1) == (out, len(err.splitlines()))
 
 
-def test_a_listing_too_long_to_print_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The total of a model with 2^50 layers is counted, but its listing is refused before it starts."""
+def test_a_listing_too_long_to_print_is_refused_but_its_total_is_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     assert 0 == main([str(path)])
@@ -684,7 +655,6 @@ def test_a_listing_too_long_to_print_is_refused(tmp_path: Path, capsys: pytest.C
 def test_no_change_lifts_the_limit_of_a_listing(
     form: str, change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever the change, a listing that is too long is refused at once, but the total is counted."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     options = ["--change", change] if change else []
@@ -698,7 +668,6 @@ def test_no_change_lifts_the_limit_of_a_listing(
 
 
 def test_too_many_layers_and_too_many_changes_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """A model changed to have a trillion layers cannot be listed, and more than 20 changes are refused."""
     assert 2 == main(["bert-base-uncased", "--change", "layers:1000000000000", "--json"])
     assert "bert-base-uncased: it has 1000000000000 layers; tensors are listed" in capsys.readouterr().err
     assert 2 == main(["bert-base-uncased", *["--change", "bitfit"] * 21])
@@ -718,11 +687,10 @@ def total_and_note(text: str) -> tuple[int, str]:
     return answer["total"], answer.get("note", "")
 
 
-def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The class that a file names is counted, with a note, unless `--class` gives another.
-
-    Source: transformers 5.23 builds BertForMaskedLM with 109,514,298 parameters.
-    """
+def test_the_class_that_a_file_names_is_counted_unless_another_is_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Source: transformers 5.23 builds BertForMaskedLM with 109,514,298 parameters."""
     path = config_file(tmp_path / "config.json", model_type="bert", architectures=["BertForMaskedLM"])
     note = "config.json names BertForMaskedLM under architectures; --class BertModel counts the bare model"
     assert 0 == main([path, "--json"])
@@ -744,7 +712,6 @@ def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.C
 def test_every_form_has_a_note_about_the_class_of_a_file(
     form: list[str], further_models: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every form of output has a note if the file names a class other than the bare model."""
     if further_models and "--tree" in form:
         return  # `--tree` takes a single model
     for name, message in (
@@ -762,7 +729,6 @@ def test_every_form_has_a_note_about_the_class_of_a_file(
 
 @pytest.mark.parametrize("name", ["BertForPoetry", "RobertaForMaskedLM"])
 def test_a_class_that_is_not_counted_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """If a file names a class that is not counted, a note says so, with `--csv` on standard error."""
     path = config_file(tmp_path / "config.json", model_type="bert", architectures=[name])
     note = (
         f'config.json names "{name}" under architectures, which is none of the classes of BERT that are counted here; '
@@ -784,19 +750,17 @@ def test_a_class_that_is_not_counted_is_named(name: str, tmp_path: Path, capsys:
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--tree"], ["--csv"], ["--json"], ["--tokens", "8"], ["bert-base-cased"]])
-def test_unknown_keys_are_named(
+def test_every_form_names_the_unknown_keys_of_a_file(
     form: list[str], keys: dict[str, object], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every form of output has a note that names the unknown keys of a file."""
     assert 0 == main([config_file(tmp_path / "config.json", model_type="bert", **keys), *form])
     out, err = capsys.readouterr()
     assert message in (err if form == ["--csv"] else out.replace('\\"', '"'))
 
 
 @pytest.mark.parametrize("classes", ["BertModel", [], None, "", ["BertModel", "BertForMaskedLM"]])
-def test_a_file_that_names_the_bare_model_or_no_class_has_no_note(
+def test_a_file_that_names_the_bare_model_several_classes_or_none_has_no_note(
     classes: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No note is printed if the file names the bare model, no class or several classes."""
     assert 0 == main([config_file(tmp_path / "config.json", model_type="bert", architectures=classes), "--json"])
     assert (109_482_240, "") == total_and_note(capsys.readouterr().out)

@@ -59,17 +59,13 @@ for _ in range(100_000):
     ],
 )
 def test_the_number_of_labels_is_read(extra: dict[str, Any], labels: int) -> None:
-    """The number of labels comes from num_labels, else from id2label, else it is two."""
     model = model_of_config("a", {**SIZES, **extra})
     # Each label has 20 weights and a bias.
     assert labels * 21 == count(model, "sequence_classifier", model_class="BertForSequenceClassification")
 
 
 def test_settings_that_change_the_tensors_are_counted() -> None:
-    """A config decides whether a decoder is tied and whether layers have cross-attention.
-
-    Source: transformers 5.23 with the same configs.
-    """
+    """Source: transformers 5.23 with the same configs."""
     untied_model = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
     tied_model = model_of_config("a", SIZES)
     name = "BertForMaskedLM"
@@ -136,7 +132,7 @@ def test_settings_that_change_the_tensors_are_counted() -> None:
     ],
 )
 def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any], message: str) -> None:
-    """A setting that is not counted or not valid is refused by name, because the total would otherwise be wrong."""
+    """The total of such a config would be wrong."""
     with pytest.raises(BadConfig) as caught:
         model_of_config("my.json", {**SIZES, **extra})
     assert message in str(caught.value)
@@ -156,8 +152,7 @@ def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any],
         },
     ],
 )
-def test_a_file_that_is_not_a_config_is_recognised(config: dict[str, Any]) -> None:
-    """The message about a different file from a model's folder asks for the config instead of naming a missing size."""
+def test_a_different_file_from_a_models_folder_is_recognised(config: dict[str, Any]) -> None:
     with pytest.raises(BadConfig, match=r"^a\.json: it has none of a model's sizes; give the config\.json that lies"):
         model_of_config("a.json", config)
 
@@ -169,14 +164,14 @@ def test_a_padding_token_needs_a_row(token: object) -> None:
         model_of_config("a", {**SIZES, "pad_token_id": token})
 
 
-def test_products_with_positions_may_be_a_text_or_a_list() -> None:
-    """`pos_att_type` may be a string or a list, as transformers saves it. If it is missing, both products are meant."""
+def test_products_with_positions_may_be_a_string_a_list_or_missing() -> None:
+    """The list is what transformers saves. Without the key, both products are meant."""
     for setting in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
         assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA_KEYS, **setting}).architecture.model_type
 
 
 def test_the_largest_size_is_allowed() -> None:
-    """The largest size is 2^53 - 1, the largest safe integer in JavaScript. Another test covers the refusal of 2^53."""
+    """Another test covers the refusal of 2^53. The largest safe integer in JavaScript is 2^53 - 1."""
     assert 9_007_199_254_740_991 == model_of_config("a", {**SIZES, "vocab_size": 2**53 - 1}).sizes["V"]
 
 
@@ -203,7 +198,6 @@ def test_the_smallest_sizes_are_allowed() -> None:
     ],
 )
 def test_a_file_that_is_not_a_config_is_refused_in_one_line(tmp_path: Path, content: bytes, message: str) -> None:
-    """A file that is not a config is refused in one line, which names the file and what is wrong with it."""
     path = tmp_path / "config.json"
     path.write_bytes(content)
     with pytest.raises(BadConfig) as caught:
@@ -214,22 +208,21 @@ def test_a_file_that_is_not_a_config_is_refused_in_one_line(tmp_path: Path, cont
 
 @pytest.mark.parametrize("text", ["\ufeff" + json.dumps(SIZES), json.dumps(SIZES).ljust(4_194_304)])
 def test_a_byte_order_mark_and_four_mebibytes_are_allowed(tmp_path: Path, text: str) -> None:
-    """A file may start with a byte order mark, which editors on Windows write, and may have up to four MiB."""
+    """Editors on Windows write a byte order mark."""
     path = tmp_path / "config.json"
     path.write_text(text, encoding="utf-8")
     assert 101 == read_config(path).sizes["V"]
 
 
 def test_a_missing_file_and_a_folder_have_different_messages(tmp_path: Path) -> None:
-    """A missing file and a folder have different messages, because users correct these mistakes differently."""
+    """Users correct these mistakes differently."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
         read_config(tmp_path)
 
 
-def test_the_first_class_decides_the_architecture() -> None:
-    """Without `model_type`, the first class under `architectures` decides the architecture."""
+def test_without_a_model_type_the_first_class_decides_the_architecture() -> None:
     bert = model_of_config("a", {**SIZES, "architectures": ["BertForMaskedLM", "RobertaModel"]})
     assert "BERT" == bert.architecture.name
     roberta = model_of_config("a", {**SIZES, "architectures": ["TFRobertaForMaskedLM"]})
@@ -253,7 +246,6 @@ TOTALS = {
 
 @pytest.mark.parametrize("model_type", RELATIVES)
 def test_a_relative_is_counted_with_the_keys_of_its_architecture(model_type: str) -> None:
-    """The `model_type` of a config decides whose keys are read."""
     model = model_of_config("a", RELATIVES[model_type])
     assert (model_type, TOTALS[model_type]) == (model.architecture.model_type, count(model))
 
@@ -275,7 +267,7 @@ def test_keys_of_bert_override_those_of_distilbert() -> None:
     [(name, key) for name, config in {"bert": SIZES, **RELATIVES}.items() for key in config if key != "model_type"],
 )
 def test_a_missing_size_is_named(name: str, missing: str) -> None:
-    """The message names a missing size. Only ALBERT's number of groups may be missing; its default is 1."""
+    """Only ALBERT's number of groups may be missing; its default is 1."""
     config = {key: value for key, value in {"bert": SIZES, **RELATIVES}[name].items() if key != missing}
     if missing == "num_hidden_groups":
         assert (1, 1) == (model_of_config("a", config).sizes["G"], model_of_config("a", config).sizes["I"])
@@ -304,7 +296,6 @@ BAD_CONFIGS = [
 def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
     model_type: str, extra: dict[str, Any], message: str
 ) -> None:
-    """A setting that would change the tensors of a relative is refused by name."""
     with pytest.raises(BadConfig, match=f"^my.json: .*{message}"):
         model_of_config("my.json", {**RELATIVES[model_type], **extra})
 
@@ -327,13 +318,12 @@ def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
     ],
 )
 def test_keys_that_do_not_affect_sizes_are_ignored(config: dict[str, Any], extra: dict[str, Any]) -> None:
-    """Keys that do not affect any size leave the total unchanged."""
     assert count(model_of_config("a", config)) == count(model_of_config("a", {**config, **extra}))
 
 
 @pytest.mark.parametrize("length", range(LONGEST_WORD - 2, LONGEST_WORD + 3))
 def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    """A message never cuts a path in the middle; the colon after the path counts towards its length."""
+    """The colon after the path counts towards its length."""
     monkeypatch.chdir(tmp_path)
     folder = Path("a" * (length - len("/config.json")))
     folder.mkdir()
@@ -382,7 +372,6 @@ CONFIG_TEXTS = [
 
 @pytest.mark.parametrize("text", CONFIG_TEXTS)
 def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text: str) -> None:
-    """A printed config and the arguments of a config's constructor give the same model as the config file."""
     (tmp_path / "config.txt").write_text(text)
     assert 10_940 == count(read_config(tmp_path / "config.txt"))
 
@@ -399,7 +388,6 @@ def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text:
     ],
 )
 def test_the_class_around_the_arguments_is_read(tmp_path: Path, text: str, named_class: str) -> None:
-    """Code that builds one model also names its class, but a class in the arguments takes precedence."""
     (tmp_path / "config.py").write_text(text)
     assert named_class == read_config(tmp_path / "config.py").named_class
 

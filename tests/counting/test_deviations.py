@@ -97,7 +97,6 @@ RECOUNTED_MODELS = (
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_is_recounted(name: str) -> None:
-    """In every class that a deviation fits, the total is that of `recount`, or is refused if that is a fraction."""
     deviation, comparisons = deviation_named(name), 0
     for question in class_questions(map(model_named, RECOUNTED_MODELS)):
         if not deviation.fits(question.rows, question.architecture):
@@ -114,7 +113,6 @@ def test_every_deviation_is_recounted(name: str) -> None:
 
 @pytest.mark.parametrize("name", EXPECTED_VALUES["effects"])
 def test_every_deviation_has_the_expected_effect(base: Model, large: Model, name: str) -> None:
-    """The effects on BERT base and BERT large are those of manual arithmetic."""
     expected = [eval(str(text)) for text in EXPECTED_VALUES["effects"][name]]  # noqa: S307  the file is ours
     assert expected == [effect(base, name), effect(large, name)]
 
@@ -128,7 +126,6 @@ def add_deviation(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
 
 
 def test_a_factor_that_leaves_a_fraction_is_refused(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A factor that leaves a fraction is an error, and the result is not rounded."""
     name = add_deviation(monkeypatch, part="bert/pooler/dense/bias", factor="1/5")
     with pytest.raises(BadChoice, match="is not whole"):
         effect(base, name)
@@ -144,8 +141,7 @@ def test_deviations_give_the_same_total_in_any_order(
     assert total == count(model_named(model), model_class=model_class, deviations=names[::-1])
 
 
-def test_a_part_is_counted_with_deviations(base: Model) -> None:
-    """A deviation within a part changes the part; an addition changes only the whole model."""
+def test_a_deviation_within_a_part_changes_it_but_an_addition_does_not(base: Model) -> None:
     part = "bert/encoder/layer_0"
     # Source: an answer reposted from stats.stackexchange 435318, 12 x 768 x 768 + 768 for the output projection.
     assert 2_362_368 + 6_488_064 == count(base, part, "self-attention", deviations=["output-projection-per-head"])
@@ -176,7 +172,6 @@ NOT_IN_BARE_MODEL = "cannot be made in BertModel"
     ],
 )
 def test_misfitting_deviations_are_refused(model: str, model_class: str, names: tuple[str, ...], message: str) -> None:
-    """Deviations that are unknown, do not fit the class, leave nothing out or exclude each other are refused."""
     with pytest.raises((BadChoice, UnknownDeviation), match=message):
         count(model_named(model), model_class=model_class, deviations=names)
 
@@ -194,13 +189,11 @@ CLASSES_ON_PAGES = {
 
 
 def test_a_part_that_is_left_out_is_named_in_words() -> None:
-    """`done` and `undo` name a part that is left out by the path and the tag in the deviation's name."""
     deviation = deviation_named("without:bert/pooler:bias")
     assert ("left out bert/pooler bias", "add bert/pooler bias") == (deviation.done, deviation.undo)
 
 
 def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
-    """The class in which pages show a deviation has the rows that the deviation changes."""
     for deviation in load_deviations().values():
         name = class_on_pages(deviation, BERT)
         assert name, deviation.name
@@ -233,15 +226,14 @@ notice = "three"
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """A bad block is refused, and the message names the file, the deviation and the key."""
     file = tmp_path / "deviations.toml"
     file.write_text(text)
     with pytest.raises(BadConfig, match=message):
         load_deviations(file)
 
 
-def test_needs_and_lacks_name_rows() -> None:
-    """Every path in `needs`, `lacks` and `part` has rows in some architecture; a misspelt path would have no effect."""
+def test_needs_lacks_and_part_name_rows() -> None:
+    """A misspelt path would have no effect."""
     paths = {row.path for architecture in ARCHITECTURES.values() for row in architecture.rows}
     for deviation in load_deviations().values():
         for text in (*deviation.needs, *deviation.lacks, *deviation.part.split(", ")):
@@ -251,12 +243,10 @@ def test_needs_and_lacks_name_rows() -> None:
 
 @pytest.mark.parametrize(("name", "architecture", "fits"), EXPECTED_VALUES["fitting"])
 def test_a_deviation_fits_a_model_that_has_its_rows(name: str, architecture: str, fits: bool) -> None:
-    """A deviation fits a relative only if the relative has the rows that the deviation changes."""
     assert fits is bool(class_on_pages(deviation_named(name), ARCHITECTURES[architecture]))
 
 
 def test_a_deviation_may_use_only_letters_of_its_rows_and_of_the_heads() -> None:
-    """A deviation may use the letters of the rows and the number of heads, but no other letter."""
     rows = BERT.rows_of("BertForSequenceClassification")
     assert deviation_with(adds="V P S H F L A C").fits(rows, BERT)
     assert not deviation_with(adds="V P S H F L A C E").fits(rows, BERT)
@@ -268,7 +258,7 @@ def deviation_with(**keys: Any) -> Deviation:
 
 
 def test_a_deviation_may_resize_any_letter_to_any_multiple(base: Model) -> None:
-    """A size is rounded up to the next multiple: 477 × 64 = 30,528, and 512 = 2 × 256 is already one."""
+    """The next multiple is 477 × 64 = 30,528; 512 = 2 × 256 is already one."""
     assert {"V": 30_528, "P": 512} == {
         letter: deviation_with(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
         for letter, step in (("V", 64), ("P", 256))

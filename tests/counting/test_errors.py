@@ -8,8 +8,8 @@ from macros.counting import CountingError, errors
 from macros.counting.errors import quote, suggestion
 
 
-def test_a_long_value_is_cut() -> None:
-    """A value of up to sixty characters, including quotation marks, is quoted in full; a longer value is cut."""
+def test_a_value_of_more_than_sixty_characters_is_cut() -> None:
+    """The quotation marks count towards the length."""
     assert '"' + "x" * 58 + '"' == quote("x" * 58)
     assert '"' + "x" * 56 + "..." == quote("x" * 59)
     assert '"x...' == quote("xyzxyz", 5)
@@ -27,12 +27,10 @@ def test_a_long_value_is_cut() -> None:
     ],
 )
 def test_a_value_is_quoted_on_one_line(value: object, text: str) -> None:
-    """A value is quoted as JSON with unprintable characters escaped, or by its type if JSON cannot represent it."""
     assert text == quote(value)
 
 
-def test_known_names_are_suggested() -> None:
-    """A message suggests the most similar name, or else lists the first twelve names and the number of the rest."""
+def test_the_most_similar_name_or_the_first_twelve_names_are_suggested() -> None:
     assert "known: a, b" == suggestion("xyz", ["a", "b"])
     twelve_names = [f"name{number}" for number in range(12)]
     assert f"known: {', '.join(twelve_names)}" == suggestion("xyz", twelve_names)
@@ -40,8 +38,8 @@ def test_known_names_are_suggested() -> None:
     assert 'did you mean "float32"?' == suggestion("float3", ["float16", "float32", "int8"])
 
 
-def test_the_tree_shows_every_error() -> None:
-    """The tree at the top of `errors.py` has every error of the engine. Other packages may define further errors."""
+def test_the_tree_in_the_docstring_shows_every_error_of_the_engine() -> None:
+    """Other packages may define further errors."""
     tree = re.findall(r"\+-- (\w+)", errors.__doc__ or "")
     assert tree == [
         error.__name__ for error in CountingError.__subclasses__() if error.__module__.startswith("macros.counting")

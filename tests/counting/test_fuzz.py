@@ -1,7 +1,6 @@
 """A hundred thousand odd inputs are each counted, or refused with a reason in one line.
 
-The full set takes a minute and runs once a week, with LONG_FUZZ=1. Every other run
-takes the first tenth of each kind.
+The full set takes a minute and runs once a week, with LONG_FUZZ=1. Every other run takes the first tenth of each kind.
 """
 
 import io
@@ -194,23 +193,19 @@ def read_mapping(config: Any) -> Model:
 
 
 def test_odd_mappings_are_counted_or_refused_in_one_line() -> None:
-    """Up to 55,000 parsed configs with wrong keys, values and types are counted or refused in one line."""
     assert [] == faults(check_of_reader(read_mapping), odd_mappings(sample_size(MAPPINGS), seed=1))[:5]
 
 
 def test_odd_files_are_counted_or_refused_in_one_line(tmp_path: Path) -> None:
-    """Up to 25,000 files, from good configs to noise, are counted or refused in one line."""
     assert [] == faults(check_of_reader(reader_of_bytes(tmp_path)), odd_file_contents(sample_size(FILES), seed=2))[:5]
 
 
 def test_odd_commands_are_answered_or_refused_in_one_line(tmp_path: Path) -> None:
-    """Up to 20,000 command lines are answered or refused in one line."""
     inputs = odd_argument_lists(sample_size(COMMANDS), seed=3, paths=example_paths(tmp_path))
     assert [] == faults(check_of_command(main), inputs)[:5]
 
 
-def test_some_inputs_are_good_and_some_are_bad(tmp_path: Path) -> None:
-    """Of each kind of input, at least a tenth is refused and at least a tenth is not."""
+def test_at_least_a_tenth_of_each_kind_is_refused_and_a_tenth_is_not(tmp_path: Path) -> None:
     paths = example_paths(tmp_path)
     for refusals in (
         [is_refused(read_mapping, config) for config in odd_mappings(1000, seed=1)],
@@ -243,7 +238,6 @@ def take_memory(_config: object) -> Model:
     ],
 )
 def test_a_broken_reader_is_noticed(reader: Callable[[Any], Model], fault_text: str) -> None:
-    """The tests above notice an unexpected error, a slow reader, and a reader that takes too much memory."""
     # The first input reveals a slow or greedy reader, but only some inputs cause an unexpected error.
     number, seconds = (1, 0.5) if fault_text.endswith(("than", "given")) else (300, MAX_SECONDS)
     messages = faults(check_of_reader(reader), odd_mappings(number, seed=1), seconds)
@@ -252,8 +246,6 @@ def test_a_broken_reader_is_noticed(reader: Callable[[Any], Model], fault_text: 
 
 @pytest.mark.parametrize(("out", "err", "status"), [("total", "warning", 0), ("", "BadConfig:\nno", 2)])
 def test_a_broken_command_is_noticed(out: str, err: str, status: int) -> None:
-    """The tests above notice a warning printed with a total, and an error message of two lines."""
-
     def command(_arguments: list[str]) -> int:
         """A command line that prints the same text for any arguments."""
         print(out, end="")

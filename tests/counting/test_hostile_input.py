@@ -230,15 +230,14 @@ def faults(message: str, text: str) -> list[str]:
 
 @pytest.mark.parametrize("entry_point", ENTRY_POINTS)
 def test_any_string_is_repeated_briefly_and_harmlessly(entry_point: str) -> None:
-    """The message about a refused string is short and harmless at every entry point."""
     for kind, text in STRINGS.items():
         MESSAGES.clear()
         refusal(lambda text=text: ENTRY_POINTS[entry_point](text))  # type: ignore[misc]
         assert [] == [(kind, fault) for message in MESSAGES for fault in faults(message, text)]
 
 
-def test_a_hostile_string_gives_many_messages() -> None:
-    """One hostile string gives more messages than there are entry points, so the test above has enough to check."""
+def test_a_hostile_string_gives_more_messages_than_entry_points() -> None:
+    """The test above therefore has enough messages to check."""
     MESSAGES.clear()
     for entry_point in ENTRY_POINTS.values():
         refusal(lambda entry_point=entry_point: entry_point(STRINGS["escapes"]))  # type: ignore[misc]
@@ -246,7 +245,6 @@ def test_a_hostile_string_gives_many_messages() -> None:
 
 
 def test_any_number_is_repeated_briefly() -> None:
-    """The message about a refused number is short, even if Python refuses to print the number."""
     entry_points: list[Callable[[int], object]] = [
         *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),
         *(lambda number, key=key: model_of_config("a", {**SIZES, key: number}) for key in SETTINGS),
@@ -285,7 +283,7 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
 
 @pytest.mark.parametrize("listing", LISTINGS)
 def test_every_listing_of_too_many_layers_is_refused(listing: str) -> None:
-    """A listing of more than 100,000 layers is refused by the call itself, before its first row is read."""
+    """The call itself refuses, before the first row is read."""
     with time_limit(5):
         message = "layers; tensors are listed for up to 100000 layers, totals for any number"
         assert message in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=100_001))))
@@ -293,7 +291,6 @@ def test_every_listing_of_too_many_layers_is_refused(listing: str) -> None:
 
 
 def test_counts_are_possible_for_any_number_of_layers() -> None:
-    """Totals, operations, activations, deviations and changes are counted at once for a trillion layers."""
     deep_question = Question(BERT_BASE.resized(L=10**12))
     layer = 7_087_872
     with time_limit(5):
@@ -309,8 +306,8 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
         assert 10**12 * (two_layers - one_layer) == twice_as_many - many_layers > 0
 
 
-def test_a_value_that_contains_itself_is_searched_once() -> None:
-    """The search for sizes ends even if a config, passed as a mapping, has a list that contains itself."""
+def test_the_search_in_a_value_that_contains_itself_ends() -> None:
+    """Only a config that is passed as a mapping can have such a value."""
     recursive: list[Any] = ["a"]
     recursive.append(recursive)
     with time_limit(5):
@@ -343,7 +340,6 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
 
 @pytest.mark.parametrize("argument", ARGUMENTS)
 def test_any_argument_is_repeated_briefly_and_harmlessly(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line refuses any string in one short and harmless line on standard error."""
     for kind, text in STRINGS.items():
         status = main(ARGUMENTS[argument](text))
         out, err = capsys.readouterr()
@@ -357,7 +353,6 @@ def test_any_argument_is_repeated_briefly_and_harmlessly(argument: str, capsys: 
 def test_a_file_or_folder_of_any_name_is_harmless(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Answers and errors repeat the name of any file or folder in printable characters."""
     name = STRINGS[kind].replace("/", "")
     (tmp_path / f"{name}.json").write_text(
         '{"architectures": ["\\u001b[31m", 1], "model_type": "bert", "pad_token_id": 0}'
@@ -370,7 +365,6 @@ def test_a_file_or_folder_of_any_name_is_harmless(
 
 
 def test_an_error_with_an_unquoted_string_is_harmless() -> None:
-    """An error that repeats a string unquoted escapes and cuts it, and keeps the advice at its end."""
     with pytest.raises(UnknownDtype) as error:
         raise UnknownDtype(f"no data type {STRINGS['escapes']}; write float32")
     assert str(error.value).isprintable()

@@ -37,7 +37,6 @@ def is_refused(architecture: Architecture, sizes: dict[str, Any], key: str) -> b
 
 @pytest.mark.parametrize("value", BAD_SIZES)
 def test_a_bad_size_is_refused_under_either_key(value: object) -> None:
-    """A bad value under one key is refused even if the other key has a good value."""
     assert [] == [
         (architecture.name, bad_key)
         for architecture, key, second_key in key_pairs()
@@ -48,7 +47,7 @@ def test_a_bad_size_is_refused_under_either_key(value: object) -> None:
 
 
 def test_good_sizes_are_accepted_under_both_keys() -> None:
-    """Good values are accepted under both keys, so the refusals in the other test are due to the bad value."""
+    """The refusals in the other test are therefore due to the bad value."""
     assert [*key_pairs()]
     for architecture, key, second_key in key_pairs():
         sizes = sizes_of(architecture)

@@ -16,17 +16,14 @@ def test_parameters_take_the_megabytes_that_users_quote(base: Model, large: Mode
 
 
 def test_data_types_and_units_are_as_published() -> None:
-    """Data types, units and the numbers kept per parameter while Adam trains are those of the sources.
-
-    Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1.
-    """
+    """Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1."""
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
     assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
     assert 4 == sum(NUMBERS_PER_PARAMETER.values())  # weight, gradient and Adam's two moments
 
 
-def test_buffers_follow_from_the_architecture(base: Model) -> None:
-    """Buffers depend on the architecture, the sizes and the release. BERT has two 64-bit integers per position."""
+def test_buffers_follow_from_the_architecture_the_sizes_and_the_release(base: Model) -> None:
+    """BERT has two buffers, each with one 64-bit integer per position."""
     architecture = BERT.with_fields(buffers=lambda sizes, release: [Buffer((sizes["H"], release), 2)])
     model = base._replace(architecture=architecture)
     assert [768 * 5 * 2, 768 * 4 * 2] == [buffer.bytes for release in (5, 4) for buffer in buffers_of(model, release)]

@@ -37,13 +37,11 @@ classifier. One Houlsby adapter has 2 · 768 · 48 + 48 + 768 = 74,544.
 
 
 def test_every_mistake_leads_to_its_number() -> None:
-    """Every mistake leads to its number for BERT base, and every listed number belongs to a mistake."""
     assert {name: mistake.wrong_number(BASE) for name, mistake in load_mistakes().items()} == WRONG_NUMBERS
 
 
 @pytest.mark.parametrize(("rows", "factor"), [("lora_C", "0"), ("lora_B", "1"), ("lora_B", "1/5000000")])
 def test_a_mistake_without_effect_is_refused(rows: str, factor: str) -> None:
-    """A mistake is refused if it selects no rows, changes nothing or leaves a fraction."""
     mistake = Mistake("a", "lora", "A", "B.", "lora:8:query,value", rows=rows, factor=factor)
     with pytest.raises(BadChange, match="mistake a leads to"):
         mistake.wrong_number(BASE)

@@ -31,8 +31,8 @@ from macros.counting.models import (
 )
 from macros.counting.published.others import load_others
 
-MOST_LOADED_CHECKPOINTS = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
-"""The most loaded checkpoints, with their total or the model whose sizes they have."""
+MOST_DOWNLOADED_CHECKPOINTS = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
+"""The most downloaded checkpoints, with their total or the model whose sizes they have."""
 
 RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_models.json.gz").read_bytes()))
 """The models that transformers built from the sizes in the data files when `record_models.py` last ran."""
@@ -62,7 +62,6 @@ def models_file(tmp_path: Path, **changes: str | None) -> Path:
 
 
 def test_a_complete_block_gives_a_model(tmp_path: Path) -> None:
-    """A model has the sizes of its block."""
     model = load_models(models_file(tmp_path))["tiny"]
     assert {"V": 100, "P": 16, "S": 2, "H": 8, "F": 32, "L": 2, "A": 2, "C": 2} == model.sizes
 
@@ -87,7 +86,6 @@ def test_a_complete_block_gives_a_model(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], message: str) -> None:
-    """The message about a bad block names the file and the key."""
     with pytest.raises(BadConfig) as caught:
         load_models(models_file(tmp_path, **changes))
     assert message in str(caught.value)
@@ -95,7 +93,7 @@ def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], 
 
 
 def test_a_bert_among_the_relatives_is_in_their_group(tmp_path: Path) -> None:
-    """A BERT model in relatives.toml must be in the group of relatives, so that no page shows it as Google's."""
+    """No page may show it as one of Google's."""
     good_path = models_file(tmp_path, group='"relative"').rename(tmp_path / "relatives.toml")
     relative = load_models(good_path)["tiny"]
     assert (BERT, RELATIVE) == (relative.architecture, relative.group)
@@ -106,7 +104,6 @@ def test_a_bert_among_the_relatives_is_in_their_group(tmp_path: Path) -> None:
 
 
 def test_a_similar_name_is_suggested_for_an_unknown_model() -> None:
-    """The message suggests the most similar known name."""
     with pytest.raises(UnknownModel, match='no model "bert-base-uncasd"; did you mean "bert-base-uncased"'):
         model_named("bert-base-uncasd")
 
@@ -127,7 +124,6 @@ GOOGLE_CHECKPOINTS = {
 
 
 def test_every_checkpoint_by_google_is_listed() -> None:
-    """The models whose source is google-research/bert are those that Google released, each in the right group."""
     groups = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
     assert {name: group for group, names in GOOGLE_CHECKPOINTS.items() for name in names} == groups
     assert [4, 2, 2, 1, 24] == list(map(len, GOOGLE_CHECKPOINTS.values()))
@@ -148,14 +144,12 @@ BERT_RELATIVES = {
 
 
 def test_relatives_with_the_shapes_of_bert_are_counted_as_bert() -> None:
-    """BERT models among the relatives have the architecture of BERT."""
     relatives = load_relatives()
     assert {BERT} == {relatives[name].architecture for name in BERT_RELATIVES}
     assert BERT_RELATIVES == {name: count(relatives[name]) for name in BERT_RELATIVES}
 
 
-def test_no_model_is_in_both_files() -> None:
-    """models.toml has only BERT models, relatives.toml has only relatives, and no name is in both."""
+def test_berts_and_relatives_are_in_separate_files() -> None:
     assert {BERT} == {model.architecture for model in load_models().values()}
     assert RELATIVE not in {model.group for model in load_models().values()}
     assert {RELATIVE} == {model.group for model in load_relatives().values()}
@@ -165,7 +159,6 @@ def test_no_model_is_in_both_files() -> None:
 
 
 def test_a_relative_is_found_by_name() -> None:
-    """A relative is found by its name, and is suggested if the name is misspelt."""
     assert model_named("albert-base-v2") == load_relatives()["albert-base-v2"]
     with pytest.raises(UnknownModel, match='did you mean "albert-base-v2"'):
         model_named("albert-bsae-v2")
@@ -181,20 +174,17 @@ def test_a_relative_is_found_by_name() -> None:
     ],
 )
 def test_a_checkpoint_with_the_sizes_of_another_is_found(alias: str, name: str) -> None:
-    """A name in the list `also` of a model finds that model."""
     assert model_named(alias) == model_named(name)
     assert alias in model_named(name).also
 
 
-@pytest.mark.parametrize(("checkpoint", "total"), MOST_LOADED_CHECKPOINTS["totals"].items())
-def test_the_most_loaded_checkpoints_have_their_totals(checkpoint: str, total: int) -> None:
-    """A checkpoint that is found by its id has the total that the list's source gives for its file."""
+@pytest.mark.parametrize(("checkpoint", "total"), MOST_DOWNLOADED_CHECKPOINTS["totals"].items())
+def test_the_most_downloaded_checkpoints_have_their_totals(checkpoint: str, total: int) -> None:
     assert total == count(model_named(checkpoint))
 
 
-@pytest.mark.parametrize(("checkpoint", "name"), MOST_LOADED_CHECKPOINTS["sizes"].items())
-def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> None:
-    """A checkpoint that is found by its id has the sizes of the model from which it was trained."""
+@pytest.mark.parametrize(("checkpoint", "name"), MOST_DOWNLOADED_CHECKPOINTS["sizes"].items())
+def test_the_most_downloaded_checkpoints_have_the_sizes_of_their_models(checkpoint: str, name: str) -> None:
     assert model_named(name) == model_named(checkpoint)
 
 
@@ -202,23 +192,18 @@ def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> No
     "checkpoint", ["someone/bert-base-german-cased", "someone/roberta-base", "someone/roberta-large"]
 )
 def test_another_publisher_may_mean_another_model(checkpoint: str) -> None:
-    """A known name is not found under an organisation that uses it for a model of different sizes."""
     assert None is published_model(checkpoint)
 
 
 @pytest.mark.parametrize("case", RECORDING["cases"], ids=lambda case: case["name"])
-def test_a_model_is_as_recorded(case: dict[str, Any]) -> None:
-    """A published model has the sizes with which transformers built it, and the total that transformers counted.
-
-    After a size has been corrected, `make verify` records the model again.
-    """
+def test_a_model_has_the_sizes_and_the_total_that_are_recorded(case: dict[str, Any]) -> None:
+    """After a size has been corrected, `make verify` records the model again."""
     model = model_named(case["name"])
     assert checked_sizes(case["name"], ARCHITECTURES[case["model_type"]], case["config"]) == model.sizes
     assert case["total"] == count(model, model_class=case["class"])
 
 
-def test_other_models_are_as_recorded() -> None:
-    """The totals of models that the engine does not count are those of the models that transformers built."""
+def test_uncounted_models_have_the_totals_that_are_recorded() -> None:
     totals = {name: other.totals for name, other in load_others().items()}
     assert RECORDING["others"] == {name: totals[name] for name in RECORDING["others"]}
     assert len(RECORDING["others"]) > 30
@@ -239,7 +224,6 @@ def contradictions(name: str, title: str, patterns: Sequence[re.Pattern[str]] = 
 
 
 def test_titles_fit_names() -> None:
-    """The title of a model never contradicts the size, letter case or version in its name."""
     titles = {name: model.title for models in (load_models(), load_relatives()) for name, model in models.items()}
     titles |= {name: other.title for name, other in load_others().items()}
     assert [] == [fault for name, title in titles.items() for fault in contradictions(name, title)]
@@ -249,7 +233,7 @@ def test_titles_fit_names() -> None:
 
 
 def test_names_of_one_model_are_of_one_size() -> None:
-    """No alias contradicts the size in a model's name, except after `distilled-from`, which names a different model."""
+    """The part of an alias after `distilled-from` names a different model."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [(name, model.name) for model in models for name in model.also]
     size_patterns = FACTS_IN_NAMES[:1]
@@ -280,7 +264,6 @@ def contradicted_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:
 
 
 def test_names_agree_with_sizes() -> None:
-    """A name that states sizes belongs to a model with these sizes."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [(name, model.sizes) for model in models for name in (model.name, *model.also)]
     assert [] == [fault for name, sizes in names for fault in contradicted_sizes(name, sizes)]
@@ -293,14 +276,12 @@ def test_names_agree_with_sizes() -> None:
 
 
 def test_no_two_models_share_a_name() -> None:
-    """No two models share a name, be it their own or one in `also`."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [name for model in models for name in (model.name, *model.also)]
     assert len(names) == len(set(names))
 
 
 def test_looking_up_one_model_agrees_with_loading_all() -> None:
-    """A model that is looked up by name, whatever the letter case, is the one in the loaded data files."""
     models = models_by_every_name()
     assert len(models) > 300
     assert models == {name: published_model(name) for name in models}
@@ -309,13 +290,11 @@ def test_looking_up_one_model_agrees_with_loading_all() -> None:
 
 @pytest.mark.parametrize("also", ['["tiny"]', '["a", "a"]', '[" "]', "[1]"])
 def test_bad_names_of_other_checkpoints_are_refused(tmp_path: Path, also: str) -> None:
-    """`also` may not contain the model's own name, a name twice, an empty name, or a value that is not a string."""
     with pytest.raises(BadConfig, match=r"also has .*; write the names of other checkpoints, each once"):
         load_models(models_file(tmp_path, also=also))
 
 
 def test_every_group_has_models_and_every_model_a_group() -> None:
-    """All groups exist in the expected order, no group is empty, and groups that readers rarely ask about cost more."""
     names = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
     assert names == [name for name in load_groups() if name in names]
     assert set(load_groups()) == {model.group for model in load_models().values()}
@@ -341,15 +320,13 @@ def test_every_group_has_models_and_every_model_a_group() -> None:
     ],
 )
 def test_a_bad_group_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """The message about a bad group names the file and the group."""
     path = tmp_path / "groups.toml"
     path.write_text(text)
     with pytest.raises(BadConfig, match=re.escape(message)):
         load_groups(path)
 
 
-def test_resizing_is_checked(base: Model) -> None:
-    """A changed size is checked like a size that is read from a file."""
+def test_a_changed_size_is_checked_like_one_from_a_file(base: Model) -> None:
     assert 30_000 == base.resized(V=30_000).sizes["V"]
     with pytest.raises(BadConfig, match="vocab_size is 0"):
         base.resized(V=0)
@@ -358,14 +335,13 @@ def test_resizing_is_checked(base: Model) -> None:
 
 
 def test_misfitting_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
-    """The message about heads uses the architecture's own config keys, and is empty if the heads fit."""
     distilbert = model_named("distilbert-base-uncased").resized(A=5)
     assert "dim 768 is not a multiple of n_heads 5" == misfit_of_heads(distilbert.architecture, distilbert.sizes)
     for model in (base, base.resized(A=16), base.resized(A=5, L=0)):
         assert "" == misfit_of_heads(model.architecture, model.sizes)
 
 
-def test_heads_of_bert_are_64_wide() -> None:
-    """Google's checkpoints have heads of 64 features. No total depends on this, so only this test would notice."""
+def test_heads_of_googles_checkpoints_are_64_wide() -> None:
+    """No total depends on this, so only this test would notice."""
     google_models = [model for model in load_models().values() if "google-research/bert" in model.source]
     assert {64} == {model.sizes["H"] // model.sizes["A"] for model in google_models}

@@ -55,8 +55,7 @@ def operations_by_module(operations: Operations) -> dict[str, int]:
     return dict(+counts)  # unary plus drops layers with no operations
 
 
-def test_everything_is_recorded() -> None:
-    """Every class of transformers 5 is recorded at least four times in training with each attention that it has."""
+def test_every_class_is_recorded_in_training_with_each_attention() -> None:
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
     classes = {
@@ -73,7 +72,6 @@ def test_everything_is_recorded() -> None:
 
 
 def test_the_engine_counts_what_torch_counts() -> None:
-    """The forward pass, its modules and the backward pass have the operations that torch counts."""
     cases = [case for case in recording()["cases"] if case["attention"] == "eager" or case["trained"]]
     differences = [
         (case["class"], case["batch"], case["tokens"])
@@ -109,10 +107,7 @@ def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
     ],
 )
 def test_operations_are_those_that_torch_prints(model: str, model_class: str, tokens: int, number: int) -> None:
-    """A forward pass has as many operations as torch prints, and its blocks add up to that number.
-
-    Source: FlopCounterMode of torch 2.13.
-    """
+    """Source: FlopCounterMode of torch 2.13."""
     operations = Operations(Question(model_named(model), model_class), tokens)
     assert number == operations.forward == 2 * operations.multiply_adds
     assert number == sum(operations.number(block=block) for block in operations.blocks)
@@ -182,7 +177,6 @@ def test_the_number_of_global_tokens_may_be_chosen() -> None:
 
 
 def test_the_window_of_a_config_counts() -> None:
-    """A config may give one window for all layers or a list of equal windows."""
     entries = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
     configs = {name: entry["config"] for name, entry in entries.items()}
     name, config = next((name, config) for name, config in configs.items() if "attention_window" in config)
@@ -193,7 +187,6 @@ def test_the_window_of_a_config_counts() -> None:
 
 
 def test_questions_without_operations_are_refused() -> None:
-    """A part, a deviation, an empty batch, an empty or overlong text, and odd settings are refused."""
     question = Question(model_named(BASE))
     refused_operations = [
         Operations(question.about("bert/pooler"), 128),

@@ -24,7 +24,6 @@ def question_of(case: dict[str, Any]) -> Question:
 
 
 def test_states_are_as_large_as_those_of_libraries() -> None:
-    """The states of every recorded optimiser take as many bytes as in its library, in every class and after changes."""
     differing_cases = []
     for case in CASES_WITH_STATES:
         model = ChangedModel.build(question_of(case), [case["change"]] if "change" in case else [])
@@ -44,7 +43,6 @@ OPTIMISERS_WITH_STEP_MEMORY = {"adamw-foreach": "adamw"}
 
 
 def test_memory_during_a_step_is_no_state() -> None:
-    """Memory that an optimiser needs only during a step does not count as a state."""
     assert OPTIMISERS_WITH_STEP_MEMORY.keys() == {
         name for name, optimiser in load_optimisers().items() if optimiser.working_bytes
     }
@@ -58,7 +56,6 @@ def test_memory_during_a_step_is_no_state() -> None:
 
 
 def test_files_and_quantised_models_are_as_large_as_those_of_libraries() -> None:
-    """Saved files, and quantised models of every class, are as large as those of transformers and torch."""
     for case in (case for case in CASES if "file" in case):
         question = question_of(case)
         assert case["file"] == safetensors_size(question).size, case["class"]
@@ -71,7 +68,7 @@ def test_files_and_quantised_models_are_as_large_as_those_of_libraries() -> None
 
 
 def test_frozen_layers_have_no_states(base: Model) -> None:
-    """Frozen layers have no states. A layer has 7,087,872 parameters in 16 tensors."""
+    """A layer has 7,087,872 parameters in 16 tensors."""
     full_model, frozen_model = (ChangedModel.build(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
     assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(full_model) - adamw.bytes_for(frozen_model)
@@ -92,8 +89,7 @@ def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
     assert ("12", "16", "32") == (str(master.bytes_per_number), *re.findall(r"\d+", master.title))
 
 
-def test_titles_say_how_states_are_kept() -> None:
-    """A title contains "8-bit" if the states are quantised in blocks, and "16" if a weight takes two bytes."""
+def test_titles_mention_8_bit_states_and_16_bit_weights() -> None:
     for optimiser in load_optimisers().values():
         assert ("8-bit" in optimiser.title) == bool(optimiser.block_size), optimiser.name
         assert ("16" in optimiser.title) == (optimiser.weight_bytes == 2), optimiser.name

@@ -4,13 +4,11 @@ from macros.counting import Polynomial
 
 
 def test_like_terms_merge_whatever_their_order() -> None:
-    """H·F and F·H are collected into one term."""
     total = Polynomial.total([Polynomial.of_shape("H F"), Polynomial.of_shape("F H")])
     assert "2·H·F" == total.formula()
 
 
-def test_a_formula_starts_with_tables_and_layers() -> None:
-    """Tables come first, then layers, then the rest. The formula of an empty sum is zero."""
+def test_a_formula_has_tables_first_then_layers_then_the_rest() -> None:
     total = Polynomial.total(
         [Polynomial.of_shape("2"), Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("V H")]
     )
@@ -29,8 +27,8 @@ def test_layers_may_be_counted_by_several_letters() -> None:
     assert 2 * 3 * (16 + 4) + 5 * 4 + 4 == total.value({"G": 2, "I": 3, "L": 5, "H": 4})
 
 
-def test_a_dimension_with_operators_is_one_factor() -> None:
-    """A quotient or product in a dimension is put in parentheses, and a quotient is rounded down."""
+def test_a_dimension_with_operators_is_one_factor_in_parentheses() -> None:
+    """A quotient is rounded down."""
     total = Polynomial.of_shape("H/b b·(b−1)/2").in_each(("L",))
     assert "L·(H/b)·(b·(b − 1)/2)" == total.formula()
     assert 3 * 5 * 28 == total.value({"H": 40, "b": 8, "L": 3}) == total.value({"H": 47, "b": 8, "L": 3})

@@ -55,7 +55,6 @@ def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
     ids=["a pipe", "standard input", "process substitution"],
 )
 def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str) -> None:
-    """A config is read from standard input under either name, and from a process substitution."""
     monkeypatch.setenv("CONFIG", str(config))
     process = run(script, *filter(None, [argument]))
     assert (0, "") == (process.returncode, process.stderr)
@@ -76,7 +75,6 @@ def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, sc
 def test_input_that_is_not_a_file_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, message: str
 ) -> None:
-    """A pipe without a writer, a device, and endless, empty or closed input are refused at once."""
     monkeypatch.setenv("FOLDER", str(tmp_path))
     process = run(script, *filter(None, [argument]))
     assert (FAILURE, "", []) == (process.returncode, process.stdout, faults(process))
@@ -93,7 +91,6 @@ def test_input_that_is_not_a_file_is_refused(
     ],
 )
 def test_output_that_cannot_be_written_is_reported(script: str, arguments: list[str], message: str) -> None:
-    """If output cannot be written, the status is 2, and a line reports it if standard error is open."""
     process = run(script, *arguments)
     assert (FAILURE, "", []) == (process.returncode, process.stdout, faults(process))
     assert process.stderr.startswith(message)
@@ -102,7 +99,7 @@ def test_output_that_cannot_be_written_is_reported(script: str, arguments: list[
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"], ["--help"]], ids=" ".join)
 def test_a_closed_pipe_is_no_error(form: list[str]) -> None:
-    """A program such as `head` may close the pipe once it has read enough, even if standard error is closed too."""
+    """A program such as `head` may close the pipe once it has read enough."""
     process = run('"$@" 2>&- | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
     assert (0, "", "") == (process.returncode, process.stdout, process.stderr)
 
@@ -128,7 +125,6 @@ def interruptible() -> Iterator[None]:
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_while_printing_ends_in_one_line(deep_config: str) -> None:
-    """A process that is interrupted ends with one line, even while it waits for the reader of its output."""
     command = [*COMMAND, deep_config, "--json"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -151,7 +147,6 @@ def test_an_interrupt_while_printing_ends_in_one_line(deep_config: str) -> None:
 def test_an_error_of_the_system_names_its_object(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, name: str | None, message: str
 ) -> None:
-    """The message about a system error names its object: memory, a file of the engine, or the output."""
     monkeypatch.setattr(
         "macros.counting.__main__.run", function_that_raises(OSError(number, os.strerror(number), name))
     )

@@ -143,8 +143,7 @@ def case_of(model_class: str = "BertModel", **extra: Any) -> Case:
 
 
 @given(st.one_of(cases(max_layers=5), relatives()))
-def test_the_listing_sums_to_the_total(case: Case) -> None:
-    """The sizes of all tensors add up to the total, names are unique, and the owner of a tied tensor is not tied."""
+def test_the_listing_sums_to_the_total_and_its_names_are_unique(case: Case) -> None:
     tensors_by_name = {tensor.transformers: tensor for tensor in tensors(case.question)}
     for tensor in tensors_by_name.values():
         assert (0 if tensor.tied_to else prod(tensor.shape)) == tensor.size
@@ -161,7 +160,6 @@ def test_the_listing_sums_to_the_total(case: Case) -> None:
 
 @given(partitions())
 def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> None:
-    """The parts add up to the total however the tensors are divided by path, even layer by layer."""
     case, parts = partition
     assert len(parts) == len(set(parts))
     assert case.total() == sum(case.total(part) for part in parts)
@@ -183,7 +181,6 @@ def test_a_larger_size_never_reduces_the_total(case: Case, letter: str, increase
 
 @given(cases())
 def test_ties_save_exactly_the_decoder(case: Case) -> None:
-    """Untying adds V·H + V parameters in a class with a decoder, and no parameters in other classes."""
     tied_total, untied_total = case.with_ties(True).total(), case.with_ties(False).total()
     sizes = case.model.sizes
     decoder = sizes["V"] * sizes["H"] + sizes["V"] if case.model_class in CLASSES_WITH_DECODER else 0
@@ -192,7 +189,6 @@ def test_ties_save_exactly_the_decoder(case: Case) -> None:
 
 @given(cases(max_layers=3), st.integers(1, 20), st.integers(1, 20))
 def test_the_number_of_heads_changes_nothing(case: Case, heads: int, other_heads: int) -> None:
-    """The number of heads changes neither the total nor any tensor."""
     width = case.model.sizes["H"] * heads * other_heads
     first, second = case.resized(H=width, A=heads), case.resized(H=width, A=other_heads)
     assert first.total() == second.total()
@@ -201,7 +197,6 @@ def test_the_number_of_heads_changes_nothing(case: Case, heads: int, other_heads
 
 @given(partitions())
 def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[str]]) -> None:
-    """The formula and the working of any part evaluate to its number."""
     case, parts = partition
     sizes = dict(case.model.sizes)
     for part in ["", *parts]:
@@ -232,8 +227,7 @@ def random_question(chance: Random) -> Question:
     return question.about("/".join(components[: chance.randint(0, len(components))]), chance.choice(["", row.block]))
 
 
-def test_the_number_is_that_of_the_items() -> None:
-    """The number of each of 3,000 random questions is the sum of its items."""
+def test_the_number_of_a_question_is_the_sum_of_its_items() -> None:
     chance = Random(20261122)  # noqa: S311  the same questions each time
     questions = [random_question(chance) for _ in range(3_000)]
     assert [] == [question for question in questions if not is_sum_of_items(question)]
@@ -241,7 +235,6 @@ def test_the_number_is_that_of_the_items() -> None:
 
 @given(relatives())
 def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> None:
-    """The formula and the working of every block of a relative evaluate to its number."""
     sizes = dict(case.model.sizes)
     for block in ["", *sorted({row.block for row in case.question.rows})]:
         polynomial = case.question.about(tag=block).polynomial
@@ -250,8 +243,8 @@ def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> 
 
 
 @given(relatives(), st.integers(2, 9))
-def test_layers_that_share_their_weights_add_nothing(case: Case, increase: int) -> None:
-    """More layers add parameters in every relative except ALBERT, where only more groups add parameters."""
+def test_more_layers_add_parameters_unless_they_share_their_weights(case: Case, increase: int) -> None:
+    # In ALBERT, layers share their weights, and only more groups add parameters.
     letter = "L" if case.model.architecture.layers == ("L",) else "G"
     assert case.total() < case.resized(**{letter: case.model.sizes[letter] + increase}).total()
     if letter == "G":

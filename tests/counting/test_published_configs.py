@@ -49,7 +49,6 @@ def listed_model(name: str) -> Model:
 
 
 def test_every_architecture_has_a_published_config() -> None:
-    """Every model type of transformers 5 has a published config, and every config is recorded in all its classes."""
     unmatched_types = ARCHITECTURES_IN_RELEASE_5.keys() ^ {
         config.get("model_type", "bert") for config in PUBLISHED_CONFIGS.values()
     }
@@ -67,7 +66,6 @@ def test_every_architecture_has_a_published_config() -> None:
 
 @pytest.mark.parametrize("name", PUBLISHED_CONFIGS)
 def test_totals_are_those_of_transformers(name: str) -> None:
-    """A published config has the totals of transformers in every class, and the sizes in our data files."""
     model = model_of_config(name, PUBLISHED_CONFIGS[name])
     assert TOTALS[name] == {class_name: Question(model, class_name).number for class_name in TOTALS[name]}
     assert listed_model(name).sizes == model.sizes
@@ -84,7 +82,7 @@ def test_totals_are_those_of_transformers(name: str) -> None:
     ],
 )
 def test_a_key_that_affects_no_size_is_ignored(name: str, key: str, value: object) -> None:
-    """A key that affects no size, but that publishers add to configs of an architecture, is ignored."""
+    """Publishers add these keys to configs of the architectures."""
     assert model_of_config("a", PUBLISHED_CONFIGS[name]) == model_of_config(
         "a", {**PUBLISHED_CONFIGS[name], key: value}
     )
@@ -92,7 +90,6 @@ def test_a_key_that_affects_no_size_is_ignored(name: str, key: str, value: objec
 
 @pytest.mark.parametrize("name", PUBLISHED_CONFIGS)
 def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line counts a published config in the class that it names, and the bare model with a change."""
     config = PUBLISHED_CONFIGS[name]
     path = tmp_path / "config.json"
     path.write_text(json.dumps(config, indent=2))
@@ -106,7 +103,6 @@ def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys:
 
 @pytest.mark.parametrize("name", PUBLISHED_CONFIGS)
 def test_a_published_config_agrees_with_our_data_files(name: str) -> None:
-    """A published config and our data files give the same footprint and operations and, for BERT, the same peak."""
     model = model_of_config(name, PUBLISHED_CONFIGS[name])
     question, listed_question = Question(model), Question(listed_model(name))
     assert ChangedModel.build(listed_question, []).footprint == ChangedModel.build(question, []).footprint
@@ -117,7 +113,6 @@ def test_a_published_config_agrees_with_our_data_files(name: str) -> None:
 
 
 def test_a_key_that_is_not_counted_is_named() -> None:
-    """A key that the engine does not count is refused by name, and without it the config is read."""
     with pytest.raises(BadConfig, match=r"^a: conv_groups is 2; it makes the kernel of the convolution smaller"):
         model_of_config("a", UNCOUNTED_CONFIG)
     assert 3 == model_of_config("a", PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]).sizes["Z"]
@@ -127,8 +122,8 @@ OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
 """Wrong widths of a head. Source: transformers 5.23, which builds different matrices, or no model, with them."""
 
 
-def test_the_width_of_a_head_may_be_given() -> None:
-    """`attention_head_size` has no effect if the heads fill the hidden size, and is refused otherwise."""
+def test_the_width_of_a_head_must_fill_the_hidden_size() -> None:
+    """If the heads fill the hidden size, `attention_head_size` has no effect."""
     config = PUBLISHED_CONFIGS[CONFIG_WITH_CONVOLUTION]
     assert HEAD_SIZES == {key: config[key] for key in HEAD_SIZES}
     shorter_config = {key: value for key, value in config.items() if key != "attention_head_size"}

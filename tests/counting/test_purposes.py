@@ -29,7 +29,6 @@ def purposes(architectures: Iterable[Architecture]) -> dict[tuple[str, str], set
 
 
 def test_a_task_has_one_purpose() -> None:
-    """Classes for the same task have the same purpose in every architecture."""
     purposes_by_task = purposes(ARCHITECTURES.values())
     classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
     assert len(classes) > 4 * len(purposes_by_task)
@@ -37,7 +36,6 @@ def test_a_task_has_one_purpose() -> None:
 
 
 def test_a_different_purpose_is_noticed() -> None:
-    """The test above notices if one class has a different purpose from the classes for its task elsewhere."""
     for name, architecture in ARCHITECTURES.items():
         other_architectures = [other for other in ARCHITECTURES.values() if other.model_type != name]
         for index, model_class in enumerate(architecture.classes):

@@ -19,25 +19,23 @@ EXPECTED_NUMBERS = tomllib.loads(Path(__file__).with_name("counted.toml").read_t
 def test_every_part_has_the_number_that_transformers_prints(
     base: Model, large: Model, part: str, tag: str, number_in_base: int, number_in_large: int
 ) -> None:
-    """A part of BertModel has the number that transformers prints for BERT base and BERT large."""
     assert number_in_base == count(base, part, tag)
     assert number_in_large == count(large, part, tag)
 
 
 @pytest.mark.parametrize(("name", "total"), EXPECTED_NUMBERS["checkpoints"].items())
 def test_published_checkpoints_have_the_totals_that_transformers_prints(name: str, total: int) -> None:
-    """A published checkpoint has the total that transformers prints for the bare model, BertModel."""
     assert total == count(model_named(name))
 
 
 @pytest.mark.parametrize(("model_class", "part", "tag", "number"), EXPECTED_NUMBERS["unions"])
-def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str, tag: str, number: int) -> None:
-    """Several prefixes in any order are one part, in which every tensor counts once."""
+def test_several_prefixes_are_one_part_in_which_every_tensor_counts_once(
+    base: Model, model_class: str, part: str, tag: str, number: int
+) -> None:
     assert number == count(base, part, tag, model_class=model_class)
 
 
 def test_a_question_may_override_the_choices_of_its_model(base: Model) -> None:
-    """A choice of the question takes precedence; where it leaves a choice open, the model's configuration decides."""
     untied_model = base._replace(choices=Choices(tied=False))
     # 30,522 x 768 + 30,522 = 23,471,418 more than 109,514,298, which transformers prints for the tied model.
     assert 132_985_716 == Question(untied_model, "BertForMaskedLM").number
@@ -45,8 +43,8 @@ def test_a_question_may_override_the_choices_of_its_model(base: Model) -> None:
     assert (109_514_298, True) == (tied_question.number, tied_question.resolved_choices.tied)
 
 
-def test_all_layers_are_layers_times_one(base: Model) -> None:
-    """`layer_*` has twelve times as many parameters as `layer_0`. Formulas and rows are built only once."""
+def test_all_layers_have_twelve_times_the_parameters_of_one(base: Model) -> None:
+    """Formulas and rows are built only once."""
     one_layer = count(base, "bert/encoder/layer_0")
     assert one_layer == count(base, "bert/encoder/layer_11")
     assert 12 * one_layer == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
@@ -77,14 +75,12 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
     ],
 )
 def test_an_unknown_part_is_refused(base: Model, part: str, tag: str, message: str) -> None:
-    """An unknown part is refused with a message that says what is wrong with it."""
     with pytest.raises(UnknownPart, match=re.escape(message)):
         count(base, part, tag)
 
 
 @pytest.mark.parametrize("layer", [12, 13, 100])
 def test_a_layer_beyond_the_last_is_refused(base: Model, layer: int) -> None:
-    """Every answer about a layer beyond the last is refused with the same message."""
     question = Question(base, part=f"bert/encoder/layer_{layer}/output")
     answers: list[Callable[[], object]] = [
         lambda: question.rows,
@@ -98,6 +94,5 @@ def test_a_layer_beyond_the_last_is_refused(base: Model, layer: int) -> None:
 
 
 def test_a_similar_name_is_suggested_for_an_unknown_class(base: Model) -> None:
-    """The message about an unknown class suggests the most similar name."""
     with pytest.raises(UnknownModelClass, match='did you mean "BertForMaskedLM"'):
         count(base, model_class="BertForMaskedML")

@@ -101,7 +101,6 @@ def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
 
 
 def test_every_class_is_recorded() -> None:
-    """Every class of transformers 5 that the engine counts is recorded with transformers 5.23."""
     assert "5.23.0" == recording()["versions"]["transformers"]
     classes = {name for case in recording()["cases"] for name in case["totals"]}
     assert classes == CLASSES_IN_RELEASE_5, unrecorded_message(CLASSES_IN_RELEASE_5 ^ classes, "record_configs")
@@ -129,7 +128,6 @@ def reader_without(*keys: str) -> Callable[[str, Any], Model]:
     ],
 )
 def test_an_ignored_setting_is_noticed(key: str) -> None:
-    """If the engine ignored one of these settings, the total of at least one case would be wrong."""
     assert any(word == "wrong" for word, _ in verdicts(reader_without(key)))
 
 
@@ -144,7 +142,6 @@ INDISTINCT_MODELS = {
 
 @pytest.mark.parametrize("model_type", sorted(set(recording()["others"]) - INDISTINCT_MODELS - ARCHITECTURES.keys()))
 def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
-    """The config of a different model is refused because of its keys, even without a model_type."""
     extra = dict.fromkeys(recording()["others"][model_type], 1)
     with pytest.raises(CountingError, match=r"which .* have and BERT does not"):
         model_of_config("a", {**SIZES, **extra})
@@ -173,7 +170,6 @@ CONFIGS_WITHOUT_TYPE: dict[str, dict[str, Any]] = json.loads(
 def test_a_config_without_model_type_has_the_right_architecture(
     config: dict[str, Any], model_type: str, total: int
 ) -> None:
-    """Without a model_type, the classes or the keys of a config decide the architecture, and BERT is the default."""
     model = model_of_config("a", config)
     assert (model_type, total) == (model.architecture.model_type, count(model))
 
@@ -194,7 +190,6 @@ def test_a_config_without_model_type_has_the_right_architecture(
     ],
 )
 def test_an_ambiguous_config_is_refused(extra: dict[str, Any], message: str) -> None:
-    """A config whose architecture is unclear is refused; the message says why, and what to add."""
     with pytest.raises(CountingError) as caught:
         model_of_config("a", {**SIZES, **extra})
     assert message in str(caught.value)
@@ -239,14 +234,13 @@ def test_a_key_of_another_model_stops_the_count(key: str, value: object, message
     ],
 )
 def test_a_key_that_changes_no_size_is_ignored(key: str, value: object) -> None:
-    """A key is ignored if it repeats a size, states that the model lacks a feature, or affects no size."""
     model = model_of_config("a", {"model_type": "bert", **SIZES, key: value})
     assert 10_940 == count(model)
     assert () == model.unknown_keys
 
 
 def test_an_unknown_key_is_named() -> None:
-    """Unknown keys are kept with the model, so that they can be shown next to the total."""
+    """The model keeps these keys, so that they can be shown next to the total."""
     config = {"model_type": "bert", **SIZES, "my_note": "a", "seed_of_run": 3, "some_dropout_of_layers": 0.1}
     model = model_of_config("a", config)
     assert ("my_note", "seed_of_run", "some_dropout_of_layers") == model.unknown_keys

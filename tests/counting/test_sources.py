@@ -25,14 +25,12 @@ MODELS = {**load_models(), **load_relatives()}
 
 
 def test_sources_name_their_models() -> None:
-    """The name of every repository that is a source begins with the name of its model."""
     assert sum(bool(REPOSITORY.match(model.source)) for model in MODELS.values()) > 40
     assert [] == [(name, model.source) for name, model in MODELS.items() if has_foreign_source(model)]
 
 
 @pytest.mark.parametrize("name", [name for name, model in MODELS.items() if REPOSITORY.match(model.source)])
 def test_the_source_of_another_model_is_noticed(name: str) -> None:
-    """The source of any other model is noticed, unless that model is named after this one."""
     sources = {model.source for other, model in MODELS.items() if not normalise(other).startswith(normalise(name))}
     foreign_sources = [source for source in sources if REPOSITORY.match(source)]
     assert [] == [source for source in foreign_sources if not has_foreign_source(MODELS[name]._replace(source=source))]

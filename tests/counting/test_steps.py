@@ -11,7 +11,6 @@ SEGMENT = Step(name="segment", value=768, formula="H", working="768")
 
 
 def test_a_step_gives_its_working_and_its_sum() -> None:
-    """The working and the sum of a step are written with minus signs, not hyphens."""
     pooler, segment = chain(109_482_240, [POOLER, SEGMENT])
     assert "−(768² + 768) = −590,592" == pooler.equation
     assert "109,482,240 − 590,592 = 108,891,648" == pooler.sum
@@ -19,8 +18,7 @@ def test_a_step_gives_its_working_and_its_sum() -> None:
     assert "108,891,648 + 768 = 108,892,416" == segment.sum
 
 
-def test_each_step_starts_where_the_previous_one_ends() -> None:
-    """Each step starts at the number where the previous step ends. Steps that change nothing are left out."""
+def test_each_step_starts_where_the_previous_one_ends_and_empty_steps_are_left_out() -> None:
     steps = chain(109_482_240, [EMPTY_STEP, POOLER, EMPTY_STEP, SEGMENT], 108_892_416)
     assert [("pooler", 109_482_240, 108_891_648), ("segment", 108_891_648, 108_892_416)] == [
         (step.name, step.before, step.after) for step in steps
@@ -30,7 +28,6 @@ def test_each_step_starts_where_the_previous_one_ends() -> None:
 
 @pytest.mark.parametrize(("steps", "end"), [([POOLER, SEGMENT], "108,892,416"), ([], "109,482,240")])
 def test_steps_that_lead_elsewhere_are_refused(steps: list[Step], end: str) -> None:
-    """Steps that lead to a wrong number are refused. The message has both numbers, even if the correct one is zero."""
     message = f"^the steps from 109,482,240 lead to {end}, not to 108,891,648; name what else differs$"
     with pytest.raises(CountingError, match=message):
         chain(109_482_240, steps, 108_891_648)

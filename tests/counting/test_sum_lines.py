@@ -20,12 +20,10 @@ EXPECTED_SUMS = tomllib.loads(Path(__file__).with_name("sums.toml").read_text(en
 
 @pytest.mark.parametrize(("part", "tag", "lines"), EXPECTED_SUMS)
 def test_lines_are_those_that_a_student_would_write(part: str, tag: str, lines: list[str]) -> None:
-    """The lines match sums that were written out manually."""
     assert lines == [str(line) for line in sum_lines(Question(BASE, part=part, tag=tag))]
 
 
 def test_the_last_line_adds_up_the_largest_parts() -> None:
-    """A sum of one line adds up the largest parts in the order of the model, including the layers."""
     assert ["23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240"] == [
         str(line) for line in sum_lines(Question(BASE), 1)
     ]
@@ -44,12 +42,10 @@ def test_the_last_line_adds_up_the_largest_parts() -> None:
     ],
 )
 def test_only_sums_that_are_multiplied_have_parentheses(part: str, tag: str, expected: str) -> None:
-    """A sum on one line has parentheses only where arithmetic needs them."""
     assert expected == one_line(sum_lines(Question(BASE, part=part, tag=tag)))
 
 
 def test_a_sum_on_one_line_gives_the_number() -> None:
-    """For every model in every class, and every part of BERT base, the sum on one line evaluates to the number."""
     classes = class_questions({**load_models(), **load_relatives()}.values())
     for question in [*classes, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
         if lines := sum_lines(question):
@@ -67,7 +63,6 @@ def test_a_sum_on_one_line_gives_the_number() -> None:
     ],
 )
 def test_plain_numbers_have_lines_too(addends: tuple[int | tuple[int, ...], ...], expected: str) -> None:
-    """Plain numbers give lines with sums, differences and products."""
     assert expected == str(plain_line(*addends))
 
 
@@ -94,8 +89,7 @@ def test_fewer_lines_start_from_larger_parts(line_limit: int, expected: list[str
     assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), line_limit)]
 
 
-def test_a_number_in_a_shape_comes_first() -> None:
-    """A number in a shape comes before a size: `2 × 768` for the two rows of the NSP classifier."""
+def test_a_number_in_a_shape_comes_before_a_size() -> None:
     question = Question(BASE, "BertForNextSentencePrediction", "cls/seq_relationship")
     matrix, total = sum_lines(question)
     assert ["2 × 768 = 1,536", "1,536 + 2 = 1,538"] == [str(matrix), str(total)]
@@ -105,8 +99,9 @@ def test_a_number_in_a_shape_comes_first() -> None:
 
 @pytest.mark.parametrize("line_limit", [None, 1, 2, 8])
 @pytest.mark.parametrize("deviations", [(), ("pooler-left-out",)])
-def test_a_result_names_its_line(line_limit: int | None, deviations: tuple[str, ...]) -> None:
-    """A factor that names a line is the result of that earlier line, and every line but the last is used."""
+def test_a_factor_names_the_earlier_line_whose_result_it_is(
+    line_limit: int | None, deviations: tuple[str, ...]
+) -> None:
     lines = sum_lines(Question(BASE, "BertForPreTraining", deviations=deviations), line_limit)
     factors = [
         (index, factor) for index, line in enumerate(lines) for addend in line.addends for factor in addend.factors
@@ -157,7 +152,6 @@ def root_of(question: Question) -> sums._Node:
 
 
 def test_every_sum_of_every_model_and_class_is_correct() -> None:
-    """The full and the shortened sum of every model in every class are correct."""
     models = [*load_models().values(), *load_relatives().values()]
     assert {model.architecture.name for model in models} == {
         architecture.name for architecture in ARCHITECTURES.values()
@@ -172,7 +166,6 @@ def test_every_sum_of_every_model_and_class_is_correct() -> None:
 
 
 def test_every_sum_of_every_part_is_correct() -> None:
-    """The sum of every part is correct, and a part whose number is 0 has no lines."""
     for model_class, part in parts():
         question = Question(BASE, model_class, part.path, part.tag)
         assert [] == faults(sum_lines(question), question)
@@ -180,7 +173,6 @@ def test_every_sum_of_every_part_is_correct() -> None:
 
 
 def test_a_sum_with_deviations_ends_in_their_number() -> None:
-    """With a deviation, the last line leads from the correct number to the deviating one."""
     question = Question(BASE, deviations=("pooler-left-out",))
     assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in sum_lines(question, 1)]
     *_, last = sum_lines(question)
@@ -190,7 +182,6 @@ def test_a_sum_with_deviations_ends_in_their_number() -> None:
 
 
 def test_equal_tensors_share_their_lines() -> None:
-    """The four dense layers of attention share their lines, and these lines have the paths of all four."""
     tensor, module, block = sum_lines(Question(BASE, part=ONE_LAYER, tag="self-attention"))
     assert (TENSOR, MODULE, BLOCK) == (tensor.kind, module.kind, block.kind)
     assert 4 == len(tensor.paths) == len(module.paths) == len(block.paths)
@@ -200,6 +191,5 @@ def test_equal_tensors_share_their_lines() -> None:
 
 
 def test_tensors_of_equal_size_keep_a_line_each() -> None:
-    """Even if F equals H, each dense layer of the feed-forward network has its own line."""
     question = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")
     assert "590,592 + 590,592 = 1,181,184" == str(sum_lines(question)[-1])

@@ -43,7 +43,6 @@ GROUPS = {key: list(cases) for key, cases in groupby(CASES, lambda case: (case["
 
 @pytest.mark.parametrize("group", GROUPS.values(), ids=["-".join(key) for key in GROUPS])
 def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) -> None:
-    """For every recorded class, change and setting, a step keeps as many storages of each size as PyTorch does."""
     for case in group:
         step = step_of(case)
         sizes: Counter[int] = Counter()
@@ -72,7 +71,6 @@ def test_only_steps_with_dropout_keep_results_of_dropout() -> None:
     "case", RECORDING["unread"], ids=lambda case: "-".join((case["class"], *map(str, case["changes"])))
 )
 def test_unread_tensors_have_no_gradient(case: dict[str, Any]) -> None:
-    """The trained tensors without a gradient in PyTorch are exactly those that the forward pass does not read."""
     step = step_of(case)
     unread_tensors = [
         tensor for tensor in step.model.changed_tensors() if tensor.is_trained and tensor.row not in step.rows_read
@@ -93,7 +91,6 @@ def test_parameters_without_a_gradient_have_no_states() -> None:
 
 
 def test_all_classes_and_settings_are_recorded() -> None:
-    """Every class of every architecture with a program is recorded, except for the one class that is refused."""
     classes = {model_class.name for name in PROGRAMS for model_class in ARCHITECTURES[name].classes}
     for cases in (CASES, RECORDING["unread"]):
         assert classes - {"ModernBertForMultipleChoice"} == {case["class"] for case in cases}
@@ -149,10 +146,7 @@ def name_of(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", [*PEAKS["cases"], *PEAKS["pairs"]], ids=name_of)
 def test_no_peak_is_below_the_tracked_peak(case: dict[str, Any]) -> None:
-    """The tracked forward pass keeps what the engine counts, and the tracked peak is never above the engine's.
-
-    The tracker also sees the loss, and a CPU keeps fewer bytes for some statistics.
-    """
+    """The tracker also sees the loss, and a CPU keeps fewer bytes for some statistics."""
     step = step_of(case, optimiser=case["optimiser"])
     kept_bytes = step.activations_bytes - inputs_kept(step) - bytes_saved_by_16_bit_statistics(step)
     assert case["forward"] == kept_bytes + loss_bytes(step)
@@ -166,8 +160,9 @@ PAIRS = list(zip(PEAKS["pairs"][::2], PEAKS["pairs"][1::2], strict=True))
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[name_of(largest) for largest, _ in PAIRS])
-def test_the_largest_batch_runs_and_one_a_quarter_larger_does_not(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """By PyTorch's tracker, the largest batch leaves the reserve free, and a batch a quarter larger exceeds the GPU."""
+def test_the_largest_batch_leaves_the_reserve_and_a_quarter_more_texts_exceed_the_gpu(
+    pair: tuple[dict[str, Any], dict[str, Any]],
+) -> None:
     needed_bytes = []
     for case in pair:
         step = step_of(case, optimiser=case["optimiser"])
@@ -181,8 +176,7 @@ def test_the_largest_batch_runs_and_one_a_quarter_larger_does_not(pair: tuple[di
 
 
 @pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
-def test_inference_needs_less_memory_than_a_layer_keeps(case: dict[str, Any]) -> None:
-    """Besides its weights, inference needs between half and all of the memory that a layer keeps in training."""
+def test_inference_needs_half_to_all_of_what_a_layer_keeps_in_training(case: dict[str, Any]) -> None:
     step = step_of(case)
     layer = step.layer_polynomial.value(step.sizes)
     assert layer / 2 < case["beside_weights"] < layer
@@ -207,8 +201,7 @@ def test_a_layer_keeps_what_the_formula_says() -> None:
     assert step.layer_polynomial.value(step.sizes) == 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
 
 
-def test_checkpointing_computes_one_layer_at_a_time() -> None:
-    """With checkpointing, the peak includes the recomputed activations of only one layer."""
+def test_checkpointing_recomputes_one_layer_at_a_time() -> None:
     step = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager")
     checkpointed_step = TrainingStep(unchanged_model(), examples=64, tokens=128, attention="eager", checkpointing=True)
     assert checkpointed_step.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
@@ -223,7 +216,6 @@ def test_checkpointing_computes_one_layer_at_a_time() -> None:
 @pytest.mark.parametrize("name", ["bert-base-uncased", "roberta-large", "ModernBERT-base", "albert-base-v2"])
 @pytest.mark.parametrize("dtype", ["float32", "bf16", "pure-bf16"])
 def test_the_largest_batch_fits_and_one_more_text_does_not(name: str, dtype: str) -> None:
-    """A step with the largest batch fits into the memory, and a step with one more text does not."""
     model = model_named(name)
     class_name = next(
         model_class.name for model_class in model.architecture.classes if "SequenceClassification" in model_class.name
@@ -236,7 +228,6 @@ def test_the_largest_batch_fits_and_one_more_text_does_not(name: str, dtype: str
 
 
 def test_the_reserve_of_a_memory_stays_free() -> None:
-    """The room in a GPU's memory is the whole memory less the reserve."""
     assert room_in(16, 0) == 16 * 2**30
     assert room_in(16) == 16 * 2**30 * (100 - RESERVE) // 100
 
@@ -272,7 +263,6 @@ def test_adapters_stay_in_float32() -> None:
 
 
 def test_the_scales_of_packed_weights_are_in_memory_as_well() -> None:
-    """The weights of QLoRA are those that bitsandbytes stores, with their scales, whatever else is trained."""
     changes = ["nf4-double:classifier", "lora:8:query,value"]
     model = ChangedModel.build(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), changes)
     assert model.scales_bytes > 0
@@ -379,6 +369,5 @@ CROSS_ATTENTION_MODEL = ChangedModel.build(BASE.unchanged_question._replace(choi
     ],
 )
 def test_an_impossible_step_is_refused(model: ChangedModel, options: dict[str, Any], message: str) -> None:
-    """A step that is impossible or not counted is refused with a reason."""
     with pytest.raises(BadChoice, match=message):
         _ = TrainingStep(model, **{"examples": 1, "tokens": 128, **options}).peak_bytes

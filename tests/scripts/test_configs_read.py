@@ -15,7 +15,7 @@ from macros.counting.config import model_of_config
 from macros.counting.errors import BadConfig
 from macros.counting.models import model_named, models_by_every_name
 from macros.counting.names import ORGANISATIONS, advice_on, reason_against_type, uncounted_models
-from tests.counting.test_models import MOST_LOADED_CHECKPOINTS
+from tests.counting.test_models import MOST_DOWNLOADED_CHECKPOINTS
 from tests.counting.test_published_configs import PUBLISHED_CONFIGS, UNCOUNTED_CONFIG
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.scripts.running import Scripts
@@ -453,7 +453,7 @@ def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
 
 
 def test_the_most_downloaded_checkpoints_are_known_by_their_ids(scripts: Scripts) -> None:
-    ids = [*MOST_LOADED_CHECKPOINTS["totals"], *MOST_LOADED_CHECKPOINTS["sizes"]]
+    ids = [*MOST_DOWNLOADED_CHECKPOINTS["totals"], *MOST_DOWNLOADED_CHECKPOINTS["sizes"]]
     results = accounts(scripts, ids)
     assert {"certain"} == {result["confidence"] for result in results}
     assert {name: model_named(name).name for name in ids} == {

@@ -23,7 +23,6 @@ MODELS = {"base": BASE, "toy": BASE.resized(V=8, P=6, S=2, H=4, F=16, L=1, A=2)}
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_tensor_has_the_offsets_of_transformers(name: str) -> None:
-    """The header is as long as in the recorded file, and every tensor has the same offsets."""
     question, file = Question(MODELS[name]), FILES[name]
     assert file["header"] == safetensors_size(question).bytes_before_data
     assert file["tensors"] == {span.tensor.transformers: [span.start, span.end] for span in spans(question)}

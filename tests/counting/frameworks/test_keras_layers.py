@@ -12,7 +12,6 @@ def row_named(rows: list[SummaryRow], name: str) -> SummaryRow:
 
 
 def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
-    """A row about an encoder layer counts that layer only, as the column `Param #` does."""
     rows = bert4keras(large)
     assert 4_198_400 == row_named(rows, "Transformer-0-MultiHeadSelfAttention").parameters
     assert 4_198_400 == row_named(rows, "Transformer-23-MultiHeadSelfAttention").parameters
@@ -21,7 +20,7 @@ def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
 
 
 def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
-    """A row lists the tensors of its own layer. keras-bert numbers layers from 1, and bert4keras from 0."""
+    """Layers are numbered from 1 in keras-bert, and from 0 in bert4keras."""
     norm = ("bert/encoder/layer_11/output/LayerNorm/gamma", "bert/encoder/layer_11/output/LayerNorm/beta")
     assert norm == row_named(keras_bert(base, 512), "Encoder-12-FeedForward-Norm").weights
     assert norm == row_named(bert4keras(base), "Transformer-11-FeedForward-Norm").weights
@@ -38,7 +37,6 @@ def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
 def test_models_that_the_libraries_do_not_build_are_refused(
     base: Model, tied: bool, cross_attention: bool, reason: str
 ) -> None:
-    """An untied decoder and cross-attention are refused, because neither library builds them."""
     model = base._replace(choices=Choices(tied=tied, cross_attention=cross_attention))
     message = f"bert-base-uncased: {reason}; the Keras libraries build a tied encoder without cross-attention only"
     with pytest.raises(BadChoice, match=f"^{message}$"):

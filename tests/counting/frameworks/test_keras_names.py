@@ -10,14 +10,12 @@ LAYER = "bert/encoder/layer_*"
 
 
 def test_the_libraries_name_the_rows_of_pre_training() -> None:
-    """The Keras libraries name exactly those rows of google-research/bert that belong to pre-training."""
     google_paths = {row.path for row in BERT.rows if google_name(row) and row.path.split("/")[0] in ("bert", "cls")}
     # The head for SQuAD is the only one of these that is not for pre-training.
     assert {path for path in google_paths if not path.startswith("cls/squad")} == set(KERAS_NAMES)
 
 
 def test_few_shapes_differ_from_google_bert() -> None:
-    """Only attention in KerasHub, and one output layer in each library, differ in shape from google-research/bert."""
     # Source: the recordings of these libraries.
     in_keras_hub = {row.path: keras_hub_shape(row) for row in BERT.rows if keras_hub_shape(row) != row.shape}
     heads = {f"{LAYER}/attention/self/{name}/kernel": "H A H/A" for name in ("query", "key", "value")}

@@ -6,7 +6,7 @@ from macros.counting import BadConfig, Choices, Model, Question, load_relatives,
 
 
 def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
-    """A listing may have 100,000 layers. With one more, the call itself fails, not only reading the first row."""
+    """The call itself fails, not only reading the first row."""
     assert 7 == len(list(tensors(Question(base.resized(L=0)))))
     first = next(tensors(Question(base.resized(L=100_000))))
     assert "embeddings.word_embeddings.weight" == first.transformers
@@ -15,18 +15,14 @@ def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
 
 
 def test_a_tensor_has_its_names_shapes_size_and_tie(base: Model) -> None:
-    """A kernel in the last layer is listed with its names, its shapes and its size, and without an owner.
-
-    Source: transformers 5.23.
-    """
+    """Source: transformers 5.23."""
     path = "bert/encoder/layer_11/intermediate/dense/kernel"
     tensor = next(candidate for candidate in tensors(Question(base)) if candidate.path == path)
     expected = (path, "encoder.layer.11.intermediate.dense.weight", path, (3072, 768), (768, 3072), 2_359_296, None)
     assert expected == tensor
 
 
-def test_too_many_groups_are_refused() -> None:
-    """Only layers with their own weights are limited; ALBERT may have any number of layers that share weights."""
+def test_only_layers_with_their_own_weights_are_limited() -> None:
     albert = load_relatives()["albert-base-v2"]
     assert next(tensors(Question(albert.resized(L=10**6))))
     with pytest.raises(BadConfig, match="it has 100002 layers"):
@@ -34,7 +30,6 @@ def test_too_many_groups_are_refused() -> None:
 
 
 def test_a_tied_tensor_may_have_its_owner_outside_the_part(base: Model) -> None:
-    """A tied decoder names an owner outside the part and adds nothing; an untied decoder adds V·H."""
     question = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
     (tied_tensor,) = tensors(question)
     assert (0, "bert.embeddings.word_embeddings.weight") == (tied_tensor.size, tied_tensor.tied_to)
@@ -43,7 +38,7 @@ def test_a_tied_tensor_may_have_its_owner_outside_the_part(base: Model) -> None:
 
 
 def test_cross_attention_has_no_name_in_google_bert(base: Model) -> None:
-    """The tensors of cross-attention, and only those, lack a name in google-research/bert. Source: modeling.py."""
+    """Source: modeling.py."""
     listing = list(tensors(Question(base.resized(L=2), choices=Choices(cross_attention=True))))
     nameless_paths = [tensor.path for tensor in listing if tensor.google_bert is None]
     assert nameless_paths == [tensor.path for tensor in listing if "/crossattention/" in tensor.path]

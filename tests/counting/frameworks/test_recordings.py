@@ -50,7 +50,6 @@ MINIMUMS = {
 
 @pytest.mark.parametrize("name", recordings())
 def test_every_recording_agrees_with_the_engine(name: str) -> None:
-    """Every recorded model agrees with the engine, and no recording has shrunk."""
     result = comparison(name)
     assert () == result.differences
     min_classes, min_models, min_entries = MINIMUMS.get(name, (1, 1, 1))
@@ -61,7 +60,6 @@ def test_every_recording_agrees_with_the_engine(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in recordings() if name.startswith("transformers")])
 def test_a_title_names_the_release_and_the_architecture(name: str) -> None:
-    """The title of a recording gives the release of transformers and, except for BERT, the architecture."""
     release, _, architecture = comparison(name).title.partition(", ")
     assert f"transformers {recording(name)['versions']['transformers'].partition('.')[0]}" == release
     names = {model_type: entry.name for model_type, entry in ARCHITECTURES.items()}
@@ -76,22 +74,19 @@ def is_recorded_by(script: str, name: str) -> bool:
 
 
 def test_every_recording_names_its_recorder() -> None:
-    """The script that the index names for a recording exists, and is the one for its library."""
     scripts = {name: block["script"] for name, block in recordings().items()}
     assert all((ORACLES / script).is_file() for script in scripts.values())
     assert [] == [name for name, script in scripts.items() if not is_recorded_by(script, name)]
 
 
 def test_a_recorder_of_another_library_is_noticed() -> None:
-    """A recorder belongs only to recordings of its library."""
     assert is_recorded_by("record_transformers.py", "transformers-roberta")
     assert is_recorded_by("record_keras_bert.py", "keras-bert")
     assert not is_recorded_by("record_keras_bert.py", "keras-hub")
     assert not is_recorded_by("record_models.py", "transformers")
 
 
-def test_every_recording_is_compared() -> None:
-    """Every file in the folder of recordings has an entry in the index, and every entry has a file."""
+def test_every_recording_has_an_entry_in_the_index_and_every_entry_a_file() -> None:
     files = {path.name.removesuffix(".json.gz") for path in recordings_module.FOLDER.glob("*.gz")}
     assert set(MINIMUMS) <= set(recordings()) == files
 
@@ -199,7 +194,6 @@ def model_to_alter(name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("name", "alter"), ALTERATIONS)
 def test_an_altered_recording_is_noticed(name: str, alter: Callable[[dict[str, Any]], None]) -> None:
-    """A recorded model agrees with the engine, and no longer does after a single alteration."""
     model = model_to_alter(name)
     compare = COMPARERS[recordings()[name]["compared_by"]]
     assert [] == list(compare(model))
@@ -208,7 +202,6 @@ def test_an_altered_recording_is_noticed(name: str, alter: Callable[[dict[str, A
 
 
 def test_presets_of_keras_hub_have_our_totals() -> None:
-    """The totals that KerasHub publishes for Google's checkpoints are those that the engine counts."""
     preset_counts = recording("keras-hub")["presets"]
     assert {name: preset_counts[name] for name in PRESETS} == {
         name: count(model_named(model_name)) for name, model_name in PRESETS.items()
@@ -216,7 +209,6 @@ def test_presets_of_keras_hub_have_our_totals() -> None:
 
 
 def test_a_difference_shows_both_sides() -> None:
-    """A difference shows both values, or both lengths if one list is longer."""
     model = model_to_alter("google-bert")
     drop_last(model)
     miscount(model)
@@ -229,7 +221,6 @@ def test_a_difference_shows_both_sides() -> None:
 
 
 def test_every_class_of_every_relative_is_recorded() -> None:
-    """Every published relative that is not a BERT model is recorded in every class of its architecture."""
     recorded_models = {
         (model["class"], *model_of_config(model["name"], model["config"]).sizes.items())
         for name in recordings()

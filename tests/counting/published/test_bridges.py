@@ -38,7 +38,6 @@ def checked_bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
 
 
 def test_the_hand_count_of_base_chinese_is_corrected_in_four_steps() -> None:
-    """Four steps, in the order of the model, lead from the hand count's total to the correct one."""
     chinese = model_named("bert-base-chinese")
     mistakes = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
     steps = checked_bridge(Question(chinese, deviations=mistakes), Question(chinese))
@@ -153,8 +152,7 @@ def test_steps_are_named_and_ordered(start: Question, end: Question, names: str,
     assert values in ([], [step.value for step in steps])
 
 
-def test_a_deviation_whose_factor_changes_is_undone() -> None:
-    """If the factor of a deviation at both ends changes, the deviation is undone first and made again last."""
+def test_a_deviation_whose_factor_changes_is_undone_first_and_made_again_last() -> None:
     steps = checked_bridge(question(BASE, "", "norm-by-position"), question(BASE, "", *BY_POSITION))
     assert [UNDO, MAKE, MAKE] == [step.kind for step in steps]
     steps = checked_bridge(question(BASE, "", "feed-forward-square"), question(LARGE, "", "feed-forward-square"))
@@ -162,7 +160,6 @@ def test_a_deviation_whose_factor_changes_is_undone() -> None:
 
 
 def test_a_bridge_between_equal_numbers_is_empty(base: Model) -> None:
-    """Between equal numbers there is no step."""
     assert () == bridge(Question(base), Question(base))
     assert () == bridge(Question(base), Question(model_named("bert_uncased_L-12_H-768_A-12")))
 
@@ -172,10 +169,7 @@ PUBLISHED_MODELS = [*load_models().values(), *load_relatives().values()]
 
 
 def test_an_intermediate_fraction_is_refused() -> None:
-    """A bridge is refused if an intermediate number is not whole, even if the numbers at both ends are.
-
-    As long as the encoder is left out as frozen, 1/100 of it is zero. Once it counts, 1/100 of it is not whole.
-    """
+    """As long as the encoder is left out as frozen, 1/100 of it is zero. Once it counts, 1/100 of it is not whole."""
     ten_layers = Question(model_named("bert_uncased_L-10_H-768_A-12"), "BertForNextSentencePrediction")
     start = ten_layers._replace(deviations=("feed-forward-one-layer", "encoder-frozen", "one-layer-counted"))
     assert 1_538 == start.number  # 2 × 768 + 2 of the head
@@ -195,7 +189,6 @@ def test_a_size_on_which_rows_depend_has_a_step() -> None:
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
-    """A bridge leads from each wrong total to the correct one; it is empty if the two are equal."""
     correct = Question(base, class_on_pages(load_deviations()[name], BERT))
     start = correct._replace(deviations=(name,))
     assert bool(checked_bridge(start, correct)) is (start.number != correct.number)

@@ -51,17 +51,13 @@ RELATIVES = st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"}))
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(questions(), questions())
 def test_every_bridge_closes(start: Question, end: Question) -> None:
-    """A bridge leads from any question about a BERT model to any other, even if the models differ."""
     checked_bridge(start, end)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(RELATIVES.flatmap(lambda name: st.tuples(questions(name), questions(name))))
 def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
-    """A bridge leads from any question about a relative to any other about the same architecture.
-
-    The exception is a bridge with an intermediate number that is not whole.
-    """
+    """Bridges with an intermediate number that is not whole are left out."""
     try:
         bridge(*ends)
     except BadChoice:

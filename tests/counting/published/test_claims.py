@@ -26,7 +26,6 @@ def claim_with(source: str, printed: str, **keys: str) -> Claim:
 
 @pytest.mark.parametrize("claim", ALL_CLAIMS, ids=claim_id)
 def test_every_claim_agrees_with_the_engine(claim: Claim) -> None:
-    """Every printed number is the engine's, or the difference is explained exactly."""
     check(claim)
 
 
@@ -45,12 +44,10 @@ NUMBERS_IN_TEXTS = {
 
 @pytest.mark.parametrize("source", NUMBERS_IN_TEXTS)
 def test_every_number_of_a_text_has_a_claim(source: str) -> None:
-    """Every number that a text states has a claim."""
     assert set(NUMBERS_IN_TEXTS[source].split()) <= {claim.printed for claim in load_claims()[source]}
 
 
 def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
-    """The article's claims about the summary are the rows that keras-bert prints, with one layer for all."""
     rows = [claim for claim in load_claims()["keras-bert-article"] if claim.where == "summary" and claim.summary_row]
     summary_rows = [row for row in keras_bert(rows[0].model, 512) if row.layer in (None, 1)]
     assert [(row.name, row.parameters) for row in summary_rows] == [
@@ -64,25 +61,19 @@ CORRECT_NUMBERS = tomllib.loads(Path(__file__).with_name("right.toml").read_text
 
 @pytest.mark.parametrize(("source", "printed", "correct_number"), CORRECT_NUMBERS)
 def test_the_numbers_in_right_toml_are_counted(source: str, printed: str, correct_number: int) -> None:
-    """The correct numbers in `right.toml` come from libraries and arithmetic, so a misread claim is noticed."""
+    """They come from libraries and arithmetic, so a misread claim is noticed."""
     assert correct_number == claim_with(source, printed).correct_number
 
 
 def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:
-    """The explanation of "108.84 M" is an exact number within its bounds.
-
-    Source: the terms of calc_transformer_params.py, which prints millions, add up to this number.
-    """
+    """Source: the terms of calc_transformer_params.py, which prints millions, add up to 108,844,032."""
     claim = claim_with("eleutherai-cookbook", "108.84 M")
     assert (108_835_000, 108_844_999) == claim.printed_bounds
     assert 108_844_032 == claim.explained_number == claim.question.number
 
 
-def test_a_claim_about_memory_is_in_bytes() -> None:
-    """A claim about memory is counted in bytes, whatever its unit.
-
-    Sources: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers.
-    """
+def test_a_claim_about_memory_is_counted_in_bytes() -> None:
+    """Sources: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers."""
     assert (72_050_000, 72_149_999) == claim_with("base-chinese-by-hand", "72.1 MB").printed_bounds
     assert 75_641_856 == claim_with("base-chinese-by-hand", "72.1 MB").explained_number
     assert 433_241_088 + 8_192 == claim_with("accelerate", "413.18 MB").explained_number
@@ -91,8 +82,8 @@ def test_a_claim_about_memory_is_in_bytes() -> None:
 
 
 @pytest.mark.parametrize("claim", [claim for claim in ALL_CLAIMS if claim.is_of_whole_model], ids=claim_id)
-def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
-    """Both the correct and the printed total of a whole model answer a question, so a bridge can lead between them."""
+def test_both_totals_of_a_whole_model_answer_a_question(claim: Claim) -> None:
+    """A bridge needs a question at both ends."""
     low, high = claim.printed_bounds
     assert claim.correct_number == claim.correct_question.number
     assert low <= claim.question.number <= high
@@ -166,13 +157,11 @@ LORA_CLAIM = claim_with("peft-guides", "355894283")
     ],
 )
 def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
-    """A wrong claim is refused, and the message says what is wrong with it."""
     with pytest.raises(BadClaim, match=message):
         check(claim)
 
 
-def test_a_typo_is_one_digit_or_two_neighbours() -> None:
-    """A printed number may have one wrong digit or two swapped neighbours, but no other typo."""
+def test_a_typo_is_one_wrong_digit_or_two_swapped_neighbours() -> None:
     check(TOTAL_CLAIM._replace(slip="digit", printed="133,547,325"))
     check(TOTAL_CLAIM._replace(slip="swapped", printed="133,547,342"))
     with pytest.raises(BadClaim):
@@ -185,17 +174,13 @@ def steps_of(claim: Claim) -> list[tuple[str, int]]:
 
 
 def test_typos_and_wrong_bytes_per_parameter_have_steps() -> None:
-    """A typo has a step for the change of its digits, and wrong bytes per parameter a step for the missing bytes.
-
-    Source: the 108,310,272 parameters of BERT base, cased, and 4 x 512 for the buffers, at one byte instead of four.
-    """
+    """The 108,310,272 parameters of BERT base, cased, and 4 x 512 for its buffers take one byte instead of four."""
     assert ("slip", 18) == steps_of(TOTAL_CLAIM._replace(slip="swapped", printed="133,547,342"))[-1]
     assert ("slip", -10) == steps_of(TOTAL_CLAIM._replace(slip="digit", printed="133,547,314"))[-1]
     assert ("bytes_each", -3 * (108_310_272 + 2_048)) in steps_of(MEMORY_CLAIM._replace(bytes_each=1, slip=""))
 
 
 def test_the_build_checks_every_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check of all claims passes on the data, and fails if a single claim is wrong."""
     check_all()
     claims_by_source = {"right": (CORRECT_CLAIM,), "wrong": (CORRECT_CLAIM, TOTAL_CLAIM._replace(deviations=()))}
     monkeypatch.setattr(claims, "load_claims", lambda: claims_by_source)
@@ -225,7 +210,6 @@ def claims_from(tmp_path: Path, text: str) -> list[Claim]:
 
 
 def test_a_file_is_read_in_order(tmp_path: Path) -> None:
-    """Each claim has its source and position, and the model of the source unless it names another."""
     first, second = claims_from(tmp_path, BLOCK)
     assert ("invented", 1, "bert-base-uncased", "BertModel") == (
         first.source.name,
@@ -264,7 +248,6 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """The message about a bad file says where the fault is, for example in which claim and under which key."""
     assert old in BLOCK
     with pytest.raises(BadConfig, match=message):
         claims_from(tmp_path, BLOCK.replace(old, new))
@@ -275,7 +258,6 @@ DIFFERING_CLAIMS = [claim for claim in ALL_CLAIMS if claim.verdict == "differs"]
 
 @pytest.mark.parametrize("claim", DIFFERING_CLAIMS, ids=claim_id)
 def test_the_steps_of_a_claim_lead_to_its_number(claim: Claim) -> None:
-    """The steps lead from the correct number to the explained one or, after a typo in exact digits, the printed one."""
     result = claim.correct_number + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
     assert result == (low if claim.slip and low == high else claim.explained_number)
@@ -295,7 +277,6 @@ def test_every_step_is_named() -> None:
 
 
 def test_known_totals_have_their_sources() -> None:
-    """Known totals list the sources that print them, including sources that round them or give memory instead."""
     sources = {(total.question.model.name, total.question.deviations): total.sources for total in known_totals()}
     # Source: the claims of these texts, data/claims.toml.
     deviations_by_hand = (

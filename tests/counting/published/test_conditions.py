@@ -17,14 +17,12 @@ CONDITIONS = tomllib.loads(Path(__file__).with_name("conditions.toml").read_text
 
 @pytest.mark.parametrize("condition", CONDITIONS["true"])
 def test_a_true_condition_holds(base: Model, condition: str) -> None:
-    """A true condition holds for BERT base, and its negation does not."""
     assert holds(condition, base) is True
     assert holds(f"not ({condition})", base) is False
 
 
 @pytest.mark.parametrize("condition", CONDITIONS["false"])
 def test_a_false_condition_does_not_hold(base: Model, condition: str) -> None:
-    """A false condition does not hold for BERT base."""
     assert holds(condition, base) is False
 
 
@@ -32,13 +30,12 @@ def test_a_false_condition_does_not_hold(base: Model, condition: str) -> None:
     ("condition", "message"), [*CONDITIONS["refused"].items(), ("(" * 500 + "H", "cannot be read")]
 )
 def test_bad_conditions_are_refused(base: Model, condition: str, message: str) -> None:
-    """Anything outside the language of conditions is refused with a message, and never run as Python."""
+    """Anything outside the language of conditions is refused, and never run as Python."""
     with pytest.raises(BadCondition, match=re.escape(message)):
         holds(condition, base)
 
 
 def test_true_words_are_returned() -> None:
-    """True words are returned, whether they are about one model, BERT base and BERT large, or all models."""
     assert "twelve layers" == says("twelve layers", "L == 12", "bert-base-uncased")
     assert "wider" == says("wider", "F > H and V != 30000", PUBLISHED)
     assert "many" == says("many", "V > 20000", EVERY)
@@ -58,13 +55,11 @@ def test_true_words_are_returned() -> None:
     ],
 )
 def test_false_words_are_refused(condition: str, model: str, message: str) -> None:
-    """The message about false words names them and the model, and says what to do."""
     with pytest.raises(FalseWords, match=re.escape(message)):
         says("so", condition, model)
 
 
-def test_words_must_be_in_a_text() -> None:
-    """The words of a condition must occur in one of the texts, and the condition must hold."""
+def test_words_must_be_true_and_in_a_text() -> None:
     # These texts are invented.
     texts = ["It has two of them.", "It is twice as wide."]
     check_words("here", texts, [("two", "tensors('bert/pooler') == 2"), ("twice as wide", "F == 4 * H")], BOTH)
@@ -89,7 +84,7 @@ def invented_deviation(**texts: str) -> dict[str, Deviation]:
 def test_texts_of_deviations_are_true_of_every_model(
     monkeypatch: pytest.MonkeyPatch, key: str, is_allowed: bool
 ) -> None:
-    """The texts of a deviation must be true of every model, except for `notice`, which only tables print."""
+    """Only tables print `notice`, so it need not be true of every model."""
     monkeypatch.setattr(conditions, "load_deviations", lambda: invented_deviation(**{key: "for dozens of layers"}))
     check_deviations.cache_clear()
     try:
@@ -103,6 +98,5 @@ def test_texts_of_deviations_are_true_of_every_model(
 
 
 def test_the_words_of_every_deviation_are_true() -> None:
-    """The words of all deviations in the data file are true, and many deviations have conditions."""
     check_deviations()
     assert sum(bool(deviation.holds) for deviation in load_deviations().values()) > 15

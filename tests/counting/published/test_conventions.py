@@ -22,7 +22,6 @@ GOOD_BLOCK = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
     ],
 )
 def test_conventions_lead_to_the_numbers_that_transformers_prints(base: Model, name: str, number: int) -> None:
-    """A convention leads to the number that transformers prints for BERT base."""
     assert number == load_conventions()[name].question(base).number
 
 
@@ -34,7 +33,6 @@ def write_conventions(folder: Path, text: str) -> Path:
 
 
 def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
-    """A convention has the deviations in its block, or none if the block names none."""
     block_with_deviation = GOOD_BLOCK.replace("one", "two") + 'deviations = ["pooler-left-out"]\n'
     expected = {
         "one": Convention("BertModel", "a tool"),
@@ -62,7 +60,6 @@ def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_convention_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """The message about a bad convention names the file and the block."""
     with pytest.raises(BadConfig) as error:
         load_conventions(write_conventions(tmp_path, text))
     assert str(error.value).startswith(message)

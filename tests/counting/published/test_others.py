@@ -33,7 +33,6 @@ TOTALS = {
 
 
 def test_the_first_total_is_that_of_the_usual_class() -> None:
-    """The first total of a model is that of the class that users usually load, as transformers prints it."""
     models = load_others()
     assert TOTALS == {name: next(iter(models[name].totals.items())) for name in TOTALS}
 
@@ -45,7 +44,6 @@ def test_gpt2_agrees_with_manual_arithmetic() -> None:
 
 
 def test_a_good_block_is_read(tmp_path: Path) -> None:
-    """A block has a title, and totals by model class."""
     assert {"tiny": OtherModel("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD_BLOCK)
 
 
@@ -65,13 +63,11 @@ def test_a_good_block_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """A bad block is refused, and the message says what is wrong with it."""
     with pytest.raises(BadConfig, match=re.escape(message)):
         load(tmp_path, text)
 
 
-def test_no_model_is_counted_elsewhere() -> None:
-    """No model in this file is also counted by the engine, and no two have the same title."""
+def test_no_model_is_counted_elsewhere_and_titles_are_unique() -> None:
     assert not set(load_others()) & {*load_models(), *load_relatives()}
     titles = [other.title for other in load_others().values()]
     assert len(titles) == len(set(titles))

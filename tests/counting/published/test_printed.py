@@ -15,13 +15,11 @@ UNREADABLE_TEXTS = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 
 
 @pytest.mark.parametrize("text", EXAMPLES["read"])
 def test_common_notations_are_read(text: str) -> None:
-    """A number is read with common separators, units and words."""
     assert EXAMPLES["read"][text] == [*read_printed(text).bounds()]
 
 
 @pytest.mark.parametrize("text", UNREADABLE_TEXTS)
 def test_other_texts_are_refused(text: str) -> None:
-    """Any other text is refused, and the message repeats it and says what to write."""
     with pytest.raises(BadNumber, match="write one such as"):
         read_printed(text)
 
@@ -32,7 +30,7 @@ def test_mb_may_mean_mib() -> None:
 
 
 def test_units_of_memory_are_distinguished_from_units_of_counts() -> None:
-    """MB is a unit of memory, and M a unit of counts. Whole bytes are exact, and kilobytes are not."""
+    """Whole bytes are exact, and kilobytes are not."""
     assert read_printed("438 MB").is_of_memory
     assert not read_printed("438 M").is_of_memory
     assert read_printed("5 bytes").is_exact

@@ -43,13 +43,11 @@ ROUNDED_TOTALS = {
 
 @pytest.mark.parametrize(("name", "number"), TOTALS.items())
 def test_totals_are_counted_by_the_engine(name: str, number: int) -> None:
-    """The total that a tool prints is the engine's, with a deviation if the tool counts differently."""
     assert number == int(printed_total(name).replace(",", ""))
 
 
 @pytest.mark.parametrize(("name", "text"), ROUNDED_TOTALS.items())
 def test_totals_are_rounded_as_the_tool_rounds_them(name: str, text: str) -> None:
-    """A total is rounded or truncated to the tool's number of digits."""
     assert text == printed_total(name)
     forms = {f"{TOTAL / 10**6:.2f} M", f"{TOTAL // 10**6} M", f"{TOTAL / 10**9:.1f}G"}
     assert text in forms
@@ -80,7 +78,6 @@ def test_lightning_counts_the_word_embeddings_twice() -> None:
 
 @pytest.mark.parametrize("name", load_printouts())
 def test_every_number_is_explained(name: str) -> None:
-    """A line with a large number has an explanation, folds layers, or repeats the total."""
     unexplained_lines = [
         text
         for line in lines_of(name)
@@ -93,7 +90,6 @@ def test_every_number_is_explained(name: str) -> None:
 
 
 def test_layers_are_folded() -> None:
-    """In five print-outs, one line replaces the lines of all layers but the first."""
     folded_layers = {name: [line.layers for line in lines_of(name) if line.layers] for name in load_printouts()}
     names = ("named-parameters", "state-dict", "keras-bert", "bert4keras", "safetensors")
     assert {name: [BASE.sizes["L"] - 1] for name in names} == {
@@ -109,21 +105,18 @@ def test_the_column_of_connections_is_left_out() -> None:
     assert "Param #" in text
 
 
-def test_a_line_with_several_numbers_is_divided() -> None:
-    """PEFT's line is divided into one piece per number, and the pieces add up to the line."""
+def test_the_line_of_peft_is_divided_into_one_piece_per_number() -> None:
     pieces = [line.text for line in lines_of("peft")]
     assert ["trainable", "all", "trainable%:"] == [piece.split()[0] for piece in pieces]
     assert text_of("peft").split() == " ".join(pieces).split()
 
 
 @pytest.mark.parametrize("name", load_printouts())
-def test_versions_are_recorded(name: str) -> None:
-    """Each print-out is recorded with the versions of the packages that printed it."""
+def test_the_versions_of_all_packages_are_recorded(name: str) -> None:
     assert set(load_printouts()[name].packages) == set(versions()[name])
 
 
-def test_a_note_about_another_line_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A note must match a line of its print-out, and the total must occur in the print-out."""
+def test_a_note_or_total_without_a_line_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     thop = load_printouts()["thop"]
     wrong_printout = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total="no such total")
     monkeypatch.setattr(printouts, "load_printouts", lambda: {"thop": wrong_printout})
@@ -133,8 +126,7 @@ def test_a_note_about_another_line_is_refused(monkeypatch: pytest.MonkeyPatch) -
         printed_total("thop")
 
 
-def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A misspelt key or value is refused, and the message suggests the correct one."""
+def test_a_misspelt_key_or_value_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "index.toml"
     text = printouts.INDEX_FILE.read_text(encoding="utf-8")
     monkeypatch.setattr(printouts, "INDEX_FILE", path)
@@ -144,8 +136,7 @@ def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pyt
             load_printouts.__wrapped__()
 
 
-def test_state_dict_lists_two_more_tensors() -> None:
-    """`state_dict()` also lists the tied matrix and the tied bias, which `named_parameters()` leaves out."""
+def test_state_dict_also_lists_the_two_tied_tensors() -> None:
     state_dict, named_parameters = (set(text_of(name).splitlines()) for name in ("state-dict", "named-parameters"))
     assert {line.split()[0] for line in state_dict - named_parameters} == {
         "cls.predictions.decoder.weight",

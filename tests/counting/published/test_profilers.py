@@ -28,7 +28,6 @@ def recorded_versions() -> dict[str, str]:
 
 
 def test_every_profiler_is_recorded() -> None:
-    """Every profiler is recorded in the version that we name, for 2 kinds of attention, 2 classes and 2 batch sizes."""
     cases, profilers = load_recording()["cases"], load_profilers()
     versions = {f"{package} {version}" for package, version in recorded_versions().items()}
     assert {profiler.version for profiler in profilers.values()} <= versions
@@ -56,7 +55,6 @@ NAMES_OF_NUMBERS = {
 
 
 def test_profilers_have_a_version_and_a_name_for_their_number() -> None:
-    """A profiler has the version of the package that was run, and the package's own name for its number."""
     assert NAMES_OF_NUMBERS == {name: profiler.name_of_number.lower() for name, profiler in load_profilers().items()}
     for name, profiler in load_profilers().items():
         package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
@@ -64,7 +62,6 @@ def test_profilers_have_a_version_and_a_name_for_their_number() -> None:
 
 
 def test_every_bridge_ends_at_the_printed_number() -> None:
-    """The steps lead from the exact number to the printed one, for BERT base and for odd sizes."""
     differences = []
     for case in load_recording()["cases"]:
         model = model_of_config("a", {**case["config"], "model_type": "bert"})
@@ -77,7 +74,6 @@ def test_every_bridge_ends_at_the_printed_number() -> None:
 
 
 def test_a_step_has_the_sign_of_its_formula() -> None:
-    """A step's value has the sign of its formula and of its working."""
     steps = [step for profiler in load_profilers().values() for step in profiler.steps(operations_of_base(128))]
     assert {True, False} == {step.value < 0 for step in steps}
     for step in steps:
@@ -98,7 +94,6 @@ def test_the_steps_of_profilers_lead_to_copied_numbers() -> None:
     [("LayerNorm = 4", "LayerNorm = 5"), ("LayerNorm = 4", "LayerNorn = 4"), ("10882056192", "1088205619")],
 )
 def test_steps_that_do_not_lead_to_the_number_are_refused(tmp_path: Path, old: str, new: str) -> None:
-    """A wrong cost, a cost of an unknown kind, and a wrong number are refused with the name of the profiler."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     path = tmp_path / "profilers.toml"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -107,7 +102,6 @@ def test_steps_that_do_not_lead_to_the_number_are_refused(tmp_path: Path, old: s
 
 
 def test_a_list_of_the_wrong_length_is_refused(tmp_path: Path) -> None:
-    """A profiler needs one number for each sequence length; the message lists the lengths."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     path = tmp_path / "profilers.toml"
     path.write_text(text.replace("printed = [10882056192", "printed = [1, 10882056192", 1), encoding="utf-8")

@@ -31,14 +31,12 @@ def test_ranks_are_those_that_users_choose(lines: list[ChangedLine]) -> None:
     assert ((8, 16), (1, 2, 4, 8, 16, 32, 64, 128)) == (form.usual, form.values)
 
 
-def test_layers_are_frozen_in_the_usual_models(lines: list[ChangedLine]) -> None:
-    """Lines about the first or last layers are only for BERT base and BERT large, cased and uncased."""
+def test_lines_about_layers_are_only_for_base_and_large(lines: list[ChangedLine]) -> None:
     models = {line.models[0] for line in lines if re.search(r"first # layers|last % layers", line.form.words)}
     assert {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("cased", "uncased")} == models
 
 
 def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
-    """Every line's own number and the number for the whole model agree with a count from their wording."""
     texts = set()
     for line in lines:
         model, x = model_named(line.models[0]), min(UNUSED_X, line.form.largest) if line.slope else 0

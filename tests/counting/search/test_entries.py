@@ -15,11 +15,8 @@ def all_entries() -> list[Entry]:
     return entries()
 
 
-def test_totals_in_print_have_entries(all_entries: list[Entry]) -> None:
-    """Entries for printed totals have the sources and deviations of the known totals.
-
-    The tests of answers check that exactly the printed digits are recognised.
-    """
+def test_totals_in_print_have_entries_with_their_sources_and_deviations(all_entries: list[Entry]) -> None:
+    """The tests of answers check that exactly the printed digits are recognised."""
     in_print = [entry for entry in all_entries if entry.kind == "total" and entry.printed_in]
     sources = {
         (name, entry.mistakes): {source for source, *_ in entry.printed_in}
@@ -32,13 +29,11 @@ def test_totals_in_print_have_entries(all_entries: list[Entry]) -> None:
     assert sources_by_total == sources
 
 
-def test_an_entry_may_cost_as_much_as_the_limit(all_entries: list[Entry]) -> None:
-    """The most expensive entries cost exactly as much as the search allows."""
+def test_the_most_expensive_entries_cost_as_much_as_the_limit(all_entries: list[Entry]) -> None:
     assert 5 == search_data()["limits"]["max_cost"] == max(entry.cost for entry in all_entries)
 
 
-def test_totals_and_differences_are_counted_again(all_entries: list[Entry]) -> None:
-    """The engine confirms every total for each of its models, and the terms of every difference."""
+def test_the_engine_confirms_totals_and_the_terms_of_differences(all_entries: list[Entry]) -> None:
     for entry in (entry for entry in all_entries if entry.kind == "total"):
         for name in entry.models:
             question = Question(model_named(name), next(iter(entry.classes), ""), deviations=entry.mistakes)
@@ -52,8 +47,7 @@ def test_totals_and_differences_are_counted_again(all_entries: list[Entry]) -> N
 
 # Sources: GPT2Model of transformers 5.23.0 with its default config; 199 tensors in BertModel.named_parameters();
 # 768 / 12 in the config.json of BERT base; 4 x 109,482,240 bytes for its parameters and 512 x 16 for its buffers.
-def test_sampled_entries_are_as_expected(all_entries: list[Entry]) -> None:
-    """Four sampled entries are as expected, and every model for which only totals are known has entries."""
+def test_sampled_entries_are_as_expected_and_every_uncounted_model_has_one(all_entries: list[Entry]) -> None:
     samples = {(entry.kind, entry.number): entry for entry in reversed(all_entries)}
     gpt2 = samples["other", 124_439_808]
     assert (("GPT2Model", "GPT2LMHeadModel"), "GPT-2, small", 2) == (gpt2.classes, gpt2.words, gpt2.cost)

@@ -32,7 +32,6 @@ def ways(all_spaces: list[Space]) -> dict[tuple[str, str, frozenset[str]], Way]:
 
 
 def test_numbers_hold_for_every_model_and_class(ways: Mapping[tuple[str, str, frozenset[str]], Way]) -> None:
-    """The engine confirms a sample of ways for models and classes other than the first."""
     keys = [key for key in ways if key[:2] != (ways[key].models[0], ways[key].classes[0])]
     for key in Random(20181011).sample(keys, 3_000):  # noqa: S311  the same sample each time
         model, model_class, _ = key
@@ -47,14 +46,12 @@ SAMPLES = tomllib.loads(Path(__file__).with_name("known_numbers.toml").read_text
 def test_sampled_ways_have_their_numbers_and_costs(
     ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: dict[str, Any]
 ) -> None:
-    """The sampled deviations have the expected number and cost, or no way if a sample gives neither."""
     way = ways.get((sample["model"], sample["class"], frozenset(sample["deviations"])))
     number = eval(str(sample.get("number")))  # noqa: S307  the file is ours
     assert (number, sample.get("cost")) == ((way.number, way.cost) if way else (None, None))
 
 
 def test_usual_classes_come_first(all_spaces: list[Space]) -> None:
-    """Of two classes with the same number, the more common one comes first, both in BERT and in a relative."""
     for model, total, classes in (
         ("bert-base-uncased", 109_483_778, ["BertForSequenceClassification", "BertForNextSentencePrediction"]),
         ("bert-large-uncased", 335_143_938, ["BertForSequenceClassification", "BertForNextSentencePrediction"]),
@@ -75,7 +72,6 @@ def needless_sets(numbers: Mapping[Names, int]) -> list[Names]:
 
 
 def test_no_way_is_needless_or_too_expensive(all_spaces: list[Space]) -> None:
-    """Every deviation of a way makes a difference, and no way costs more than the limit."""
     assert [] == [names for space in all_spaces for names in needless_sets(space.numbers)]
     limits = load_search_rules().limits
     for space in all_spaces:
@@ -84,7 +80,6 @@ def test_no_way_is_needless_or_too_expensive(all_spaces: list[Space]) -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES["slopes"])
 def test_spaces_have_slopes_for_the_sizes_that_users_change(all_spaces: list[Space], sample: dict[str, Any]) -> None:
-    """The sampled deviations have the expected slope for a size, or none if the sample gives none."""
     (space,) = (space for space in all_spaces if sample["model"] in space.models and sample["class"] in space.classes)
     assert (deviations := tuple(sample["deviations"])) in space.numbers
     slope = eval(str(sample.get("slope")))  # noqa: S307  the file is ours

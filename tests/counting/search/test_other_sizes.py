@@ -16,10 +16,7 @@ from macros.counting.search.other_sizes import other_sizes
     ],
 )
 def test_other_sizes_cost_what_the_first_rule_says(letter: str, size: int, costs: dict[int, int | None]) -> None:
-    """Sizes used instead of those of BERT base have the costs of `data/search.toml`.
-
-    A size that a deviation sets, such as 500 positions, costs more than the limit.
-    """
+    """A size that a deviation sets, such as 500 positions, costs more than the limit."""
     rules = other_sizes()[letter]
     for value, cost in costs.items():
         in_range = (

@@ -35,7 +35,6 @@ TAGS_OF_LAYER = [
     ],
 )
 def test_tags_select_blocks_and_kinds_of_tensors(path: str, tags: list[str]) -> None:
-    """Tags select blocks in one layer or in all layers, and kinds of tensors in the whole model too."""
     assert tags == [part.tag for _, part in parts() if part.path == path and part.tag and not part.share]
 
 
@@ -73,7 +72,7 @@ NUMBERS_OF_UNIONS = [
 
 
 def test_unions_have_the_rows_of_all_their_prefixes() -> None:
-    """A union has the rows of all its prefixes, in one layer or in all layers; `cls` holds both pre-training heads."""
+    """The prefix `cls` holds both pre-training heads."""
     model = model_named("bert-base-uncased")
     assert NUMBERS_OF_UNIONS == [
         (part.path, Question(model, name, part.path).number)
@@ -83,10 +82,7 @@ def test_unions_have_the_rows_of_all_their_prefixes() -> None:
 
 
 def test_no_part_selects_the_rows_of_another() -> None:
-    """Every part has rows in its class, no two parts are alike, and 12 divides the number of a part that heads share.
-
-    BertForSequenceClassification is used only for parts that BertForPreTraining lacks: those with its own head.
-    """
+    """BertForSequenceClassification is used only for parts that BertForPreTraining lacks: those with its own head."""
     model = model_named("bert-base-uncased")
     questions = [(part, Question(model, name, part.path, part.tag)) for name, part in parts()]
     selections = [("layer_0" in part.path, part.share, question.rows) for part, question in questions]
@@ -98,11 +94,7 @@ def test_no_part_selects_the_rows_of_another() -> None:
     assert ["sequence_classifier", "bert/pooler, sequence_classifier", *matrix_and_bias] == paths_in_classification
 
 
-def test_every_prefix_is_a_part() -> None:
-    """Every prefix of a path is a part, from the classifier and the embeddings down to one tensor.
-
-    The whole model is not a part.
-    """
+def test_every_prefix_is_a_part_but_the_whole_model_is_not() -> None:
     paths = [part.path for _, part in parts() if not part.tag and not part.share and ", " not in part.path]
     assert not {"", "bert"} & set(paths)
     assert ["sequence_classifier", "bert/embeddings", "bert/embeddings/word_embeddings"] == paths[:3]
@@ -115,8 +107,7 @@ def test_every_prefix_is_a_part() -> None:
     assert {path.replace("layer_*", "layer_0") for path in paths_of_tensors} <= set(paths)
 
 
-def test_shares_are_of_parts_of_the_bare_model() -> None:
-    """A part that is compared with the bare model has the same number in its own class and in the bare model."""
+def test_a_part_compared_with_the_bare_model_has_the_same_number_there() -> None:
     model = model_named("bert-base-uncased")
     for (model_class, part), costs in zip(parts(), part_costs(), strict=True):
         if costs.compared is not None:

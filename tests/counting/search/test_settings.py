@@ -29,11 +29,9 @@ def is_described(letters: list[str], words: str) -> bool:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: "/".join(setting["letters"]))
 def test_the_words_for_a_size_fit_its_letters(setting: dict[str, object]) -> None:
-    """The words of a setting fit its letters, as in "the number of segments (S)"."""
     assert is_described(list(setting["letters"]), str(setting["words"]))  # type: ignore[call-overload]
 
 
 def test_a_wrong_meaning_is_noticed() -> None:
-    """Words for a different size and a wrong letter are noticed."""
     assert not is_described(["S"], "the number of positions (S)")
     assert not is_described(["S"], "the number of segments (P)")
