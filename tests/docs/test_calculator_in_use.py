@@ -53,7 +53,7 @@ def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
 # --- Sizes --------------------------------------------------------------------
 
 PRESS_KEY = function_in("scripts.js", "pressKey")
-"""Fills in fields and presses a key in one of them; returns its text, and whether the page handled the key."""
+"""Fills in fields and presses a key in one of them; returns that field's text, and whether the page handled the key."""
 
 STEPS = """
 L up to 13 | L down to 11 | L down to 0 with L=0 | V down to 1 with V=1 | V up to 30523 with V=30,522
@@ -70,10 +70,6 @@ number of heads steps to the next divisor of the hidden size, or by one if no di
 
 
 def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
-    """Sizes step up and down, stop at their limits, and ignore invalid text in another field.
-
-    A field whose own text is invalid does not change.
-    """
     for step in re.split(r" [|] |\n", STEPS.strip("\n")):
         [(letter, direction, expected, preset)] = re.findall(r"^(\w) (up|down) to (.*?)(?: with (.*))?$", step)
         fields = dict(entry.split("=") for entry in preset.split("; ")) if preset else {}
@@ -85,7 +81,6 @@ def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
 
 
 def test_another_model_keeps_the_task(page: Page) -> None:
-    """The class becomes the new model's class for the same task, if it has one. A model kept for comparison stays."""
     type_in_fields(page, ("calculator-class", "BertForMaskedLM"))
     page.get_by_role("button", name="Keep this one").click()
     classes = []
@@ -93,20 +88,22 @@ def test_another_model_keeps_the_task(page: Page) -> None:
         type_in_fields(page, ("calculator-model", model))
         classes.append(page.input_value("#calculator-class"))
     assert ["AlbertForMaskedLM", "RobertaForMaskedLM", "BertForMaskedLM"] == classes
+    # DistilBERT has no class for next-sentence prediction.
     type_in_fields(
         page, ("calculator-class", "BertForNextSentencePrediction"), ("calculator-model", "distilbert-base-cased")
     )
     assert "DistilBertModel" == page.input_value("#calculator-class")
+    # The model that was kept for comparison is still there.
     assert 2 == page.locator(".bc-compared thead th").count()
 
 
-LIT_ROWS = function_in("calculator_in_use.js", "highlightedRows")
+HIGHLIGHTED_ROWS = function_in("calculator_in_use.js", "highlightedRows")
 """Focuses a letter's field; returns the number of highlighted rows, and whether they are the right ones."""
 
 
 def test_focusing_a_size_highlights_its_rows(page: Page) -> None:
     """A size's rows are the tensors with its letter in their shape or, for the number of layers, those of a layer."""
-    rows = {letter: page.evaluate(LIT_ROWS, letter) for letter in "VPSHFLA"}
+    rows = {letter: page.evaluate(HIGHLIGHTED_ROWS, letter) for letter in "VPSHFLA"}
     # Counted manually in the shapes of BERT base's tensors. The tensors of a layer count only once.
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
         letter: highlighted_count for letter, (highlighted_count, _) in rows.items()
@@ -122,7 +119,6 @@ BAD_SIZES = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerro
 
 
 def test_a_bad_size_is_refused_in_a_sentence(page: Page) -> None:
-    """The field is marked as invalid, the last valid numbers stay, and markup never becomes an element."""
     for text in BAD_SIZES:
         type_in_fields(page, ("f", text))
         expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
@@ -139,7 +135,6 @@ def test_a_bad_size_is_refused_in_a_sentence(page: Page) -> None:
 
 
 def test_a_total_beyond_the_limit_is_refused_in_a_sentence(page: Page) -> None:
-    """One token too many is refused, whichever field adds it, and the last valid numbers stay."""
     for change in (
         ("v", str(largest_vocabulary() + 1)),
         ("what-if-more-V", True),
@@ -165,15 +160,14 @@ COUNTED_ANYWAY = "the total is shown anyway. Use + and − to find a number that
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
-    """However the sizes are entered, a note appears instead of an error, and a button leads to a number that fits."""
     config = {**CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
-    entries: list[Callable[[], object]] = [
+    ways_to_enter: list[Callable[[], object]] = [
         lambda: type_in_fields(page, ("h", "1024")),
-        lambda: paste(page, json.dumps(config)),
+        lambda: enter_config(page, json.dumps(config)),
         lambda: show_state(page, "?model=bert-base-uncased&H=1024"),
     ]
     note = page.locator("#calculator-note")
-    for enter in entries:
+    for enter in ways_to_enter:
         reset(page)
         enter()
         assert WIDE_TOTAL == total(page)
@@ -195,7 +189,6 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
 
 
 def test_sizes_of_one_are_in_the_singular(page: Page) -> None:
-    """The sizes are set to one in turn, and then all at once."""
     texts = []
     for letter in "APSFHLV":
         type_in_fields(page, (letter.lower(), "1"))
@@ -207,7 +200,6 @@ def test_sizes_of_one_are_in_the_singular(page: Page) -> None:
 
 
 def test_the_total_is_announced_after_a_pause_in_typing(page: Page) -> None:
-    """Screen readers announce the total, or an error and the last total, but not at every keystroke."""
     status = page.locator("#calculator-status")
     page.fill("#calculator-l", "24")
     assert "194,536,704" not in status.inner_text()
@@ -225,12 +217,11 @@ TOTALS_ON_TYPING = function_in("calculator_in_use.js", "totalsOnTyping")
 
 
 def test_the_total_updates_at_once_and_the_tables_after_a_pause(page: Page) -> None:
-    """The tables are updated without any further event."""
     update_everything(page)
     # Source: BertModel in transformers 5.23 with num_hidden_layers=13 and BERT base's other sizes.
     before, after = f"{BASE:,}", "116,570,112"
     assert [after, before] == page.evaluate(TOTALS_ON_TYPING, "13")
-    expect(page.locator("#calculator-parts tfoot td").first).to_have_text(after)
+    expect(page.locator("#calculator-parts tfoot td").first).to_have_text(after)  # without any further event
 
 
 # --- The effect of a change ---------------------------------------------------
@@ -281,7 +272,6 @@ The last number is three times the 7,087,872 parameters of a layer of BERT base.
 
 
 def test_a_note_says_what_the_last_change_did(page: Page) -> None:
-    """The note gives the effect on the total or, if that stays the same, on the trainable parameters."""
     for steps, description, effect in CHANGES:
         type_in_fields(page, *steps)
         expected = f"{description} {abs(effect):,} {'more' if effect > 0 else 'fewer'} parameters."
@@ -319,7 +309,7 @@ BATCHES = [
 
 @pytest.mark.parametrize(("query", "operations"), BATCHES)
 def test_operations_of_a_batch_are_given_below_the_total(page: Page, query: str, operations: int) -> None:
-    """The page gives the operations for the batch in the address, and half as many multiply-adds."""
+    """The sentence also gives the multiply-adds, each of which is two operations."""
     sentence = show_state(page, query).inner_text(".bc-operations")
     assert [operations, operations // 2] == [
         int(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]{8,}", sentence)
@@ -327,10 +317,7 @@ def test_operations_of_a_batch_are_given_below_the_total(page: Page, query: str,
 
 
 def test_a_text_longer_than_the_model_can_read_is_refused(page: Page) -> None:
-    """The total stays, and choosing another model keeps the batch.
-
-    RoBERTa reads up to 512 tokens. Its position table has two further rows, which no token uses.
-    """
+    """RoBERTa reads up to 512 tokens. Its position table has two further rows, which no token uses."""
     show_state(page, "?model=roberta-base&texts=8&tokens=513")
     assert "Enter a whole number from 1 to 512." == page.inner_text("#calculator-t-says")
     assert "" == page.inner_text(".bc-operations")
@@ -343,11 +330,11 @@ def test_a_text_longer_than_the_model_can_read_is_refused(page: Page) -> None:
 
 
 def test_a_comparison_names_both_of_its_models(page: Page) -> None:
-    """Both names remain when the focus has left the field."""
     distilbert, deep_bert = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
     type_in_fields(page, ("l", "24"), ("model", "distilbert-base-uncased"))
     effect = difference(deep_bert, distilbert)
     sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {effect}"
+    # The sentence stays when the focus leaves the field.
     page.locator("#calculator-model").focus()
     page.locator("#calculator-class").focus()
     assert sentence == page.inner_text(".bc-delta")
@@ -365,7 +352,6 @@ LINES_OF_CHANGE = (
 
 
 def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
-    """The largest changes come first, followed by a line for the rest and a sentence about the size that was typed."""
     page.locator("#calculator-h").focus()
     for hidden_size in (756, 780):
         type_in_fields(page, ("h", str(hidden_size)))
@@ -430,7 +416,6 @@ EFFECTS = {"more-V": 768, "more-P": 768, "more-S": 768, "more-L": 7_087_872, "mo
 
 
 def test_a_switch_shows_its_effect_and_adds_a_step_to_the_bridge(page: Page) -> None:
-    """The number next to a switch is its effect on the total, and so is the number of its step in the bridge."""
     assert "changes nothing" == page.inner_text(".bc-switch:has(#what-if-other-heads) .bc-effect")
     for name, effect in EFFECTS.items():
         assert effect == number(page.locator(f".bc-switch:has(#what-if-{name}) .bc-effect").inner_text())
@@ -442,7 +427,7 @@ def test_a_switch_shows_its_effect_and_adds_a_step_to_the_bridge(page: Page) -> 
 
 
 def test_the_switches_for_freezing_are_disabled_while_lora_is_on(page: Page) -> None:
-    """A sentence says that PEFT freezes the whole model anyway. Once LoRA is off, the switches are as before."""
+    """PEFT freezes the whole model anyway."""
     show_state(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, whether or not all of it was frozen before.
     peft_line = "trainable params: 294,912 || all params: 109,777,152 || trainable%: 0.2686"
@@ -472,7 +457,6 @@ def test_resizing_an_untied_head_in_place_gets_a_note(page: Page) -> None:
 
 
 def test_a_bridge_can_start_from_any_published_model(page: Page) -> None:
-    """The steps lead from the model's total to the current one, and the address contains the start."""
     page.locator("#bridge-from").select_option("roberta-base")
     steps = [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
     assert ROBERTA == steps[0]
@@ -498,12 +482,10 @@ BRIDGES = {
 
 
 def test_every_kind_of_step_in_a_bridge_has_a_label(page: Page) -> None:
-    """The kinds are sizes, choices, switches, frozen parts and methods such as LoRA."""
     assert [*BRIDGES.values()] == call(page, STEP_LABELS, [*BRIDGES])
 
 
-def test_two_configurations_can_be_compared_with_the_current_one(page: Page) -> None:
-    """The table shows both totals, the address contains both configurations, and each can be removed."""
+def test_two_configurations_can_be_compared_with_the_current_one_and_removed(page: Page) -> None:
     page.get_by_role("button", name="Keep this one").click()
     page.locator("#compare-with").select_option("bert-large-uncased")
     type_in_fields(page, ("l", "6"))
@@ -522,11 +504,7 @@ CHOICES = "id => [...document.querySelectorAll(`#${id} :is(optgroup, option)`)].
 """Returns the labels of the groups and options in a list."""
 
 
-def test_any_published_model_can_be_compared(page: Page) -> None:
-    """All lists of models have the same order and groups.
-
-    At most two models can be added. When the last one in the table is removed, the focus moves to "Keep this one".
-    """
+def test_all_lists_of_models_are_equal_and_two_models_can_be_added(page: Page) -> None:
     models = page.evaluate(CHOICES, "calculator-model")
     assert len(models) > 50
     assert models == page.evaluate(CHOICES, "bridge-from")
@@ -545,7 +523,6 @@ BARS = function_in("calculator_in_use.js", "barMeasures")
 
 
 def test_the_bars_of_compared_models_are_to_scale(page: Page) -> None:
-    """The longest bar fills the width, and the pieces of each bar follow one another without gaps."""
     page.select_option("#compare-with", "bert-large-uncased")
     update_everything(page)
     (base_has_no_gaps, base_length), (large_has_no_gaps, large_length) = page.evaluate(BARS)
@@ -580,8 +557,8 @@ CONFIG: dict[str, Any] = json.loads("""{
 # Source: BertForMaskedLM in transformers 5.23 with that config.
 CASED_MLM = 108_340_804
 
-PASTE = function_in("calculator_in_use.js", "enterConfig")
-"""Pastes a text into the field for a config; returns the page's report on it."""
+ENTER_CONFIG = function_in("calculator_in_use.js", "enterConfig")
+"""Enters a text in the field for a config; returns the page's report on it."""
 
 SIZES_OF_CONFIG = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
 """The entries of `CONFIG` that are sizes."""
@@ -608,7 +585,6 @@ USABLE_MEMORY = 16 * 2**30 * 90 // 100
 
 @pytest.mark.parametrize("query", CONFIGURATIONS)
 def test_the_largest_batch_is_the_one_that_the_engine_computes(page: Page, query: str) -> None:
-    """The fold shows the batch for the whole configuration, and has no fields to choose another model."""
     show_state(page, query)
     name, model_class, sizes, changes = CONFIGURATIONS[query]
     page.locator("#fits").evaluate("fold => fold.open = true")
@@ -620,8 +596,7 @@ def test_the_largest_batch_is_the_one_that_the_engine_computes(page: Page, query
     expect(page.get_by_label("Model, as a classifier")).to_have_count(0)
 
 
-def test_the_largest_batch_follows_a_size(page: Page) -> None:
-    """While the fold is open, a new hidden size changes the answer. A length that cannot be counted is refused."""
+def test_the_largest_batch_follows_the_fields(page: Page) -> None:
     show_state(page, "?model=bert-base-uncased&class=BertForMaskedLM")
     page.locator("#fits").evaluate("fold => fold.open = true")
     page.locator("#calculator-h").fill("1536")
@@ -656,7 +631,6 @@ def test_a_command_replaces_the_form_if_the_page_cannot_count_the_step(page: Pag
 
 
 def test_no_step_is_offered_for_heads_that_transformers_refuses(page: Page) -> None:
-    """The fold says why there is no step to count, and has neither the form nor a command."""
     show_state(page, "?model=bert-base-uncased&A=7")
     page.locator("#fits").evaluate("fold => fold.open = true")
     # The fold first fetches two scripts and their data, which may exceed the default of five seconds on a busy machine.
@@ -666,7 +640,6 @@ def test_no_step_is_offered_for_heads_that_transformers_refuses(page: Page) -> N
 
 
 def test_an_error_is_explained_at_its_field_only(page: Page) -> None:
-    """The result refers readers to the field. Once the old size is typed again, there is no change to report."""
     type_in_fields(page, ("h", "abc"))
     expect(page.locator(".bc-delta")).to_have_text("Correct the field “hidden size” to count again.")
     type_in_fields(page, ("h", "768"))
@@ -678,15 +651,14 @@ def test_an_error_is_explained_at_its_field_only(page: Page) -> None:
     expect(page.locator("#what-if-pruned-says")).to_have_text(complaint)
 
 
-def paste(page: Page, text: str) -> str:
-    """Paste `text` into the field for a config, and return the page's report on it."""
-    report: str = page.evaluate(PASTE, text)
+def enter_config(page: Page, text: str) -> str:
+    """Enter `text` in the field for a config, and return the page's report on it."""
+    report: str = page.evaluate(ENTER_CONFIG, text)
     return report
 
 
 def test_a_pasted_config_fills_the_fields(page: Page) -> None:
-    """The config also sets the class and the nearest published model. The report lists the keys that affect no size."""
-    report = paste(page, json.dumps(CONFIG))
+    report = enter_config(page, json.dumps(CONFIG))
     assert CASED_MLM == total(page)
     assert "BertForMaskedLM" == page.input_value("#calculator-class")
     assert "attention_probs_dropout_prob" in report
@@ -695,9 +667,8 @@ def test_a_pasted_config_fills_the_fields(page: Page) -> None:
 
 
 def test_the_config_of_a_relative_brings_the_fields_for_its_sizes(page: Page) -> None:
-    """ALBERT also has the letters E, G and I."""
     albert_sizes = {"embedding_size": 128, "num_hidden_groups": 1, "inner_group_num": 1}
-    paste(page, json.dumps({**SIZES_OF_CONFIG, **albert_sizes, "model_type": "albert", "vocab_size": 30000}))
+    enter_config(page, json.dumps({**SIZES_OF_CONFIG, **albert_sizes, "model_type": "albert", "vocab_size": 30000}))
     # Source: AlbertModel in transformers 5.23.
     assert 11_683_584 == total(page)
     for letter in "EGI":
@@ -737,9 +708,8 @@ WRONG_CONFIGS = [
 
 
 def test_a_wrong_config_is_refused_in_words(page: Page) -> None:
-    """Whatever is pasted, the complaint identifies the fault, the numbers stay, and markup never becomes elements."""
     for text, words in WRONG_CONFIGS:
-        assert words in paste(page, text)
+        assert words in enter_config(page, text)
         assert BASE == total(page)
         assert words == "fills the fields" or "true" == page.get_attribute("#calculator-config", "aria-invalid")
         assert 0 == page.locator("#calculator-config-says :is(b, img)").count()
@@ -748,7 +718,7 @@ def test_a_wrong_config_is_refused_in_words(page: Page) -> None:
 
 
 def test_python_code_and_print_outs_are_read_like_a_config(page: Page) -> None:
-    """Keyword arguments and printed configs fill the fields. Missing arguments have the defaults of transformers."""
+    """Missing arguments have the defaults of transformers."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
     texts = {
         # Ten of the twelve layers of BERT base are left out.
@@ -767,7 +737,6 @@ def test_python_code_and_print_outs_are_read_like_a_config(page: Page) -> None:
 
 
 def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
-    """A model's id on the hub fills the fields with its sizes. A model that the site does not count is refused."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
     field, report = page.locator("#calculator-config"), page.locator("#calculator-config-says")
     # Source: the recorded total of MPNetModel in transformers 5.23 with the config of all-mpnet-base-v2.
@@ -790,7 +759,6 @@ def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
 
 
 def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_path: Path) -> None:
-    """If a file is not text, the complaint contains its name."""
     good_file, bad_file = tmp_path / "config.json", tmp_path / "<i>bad.json"
     good_file.write_text(json.dumps(CONFIG))
     bad_file.write_bytes(b"\xff\xfe\x00{")
@@ -808,11 +776,10 @@ def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_pat
     expect(page.locator("#calculator-l")).to_have_value("1")
 
 
-def test_keys_of_a_config_without_effect_are_named(page: Page) -> None:
-    """The page names the keys that affect no size, unknown keys, and the class. A wrong value is explained instead."""
+def test_config_keys_without_effect_are_named(page: Page) -> None:
     without_effect = KEY_DATA["nothing"][-14:]  # too many for the page to list all of them
     reports = [
-        paste(
+        enter_config(
             page, json.dumps({**SIZES_OF_CONFIG, **further_keys, **dict.fromkeys(without_effect[:number_of_keys], 1)})
         )
         for further_keys, number_of_keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
@@ -820,7 +787,7 @@ def test_keys_of_a_config_without_effect_are_named(page: Page) -> None:
     # The page must not silently ignore a class of another model or a class that does not exist.
     unknown_classes = ("RobertaModel", "BertFor<b>")
     reports_on_classes = [
-        paste(page, json.dumps({**SIZES_OF_CONFIG, "model_type": "bert", "architectures": [name]}))
+        enter_config(page, json.dumps({**SIZES_OF_CONFIG, "model_type": "bert", "architectures": [name]}))
         for name in unknown_classes
     ]
     success, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
@@ -829,12 +796,12 @@ def test_keys_of_a_config_without_effect_are_named(page: Page) -> None:
         f"{success}, {with_class}.2 keys have no effect on any size: {without_effect[0]} and {without_effect[1]}.",
         f"{success}.14 keys have no effect on any size: {', '.join(without_effect[:6])} and 8 more.",
     ] == reports
-    report = paste(page, json.dumps({**SIZES_OF_CONFIG, "my_note": 1}))
+    report = enter_config(page, json.dumps({**SIZES_OF_CONFIG, "my_note": 1}))
     assert f"{success}.We do not know my_note. If it sets the size of a tensor, the total is wrong." == report
     reason = "which is not one of the classes that are counted here for this model, so the class is BertModel."
     assert [f'{success}.It names "{name}", {reason}' for name in unknown_classes] == reports_on_classes
     assert "bert-base-cased" == page.input_value("#calculator-model")
-    paste(page, json.dumps({**SIZES_OF_CONFIG, "type_vocab_size": 0}))
+    enter_config(page, json.dumps({**SIZES_OF_CONFIG, "type_vocab_size": 0}))
     assert (
         '<p class="bc-fault">This text cannot be counted:</p><ul class="bc-fault">'
         "<li>type_vocab_size is 0; it must be an integer from 1 to 9,007,199,254,740,991.</li></ul>"
@@ -848,7 +815,7 @@ def test_keys_of_a_config_without_effect_are_named(page: Page) -> None:
 
 REPLACEMENTS: dict[str, Callable[[Page], Any]] = {
     "a model": lambda page: page.locator("#calculator-model").select_option("roberta-base"),
-    "a config": lambda page: paste(page, json.dumps(CONFIG)),
+    "a config": lambda page: enter_config(page, json.dumps(CONFIG)),
     "Start again": lambda page: page.get_by_role("button", name="Start again").click(),
 }
 """Actions that replace everything that was typed."""
@@ -856,12 +823,7 @@ REPLACEMENTS: dict[str, Callable[[Page], Any]] = {
 
 @pytest.mark.parametrize("name", REPLACEMENTS)
 def test_back_undoes_an_action_that_replaces_everything(page: Page, name: str) -> None:
-    """Back works even immediately after a keystroke, and forward redoes the action.
-
-    Going back after following a link within the page leaves the fields as they are. The fixture has pressed "Start
-    again" before the test; the first update makes that a separate entry in the history.
-    """
-    update_everything(page)
+    update_everything(page)  # makes the fixture's "Start again" a separate entry in the history
     page.fill("#calculator-l", "7")
     page.fill("#calculator-v", "30,000")
     REPLACEMENTS[name](page)
@@ -872,6 +834,7 @@ def test_back_undoes_an_action_that_replaces_everything(page: Page, name: str) -
     expect(page.locator("#calculator-v")).to_have_value("30000")
     page.go_forward()
     expect(page.locator(".bc-digits")).to_have_text(f"{after:,}")
+    # Going back after following a link within the page leaves the fields as they are.
     page.fill("#calculator-l", "5")
     page.evaluate("document.body.append(Object.assign(document.createElement('a'), { href: '#memory', id: 'link' }))")
     page.evaluate("document.querySelector('#link').click()")

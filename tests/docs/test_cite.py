@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.docs.windows import LAYOUT, STOP_ANIMATIONS, WIDTHS, faults_in_windows, go_to, open_page
 
 SIGN = ".bc-permalink"
-"""A selector for these links."""
+"""A selector for these signs."""
 
 WINDOW = ".bc-citing:popover-open"
 """A selector for the open window."""
@@ -48,12 +48,11 @@ ACTIVATIONS: dict[str, Callable[[Page, str], None]] = {
     "tap": lambda page, sign: page.locator(sign).tap(),
     "key": lambda page, sign: page.locator(sign).press("Enter"),
 }
-"""The ways to follow a sign, by mouse, touch and keyboard."""
+"""The ways to activate a sign: by mouse, touch and keyboard."""
 
 
 @pytest.mark.parametrize("action", ACTIVATIONS)
-def test_the_window_opens_and_closes(attention_page: Page, action: str) -> None:
-    """The window opens without moving anything on the page. The focus moves into it, and back when it is closed."""
+def test_the_window_opens_and_closes_without_moving_the_page(attention_page: Page, action: str) -> None:
     sign = f"#tensors {SIGN}"
     attention_page.locator(sign).scroll_into_view_if_needed()
     layout_before = attention_page.evaluate(LAYOUT)
@@ -96,7 +95,6 @@ def copy_citation(page: Page, form: str) -> str:
 
 @pytest.mark.parametrize("sign", CITATIONS)
 def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str) -> None:
-    """The link is only the address. The other five forms also contain the title, number, page and site."""
     title, number, anchor = CITATIONS[sign]
     url = f"{address}/parts/attention.html#{anchor}"
     attention_page.locator(sign).click()
@@ -122,7 +120,6 @@ def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str)
 
 
 def test_the_window_fits_every_screen(attention_page: Page) -> None:
-    """The whole window is visible, axe finds nothing, and buttons are at least 24 pixels high, as WCAG 2.2 requires."""
     for index, sign in enumerate(CITATIONS):
         attention_page.locator(sign).click()
         if index < 2:  # a table and a figure are enough, because sums have the same window as tables
@@ -136,7 +133,7 @@ def test_the_window_fits_every_screen(attention_page: Page) -> None:
             heights = attention_page.locator(f"{WINDOW} button").evaluate_all(
                 "buttons => buttons.map(button => button.offsetHeight)"
             )
-            assert min(heights) >= 24
+            assert min(heights) >= 24  # pixels, as WCAG 2.2 requires
         attention_page.keyboard.press("Escape")
 
 
@@ -145,7 +142,6 @@ SPECIAL_CHARACTERS = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
 
 
 def test_special_characters_are_escaped(attention_page: Page, address: str) -> None:
-    """From HTML and Markdown, the title can be read back unchanged. In LaTeX, commands replace the characters."""
     attention_page.locator("#tensors-caption").evaluate(
         "(caption, text) => (caption.firstChild.data = text)", SPECIAL_CHARACTERS
     )
@@ -165,7 +161,6 @@ def test_special_characters_are_escaped(attention_page: Page, address: str) -> N
 
 
 def test_the_address_in_a_citation_is_that_of_the_published_page(touch_tab: Page, address: str) -> None:
-    """The address is the page's canonical one, if there is one, and never has the reader's query string."""
     go_to(touch_tab, f"{address}/parts/attention.html?h=a#check")
     touch_tab.locator(FOLD_OF_TENSORS).click()
     touch_tab.locator(f"#tensors {SIGN}").click()
@@ -180,14 +175,12 @@ def test_the_address_in_a_citation_is_that_of_the_published_page(touch_tab: Page
 
 
 def test_a_sign_on_the_map_does_not_change_the_level(touch_tab: Page, address: str) -> None:
-    """The sign opens the window, which takes the focus. The link to copy leads to the level."""
     open_with_scripts(touch_tab, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
     assert "Link" == touch_tab.evaluate("document.activeElement.textContent")
     assert f"{address}/map.html#base/layer" == copy_citation(touch_tab, "Link")
 
 
-def test_the_map_is_embedded_at_its_level(touch_tab: Page, address: str) -> None:
-    """A frame of the map starts at the level and the model that the reader sees."""
+def test_a_frame_of_the_map_starts_at_the_level_that_the_reader_sees(touch_tab: Page, address: str) -> None:
     open_with_scripts(touch_tab, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
     frame = BeautifulSoup(copy_citation(touch_tab, "Frame"), "html.parser").iframe
     assert frame
@@ -208,7 +201,6 @@ TOTALS = {
 
 @pytest.mark.parametrize(("name", "sign"), TOTALS)
 def test_the_text_of_a_citation_has_the_total(touch_tab: Page, address: str, name: str, sign: str) -> None:
-    """The total is that of a table, of the sum below a figure, or of a sum in bytes."""
     open_with_scripts(touch_tab, address, name).locator(sign).click()
     text = copy_citation(touch_tab, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
@@ -220,7 +212,6 @@ document.execCommand = () => false"""
 
 
 def test_without_a_clipboard_the_text_is_selected(open_tab: Callable[..., Page], address: str) -> None:
-    """A message says which keys copy the text."""
     page = open_tab(locale="en")
     page.add_init_script(NO_CLIPBOARD)
     open_with_scripts(page, address).locator(f"#tensors {SIGN}").click()
@@ -234,7 +225,6 @@ def test_without_a_clipboard_the_text_is_selected(open_tab: Callable[..., Page],
 
 @pytest.mark.parametrize("condition", ["with Ctrl", "no scripts", "no popover"])
 def test_the_sign_can_still_be_followed_as_a_link(open_tab: Callable[..., Page], address: str, condition: str) -> None:
-    """With Ctrl, without scripts, or in a browser without popovers, the sign is a plain link and opens no window."""
     page = open_tab(java_script_enabled=condition != "no scripts")
     open_address = page.goto if condition == "no scripts" else partial(go_to, page)
     if condition == "with Ctrl":
@@ -255,7 +245,6 @@ def test_the_sign_can_still_be_followed_as_a_link(open_tab: Callable[..., Page],
 
 
 def test_citations_of_the_site_are_copied(browser: Browser, address: str) -> None:
-    """Each of the three citations has a copy button."""
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     go_to(page, f"{address}/teach/linking.html")

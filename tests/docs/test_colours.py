@@ -108,19 +108,18 @@ def misplaced_colours(styles: str = STYLES) -> list[str]:
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_every_colour_is_visible(scheme: str) -> None:
-    """The contrast with the background is at least 3:1 or, under text, 4.5:1, as WCAG 2.2 requires."""
+    """WCAG 2.2 requires a contrast of at least 3:1 with the background or, under text, 4.5:1."""
     assert {} == faint_colours(scheme)
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_every_text_is_legible_on_its_background(scheme: str) -> None:
-    """The contrast is at least 4.5:1, as WCAG 2.2 requires of text, also in the footer."""
+    """WCAG 2.2 requires a contrast of at least 4.5:1 for text."""
     assert {} == faint_texts(scheme)
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_a_text_in_the_colour_of_its_background_is_noticed(scheme: str) -> None:
-    """The fault is a footer whose lighter text has the footer's own background."""
     old = "--md-footer-fg-color--light: var(--md-default-fg-color--light)"
     assert STYLES.count(old) == len(BACKGROUNDS)
     assert {"md-footer-fg-color--light": 1} == faint_texts(
@@ -129,8 +128,8 @@ def test_a_text_in_the_colour_of_its_background_is_noticed(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
-def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
-    """The pooler, only 0.5% of BERT base, is the least colourful of the parts of BertModel."""
+def test_the_smallest_part_is_the_least_colourful(scheme: str) -> None:
+    """The pooler has only 0.5% of the parameters of BERT base."""
     colourfulness = {name: max(channels(colour)) - min(channels(colour)) for name, colour in palette(scheme).items()}
     parts = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler")
     assert "pooler" == min(parts, key=colourfulness.__getitem__)
@@ -138,14 +137,13 @@ def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_the_colour_of_mistakes_is_red(scheme: str) -> None:
-    """The hue is within 15 degrees of red on the colour wheel."""
     hue = 360 * colorsys.rgb_to_hls(*channels(palette(scheme)["wrong"]))[0]
-    assert min(hue, 360 - hue) < 15
+    assert min(hue, 360 - hue) < 15  # degrees on the colour wheel
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_no_step_of_a_bridge_has_the_colour_of_a_part(scheme: str) -> None:
-    """Parts have hues, whereas steps and totals are greys that differ in lightness or are hollow."""
+    """Parts have hues, whereas steps and totals are nearly grey."""
     colours = palette(scheme)
     for name, (low, high) in HUES.items():
         assert low < 360 * colorsys.rgb_to_hls(*channels(colours[name]))[0] < high, name
@@ -157,20 +155,17 @@ def test_no_step_of_a_bridge_has_the_colour_of_a_part(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_no_part_of_memory_has_a_colour_with_another_meaning(scheme: str) -> None:
-    """Each part of the memory of a training step has a colour of its own."""
     colours = palette(scheme)
     other_colours = {colour for name, colour in colours.items() if name not in MEMORY}
     assert len(MEMORY) == len({colours[name] for name in MEMORY} - other_colours)
 
 
 def test_bars_and_keys_have_the_colour_that_their_class_names() -> None:
-    """No class takes the colour of a different part, and no rule uses the colour of a part that it does not name."""
     assert [] == borrowed_colours()
     assert [] == misplaced_colours()
 
 
 def test_a_faint_a_borrowed_and_a_misplaced_colour_are_noticed() -> None:
-    """The faults are a light grey, a class with another class's colour, and a part's colour in a rule for no part."""
     colour = palette("default")["added"]
     assert ["added"] == list(faint_colours("default", STYLES.replace(f"--bc-added: {colour}", "--bc-added: #aaaaaa")))
     borrowing_styles = STYLES.replace("--bc-ink: var(--bc-pooler)", "--bc-ink: var(--bc-embeddings)")

@@ -73,10 +73,7 @@ def sources(pages: Pages) -> Sources:
 
 
 def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Embeds) -> None:
-    """Pages for frames exist for the tools and for exactly those elements with a sign that make sense on their own.
-
-    The addresses of these pages therefore last as long as the ids, which are recorded.
-    """
+    """The address of a frame lasts as long as the id of its source, which `test_ids.py` records."""
     redirects = {name for name, html in embeds.items() if 'http-equiv="refresh"' in html}
     assert set(sources) == set(embeds) - redirects
     assert len(embeds) > 150
@@ -149,7 +146,6 @@ def faults(name: str, html: str, source: tuple[str, str], elements_by_id: Elemen
 def test_a_page_for_a_frame_shows_its_source(
     sources: Sources, embeds: Embeds, elements_by_id: ElementsById, files: set[str]
 ) -> None:
-    """The page is complete, has the site's policy, and opens links outside the frame."""
     faults_of_pages = {
         name: faults(name, embeds[name], source, elements_by_id, files) for name, source in sources.items()
     }
@@ -170,7 +166,6 @@ PLANTED_FAULTS = {
 def test_a_planted_fault_of_a_page_for_a_frame_is_noticed(
     sources: Sources, embeds: Embeds, elements_by_id: ElementsById, files: set[str], old: str
 ) -> None:
-    """The faults are a wrong policy, a missing file, a wrong number, a wrong credit and an additional link."""
     name = "embed/parts/attention/tensors.html"
     assert old in embeds[name]
     assert faults(name, embeds[name].replace(old, PLANTED_FAULTS[old], 1), sources[name], elements_by_id, files)
@@ -181,12 +176,11 @@ SIZE_LIMIT = 2_800_000
 
 
 def test_pages_for_frames_are_small(embeds: Embeds) -> None:
-    """The total size of these pages is within the limit."""
     assert sum(map(len, embeds.values())) < SIZE_LIMIT
 
 
 def test_pages_for_frames_are_not_listed(site: Path) -> None:
-    """The sitemap, the search and llms.txt leave these pages out, because they repeat parts of other pages."""
+    """They repeat parts of other pages."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
     assert [] == [entry["location"] for entry in index["docs"] if entry["location"].startswith(FOLDER)]
     for name in ("sitemap.xml", "llms.txt"):

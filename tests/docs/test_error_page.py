@@ -99,7 +99,6 @@ OpenAddress = Callable[[str], Page]
 
 @pytest.mark.parametrize("path", INTENDED_PAGES)
 def test_the_nearest_page_is_suggested(open_address: OpenAddress, host: str, path: str) -> None:
-    """The page is found by the whole address or by its last word, whichever folder of the host the site is in."""
     page = open_address(path)
     assert "Did you mean" in page.locator("#meant").inner_text()
     link = page.locator("#meant a:not([href^='?q'])")
@@ -110,8 +109,9 @@ def test_the_nearest_page_is_suggested(open_address: OpenAddress, host: str, pat
 
 
 @pytest.mark.parametrize("path", NUMBERS)
-def test_a_number_in_the_address_is_passed_on(open_address: OpenAddress, host: str, path: str) -> None:
-    """A link passes the number to the page that explains numbers."""
+def test_a_number_in_the_address_is_passed_on_to_the_page_for_numbers(
+    open_address: OpenAddress, host: str, path: str
+) -> None:
     page = open_address(path)
     link = page.locator("#meant a")
     assert NUMBERS[path] == link.inner_text()
@@ -139,26 +139,25 @@ def test_a_file_that_is_not_published_leads_to_the_calculator(
     ("frame_path", "target"),
     [
         ("parts/attention/figure-example-asking.html?theme=light", "parts/attention.html#figure-example-asking"),
-        ("totals/large/worked.html", "totals/base.html#large-worked"),
+        ("totals/large/worked.html", "totals/base.html#large-worked"),  # its page has moved
     ],
 )
 def test_an_address_of_a_former_frame_leads_to_its_page(
     open_address: OpenAddress, host: str, frame_path: str, target: str
 ) -> None:
-    """The address leads to the element on its page, even if the page has moved since."""
     open_address(f"embed/{frame_path}").wait_for_url(f"{host}/{target}")
 
 
 @pytest.mark.parametrize("path", MEANINGLESS)
-def test_an_address_unlike_any_page_gets_no_suggestion(open_address: OpenAddress, path: str) -> None:
-    """The list of all pages is still shown."""
+def test_an_address_unlike_any_page_gets_no_suggestion_but_the_list_of_pages(
+    open_address: OpenAddress, path: str
+) -> None:
     page = open_address(path)
     assert 0 == page.locator("#meant a:not([href^='?q'])").count()
     assert page.locator("#pages a").count() > 20
 
 
-def test_the_words_of_an_address_are_searched(open_address: OpenAddress) -> None:
-    """A link opens the search for these words, which finds results."""
+def test_the_words_of_an_address_can_be_searched(open_address: OpenAddress) -> None:
     page = open_address("where/weight-tying")
     page.locator("#meant [href^='?q']").click()
     expect(page.locator(".md-search__input")).to_have_value("weight tying")
@@ -167,19 +166,16 @@ def test_the_words_of_an_address_are_searched(open_address: OpenAddress) -> None
 
 @pytest.mark.parametrize("path", [quote(MARKUP_IN_ADDRESS), f"a?n=768{quote(MARKUP_IN_ADDRESS)}"])
 def test_an_address_never_becomes_an_element(open_address: OpenAddress, path: str) -> None:
-    """An address appears only as text, so the content security policy has nothing to stop."""
     page = open_address(path)
     assert 0 == page.locator("article img").count()
     assert "Page not found – BERT, counted" == page.title()
 
 
 def test_the_error_page_fits_every_window(open_address: OpenAddress) -> None:
-    """With a suggestion and a link to the search, nothing overflows and axe finds nothing."""
     assert [] == faults_in_windows(open_address("parts/atention.html"), CHECKED_PARTS["404.html"])
 
 
 def test_without_scripts_the_error_page_links_to_every_page(pages: Pages) -> None:
-    """The page also has a field for a number. All its paths start at the top of the host."""
     page = pages["404.html"]
     links = {str(link["href"]).removeprefix("/") for link in page.select("#pages a")}
     assert {*pages} - {"404.html"} == links

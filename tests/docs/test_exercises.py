@@ -79,7 +79,6 @@ def open_fold(page: Page, name: str) -> None:
 
 
 def test_an_answer_is_judged(page: Page) -> None:
-    """The verdict on a wrong answer names the mistake. The right answer is accepted, even as a sum."""
     show_exercise(page, "?set=layer&seed=41")
     assert "How many parameters are there in one encoder layer of BERT base, Chinese?" == page.inner_text(
         "#exercise .bc-asked"
@@ -124,7 +123,6 @@ No verdict gives away the right answer.
 
 
 def test_other_wrong_answers_are_explained_as_on_the_page_for_numbers(page: Page) -> None:
-    """The verdict states only what is certain."""
     for name, seed, text, beginning in VERDICTS:
         show_exercise(page, f"?set={name}&seed={seed}")
         assert answer(page, text).startswith(beginning)
@@ -150,8 +148,7 @@ def test_a_mistyped_digit_is_suggested_only_if_no_better_reason_is_known(page: P
         assert answer(page, text).startswith("Close: this looks like the right number with a digit mistyped.")
 
 
-def test_hints_and_solution_are_folded(page: Page) -> None:
-    """Three hints, a link to the explanation and the solution come in that order. Only the solution has the answer."""
+def test_only_the_solution_has_the_answer(page: Page) -> None:
     show_exercise(page, "?set=part&seed=24")
     folds = page.locator("#exercise .bc-fold")
     names = ["Hint 1", "Hint 2", "Hint 3", "Where this is explained", "Solution"]
@@ -173,7 +170,6 @@ def test_hints_and_solution_are_folded(page: Page) -> None:
 
 
 def test_every_exercise_has_an_address(page: Page) -> None:
-    """Links to sets and the next-variant button change the address, and the back button restores the last exercise."""
     show_exercise(page, "?set=layer&seed=7")
     question = page.inner_text("#exercise .bc-asked")
     press_button(page, "Next variant")
@@ -189,11 +185,7 @@ def test_every_exercise_has_an_address(page: Page) -> None:
     expect(page).to_have_url(f"{PAGE}?set=layer&seed=1")
 
 
-def test_the_current_set_is_marked(page: Page) -> None:
-    """The list of sets marks the current one, and the heading names it.
-
-    A click with Ctrl or Shift opens another set in a new tab or window, and the page stays as it is.
-    """
+def test_the_current_set_is_marked_and_named(page: Page) -> None:
     show_exercise(page, "?set=layer&seed=4")
     title = load_sets().sets["layer"].title
     current_titles = page.locator("ul.bc-sets a[aria-current=true]").all_inner_texts()
@@ -203,6 +195,7 @@ def test_the_current_set_is_marked(page: Page) -> None:
     assert "Enter an answer first." == page.inner_text(".bc-verdict")
     assert page.inner_text("#exercise .bc-hint").startswith("What you have solved is kept in this browser")
     assert ["Check"] == page.locator("#exercise .md-button--primary").all_inner_texts()
+    # A click with Ctrl or Shift opens another set in a new tab or window, and this page stays as it is.
     for modifier in ("ControlOrMeta", "Shift"):
         with page.context.expect_page() as new_tab:
             page.get_by_role("link", name="Memory").click(modifiers=[modifier])
@@ -227,10 +220,6 @@ BAD_ADDRESSES = {
 
 
 def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None:
-    """The complaint quotes the address as text, and disappears at a good address.
-
-    Markup in an address, or in an answer that is part of it, never becomes an element.
-    """
     open_exercises(page, [*BAD_ADDRESSES][2])
     for query, complaint in BAD_ADDRESSES.items():
         show_exercise(page, query)
@@ -249,7 +238,6 @@ def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None
 
 @pytest.mark.parametrize(("name", "legend"), [("configuration", "Configuration"), ("mistake", "What was done?")])
 def test_every_option_has_feedback(page: Page, name: str, legend: str) -> None:
-    """The right option opens the solution, and the button for the next variant is highlighted."""
     show_exercise(page, f"?set={name}&seed=5")
     question = exercise(name, 5)
     assert legend == page.inner_text("#exercise legend")
@@ -276,7 +264,6 @@ def steps_of_path(page: Page) -> list[str]:
 
 
 def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
-    """The page opens at the first unsolved step; a right answer earns a point and offers the next step."""
     open_exercises(page)
     press_button(page, "Reset progress")
     open_exercises(page)
@@ -299,7 +286,6 @@ def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
 
 
 def test_a_right_part_of_the_sum_earns_partial_credit(page: Page) -> None:
-    """The list keeps the best credit for a step. Once the solution has been opened, answers earn nothing."""
     show_exercise(page, "?set=layer&seed=17")  # all layers of BERT-Mini, a step of the path
     answer(page, "789760")  # one layer
     expect(page.locator(".bc-credit-earned")).to_have_text("Partial credit: 91%, for the lines of the sum up to here.")
@@ -307,7 +293,7 @@ def test_a_right_part_of_the_sum_earns_partial_credit(page: Page) -> None:
     answer(page, "65536")  # one matrix: the better credit stays
     assert "All layers 91%" in steps_of_path(page)
     show_exercise(page, "?set=layer&seed=43")
-    open_fold(page, "Solution")
+    open_fold(page, "Solution")  # from now on, answers to this exercise earn nothing
     answer(page, "65536")
     expect(page.locator(".bc-credit-earned")).to_be_empty()
     answer(page, "263168")
@@ -316,7 +302,6 @@ def test_a_right_part_of_the_sum_earns_partial_credit(page: Page) -> None:
 
 
 def test_a_second_choice_earns_half(page: Page) -> None:
-    """The right option after one wrong option earns half of the credit."""
     show_exercise(page, "?set=configuration&seed=5")
     for option in sorted(exercise("configuration", 5).options, key=lambda option: option.is_correct)[-2:]:
         page.get_by_label(option.text, exact=True).check()
@@ -331,7 +316,6 @@ def sets_with_progress(page: Page) -> list[str]:
 
 
 def test_progress_is_kept_and_can_be_reset(page: Page) -> None:
-    """The browser stores progress. Variants solved with the solution open do not count; solved ones are skipped."""
     show_exercise(page, "?set=model&seed=2")
     press_button(page, "Reset progress")
     assert [] == sets_with_progress(page)
@@ -339,11 +323,11 @@ def test_progress_is_kept_and_can_be_reset(page: Page) -> None:
     assert ["The whole model 1 solved"] == sets_with_progress(page)
     open_exercises(page, "?set=model&seed=1")
     assert ["The whole model 1 solved"] == sets_with_progress(page)
-    open_fold(page, "Solution")
+    open_fold(page, "Solution")  # after this, an answer does not count
     answer(page, "109482240")
     assert ["The whole model 1 solved"] == sets_with_progress(page)
     press_button(page, "Next variant")
-    expect(page).to_have_url(f"{PAGE}?set=model&seed=3")
+    expect(page).to_have_url(f"{PAGE}?set=model&seed=3")  # variant 2 is skipped, because it has been solved
     press_button(page, "Reset progress")
     assert [] == sets_with_progress(page)
     assert "Your progress has been reset." == page.inner_text(".bc-verdict")
@@ -380,8 +364,8 @@ def copy_by_button(page: Page, name: str) -> str:
     return text
 
 
-def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The code of the frame is that of the page for teachers, with this site's address and the height for the set."""
+def test_the_address_and_the_frame_of_an_exercise_can_be_copied(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page for teachers shows the same code for a frame."""
     site = page.url.partition("try/")[0]
     monkeypatch.setenv("SITE_URL", site)
     show_exercise(page, "?set=layer&seed=7&answer=1&x=y")
@@ -395,7 +379,6 @@ def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch:
 
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('refused')) }"])
 def test_a_text_that_cannot_be_copied_is_selected(page: Page, clipboard: str) -> None:
-    """If the clipboard is missing or refuses the text, the page explains how to copy the text with the keyboard."""
     page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ configurable: true, value: {clipboard} }})")
     show_exercise(page, "?set=layer&seed=7")
     press_button(page, "Copy link")
@@ -467,7 +450,7 @@ The fields are those of three tables, LayerNorm, the parts of a layer, a layer, 
 
 @pytest.fixture(autouse=True)
 def _clear_stored_fields(page: Page) -> None:
-    """Make the test start with empty fields."""
+    """Empty the stored fields before each test."""
     page.evaluate("localStorage.removeItem('bert-counted: counted along')")
 
 
@@ -483,7 +466,6 @@ WAITING = "Checked once the fields above are right"
 
 
 def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
-    """Enter moves the focus to the next field. Once all fields are right, the page says so and draws conclusions."""
     open_exercises(page)
     assert len(LEDGER) == page.locator("#ledger li").count()
     status = page.locator("#ledger [role=status]")
@@ -510,7 +492,6 @@ def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
 
 
 def test_right_fields_are_kept_and_fill_the_picture(page: Page) -> None:
-    """The address contains the model and the class, and the fields are still filled after a reload."""
     open_exercises(page)
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     page.get_by_label("Class").select_option("BertForPreTraining")
@@ -530,7 +511,6 @@ def test_right_fields_are_kept_and_fill_the_picture(page: Page) -> None:
 
 
 def test_two_tabs_share_what_is_typed_in_either(page: Page) -> None:
-    """Each tab shows what was typed in the other and erases none of it. Clearing the fields of one tab clears both."""
     open_exercises(page)
     second_tab = page.context.new_page()
     open_exercises(second_tab)
@@ -548,7 +528,7 @@ def test_two_tabs_share_what_is_typed_in_either(page: Page) -> None:
 
 
 def test_a_field_does_not_erase_what_another_tab_has_stored(page: Page) -> None:
-    """Even a tab that was not notified of what another tab stored writes only the field that was edited."""
+    """A tab that was not notified of what another tab stored still writes only the field that was edited."""
     open_exercises(page)
     page.locator("#ledger-0").fill("1")
     page.evaluate("""() => {
@@ -562,7 +542,6 @@ def test_a_field_does_not_erase_what_another_tab_has_stored(page: Page) -> None:
 
 
 def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
-    """The fields after it are not judged until it is corrected."""
     open_exercises(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
     assert 1 == page.locator("#ledger li", has_text=WAITING).count()
@@ -580,7 +559,7 @@ def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
 
 
 def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
-    """The part is a better reason than a mistyped digit. If nothing explains the number, the field is described."""
+    """The part is a better reason than a mistyped digit."""
     open_exercises(page)
     wrong_field = page.locator("#ledger li[data-state=wrong]")
     count_along(page, ["2360064"])
@@ -595,7 +574,6 @@ def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
-    """Choosing another model or class replaces the fields with empty ones for its parts."""
     open_exercises(page)
     count_along(page, LEDGER[:2])
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
@@ -615,7 +593,6 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
 
 @pytest.mark.parametrize("query", ["?set=layer&seed=4&answer=8388608", "?set=mistake&seed=28"])
 def test_the_page_is_accessible_while_in_use(page: Page, query: str) -> None:
-    """With a verdict, open folds and some fields filled, axe finds nothing and nothing is too wide."""
     open_exercises(page, query)
     open_fold(page, "Hint 1")
     open_fold(page, "Solution")
@@ -625,8 +602,7 @@ def test_the_page_is_accessible_while_in_use(page: Page, query: str) -> None:
     page.set_viewport_size(WIDTHS["desktop"])
 
 
-def test_the_keyboard_reaches_everything(page: Page) -> None:
-    """The Tab key moves from the path to the answer, folds, buttons, sets and the reset button, in reading order."""
+def test_the_tab_key_reaches_everything_in_reading_order(page: Page) -> None:
     page.evaluate("localStorage.clear()")
     show_exercise(page, "?set=model&seed=1")
     page.locator(".bc-path a").first.focus()
@@ -643,7 +619,7 @@ def test_the_keyboard_reaches_everything(page: Page) -> None:
 
 
 def test_without_scripts_there_are_exercises_with_solutions(scriptless_tab: Page) -> None:
-    """The solutions are folded. There are no fields for answers, because nothing could judge the answers."""
+    """There are no fields for answers, because nothing could judge the answers."""
     scriptless_tab.goto(PAGE)
     solutions = scriptless_tab.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
     assert len(load_sets().pages["fixed"]) == solutions.count()
@@ -658,7 +634,6 @@ OTHER_PAGES_WITH_EXERCISES = {"try/exercises.html", "teach/question-banks.html"}
 
 
 def test_pages_end_with_their_exercises(pages: Pages) -> None:
-    """Only the sources come after them, and the form of each exercise leads to its set and variant."""
     names = [
         name
         for name, page in pages.items()
@@ -677,7 +652,6 @@ def test_pages_end_with_their_exercises(pages: Pages) -> None:
 
 
 def test_an_answer_given_on_another_page_is_judged(page: Page) -> None:
-    """The form on the page about a part leads to the exercises page, which judges the answer."""
     page.goto("parts/heads.html#exercises")
     field = page.locator(".bc-exercises input[name=answer]").first
     field.fill("262656")

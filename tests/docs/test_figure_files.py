@@ -31,7 +31,6 @@ def differences(browser: Browser, url: str, scheme: Scheme, scheme_of_files: Sch
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", COMPARED_PAGES)
 def test_a_file_looks_like_the_figure_on_its_page(browser: Browser, address: str, name: str, scheme: Scheme) -> None:
-    """Colours, strokes and sizes are the same in both schemes."""
     assert [] == differences(browser, f"{address}/{name}", scheme, scheme)
 
 
@@ -43,15 +42,14 @@ def test_a_difference_in_colour_is_noticed(browser: Browser, address: str) -> No
 
 
 def test_no_text_of_a_figure_is_cut_off(desktop: Page, address: str, site: Path) -> None:
-    """The files leave enough space for texts, whichever font the machine has."""
+    """A file must leave enough space, because the font of its texts depends on the machine."""
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
     desktop.goto(f"{address}/totals/memory.html")
     assert [] == desktop.evaluate(function_in("figure_files.js", "cutOffTexts"), files)
 
 
-def test_the_files_of_every_figure_exist(pages: Pages, site: Path) -> None:
-    """The gallery shows exactly these files."""
+def test_the_files_of_every_figure_exist_and_are_in_the_gallery(pages: Pages, site: Path) -> None:
     files = {
         ((site / name).parent / str(figure["data-file"])).resolve().relative_to(site.resolve()).as_posix()
         for name, page in pages.items()
@@ -64,7 +62,6 @@ def test_the_files_of_every_figure_exist(pages: Pages, site: Path) -> None:
 
 
 def test_the_window_of_a_figure_offers_its_files(desktop: Page, address: str) -> None:
-    """The # sign next to a figure opens the window. The window of a table offers no files."""
     go_to(desktop, f"{address}/parts/attention.html")
     links = desktop.locator(".bc-citing a")
     desktop.click("#figure-attention .bc-permalink")
@@ -73,4 +70,4 @@ def test_the_window_of_a_figure_offers_its_files(desktop: Page, address: str) ->
     desktop.keyboard.press("Escape")
     desktop.click(".bc-worked > .bc-more > summary")
     desktop.click("#tensors .bc-permalink")
-    assert links.count() == 0
+    assert links.count() == 0  # a table has no files

@@ -55,7 +55,6 @@ def named_figure(name: str) -> str:
 
 
 def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
-    """A thin piece at the start of a bar and one between other pieces are marked. A misplaced mark is noticed."""
     values = (3, 400, 2, 595)
     pieces = [svg.Segment("cell", value, f"a piece: {value}") for value in values]
     html = svg.figure("a", "b", "c", svg.bars([svg.Bar("d", "1,000", pieces)]), "To scale.")
@@ -67,7 +66,6 @@ def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
 
 @pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])
 def test_areas_add_up_to_the_parts_that_they_name(name: str) -> None:
-    """The boxes of each part add up to the number of parameters that the engine counts for the part."""
     totals: dict[str, int] = {}
     for box in figure(named_figure(name)).select("[data-value]"):
         part = str(box["data-part"])
@@ -76,7 +74,6 @@ def test_areas_add_up_to_the_parts_that_they_name(name: str) -> None:
 
 
 def test_residual_connections_lead_around_the_layers_that_they_skip() -> None:
-    """One line leads around self-attention, and the other around the feed-forward network, each to its addition."""
     html = named_figure("encoder-layer")
     # The path of each line goes left to x = 8, then down, and then back.
     lines = re.findall(r'd="M[\d.]+ ([\d.]+)H8V([\d.]+)H', html)
@@ -103,7 +100,7 @@ STEPS = (
 
 
 def test_small_steps_are_magnified_by_a_round_number() -> None:
-    """The number is the largest round one that lets the steps fit: 100 for the hand count, 300 for BERT large."""
+    """The factor is the largest round number with which the steps fit."""
     # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1. The next lower round numbers are 100 and 300.
     assert ["magnified 100 times"] == [
         label.get_text() for label in figure(bridge_of_hand_count()).select(".bc-strong")
@@ -182,7 +179,6 @@ PLANTED_FAULTS = [
     ids=[case[0] for case in PLANTED_FAULTS],
 )
 def test_a_planted_fault_is_noticed(make_figure: object, old: str, new: str, message: str) -> None:
-    """A figure passes the checks, and fails them with the fault."""
     assert callable(make_figure)
     html = str(figure(make_figure()))
     assert [] == faults_of(figure(html))

@@ -17,8 +17,7 @@ ADDRESS = f"{I_GOT}?n=109%2C482%2C241"
 """The address of the explanation of this number."""
 
 
-def test_the_field_leads_to_the_answer_without_scripts(scriptless_tab: Page, address: str) -> None:
-    """The field is in an ordinary form, and the page that it leads to says that it needs JavaScript."""
+def test_without_scripts_the_field_still_leads_to_the_page_for_numbers(scriptless_tab: Page, address: str) -> None:
     scriptless_tab.goto("index.html")
     scriptless_tab.get_by_label("Got a different number?").fill(NUMBER)
     scriptless_tab.get_by_role("button", name="Explain").click()
@@ -75,10 +74,6 @@ def missing_on_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_first_screen_shows_totals_picture_and_field(open_tab: Callable[..., Page], screen: str) -> None:
-    """The screen also shows the round numbers that are often quoted and, on a desktop, the libraries we compare with.
-
-    The field and the button end at the same height, and are at least 24 pixels high, as WCAG 2.2 requires.
-    """
     size, expected = SCREENS[screen]
     page = open_tab(viewport=size)
     page.goto("index.html")
@@ -89,12 +84,11 @@ def test_the_first_screen_shows_totals_picture_and_field(open_tab: Callable[...,
     button = page.get_by_role("button", name="Explain").bounding_box()
     assert field
     assert button
-    assert min(field["height"], button["height"]) >= 24
+    assert min(field["height"], button["height"]) >= 24  # pixels, as WCAG 2.2 requires
     assert field["y"] + field["height"] == button["y"] + button["height"] < size["height"]
 
 
 def test_the_picture_and_its_sum_are_those_of_the_chosen_model(scriptless_tab: Page, address: str) -> None:
-    """Both show BERT base at first, and need no scripts. Each block links to the map."""
     scriptless_tab.goto("index.html")
     sums = {
         "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
@@ -119,7 +113,6 @@ RUNNING_TOTALS = {
 
 
 def test_the_whole_story_can_be_read_without_scripts(scriptless_tab: Page) -> None:
-    """Every step in the story of either model is visible, with its running total."""
     scriptless_tab.goto("index.html")
     for model, sums in RUNNING_TOTALS.items():
         scriptless_tab.locator(f"#figure-story-{model}").check()
@@ -133,7 +126,6 @@ SCROLL_TO_STEP = "step => scrollBy(0, step.getBoundingClientRect().top - 150)"
 
 
 def test_the_story_fills_the_map_step_by_step(desktop: Page) -> None:
-    """With each step, by button or by scrolling, the running total grows and the blocks counted so far are filled."""
     desktop.emulate_media(reduced_motion="reduce")
     desktop.goto("index.html")
     for model, sums in RUNNING_TOTALS.items():

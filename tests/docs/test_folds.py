@@ -19,7 +19,6 @@ TARGETS = {
 
 @pytest.mark.parametrize("target_address", TARGETS, ids=TARGETS.values())
 def test_the_target_of_an_address_is_visible(open_tab: Callable[..., Page], target_address: str) -> None:
-    """The target is in the window, and its fold is open."""
     page = open_tab()
     go_to(page, target_address)
     target = page.locator(":target")

@@ -19,10 +19,7 @@ def outputs(page: Page, form: str) -> list[int]:
 
 
 def test_operations_follow_the_length(desktop: Page) -> None:
-    """At 2H + F = 4,608 tokens, attention's products take as many operations as all dense layers of the encoder.
-
-    The arrow keys move the slider by 128 tokens, and all bars have the same scale.
-    """
+    """At 2H + F = 4,608 tokens, attention's products take as many operations as all dense layers of the encoder."""
     desktop.goto("run/operations.html")
     slider = desktop.get_by_label("Tokens in the text")
     slider.fill("4608")
@@ -33,12 +30,12 @@ def test_operations_follow_the_length(desktop: Page) -> None:
     _, products_bar, projections_bar, feed_forward_bar, _ = desktop.locator("#length-form li").evaluate_all(widths)
     assert abs(products_bar - projections_bar - feed_forward_bar) < 0.1 < projections_bar
     slider.press("ArrowLeft")
+    # An arrow key moves the slider by 128 tokens.
     assert 4480 == outputs(desktop, "#length-form")[0]
     assert outputs(desktop, "#length-form")[1] < sum(outputs(desktop, "#length-form")[2:4])
 
 
 def test_the_form_gives_the_batch_and_memory_that_the_engine_computes(desktop: Page) -> None:
-    """The form also gives the bytes per text, and suggests changes that save memory."""
     desktop.goto("run/memory-of-training.html")
     desktop.locator("#fits-model").select_option("bert-large-uncased")
     desktop.locator("#fits-card").select_option("24")
@@ -68,7 +65,6 @@ def test_the_form_gives_the_batch_and_memory_that_the_engine_computes(desktop: P
 
 
 def test_batch_and_states_are_those_of_the_chosen_optimiser(desktop: Page) -> None:
-    """If an optimiser is not counted with the chosen type of weights, its field shows an error."""
     desktop.goto("run/memory-of-training.html?optimiser=adamw-8bit")
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     default_step = TrainingStep(ChangedModel.build(question, []), 1, 128, dtype="bf16", padded=True)
@@ -86,7 +82,6 @@ def test_batch_and_states_are_those_of_the_chosen_optimiser(desktop: Page) -> No
 
 
 def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
-    """The widths of the bar's parts are proportional to their bytes. A batch that is too large exceeds the limit."""
     desktop.goto("run/memory-of-training.html")
     widths = "parts => parts.map(part => part.getBoundingClientRect().width)"
     bar, limit = desktop.locator("[data-bar]"), desktop.locator(".bc-fits-edge")
@@ -134,7 +129,6 @@ def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
     ],
 )
 def test_a_fault_is_explained_at_its_field(desktop: Page, field: str, text: str, complaint: str) -> None:
-    """The field is marked as invalid, a sentence says why, and there is no answer until the field is corrected."""
     desktop.goto("run/memory-of-training.html")
     faulty_field = desktop.locator(f"#fits-{field}")
     initial_text = faulty_field.input_value()
@@ -151,7 +145,6 @@ def test_a_fault_is_explained_at_its_field(desktop: Page, field: str, text: str,
 
 
 def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
-    """If a batch fits only with part of the reserve, the form says how much of it is needed."""
     desktop.goto("run/memory-of-training.html?texts=285")
     step = TrainingStep(
         ChangedModel.build(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
@@ -168,7 +161,6 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
 
 
 def test_the_address_has_the_settings_of_a_step(desktop: Page) -> None:
-    """The address contains the settings that the reader has changed, and restores them. Unknown values are ignored."""
     desktop.goto("run/memory-of-training.html")
     desktop.locator("#fits-card").select_option("24")
     desktop.locator("#fits-trained").select_option("lora")

@@ -72,14 +72,12 @@ def remaining_html(text: str) -> list[str]:
     return TAG.findall(re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL).replace(r"\<", ""))
 
 
-def test_every_table_of_the_markdown_has_its_numbers(pages: Pages, texts: dict[str, str]) -> None:
-    """Each number is in the same cell as on the page."""
+def test_every_cell_of_the_markdown_has_the_numbers_of_the_page(pages: Pages, texts: dict[str, str]) -> None:
     assert {} == {name: pairs for name, text in texts.items() if (pairs := differing_tables(pages[name], text))}
     assert sum(len(pages[name].select("article td")) for name in texts) > 4000
 
 
-def test_every_number_is_in_the_markdown(pages: Pages, texts: dict[str, str]) -> None:
-    """Numbers in sentences and sums are checked, too."""
+def test_every_number_on_a_page_is_in_its_markdown(pages: Pages, texts: dict[str, str]) -> None:
     for name, text in texts.items():
         article = pages[name].article
         assert article
@@ -88,15 +86,13 @@ def test_every_number_is_in_the_markdown(pages: Pages, texts: dict[str, str]) ->
 
 
 def test_a_changed_digit_and_swapped_cells_are_noticed(pages: Pages, texts: dict[str, str]) -> None:
-    """Otherwise, the comparison of tables would be worthless."""
     page, text = pages["parts/attention.html"], texts["parts/attention.html"]
     assert [] == differing_tables(page, text)
     assert differing_tables(page, text.replace("| 589,824 |", "| 589,825 |", 1))
     assert differing_tables(page, text.replace("| 589,824 | 1,048,576 |", "| 1,048,576 | 589,824 |", 1))
 
 
-def test_the_markdown_has_no_html(texts: dict[str, str]) -> None:
-    """Outside code, the Markdown has neither elements nor character references."""
+def test_the_markdown_has_no_html_outside_code(texts: dict[str, str]) -> None:
     assert {} == {name: tags for name, text in texts.items() if (tags := remaining_html(text))}
     without_code = {name: re.sub("```.*?```", "", text, flags=re.DOTALL) for name, text in texts.items()}
     assert [] == [name for name, text in without_code.items() if re.search(r"&(?:\w+|#\d+);", text)]
@@ -104,14 +100,12 @@ def test_the_markdown_has_no_html(texts: dict[str, str]) -> None:
 
 
 def test_formulas_are_latex_in_the_markdown(texts: dict[str, str]) -> None:
-    """Both the formulas that the engine derives and those in sentences are LaTeX."""
     text = texts["parts/attention.html"]
     assert r"$4 \cdot H^{2} + 4 \cdot H$" in text
     assert r"\frac{Q K^{\top}}{\sqrt{d_k}}" in text
 
 
 def test_links_lead_to_something_that_exists(site: Path, pages: Pages, texts: dict[str, str]) -> None:
-    """The pages, ids and files that links lead to exist. The last line of the Markdown names the page."""
     ids = {name: by_id(page) for name, page in pages.items()}
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):
@@ -125,7 +119,6 @@ def test_links_lead_to_something_that_exists(site: Path, pages: Pages, texts: di
 
 
 def test_llms_txt_lists_every_page(site: Path, pages: Pages) -> None:
-    """Each page is listed once, in its section, with title and description, and every linked file exists."""
     text = (site / "llms.txt").read_text(encoding="utf-8")
     lines = text.splitlines()
     assert "# BERT, counted" == lines[0]

@@ -9,7 +9,7 @@ from tests.docs.conftest import Pages
 from tests.docs.windows import SCHEMES, THEMES, go_to
 
 SWATCHES = ".bc-key, .bc-key-thin, .bc-shares li"
-"""A selector for the colours in legends, and of the bars of shares."""
+"""A selector for the colours in legends and the bars of shares."""
 
 WRONG_COLOURS = """() => {
   const selector = ".bc-key:not(.bc-layer), .bc-key-thin, .bc-shares li, .bc-grid tbody td"
@@ -63,8 +63,7 @@ def page(open_tab: Callable[..., Page]) -> Iterator[Page]:
     page.emulate_media(forced_colors="none", color_scheme="light")
 
 
-def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
-    """On every page, including the calculator and the map, swatches have the colours of their areas and stand out."""
+def test_swatches_keep_the_colours_of_areas_and_stand_out(page: Page, pages: Pages) -> None:
     names = [name for name, soup in pages.items() if name != "404.html" and soup.select(f"article :is({SWATCHES})")]
     assert {"index.html", "map.html", "try/calculator.html"} <= {*names}
     page.emulate_media(forced_colors="active")
@@ -76,7 +75,7 @@ def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
 
 
 def test_words_next_to_areas_have_the_colour_that_the_reader_chose(page: Page, pages: Pages) -> None:
-    """Both themes of the site keep this colour. Otherwise, dark words would vanish on a dark background."""
+    """If a theme of the site overrode this colour, dark words could vanish on a dark background."""
     for name in [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]:
         page.goto(name, wait_until="load")
         for scheme, other_scheme in zip(SCHEMES, reversed(SCHEMES), strict=True):

@@ -23,7 +23,7 @@ FONTS_ARE_LOADED = "document.fonts.status === 'loaded' && [...document.fonts].so
 
 
 def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
-    """Put formulas on an open page; return the signs that it draws in fonts other than ours, each with these fonts."""
+    """Put formulas on an open page; return the signs drawn in fonts other than ours, each with these fonts."""
     page.evaluate("html => { document.querySelector('article').innerHTML = html }", "<p>".join(formulas))
     page.wait_for_function(FONTS_ARE_LOADED)
     session = page.context.new_cdp_session(page)
@@ -44,30 +44,29 @@ def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
 
 
 def test_every_character_of_a_formula_is_in_our_font(desktop: Page, address: str, pages: Pages) -> None:
-    """An additional formula, with a letter that is missing from the font, shows that such letters are noticed."""
+    """The last formula has a letter that the font lacks, to show that such a letter is noticed."""
     formulas = sorted({str(formula) for page in pages.values() for formula in page.find_all("math")})
     assert len(formulas) > 50
     go_to(desktop, f"{address}/parts/attention.html")
     assert {"ж"} == set(other_fonts(desktop, [*formulas, "<math><mi>H</mi><mo>=</mo><mi>ж</mi></math>"]))
 
 
-@pytest.mark.parametrize(("name", "expected"), [("parts/attention.html", 1), ("disagreements/i-got.html", 0)])
-def test_only_pages_with_formulas_fetch_the_font(
-    open_tab: Callable[..., Page], address: str, pages: Pages, name: str, expected: int
+@pytest.mark.parametrize(("name", "request_count"), [("parts/attention.html", 1), ("disagreements/i-got.html", 0)])
+def test_only_pages_with_formulas_fetch_the_font_and_nothing_moves(
+    open_tab: Callable[..., Page], address: str, pages: Pages, name: str, request_count: int
 ) -> None:
-    """Nothing on the page moves when the font arrives."""
-    assert bool(pages[name].find("math")) == bool(expected)
+    assert bool(pages[name].find("math")) == bool(request_count)
     urls: list[str] = []
-    page = open_tab(locale=("de", "en")[expected])  # a new tab for each page, so that the font is not in the cache yet
+    # Each page is opened in a new tab, so that the font is not in the cache yet.
+    page = open_tab(locale=("de", "en")[request_count])
     page.on("request", lambda request: urls.append(request.url))
     go_to(page, name)
-    assert expected == urls.count(f"{address}/{FONT}")
+    assert request_count == urls.count(f"{address}/{FONT}")
     page.evaluate("document.fonts.ready.then(() => {})")
     assert page.evaluate(LAYOUT_SHIFT) < MAX_SHIFT
 
 
-def test_the_font_is_small_and_its_licence_is_named() -> None:
-    """The font has at most 25,000 bytes, and LICENSE contains its licence."""
+def test_the_font_is_small_and_its_licence_is_included() -> None:
     assert (ROOT / "docs" / FONT).stat().st_size <= 25_000
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert "docs/assets/fonts/stix-two-math.woff2" in licence

@@ -86,7 +86,7 @@ def course(open_tab: Callable[..., Page], host: str) -> Iterator[Page]:
 
 @pytest.fixture
 def reloaded_course(course: Page, host: str) -> Page:
-    """The same page, reloaded for a test that changes what its frames show."""
+    """The course's page, reloaded for a test that changes what its frames show."""
     course.goto(host)
     wait_until_frames_fit(course)
     return course
@@ -103,7 +103,7 @@ FITS = function_in("scripts.js", "frameFits")
 """Returns whether a frame is exactly as high as its content."""
 
 HAS_THEME = "theme => document.documentElement.dataset.mdColorScheme === theme"
-"""Returns whether a frame has the colours of a theme. Frames learn of a new theme later than the page around them."""
+"""Returns whether a frame has the colours of a theme. A new theme reaches frames later than the page around them."""
 
 
 def choose_theme(page: Page, scheme: Scheme) -> None:
@@ -122,10 +122,6 @@ def wait_until_frames_fit(page: Page) -> None:
 
 
 def test_every_frame_fits_what_it_shows(course: Page) -> None:
-    """Nothing has to be scrolled, inside or outside frames, and axe finds nothing.
-
-    The frames use the theme that the reader's device prefers.
-    """
     for round_number, (width, scheme) in enumerate(windows := WINDOWS[::3]):
         course.set_viewport_size({"width": WIDTHS[width], "height": WINDOW_HEIGHT})
         choose_theme(course, scheme)
@@ -139,7 +135,7 @@ def test_every_frame_fits_what_it_shows(course: Page) -> None:
 
 
 def test_every_message_names_its_frame(course: Page) -> None:
-    """A message is a text in the documented form, with the height in pixels and the id of the frame that sends it."""
+    """A message is a string in the documented form, with the height in pixels and the id of the frame that sends it."""
     messages = course.evaluate("messages")
     assert set(PATHS) == {
         re.fullmatch(r'\{"subject":"lti\.frameResize","height":\d+,"frame_id":"(\w+)"\}', text)[1]  # type: ignore[index]
@@ -149,7 +145,6 @@ def test_every_message_names_its_frame(course: Page) -> None:
 
 
 def test_a_frame_grows_with_an_answer_or_a_solution(reloaded_course: Page) -> None:
-    """The reader's actions in a frame add nothing to the history of the page."""
     course, document = reloaded_course, document_in(reloaded_course, "exercise")
     length = course.evaluate("history.length")
     document.get_by_label("Your answer").fill("1")
@@ -158,6 +153,7 @@ def test_a_frame_grows_with_an_answer_or_a_solution(reloaded_course: Page) -> No
     wait_until_frames_fit(course)
     navigate_in_frames(course)
     wait_until_frames_fit(course)
+    # What readers do in frames adds nothing to the history of the page.
     assert length == course.evaluate("history.length")
 
 
@@ -171,14 +167,14 @@ def navigate_in_frames(page: Page) -> None:
 
 
 def test_the_calculator_starts_with_the_sizes_in_its_address(course: Page) -> None:
-    """The calculator does not complain about the frame's id in the address. test_calculator.py checks its numbers."""
     document = document_in(course, "calculator")
     expect(document.get_by_role("textbox", name="H hidden size")).to_have_value("512")
+    # The address also contains the id of the frame, which is not an error.
     expect(document.locator(".bc-fault[role=alert]")).to_be_empty()
 
 
 def test_the_wheel_over_a_frame_scrolls_the_page(course: Page) -> None:
-    """A frame is therefore no obstacle to scrolling down the page."""
+    """A frame must not be an obstacle to scrolling down the page."""
     course.set_viewport_size({"width": WIDTHS["desktop"], "height": 300})
     for kind in PATHS:
         course.evaluate("kind => scrollTo(0, document.getElementById(kind).offsetTop - 50)", kind)
@@ -199,7 +195,6 @@ LINK_TARGETS = {
 
 
 def test_links_in_a_frame_open_outside_of_it(reloaded_course: Page, address: str) -> None:
-    """All links open in a new tab, even those that scripts add. The one at the foot leads to the current content."""
     course = reloaded_course
     navigate_in_frames(course)
     for kind, target in LINK_TARGETS.items():
@@ -218,8 +213,7 @@ def address_opened_by(page: Page, document: Frame, selector: str) -> str:
     return url
 
 
-def test_the_page_around_a_frame_can_choose_its_theme(desktop: Page, site: Path) -> None:
-    """A theme in the address overrides the reader's preference immediately, even if the frame is opened from disk."""
+def test_a_theme_in_the_address_of_a_frame_overrides_the_preference_of_the_reader(desktop: Page, site: Path) -> None:
     desktop.emulate_media(color_scheme="dark")
     for theme, scheme in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():
         desktop.goto(f"embed/{PATHS['sum']}?theme={theme}")
@@ -245,7 +239,6 @@ WITHOUT_SCRIPTS = {
 
 
 def test_frames_can_be_read_without_scripts(scriptless_tab: Page) -> None:
-    """The frame of an exercise says that it needs JavaScript. The others show their content."""
     for kind, text in WITHOUT_SCRIPTS.items():
         scriptless_tab.goto(f"embed/{PATHS[kind]}")
         assert text in scriptless_tab.inner_text("article")
@@ -253,7 +246,6 @@ def test_frames_can_be_read_without_scripts(scriptless_tab: Page) -> None:
 
 
 def test_an_overflow_in_a_frame_is_noticed(course: Page) -> None:
-    """A frame does not fit content that is wider than the frame."""
     document = document_in(course, "sum")
     document.evaluate(APPLY_STYLE, "main { min-width: 2000px }")
     assert not document.evaluate(FITS)

@@ -117,7 +117,6 @@ MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
 def test_the_first_source_that_works_is_used(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
 ) -> None:
-    """If a browser is installed, nothing is printed."""
     commands, playwright, expected_path, apt_calls = MACHINES[case]
     monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2 if "hangs" in case else 60)
     for name, code in commands.items():
@@ -126,11 +125,11 @@ def test_the_first_source_that_works_is_used(
     assert 0 == main()
     assert str(executable()).startswith(str(machine.parent / expected_path))
     assert apt_calls == apt_calls_on(machine)
+    # If a browser is installed, nothing is printed.
     assert expected_path != "bin/google-chrome" or ("", "") == capsys.readouterr()
 
 
 def test_without_any_source_the_last_line_is_advice(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """There is no browser, no download and no apt-get."""
     assert [] == list(machine.iterdir())
     assert 1 == main()
     advice = (

@@ -90,7 +90,7 @@ def files_of_first_visit(site: Path, name: str, page: BeautifulSoup) -> dict[str
 
 @pytest.mark.usefixtures("needs_git")
 def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path) -> None:
-    """The earlier commit is built with the packages that are installed now, and its pages are compared."""
+    """The earlier commit is built with the packages that are installed now."""
     revision = base_commit()
     try:
         base_revision = git("rev-parse", "--verify", revision).strip()
@@ -110,7 +110,6 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
 
 
 def test_pages_visits_and_the_search_index_stay_within_limits(site: Path, pages: Pages) -> None:
-    """The limits apply to the largest page, the heaviest first visit and the index."""
     assert max(sizes_of(site, pages).values()) <= MAX_PAGE
     # The links on the error page are absolute, so they cannot be resolved against its folder.
     visits = {
@@ -121,8 +120,7 @@ def test_pages_visits_and_the_search_index_stay_within_limits(site: Path, pages:
     assert (site / "search" / "search_index.json").stat().st_size <= MAX_INDEX
 
 
-def test_a_page_that_grows_is_reported() -> None:
-    """One byte more than a twentieth is noticed. A reason excuses the page that it names. New pages need no reason."""
+def test_growth_is_reported_unless_a_commit_gives_a_reason() -> None:
     before, after = {"a.html": 1000, "b.html": 1000}, {"a.html": 1051, "b.html": 1050, "new.html": 5000}
     (line,) = unexcused_growth(before, after, "Draw tying\n\nGrows: b.html has a picture")
     assert "a.html: 1,051 bytes, 1,000 before." in line
@@ -131,7 +129,6 @@ def test_a_page_that_grows_is_reported() -> None:
 
 @pytest.mark.usefixtures("needs_git")
 def test_uncommitted_changes_are_compared_with_the_last_commit(tmp_path: Path) -> None:
-    """Without uncommitted changes, the last commit is compared with the one before it."""
     identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     git("init", "--quiet", root=tmp_path)
     (tmp_path / "docs").mkdir()

@@ -34,7 +34,6 @@ def hidden_headings(styles: str) -> Iterator[str]:
 
 
 def test_only_the_column_of_trained_parameters_is_hidden() -> None:
-    """The style sheet hides a column in exactly those tables that the script marks with the class."""
     marked_tables = re.findall(r'showTable\("([\w-]+)".*\n +table\.classList\.toggle\("bc-all-trained"', SCRIPT)
     assert marked_tables
     assert sorted(marked_tables) == sorted(table for table, _ in HIDDEN_COLUMN.findall(STYLES))

@@ -47,14 +47,12 @@ def answer(page: Page) -> str:
 
 
 def test_a_published_number_links_to_its_source(page: Page) -> None:
-    """The link leads to the source on the page of published claims."""
     answer_to(page, "324472832")
     source = page.locator("#answer a[href*='published-claims']").first
     assert "../disagreements/published-claims.html#bert4keras-walk-through" == source.get_attribute("href")
 
 
 def test_further_explanations_are_folded(page: Page) -> None:
-    """At most five of them are in a fold below the answer."""
     answer_to(page, "133547324")
     explanations = page.locator("#answer .bc-ways-on li")
     assert 1 <= explanations.count() <= 5
@@ -64,7 +62,6 @@ def test_further_explanations_are_folded(page: Page) -> None:
 
 
 def test_the_address_contains_the_question(page: Page) -> None:
-    """Entering a number changes the address, and opening an address with a number shows the answer."""
     page.get_by_label("Your number").fill("108.9 M")
     page.get_by_label("Your number").press("Enter")
     answer(page)
@@ -77,7 +74,6 @@ def test_the_address_contains_the_question(page: Page) -> None:
 
 
 def test_a_model_can_be_chosen(page: Page) -> None:
-    """The number is then explained for this model, which is added to the address. An unknown model is ignored."""
     assert "BERT base, uncased" in answer_to(page, "590592")
     page.get_by_label("Model", exact=True).select_option("bert_uncased_L-2_H-768_A-12")
     expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature with L = 2 and H = 768")
@@ -106,7 +102,6 @@ BAD_TEXTS = [
 
 
 def test_every_text_gets_an_answer_in_words(page: Page) -> None:
-    """The text may be typed or come from the address. Markup in it is quoted, and never becomes elements."""
     for text, words in BAD_TEXTS:
         assert words in answer_to(page, text)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
@@ -151,16 +146,16 @@ SUMS = {
 }
 """Sums, each with the largest number of terms that may be explained: each distinct term once, or none if too many."""
 
-TWO_ROUNDED_TERMS = "110M-109482240"
+UNEXPLAINED_DIFFERENCE = "110M-109482240"
 """A difference that has no explanation of its own, so both terms are explained."""
 
 
 def test_each_term_of_a_sum_is_explained_at_most_once(page: Page) -> None:
     """Terms are explained only if all of them can be. This limits the time that an answer takes."""
     import_modules(page)
-    limits = {TWO_ROUNDED_TERMS: 2, **SUMS}
+    limits = {UNEXPLAINED_DIFFERENCE: 2, **SUMS}
     counts = dict(zip(limits, call(page, function_in("scripts.js", "countFurtherTexts"), [*limits]), strict=True))
-    assert 2 == counts[TWO_ROUNDED_TERMS]
+    assert 2 == counts[UNEXPLAINED_DIFFERENCE]
     assert {} == {text: count for text, count in counts.items() if count > limits[text]}
 
 
@@ -188,7 +183,7 @@ MAX_TASK = 300
 def test_no_text_blocks_the_page(page: Page) -> None:
     """For each text, the longest task of the page takes at most twice `MAX_TASK`.
 
-    Because the machine may be busy, each text is tried up to three times, until a task stays below `MAX_TASK`.
+    Because the machine may be busy, each text is tried up to three times, until no task takes `MAX_TASK`.
     """
     longest_tasks = {}
     for text in SLOW_TEXTS:
@@ -200,7 +195,6 @@ def test_no_text_blocks_the_page(page: Page) -> None:
 
 
 def test_examples_are_answered(page: Page) -> None:
-    """Every link to an example leads to an explanation."""
     examples = {link.inner_text(): link.get_attribute("href") for link in page.locator("#examples a").all()}
     assert len(examples) >= 6
     for text, address in examples.items():
@@ -213,7 +207,6 @@ def test_examples_are_answered(page: Page) -> None:
 
 
 def test_without_scripts_there_is_a_table_of_wrong_totals(scriptless_tab: Page) -> None:
-    """The table has the common wrong totals of BERT base and BERT large."""
     scriptless_tab.goto(f"{PAGE}?n=108891648")
     # Source: the totals of models without a pooler in transformers 5.23.
     scriptless_tab.locator("#usual + details > summary").click()
@@ -230,7 +223,6 @@ ACCESSIBLE_TEXTS = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645
 
 
 def test_answers_are_accessible(page: Page) -> None:
-    """Answers pass axe and fit every window. The controls are at least 24 pixels high, as WCAG 2.2 requires."""
     for index, text in enumerate(ACCESSIBLE_TEXTS):
         answer_to(page, text)
         page.locator("#answer details").evaluate_all("folds => folds.forEach((fold) => (fold.open = true))")
@@ -240,7 +232,7 @@ def test_answers_are_accessible(page: Page) -> None:
     for control in page.locator(".bc-question :is(input, select, button)").all():
         box = control.bounding_box()
         assert box
-        assert box["height"] >= 24
+        assert box["height"] >= 24  # pixels, as WCAG 2.2 requires
     page.evaluate(REMOVE_REPEATED, "#answer")
     assert [] == faults_in_windows(page, "#answer")
     page.goto("about:blank")

@@ -98,20 +98,15 @@ def lost_addresses(old_addresses: set[str], present_addresses: set[str], table: 
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
-    """An address that has moved is not lost if it redirects readers."""
     assert set() == lost_addresses(recorded_addresses(), ids_of(pages), moved.load())
 
 
 def test_no_published_file_is_lost(site: Path) -> None:
-    """The files include ledgers, print-outs and schemas."""
     assert set() == recorded_addresses(FILES_RECORD) - files_of(site)
 
 
 def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
-    """`python -m tests.docs.test_ids` records new addresses.
-
-    Those of models need not be recorded, so that adding a model requires only its block of data.
-    """
+    """Addresses of models need not be recorded, so that adding a model requires only its block of data."""
     assert set() == {address for address in ids_of(pages) - recorded_addresses() if not is_of_model(address)}
     assert set() == {
         address for address in files_of(site) - recorded_addresses(FILES_RECORD) if not is_of_model(address)
@@ -124,7 +119,6 @@ def is_of_model(address: str) -> bool:
 
 
 def test_headings_have_ids_of_their_own(pages: Pages) -> None:
-    """An id generated from the text of a heading would change with the text."""
     assert [] == headings_without_id(pages)
 
 
@@ -144,14 +138,10 @@ Another one
 ## not a heading
 ```
 """
-"""Headings of several kinds. Only the first has an id."""
+"""Headings of several kinds, of which only the first has an id, and a comment in code, which is not a heading."""
 
 
 def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
-    """For each heading, the message contains the line to write, and the generated id is not recorded.
-
-    A comment in code is not a heading.
-    """
     root = small_copy(tmp_path / "repository", "notation.md")
     page = root / "docs" / "notation.md"
     page.write_text(f"{page.read_text()}\n{MARKDOWN_WITH_HEADINGS}")
@@ -189,7 +179,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None) -> Path:  # noqa: ARG001
-    """A repository whose only commit, on main, has recorded `page.html`, `page.html#published` and `a.csv`."""
+    """A repository whose only commit, on main, records `page.html`, `page.html#published` and `a.csv`."""
     for name, path in (("IDS_RECORD", "ids.txt"), ("FILES_RECORD", "files.txt")):
         monkeypatch.setattr(sys.modules[__name__], name, tmp_path / path)
         (tmp_path / path).touch()
@@ -217,8 +207,9 @@ def test_an_unpublished_id_may_be_removed(repository: Path, branch: str) -> None
 @pytest.mark.parametrize(
     ("ids", "file", "missing"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
 )
-def test_a_published_id_may_not_be_removed(repository: Path, ids: tuple[str, ...], file: str, missing: str) -> None:
-    """If a published id or file is missing, the message names it, and neither record changes."""
+def test_a_published_id_or_file_may_not_be_removed(
+    repository: Path, ids: tuple[str, ...], file: str, missing: str
+) -> None:
     texts_before = IDS_RECORD.read_text(), FILES_RECORD.read_text()
     assert f"These published addresses no longer exist; see macros/publish/moved.toml: {missing}" == write_records(
         site_with(repository, *ids, "new", file=file)
@@ -227,7 +218,6 @@ def test_a_published_id_may_not_be_removed(repository: Path, ids: tuple[str, ...
 
 
 def test_nothing_is_recorded_while_a_heading_has_no_id(repository: Path) -> None:
-    """The message contains the line to write."""
     text_before = IDS_RECORD.read_text()
     message = write_records(site_with(repository, "published", "new", f"{PLACEHOLDER_PREFIX}a"))
     assert message == 'page.md: the heading "A" has no id of its own; write ## A { #a }'
@@ -251,7 +241,7 @@ LINKED_KINDS = {
     "deviation": ":is(#common-mistakes, #every-mistake) tbody tr",
     "letter": "#letters tbody tr",
     "checkpoint": "#checkpoints tbody tr",
-    "total of the first page": ".bc-totals p",
+    "total on the first page": ".bc-totals p",
 }
 """The kinds of elements that courses link to, each with a selector."""
 
@@ -269,7 +259,6 @@ def elements_without_id(pages: Pages, selector: str) -> list[str]:
 
 @pytest.mark.parametrize("kind", LINKED_KINDS)
 def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: str) -> None:
-    """An element has an address if it has an id, which is then recorded."""
     assert any(page.select(f"article {LINKED_KINDS[kind]}[id]") for page in pages.values())
     assert [] == elements_without_id(pages, LINKED_KINDS[kind])
 
@@ -277,14 +266,14 @@ def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: st
 def test_a_lost_page_and_a_lost_file_are_noticed(site: Path, pages: Pages) -> None:
     """If a page is lost, so are all its ids. If it has moved to a page without these ids, only the ids are lost."""
     remaining_pages = {name: page for name, page in pages.items() if name != "parts/heads.html"}
-    without_page = lost_addresses(recorded_addresses(), ids_of(remaining_pages), moved.load())
-    assert {"parts/heads.html", "parts/heads.html#pooler"} < without_page
-    assert {"parts/heads.html"} == {address.partition("#")[0] for address in without_page}
-    with_redirect = lost_addresses(
+    lost_without_page = lost_addresses(recorded_addresses(), ids_of(remaining_pages), moved.load())
+    assert {"parts/heads.html", "parts/heads.html#pooler"} < lost_without_page
+    assert {"parts/heads.html"} == {address.partition("#")[0] for address in lost_without_page}
+    lost_with_redirect = lost_addresses(
         recorded_addresses(), ids_of(remaining_pages), {**moved.load(), "parts/heads.html": "index.html"}
     )
-    assert "parts/heads.html#pooler" in with_redirect
-    assert "parts/heads.html" not in with_redirect
+    assert "parts/heads.html#pooler" in lost_with_redirect
+    assert "parts/heads.html" not in lost_with_redirect
     ledger = "data/bert-base-uncased/BertModel.csv"
     assert {ledger} == recorded_addresses(FILES_RECORD) - (files_of(site) - {ledger})
 

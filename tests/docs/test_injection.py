@@ -1,4 +1,4 @@
-"""The content security policy stops every attack that is inserted into a page. Without it, they all succeed."""
+"""The content security policy stops every attack that is inserted into a page. Without it, every attack succeeds."""
 
 import json
 import time
@@ -57,7 +57,6 @@ def test_every_attack_succeeds_without_the_policy(attacked_page: AttackedPage, a
 
 @pytest.mark.parametrize("name", BUSY_PAGES)
 def test_the_policy_stops_every_attack(attacked_page: AttackedPage, address: str, name: str) -> None:
-    """Each of the directives stops an attack."""
     page = attacked_page.open(f"{address}/{name}")
     page.evaluate(ATTACK_BY_SCRIPTS)
     assert DIRECTIVES == wait_for(attacked_page.violated_directives, DIRECTIVES)
@@ -114,7 +113,6 @@ def effects_of_text(page: Page, used_selector: str) -> list[str]:
 def test_a_text_in_an_address_is_never_inserted_as_html(
     attacked_page: AttackedPage, address: str, template: str
 ) -> None:
-    """The text has no effect even without the policy."""
     url = f"{address}/{template.format(quote(MARKUP))}"
     assert [] == effects_of_text(attacked_page.open(url, "", removed=POLICY), ADDRESSES_WITH_TEXT[template])
 
@@ -129,7 +127,6 @@ def test_a_text_in_an_address_is_never_inserted_as_html(
 def test_a_typed_text_is_never_inserted_as_html(
     attacked_page: AttackedPage, address: str, name: str, field: str, ready_selector: str, used_selector: str
 ) -> None:
-    """A careless script that does so is noticed."""
     for html, expected in (("", False), (CARELESS_SCRIPT, True)):
         page = attacked_page.open(f"{address}/{name}", html, removed=POLICY)
         page.locator(ready_selector).first.wait_for(state="attached")
@@ -150,7 +147,6 @@ CONFIGS = (
 
 
 def test_input_of_the_calculator_is_never_inserted_as_html(attacked_page: AttackedPage, address: str) -> None:
-    """The input consists of sizes, configs and file names. A careless script is noticed here, too."""
     for html, expected in (("", False), (CARELESS_SCRIPT, True)):
         page = attacked_page.open(f"{address}/try/calculator.html", html, removed=POLICY)
         page.locator(CALCULATOR).wait_for(state="attached")
