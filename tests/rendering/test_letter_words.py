@@ -15,7 +15,7 @@ from tests.docs.building import ROOT
 FOLDERS = ("macros/teaching", "macros/rendering")
 """Folders whose data files contain texts for readers."""
 
-NOUNS = {
+LETTERS_BY_NOUN = {
     "layers": {"L"},
     "heads": {"A"},
     "labels": {"C"},
@@ -63,8 +63,8 @@ def wrong_letters(text: str) -> list[str]:
     """Letters in the text that precede a noun they do not belong to, each with the noun."""
     return [
         match[0]
-        for match in re.finditer(rf"{LETTER}(?:(?:encoder|attention|virtual) )?({'|'.join(NOUNS)})\b", text)
-        if match[1] not in NOUNS[match[2]]
+        for match in re.finditer(rf"{LETTER}(?:(?:encoder|attention|virtual) )?({'|'.join(LETTERS_BY_NOUN)})\b", text)
+        if match[1] not in LETTERS_BY_NOUN[match[2]]
     ]
 
 
@@ -96,14 +96,14 @@ def test_letters_are_those_of_their_nouns() -> None:
 
 def test_texts_have_letters_before_several_nouns_and_before_rows() -> None:
     """The test above does not pass for lack of input."""
-    nouns = {noun for text in texts() for noun in NOUNS if re.search(rf"{LETTER}{noun}\b", text)}
+    nouns = {noun for text in texts() for noun in LETTERS_BY_NOUN if re.search(rf"{LETTER}{noun}\b", text)}
     assert len(nouns) > 3
     assert sum(bool(re.search(rf"{LETTER}rows\b", text)) for text in texts()) > 1
 
 
 @pytest.mark.parametrize("letter", "VPSHFLAC")
 def test_a_letter_is_reported_before_exactly_the_nouns_of_other_letters(letter: str) -> None:
-    for noun, letters in NOUNS.items():
+    for noun, letters in LETTERS_BY_NOUN.items():
         assert (letter in letters) == (not wrong_letters(f"In each of the {letter} {noun}, there is one."))
 
 

@@ -5,7 +5,7 @@ import re
 from macros.counting import ARCHITECTURES
 from macros.rendering.tables.relatives import RELATIVE_TABLES
 
-LETTERS = {"head": "A", "layer": "L", "feature": "H", "token": "V", "position": "R"}
+LETTER_BY_NOUN = {"head": "A", "layer": "L", "feature": "H", "token": "V", "position": "R"}
 """The letter of the size that counts each noun."""
 
 
@@ -14,7 +14,11 @@ def wrong_nouns(model_type: str, words: str) -> list[str]:
     rows = [row for row in ARCHITECTURES[model_type].rows if row.path.startswith("bert/relative_positions")]
     letters = {letter for row in rows for letter in re.findall("[A-Z]", row.shape)}
     letters |= {"L"} if any(row.is_per_layer for row in rows) else set()
-    return [noun for noun in re.findall(rf"each ({'|'.join(LETTERS)})\b", words) if LETTERS[noun] not in letters]
+    return [
+        noun
+        for noun in re.findall(rf"each ({'|'.join(LETTER_BY_NOUN)})\b", words)
+        if LETTER_BY_NOUN[noun] not in letters
+    ]
 
 
 def test_words_have_the_nouns_of_the_shape() -> None:

@@ -16,13 +16,13 @@ ITEM = re.compile(r"^- \*\*([\w/-]+)\*\*: (.+)$", re.MULTILINE)
 
 Recording = Mapping[str, Any]
 
-WORDS: dict[str, Callable[[Recording], bool]] = {
+CONDITIONS: dict[str, Callable[[Recording], bool]] = {
     "class": lambda contents: len({model.get("class") for model in contents["models"]}) > 1,
     "tied and untied": lambda contents: (
         {True, False} == {model["config"].get("tie_word_embeddings", True) for model in contents["models"]}
     ),
 }
-"""Words that an item must contain if and only if the condition is true of its recordings."""
+"""Conditions on a recording, by the words that an item must contain if and only if the condition is true."""
 
 
 def recorded_contents(implementation: str) -> list[Recording]:
@@ -34,7 +34,7 @@ def recorded_contents(implementation: str) -> list[Recording]:
 def wrong_words(page: str) -> Iterator[str]:
     """Words that an item contains although their condition is false of a recording, or lacks although it is true."""
     for implementation, text in ITEM.findall(page):
-        for words, is_true in WORDS.items():
+        for words, is_true in CONDITIONS.items():
             if {words in text} != {is_true(contents) for contents in recorded_contents(implementation)}:
                 yield f"{implementation}: {words}"
 

@@ -68,7 +68,7 @@ def test_a_formula_given_as_text_may_break_between_brackets(text: str, pieces: l
     ],
 )
 def test_a_step_has_brackets_where_it_needs_them(deviation: str, text: str) -> None:
-    """A sum is in brackets if it is multiplied or has a sign; a product is not."""
+    """A sum with a sign or a factor is in brackets; a product is not."""
     steps = bridge(Question(BASE, deviations=(deviation,)), Question(BASE))
     assert [text] == [text_of(formulas.of_step(step)) for step in steps]
 

@@ -110,14 +110,14 @@ def test_arrows_lead_from_step_to_step() -> None:
     """An arrow leads down to the middle of each step's top. Two more lead to softmax, and one leaves the layer."""
     drawing = drawing_of("encoder-layer")
     tops = {(round(x + width / 2, 2), round(y, 2)) for x, y, width, _ in steps_of(drawing)}
-    down = tips(drawing, "l-4 -7h8z")
+    downward_tips = tips(drawing, "l-4 -7h8z")
     (softmax, _) = boxes(drawing, "rect.bc-step")
-    into_softmax = {(x, softmax[1]) for x, _ in down if (x, softmax[1]) in down}
+    tips_at_softmax = {(x, softmax[1]) for x, _ in downward_tips if (x, softmax[1]) in downward_tips}
     _, height = size(drawing)
-    outgoing = {(x, y) for x, y in down if y > height - 24}
-    assert (3, 1) == (len(into_softmax), len(outgoing))
-    assert tops | into_softmax | outgoing == set(down)
-    assert len(set(down)) == len(down) == 15
+    outgoing_tips = {(x, y) for x, y in downward_tips if y > height - 24}
+    assert (3, 1) == (len(tips_at_softmax), len(outgoing_tips))
+    assert tops | tips_at_softmax | outgoing_tips == set(downward_tips)
+    assert len(set(downward_tips)) == len(downward_tips) == 15
     # The two residual connections end at the left edges of the additions.
     circles = [numbers(circle, "cx", "cy", "r") for circle in drawing("circle")]
     assert [(x - 8, round(y, 2)) for x, y, _ in circles] == [(x, y) for x, y in tips(drawing, "l-7 -4v8z")]

@@ -1,4 +1,4 @@
-"""The story of the embeddings gives the sizes of the position and segment tables."""
+"""The story states the numbers of rows in the position and segment tables."""
 
 import pytest
 

@@ -5,7 +5,10 @@ from macros.rendering.files.known_numbers import packed_spaces
 
 
 def test_only_unpredictable_numbers_are_exported() -> None:
-    """A number is left out if sets of fewer deviations predict it; each list of sets is exported only once."""
+    """A total is exported as its difference from what smaller sets of deviations predict, if it differs at all.
+
+    Each list of sets occurs only once.
+    """
     costs = {"a": 1, "b": 2, "c": 2}
     numbers = {(): 100, ("a",): 90, ("b",): 107, ("c",): 101, ("a", "b"): 97, ("b", "c"): 208, ("a", "b", "c"): 198}
     smaller_numbers = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}
