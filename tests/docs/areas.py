@@ -18,7 +18,10 @@ Positions have four decimals, so each edge is off by at most half a unit in the 
 """
 
 MIN_SIDE = 0.7
-"""The width or height below which an area is easy to miss and needs a mark: less than three pixels on a phone."""
+"""The side of an area, as a percentage of the picture, below which the area is easy to miss and needs a mark.
+
+It is less than three pixels on a phone.
+"""
 
 
 class Area(NamedTuple):
@@ -63,7 +66,9 @@ def areas(group: Tag) -> list[Area]:
     rectangles = [_area(rectangle, group) for rectangle in group.find_all("rect", recursive=False)]
     # If there are too many blocks to draw one by one, a single rectangle with lines represents them all.
     return rectangles or [
-        _area(rectangle, inner) for inner in group.find_all("g", recursive=False) for rectangle in inner("rect")
+        _area(rectangle, inner_group)
+        for inner_group in group.find_all("g", recursive=False)
+        for rectangle in inner_group("rect")
     ]
 
 
@@ -86,28 +91,28 @@ def faults(picture: Tag) -> list[str]:
     for group in groups:
         problems += mark_faults(group)
         rectangles = group.find_all("rect", recursive=False)
-        inner = group.find_all("g", recursive=False)
-        if rectangles and inner:
-            problems += inner_faults(areas(group), inner)
+        inner_groups = group.find_all("g", recursive=False)
+        if rectangles and inner_groups:
+            problems += inner_faults(areas(group), inner_groups)
     return problems
 
 
 def tiling_faults(parts: list[Area], whole: Area) -> list[str]:
     """A fault for each part that is not proportional to its value or not within the whole, and for each overlap."""
     total = sum(part.value for part in parts)
-    size = whole.width * whole.height
+    whole_area = whole.width * whole.height
     problems = []
     for part in parts:
-        drawn_size, correct_size = part.width * part.height, size * part.value / total
+        drawn_area, correct_area = part.width * part.height, whole_area * part.value / total
         # Either side may be off by `ROUNDING`.
-        if abs(drawn_size - correct_size) > ROUNDING * (part.width + part.height) + ROUNDING**2:
-            problems.append(f"{part}: its area is {drawn_size:.6f}, and should be {correct_size:.6f}")
+        if abs(drawn_area - correct_area) > ROUNDING * (part.width + part.height) + ROUNDING**2:
+            problems.append(f"{part}: its area is {drawn_area:.6f}, and should be {correct_area:.6f}")
         if not whole.contains(part):
             problems.append(f"{part} does not lie within {whole}")
     return problems + [f"{part} overlaps {other}" for part, other in combinations(parts, 2) if part.overlaps(other)]
 
 
-def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
+def inner_faults(blocks: list[Area], inner_groups: list[Tag]) -> list[str]:
     """The faults of areas inside blocks, such as a wrong proportion, an overlap, or too much empty space.
 
     Pieces that would be too thin to see may be missing.
@@ -115,7 +120,7 @@ def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
     unit = blocks[0].width * blocks[0].height / blocks[0].value
     contents: dict[Area, list[Area]] = defaultdict(list)
     problems = []
-    for group in inner:
+    for group in inner_groups:
         for area in areas(group):
             outer_block = next((block for block in blocks if block.contains(area)), None)
             if outer_block is None:

@@ -33,7 +33,7 @@ def value(side: str) -> Fraction:
     expression = re.sub(POWER, lambda power: f"**{power[0].translate(POWER_DIGITS)}", expression)
     assert re.fullmatch(r"[0-9.()*/+\- ]+", expression), side
     expression = re.sub(r"(?<!\*\*)\b[0-9.]+", lambda digits: f"Fraction('{digits[0]}')", expression)
-    # The assertion has left only digits and signs, so evaluating them is safe.
+    # The assertion lets only digits and signs through, so evaluating them is safe.
     return Fraction(eval(expression, {"__builtins__": {}, "Fraction": Fraction}))  # noqa: S307
 
 

@@ -164,7 +164,7 @@ def _colour_faults(drawing: Tag) -> Iterator[str]:
     """Check that steps have the styles of their signs, and that bars and boxes for parts have those of the parts."""
     for mark in drawing.select("[data-from], [data-value]"):
         style, title = _style(mark), _title(mark)
-        expected = {style_of_part for words, style_of_part in STYLE_BY_TITLE.items() if re.search(words, title)}
+        expected = {style_of_part for pattern, style_of_part in STYLE_BY_TITLE.items() if re.search(pattern, title)}
         if style not in (*STEPS, "total", *expected) and expected:
             yield f"{title} has the colour of {style}"
         if style in STEPS and (value(mark) > 0) != (style == "added"):

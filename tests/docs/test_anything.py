@@ -1,4 +1,4 @@
-"""The field for any text works on the three pages that have it, and its account is shown in full.
+"""The field for any text works on the three pages that have it, and the account of a text is shown in full.
 
 The account is always the one in `sample_account.js`, which has different kinds of lines, findings and steps. Other
 tests check how texts are read.

@@ -149,9 +149,9 @@ print(json.dumps([[path.name for path in site.parent.iterdir()], stopping.state(
 """
 """Builds a site over an old one four times, each time killed at a different point, and then once to the end.
 
-Prints the exit status and the state of the site's folder after each killed build, and then, after the complete one, the
-names in the folder around it and its state. `at` is the number of the change to a file before which a build is killed,
-or 0 if it is not killed.
+Prints, after each killed build, its exit status and the state of the site's folder. After the complete build, the names
+in the parent folder replace the status. `at` is the number of the change to a file before which a build is killed, or 0
+if it is not killed.
 """
 
 

@@ -30,7 +30,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_builds_are_reproducible(site: Path, tmp_path: Path, browser: Browser, python: str) -> None:
-    """The second build has another folder, time and hash seed, lacks the packages for tests, and may not write."""
+    """The second build has another folder, time and hash seed, no packages for tests, and a read-only source."""
     attempt = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
     assert "No module named 'playwright'" in attempt.stderr
     root = copy(tmp_path / "repository", has_cache=False)

@@ -110,7 +110,7 @@ def test_the_sitemap_has_the_given_date(small_site: SmallSite) -> None:
     assert ({"2023-11-14"} if small_site.base_path != "/" else set()) == dates_in_sitemap(small_site.site)
 
 
-def test_without_git_or_a_given_date_the_sitemap_has_the_date_of_today(tmp_path: Path) -> None:
+def test_without_git_or_a_given_date_the_sitemap_has_todays_date(tmp_path: Path) -> None:
     root, site = small_copy(tmp_path / "repository", "notation.md"), tmp_path / "site"
     today = datetime.now(UTC).date()
     process = build_pages(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
