@@ -189,7 +189,7 @@ PAGES_WITH_PIECES = (
 
 @pytest.mark.parametrize("name", PAGES_WITH_PIECES)
 def test_some_piece_of_a_figure_counts_rows_of_its_page(pages: Pages, name: str) -> None:
-    """If no piece did, the figures and the table of tensors could not highlight each other."""
+    """If no piece counted rows of the table of tensors, the figures and the table could not highlight each other."""
     page = pages[f"parts/{name}.html"]
 
     def paths(selector: str) -> list[str]:

@@ -65,14 +65,14 @@ class Names:
 
     def __init__(self, pages: Pages) -> None:
         self.pages = {name: page for name, page in pages.items() if page.article and name != "404.html"}
-        self.ids = {name: by_id(page) for name, page in self.pages.items()}
+        self.elements = {name: by_id(page) for name, page in self.pages.items()}
         menu = pages["404.html"].select("article a[href]")
-        self.titles = {target_of("404.html", link).page: name_stems(link.get_text()) for link in menu}
+        self.title_stems = {target_of("404.html", link).page: name_stems(link.get_text()) for link in menu}
         headings = [
             name_stems(heading.get_text(" ")) for page in self.pages.values() for heading in page.select("h2, h3")
         ]
         short_headings = [stems for stems in headings if len(stems) <= MAX_NAME_WORDS]
-        self.naming_stems = frozenset[str]().union(*self.titles.values(), *short_headings)
+        self.naming_stems = frozenset[str]().union(*self.title_stems.values(), *short_headings)
         self.stems_by_page = {name: self._stems_on(name) for name in self.pages}
         self.naming_texts = {
             name: [text.lower() for text in texts_of(page, NAMING_ELEMENTS)] for name, page in self.pages.items()
@@ -86,14 +86,16 @@ class Names:
 
     def stems_at_target(self, target: Target) -> frozenset[str]:
         """The stems in the page's address and title, the element, the heading above it, and the query string."""
-        page, element = self.pages[target.page], self.ids[target.page].get(target.anchor)
+        page, element = self.pages[target.page], self.elements[target.page].get(target.anchor)
         heading = element.find_previous(["h2", "h3"]) if element else None
         texts = [target.page, target.anchor, *(tag.get_text(" ") for tag in (page.h1, element, heading) if tag)]
-        return self.titles.get(target.page, frozenset[str]()).union(*map(name_stems, [*texts, *target.titles_in_query]))
+        return self.title_stems.get(target.page, frozenset[str]()).union(
+            *map(name_stems, [*texts, *target.titles_in_query])
+        )
 
     def pages_with_title(self, stems: frozenset[str], page: str) -> list[str]:
         """The pages other than `page` whose titles contain all of these stems, or consist of some of them."""
-        titles = {name: title for name, title in self.titles.items() if name != page and title}
+        titles = {name: title for name, title in self.title_stems.items() if name != page and title}
         return [name for name, title in titles.items() if title <= stems or stems <= title]
 
 
@@ -194,7 +196,7 @@ def test_a_misleading_link_is_noticed(names: Names, words: str) -> None:
 
 
 def test_the_words_of_a_link_need_not_be_a_title(names: Names) -> None:
-    """They may name no page, contain a pronoun, or name something in the query string."""
+    """The words may name no page, contain a pronoun, or name something in the query string."""
     for text, address in (
         ("enter your total", "disagreements/i-got.html"),
         ("the page about them", "run/operations.html"),

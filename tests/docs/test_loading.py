@@ -43,7 +43,7 @@ SEARCH_FILES = ("/search/", "/workers/", "/site-search/numbers.js")
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
 def test_the_search_is_fetched_only_when_it_is_used(browser: Browser, address: str, query: str) -> None:
-    """It is used once its field is focused, or at once if the address has the parameter `q` or `h` of the theme."""
+    """Readers use the search by focusing its field, or by opening an address with the theme's parameter `q` or `h`."""
     page = browser.new_context().new_page()
     requested_paths: list[str] = []
     page.context.on("request", lambda request: requested_paths.append(urlsplit(request.url).path))

@@ -35,7 +35,7 @@ def sum_text(element: Tag) -> str:
     return " ".join(sum_line.get_text().split())
 
 
-def is_right(text: str) -> bool:
+def has_right_result(text: str) -> bool:
     """Return whether the terms of a sum add up to its result."""
     terms_text, result = text.replace(",", "").split(" = ")
     terms = [term.split(" × ") for term in terms_text.split(" + ")]
@@ -51,7 +51,7 @@ def is_right(text: str) -> bool:
         ('class="bc-mark"', 'class="bc-other"', "has no mark"),
     ],
 )
-def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, fault: str) -> None:
+def test_a_wrong_picture_is_noticed(pages: Pages, old: str, new: str, fault: str) -> None:
     correct_html = str(pictures(pages[MAP])[0])
     assert old in correct_html
     wrong_picture = BeautifulSoup(re.sub(re.escape(old), new, correct_html, count=1), "html.parser").find("svg")
@@ -67,10 +67,10 @@ def test_every_sum_of_the_map_is_right(pages: Pages) -> None:
         assert sum_line
         text = sum_text(sum_line)
         assert text == SUMS.get(address, text)
-        assert is_right(text), text
+        assert has_right_result(text), text
         (total,) = (int(str(tag["data-value"])) for tag in sum_line.select("[data-value]"))
         assert f"{total:,} parameters" in level.select_one("h2").get_text()  # type: ignore[union-attr]
-        assert [] == [line for line in level.select(".bc-trail li > span") if not is_right(line.get_text())]
+        assert [] == [line for line in level.select(".bc-trail li > span") if not has_right_result(line.get_text())]
     assert set(SUMS) < set(levels_by_address)
 
 

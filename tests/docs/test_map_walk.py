@@ -302,15 +302,15 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
         open_map(desktop, f"{MAP}?{path}#base/{path}")
         figure = desktop.locator(".bc-shown .bc-cells")
         times = int(figure.inner_text().split("magnified ")[-1].split()[0].replace(",", ""))
-        size = figure.locator("> svg").evaluate(SIZE_OF)
-        frame = figure.locator(".bc-frame").evaluate(SIZE_OF)
+        drawing_sides = figure.locator("> svg").evaluate(SIZE_OF)
+        frame_sides = figure.locator(".bc-frame").evaluate(SIZE_OF)
         first, last = (figure.locator("td[data-cell]").nth(index).bounding_box() for index in (0, -1))
         assert first
         assert last
         cell_side = first["width"]
-        assert pytest.approx([columns * cell_side / times, rows * cell_side / times]) == size
+        assert pytest.approx([columns * cell_side / times, rows * cell_side / times]) == drawing_sides
         magnified_sides = [last["x"] + cell_side - first["x"], last["y"] + cell_side - first["y"]]
-        assert pytest.approx(magnified_sides) == [side * times for side in frame]
+        assert pytest.approx(magnified_sides) == [side * times for side in frame_sides]
         if rows in (30_522, 1):  # one matrix and one vector are enough for axe
             desktop.evaluate(REMOVE_REPEATED, ".bc-shown")
             assert [] == faults_in_windows(desktop, ".bc-shown")

@@ -50,5 +50,5 @@ def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
 
 
 def test_the_letters_in_the_formulas_of_a_page_are_found(pages: Pages) -> None:
-    """If none were found, no letter would lack a row. The page about LoRA uses the rank r."""
+    """If no letters were found, none could lack an explanation. The page about LoRA uses the rank r."""
     assert {"r", "L", "H"} <= letters_of(pages["changed/lora.html"])

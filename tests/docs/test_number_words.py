@@ -11,14 +11,14 @@ from tests.docs.building import ROOT
 from tests.docs.other_words import ConditionalWords, conditions_in_data, conditions_in_sources, page_code
 
 # "One" is left out, because it is usually a pronoun.
-ONES = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
-TEENS = (
+TWO_TO_NINE = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
+TEN_TO_NINETEEN = (
     *("ten", "eleven", "twelve", "thirteen", "fourteen"),
     *("fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 VALUES = {
-    **{word: value for value, word in enumerate((*ONES, *TEENS), 2)},
+    **{word: value for value, word in enumerate((*TWO_TO_NINE, *TEN_TO_NINETEEN), 2)},
     **{word: 10 * value for value, word in enumerate(TENS, 2)},
     **dict.fromkeys(("twice", "half", "doubled", "double"), 2),
     **dict.fromkeys(("thrice", "third", "thirds", "triple"), 3),

@@ -108,7 +108,7 @@ def start_of_bridge(attributes: Attributes) -> Question:
 
 
 def step_of_bridge(attributes: Attributes) -> int:
-    """The number of a step in a bridge to the right total or to that of another model."""
+    """The value of a step in a bridge to the right total or to that of another model."""
     start = start_of_bridge(attributes)
     end = Question(model_named(attributes.get("data-to") or attributes["data-model"]), start.model_class)
     return bridge(start, end)[int(attributes["data-step"])].value

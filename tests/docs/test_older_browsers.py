@@ -48,7 +48,7 @@ def page(browser: Browser) -> Iterator[Page]:
     ("name", "width"),
     [("parts/attention.html", "phone"), ("totals/base.html", "desktop"), ("listings/index.html", "phone")],
 )
-def test_older_browsers_show_the_same_as_newer_ones(page: Page, address: str, name: str, width: str) -> None:
+def test_fallbacks_in_older_browsers_have_no_faults(page: Page, address: str, name: str, width: str) -> None:
     """Explanations cover neither their number and its heading nor the next number. Elements show that they scroll."""
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")

@@ -94,8 +94,10 @@ def serve_as_compressed(route: Route) -> None:
     [(serve_as_compressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
     ids=["decompressed", "missing"],
 )
-def test_a_decompressed_vocabulary_can_be_read(desktop: Page, serve: Callable[[Route], None], text: str) -> None:
-    """With some servers, browsers decompress the file before the page reads it. A missing file is reported."""
+def test_a_decompressed_vocabulary_is_read_and_a_missing_one_is_reported(
+    desktop: Page, serve: Callable[[Route], None], text: str
+) -> None:
+    """With some servers, browsers decompress the file before the page reads it."""
     desktop.route(VOCABULARY, serve)
     desktop.locator(f"{FOLD} > summary").click()
     expect(desktop.locator(FOLD)).to_contain_text(text)

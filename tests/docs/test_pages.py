@@ -88,7 +88,7 @@ PAGES_NEEDING_SCRIPTS = {"try/calculator.html"}
 """Pages that work only with scripts, and say so, as test_calculator.py checks."""
 
 
-def text(page: Page) -> str:
+def article_text(page: Page) -> str:
     """The text of an open page's article, without line breaks."""
     page.evaluate(STOP_ANIMATIONS)
     return " ".join(page.inner_text("article").split())
@@ -99,7 +99,7 @@ def test_the_tab_key_soon_reaches_a_number(open_page: OpenPage) -> None:
 
 
 def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
-    """Nothing is wider than the window, no word in a table is broken, the cells of a row are aligned.
+    """Nothing is wider than the window, no word in a table is broken, and the cells of a row are aligned.
 
     A sum has at least half of its line. On a phone, the first cell of a row stays in sight, elements show that they
     scroll, and no explanation covers the next number. The outline does not mark headings in closed folds.
@@ -138,8 +138,8 @@ def test_the_page_is_complete_without_scripts(open_page: OpenPage, scriptless_ta
         return
     # With scripts, the map's text also has an announcement of its level.
     open_page.page.evaluate(function_in("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
-    assert text(open_page.page) == text(scriptless_tab)
-    assert scriptless_tab.inner_text("h1") != text(scriptless_tab)  # the page has more than a heading
+    assert article_text(open_page.page) == article_text(scriptless_tab)
+    assert scriptless_tab.inner_text("h1") != article_text(scriptless_tab)  # the page has more than a heading
 
 
 def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
@@ -158,6 +158,6 @@ def test_the_page_is_accessible(open_page: OpenPage) -> None:
         assert [] == faults_in_windows(open_page.page, selector)
 
 
-def test_nothing_went_wrong(open_page: OpenPage) -> None:
-    """No test of the page has caused an error, a warning, a failed request or a request to another host."""
+def test_no_test_of_the_page_has_caused_a_fault(open_page: OpenPage) -> None:
+    """Faults are errors, warnings, failed requests and requests to other hosts."""
     assert [] == open_page.errors

@@ -240,10 +240,10 @@ def with_changed_sizes(models: str) -> str:
 def change_sizes(root: Path) -> None:
     """Change every size in a copy of the repository, and remove everything that is impossible with the new sizes."""
     for name in ("models.toml", "relatives.toml"):
-        models = root / "macros" / "counting" / "data" / name
-        old_text = models.read_text()
-        models.write_text(with_changed_sizes(old_text))
-        assert old_text != models.read_text()
+        models_file = root / "macros" / "counting" / "data" / name
+        old_text = models_file.read_text()
+        models_file.write_text(with_changed_sizes(old_text))
+        assert old_text != models_file.read_text()
     changes, page = root / "macros" / "counting" / "data" / "changes.toml", root / "docs" / "changed" / "structure.md"
     changes.write_text(re.sub(r"\[mistakes.pruned-output\]\n(.+\n)+", "", changes.read_text()))
     for change in IMPOSSIBLE_CHANGES:

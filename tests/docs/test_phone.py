@@ -42,7 +42,10 @@ def phone(open_tab: Callable[..., Page]) -> Page:
 
 
 def tabs_to_first_number(page: Page) -> int:
-    """The number of Tab presses, at most ten, from the top of a page to its first number, skipping the menu."""
+    """The number of Tab presses from the top of a page to its first number, skipping the menu.
+
+    It is 10 if nine presses do not suffice.
+    """
     for presses in range(1, 10):
         page.keyboard.press("Tab")
         active_element: dict[str, Any] = page.evaluate(
@@ -75,7 +78,7 @@ def test_on_a_desktop_no_explanation_covers_the_next_number(open_tab: Callable[.
 
 
 def test_no_print_out_with_our_columns_is_too_wide(phone: Page) -> None:
-    """Our columns are on the line below the name. If they were on the same line, some print-outs would scroll."""
+    """Our columns are on a line below the name. On the same line, they would make some print-outs scroll."""
     phone.goto("listings/transformers.html", wait_until="load")
     assert 0 == phone.evaluate(function_in("phone.js", "wideListings"))
     phone.evaluate(

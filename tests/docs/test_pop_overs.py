@@ -71,7 +71,7 @@ CROSS_ELEMENTS = """async () => {
 
 
 def test_an_explanation_closes_while_the_pointer_moves_on(page: Page) -> None:
-    """The delay before it closes begins when the pointer leaves the number, and not again with every element."""
+    """The delay begins when the pointer leaves the number, and not again at every element that it crosses."""
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
     pop_over.wait_for()
@@ -101,7 +101,7 @@ STATE_OF_NUMBER = """number => [
 """Returns whether a number is focused, whether it is explained, and the attributes that refer to the explanation."""
 
 
-def test_a_number_keeps_the_focus_when_keys_are_pressed(page: Page) -> None:
+def test_keys_close_and_reopen_the_explanation_of_a_focused_number(page: Page) -> None:
     number = answer(page)
     number.focus()
     scroll_before = page.evaluate("scrollY")
@@ -237,7 +237,7 @@ def test_an_open_explanation_is_accessible(page: Page) -> None:
 
 
 def test_with_forced_colours_an_explanation_has_a_border(open_tab: OpenTab) -> None:
-    """Without a border, it could not be distinguished from the text around it."""
+    """Without a border, an explanation could not be distinguished from the text around it."""
     page = open_tab(forced_colors="active")
     go_to(page, "parts/attention.html")
     answer(page).focus()

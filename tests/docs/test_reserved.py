@@ -51,7 +51,7 @@ def open_with_style(
     """
     page = browser.new_context(viewport=WIDTHS[width]).new_page()
 
-    def change(route: Route) -> None:
+    def serve_changed_style_sheet(route: Route) -> None:
         """Serve the style sheet without the removed rule and with the added one."""
         response = route.fetch()
         body, count = re.subn(SPACE_RULES[removed_rule], "", response.text()) if removed_rule else (response.text(), 1)
@@ -59,7 +59,7 @@ def open_with_style(
         route.fulfill(response=response, body=body + added_rule)
 
     if removed_rule or added_rule:
-        page.route("**/*.css", change)
+        page.route("**/*.css", serve_changed_style_sheet)
     page.goto(url, wait_until="commit")
     page.evaluate(WAIT_FOR_HEADING)
     ServerInTwoParts.heading_is_drawn.set()

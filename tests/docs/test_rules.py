@@ -62,14 +62,14 @@ PROPER_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
 """The word None where it is not a trace: in a shape printed by Keras, such as (None, 512), or beginning a sentence."""
 
 
-def traces_of_templates(subject: PageFacts) -> list[str]:
+def traces_of_templates(facts: PageFacts) -> list[str]:
     """The traces of templates and errors in visible text and in attributes."""
     # Print-outs are left out, because Keras prints None. Strings are searched separately, because a sentence may begin
     # where an element begins.
-    printed_ids = {id(string) for print_out in subject.page.select(".bc-printed") for string in print_out.strings}
-    strings = [string.strip() for string in subject.page.strings if id(string) not in printed_ids]
+    printed_ids = {id(string) for print_out in facts.page.select(".bc-printed") for string in print_out.strings}
+    strings = [string.strip() for string in facts.page.strings if id(string) not in printed_ids]
     text = " ".join(PROPER_NONE.sub("", string) for string in strings)
-    attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
+    attributes = " ".join(str(value) for tag in facts.page.find_all(True) for value in tag.attrs.values())
     return TRACES.findall(text) + TRACES.findall(PROPER_NONE.sub("", attributes))
 
 
@@ -94,9 +94,9 @@ def addresses_in_css(css: str) -> list[str]:
     return re.findall(r"""(?:url\(|@import\s+)['"]?([^'")\s]+)""", css)
 
 
-def addresses_on_other_hosts(subject: PageFacts) -> list[str]:
+def addresses_on_other_hosts(facts: PageFacts) -> list[str]:
     """The addresses on other hosts that a browser fetches or connects to when it opens the page."""
-    page = subject.page
+    page = facts.page
     addresses = [
         str(tag.get(attribute, "")) for name, attribute in ADDRESS_ATTRIBUTES.items() for tag in page.find_all(name)
     ]
@@ -110,21 +110,19 @@ BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
 """A selector for elements that must not be in a paragraph."""
 
 
-def broken_paragraphs(subject: PageFacts) -> list[str]:
+def broken_paragraphs(facts: PageFacts) -> list[str]:
     """The blocks in paragraphs. A browser ends a paragraph before a block, so the rest would be outside."""
-    return [str(block)[:80] for block in subject.page.select(BLOCKS_IN_A_PARAGRAPH)]
+    return [str(block)[:80] for block in facts.page.select(BLOCKS_IN_A_PARAGRAPH)]
 
 
-def repeated_ids(subject: PageFacts) -> list[str]:
+def repeated_ids(facts: PageFacts) -> list[str]:
     """The ids that more than one element has."""
-    return [
-        id_ for id_, times in Counter(str(tag["id"]) for tag in subject.page.find_all(id=True)).items() if times > 1
-    ]
+    return [id_ for id_, times in Counter(str(tag["id"]) for tag in facts.page.find_all(id=True)).items() if times > 1]
 
 
-def blocking_scripts(subject: PageFacts) -> list[str]:
+def blocking_scripts(facts: PageFacts) -> list[str]:
     """The scripts that block the page. Modules and deferred scripts do not: they run once the page has been parsed."""
-    scripts = subject.page.select("script[src]")
+    scripts = facts.page.select("script[src]")
     return [str(script) for script in scripts if script.get("type") != "module" and not script.has_attr("defer")]
 
 
@@ -150,19 +148,19 @@ def hashes(page: BeautifulSoup) -> list[str]:
     return sorted(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
 
 
-def wrong_policy(subject: PageFacts) -> list[str]:
+def wrong_policy(facts: PageFacts) -> list[str]:
     """The fault of the policy, if it is missing, repeated, different from the expected one, or too late in the head.
 
     The policy must come second, after the encoding, so that it applies to everything else.
     """
-    head = subject.page.head
+    head = facts.page.head
     if not head:
         return ["no head"]
     charset, policy = head.find_all(True, recursive=False)[:2]
-    policies = subject.page.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
+    policies = facts.page.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
     if [policy] != policies or list(charset.attrs) != ["charset"]:
         return [f"{len(policies)} policies; the only one must be the second element of the head"]
-    expected = "; ".join(DIRECTIVES).format(hashes="".join(f" {script_hash}" for script_hash in hashes(subject.page)))
+    expected = "; ".join(DIRECTIVES).format(hashes="".join(f" {script_hash}" for script_hash in hashes(facts.page)))
     return [] if policy["content"] == expected else [f"expected {expected}, got {policy['content']}"]
 
 
@@ -175,13 +173,13 @@ def styles() -> str:
     return "".join(our_style_sheets(ROOT / "docs").values())
 
 
-def wrong_columns(subject: PageFacts) -> list[str]:
+def wrong_columns(facts: PageFacts) -> list[str]:
     """The columns that have no style or that their table lacks, and the tables with rows of different lengths.
 
     A class such as `bc-num-2` specifies the kind of the column with this number.
     """
     problems = []
-    for table in subject.page.select("table.bc"):
+    for table in facts.page.select("table.bc"):
         lengths = {len(row.find_all(["th", "td"], recursive=False)) for row in table.find_all("tr")}
         for name in table.get_attribute_list("class"):
             kind = re.fullmatch(r"bc-(?:num|word|prose)-(\d+)", str(name))
@@ -191,10 +189,10 @@ def wrong_columns(subject: PageFacts) -> list[str]:
     return problems
 
 
-def cells_without_their_heading(subject: PageFacts) -> list[str]:
+def cells_without_their_heading(facts: PageFacts) -> list[str]:
     """The cells without a copy of their column's heading, which is the only heading that readers see on a phone."""
     problems = []
-    for table in subject.page.select("table.bc"):
+    for table in facts.page.select("table.bc"):
         heads = [head.get_text() for head in table.select("thead th")]
         for row in table.select("tbody tr, tfoot tr"):
             cells = list(zip(heads, row.find_all(["th", "td"], recursive=False), strict=False))[1:]
@@ -211,17 +209,17 @@ def cells_without_their_heading(subject: PageFacts) -> list[str]:
 # --- Links ------------------------------------------------------------------
 
 
-def broken_links(subject: PageFacts) -> list[str]:
+def broken_links(facts: PageFacts) -> list[str]:
     """The addresses in links, forms, scripts and images that lead to no file or id of the site."""
     broken_addresses = []
-    for tag in subject.page.find_all(["a", "link", "script", "img", "form"]):
+    for tag in facts.page.find_all(["a", "link", "script", "img", "form"]):
         address = str(tag.get("href") or tag.get("src") or tag.get("action") or "")
         if not address or urlsplit(address).scheme or urlsplit(address).netloc:
             continue
-        path, anchor = urldefrag(urljoin(f"/{subject.name}", address))
+        path, anchor = urldefrag(urljoin(f"/{facts.name}", address))
         target = unquote(urlsplit(path).path).lstrip("/")
         target = f"{target}index.html" if target == "" or target.endswith("/") else target
-        if target not in subject.files or (anchor and unquote(anchor) not in subject.ids[target]):
+        if target not in facts.files or (anchor and unquote(anchor) not in facts.ids[target]):
             broken_addresses.append(address)
     return broken_addresses
 
@@ -233,11 +231,11 @@ BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
 """A selector for elements that need a sign. Exercises and the calculator have addresses of their own, and need none."""
 
 
-def blocks_without_sign(subject: PageFacts) -> list[str]:
+def blocks_without_sign(facts: PageFacts) -> list[str]:
     """The tables, figures and sums without a sign."""
     return [
         str(block)[:80]
-        for block in subject.article.select(BLOCKS)
+        for block in facts.article.select(BLOCKS)
         if not block.select(SIGN) and not _has_sign_before_or_around(block)
     ]
 
@@ -249,12 +247,12 @@ def _has_sign_before_or_around(block: Tag) -> bool:
     return bool((paragraph and paragraph.select(SIGN)) or (previous and previous.select(SIGN)))
 
 
-def misleading_signs(subject: PageFacts) -> list[str]:
+def misleading_signs(facts: PageFacts) -> list[str]:
     """The signs that do not lead to the element that contains them."""
-    targets = by_id(subject.page)
+    targets = by_id(facts.page)
     return [
         str(sign)
-        for sign in subject.page.select(SIGN)
+        for sign in facts.page.select(SIGN)
         if not (target := targets.get(str(sign["href"])[1:])) or all(parent is not target for parent in sign.parents)
     ]
 
@@ -268,41 +266,39 @@ FOOTER_LINKS = [
 """The addresses of the links in the footer, relative to the top of the site."""
 
 
-def wrong_footer(subject: PageFacts) -> list[str]:
+def wrong_footer(facts: PageFacts) -> list[str]:
     """The faults of the footer: unexpected links, or links that lead to no file."""
-    links = [urljoin(subject.name, str(link["href"])) for link in subject.page.select("footer .bc-foot a")]
-    missing_files = [address for address in FOOTER_LINKS if address.partition("#")[0] not in subject.files]
+    links = [urljoin(facts.name, str(link["href"])) for link in facts.page.select("footer .bc-foot a")]
+    missing_files = [address for address in FOOTER_LINKS if address.partition("#")[0] not in facts.files]
     return missing_files if links == FOOTER_LINKS else [f"the footer leads to {links}"]
 
 
-def wrong_link_to_markdown(subject: PageFacts) -> list[str]:
+def wrong_link_to_markdown(facts: PageFacts) -> list[str]:
     """The alternate links of the page, unless there is only one, to its Markdown. The error page must have none."""
-    links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
-    markdown_links = (
-        [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
-    )
+    links = [(link["type"], link["href"]) for link in facts.page.select("link[rel~=alternate]")]
+    markdown_links = [] if facts.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(facts.name).name))]
     return [] if links == markdown_links else [str(links)]
 
 
-def wrong_address_for_numbers(subject: PageFacts) -> list[str]:
+def wrong_address_for_numbers(facts: PageFacts) -> list[str]:
     """The fault if the search would link to a page other than the one that explains numbers."""
-    script = subject.page.find("script", attrs={"data-explains": True})
-    target = urljoin(subject.name, str(script["data-explains"])) if script else "nowhere"
+    script = facts.page.find("script", attrs={"data-explains": True})
+    target = urljoin(facts.name, str(script["data-explains"])) if script else "nowhere"
     return [] if target == I_GOT else [f"the search leads to {target}"]
 
 
 # --- Heading and metadata ---------------------------------------------------
 
 
-def wrong_metadata(subject: PageFacts) -> list[str]:
+def wrong_metadata(facts: PageFacts) -> list[str]:
     """The faults of a page's first-rank heading, title, language and description."""
-    page = subject.page
+    page = facts.page
     description = page.find("meta", attrs={"name": "description"})
     checks = {
         "not exactly one heading of the first rank": len(page.find_all("h1")) != 1,
         "no title": not page.head or not page.head.find("title"),  # a drawing may have a title, too
         "not in English": not page.html or page.html.get("lang") != "en",
-        "no description of its own": not description or subject.descriptions.get(str(description["content"])) != 1,
+        "no description of its own": not description or facts.descriptions.get(str(description["content"])) != 1,
     }
     return [fault for fault, is_present in checks.items() if is_present]
 
@@ -311,12 +307,12 @@ PAGES_WITHOUT_ANSWER = ("teach/sheet.html", "teach/slides.html")
 """Pages that answer no question, because they are for printing or projecting."""
 
 
-def missing_answer(subject: PageFacts) -> list[str]:
+def missing_answer(facts: PageFacts) -> list[str]:
     """The first paragraph below the heading, if it has no number. It must contain the answer."""
-    heading = subject.page.find("h1")
+    heading = facts.page.find("h1")
     paragraph = heading.find_next("p") if heading else None
     has_answer = bool(paragraph and paragraph.find("data"))
-    return [] if has_answer or subject.name in PAGES_WITHOUT_ANSWER else [str(paragraph)]
+    return [] if has_answer or facts.name in PAGES_WITHOUT_ANSWER else [str(paragraph)]
 
 
 # --- The rules and their faults ---------------------------------------------
@@ -400,9 +396,9 @@ def facts_of_pages(site: Path, pages: Pages) -> dict[str, PageFacts]:
 @pytest.mark.parametrize("rule", RULES_FOR_EVERY_PAGE + RULES_FOR_ORDINARY_PAGES)
 def test_every_page_keeps_every_rule(facts_of_pages: dict[str, PageFacts], rule: Rule) -> None:
     pages_of_rule = [
-        subject for subject in facts_of_pages.values() if subject.name != ERROR_PAGE or rule in RULES_FOR_EVERY_PAGE
+        facts for facts in facts_of_pages.values() if facts.name != ERROR_PAGE or rule in RULES_FOR_EVERY_PAGE
     ]
-    assert {} == {subject.name: faults for subject in pages_of_rule if (faults := rule(subject))}
+    assert {} == {facts.name: faults for facts in pages_of_rule if (faults := rule(facts))}
 
 
 @pytest.mark.parametrize(("rule", "old", "new"), FAULTS)
@@ -411,10 +407,10 @@ def test_every_fault_is_noticed(
 ) -> None:
     html = (site / ATTENTION).read_text(encoding="utf-8")
     assert old in html, f"{ATTENTION} no longer has {old!r}; replace this in FAULTS with a text that it has"
-    subject = facts_of_pages[ATTENTION]
-    assert [] == rule(subject)
+    facts = facts_of_pages[ATTENTION]
+    assert [] == rule(facts)
     # Unlike a browser, this parser leaves a table in a paragraph.
-    assert [] != rule(subject._replace(page=BeautifulSoup(html.replace(old, new), "html.parser")))
+    assert [] != rule(facts._replace(page=BeautifulSoup(html.replace(old, new), "html.parser")))
 
 
 def test_every_rule_has_its_fault() -> None:
@@ -430,7 +426,7 @@ def test_the_word_none_is_not_always_a_trace(facts_of_pages: dict[str, PageFacts
 
 
 def test_the_rules_apply_to_many_elements(facts_of_pages: dict[str, PageFacts]) -> None:
-    pages = [subject.page for subject in facts_of_pages.values()]
+    pages = [facts.page for facts in facts_of_pages.values()]
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)
     labels = {str(sign["aria-label"]) for page in pages for sign in page.select(SIGN)}
     assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == labels

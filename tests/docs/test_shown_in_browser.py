@@ -173,7 +173,7 @@ NUMBER_WITH_BRIDGE = "75641856"
 def test_a_planted_error_is_noticed(
     desktop: Page, address: str, name: str, selector: str, correct: str, wrong: str
 ) -> None:
-    """`name` is the name of a page, or a text whose answer is appended to a page."""
+    """`name` is that of a page, or a text. The error is planted in the page or in the answer to the text."""
     if name.endswith(".html"):
         if not desktop.url.endswith(name):
             desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")

@@ -116,7 +116,7 @@ TEXTS_WITHOUT_OFFER = [
 """Words, numbers with few digits, and texts with both words and numbers that are not a number with a unit."""
 
 
-def test_other_texts_get_no_offer(page: Page) -> None:
+def test_other_texts_are_not_offered(page: Page) -> None:
     for text in TEXTS_WITHOUT_OFFER:
         assert 1 == offer_for(page, "768").count()
         assert 0 == offer_for(page, text).count()

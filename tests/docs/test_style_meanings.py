@@ -122,7 +122,7 @@ def test_announcements_are_not_hidden() -> None:
 
 
 def test_every_announcement_is_announced() -> None:
-    """An element of the class `bc-status` is not seen, so it must have a role that makes screen readers read it out."""
+    """An element of the class `bc-status` is invisible, so it needs a role that makes screen readers read it out."""
     html = sources()
     assert [] == silent_announcements(html)
     assert len(STATUS.findall(html)) > 4

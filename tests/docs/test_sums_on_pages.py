@@ -181,7 +181,7 @@ def test_an_incomplete_explanation_is_noticed(pages_with_questions: Pages, name:
     assert has_wrong_explanation(number)
 
 
-def test_a_sum_of_other_bytes_is_noticed(pages_with_questions: Pages) -> None:
+def test_a_sum_about_other_parameters_is_noticed(pages_with_questions: Pages) -> None:
     """Even a correct sum is wrong if it is about a different number of parameters."""
     page = BeautifulSoup(str(pages_with_questions["totals/memory.html"].article), "html.parser")
     assert not wrong_ends(page)

@@ -121,7 +121,7 @@ def test_deviations_name_only_sizes_that_matter() -> None:
 def test_a_size_that_does_not_matter_is_noticed() -> None:
     """A notice is rejected in every deviation whose effect does not depend on the size that the notice names.
 
-    The exceptions would be rejected, too.
+    The exceptions would be rejected, too, if they were not listed.
     """
     texts = [
         (text, words) for deviation in DEVIATIONS.values() for text in [deviation.notice] for words in LETTERS_BY_WORDS
@@ -184,7 +184,7 @@ def test_deviations_name_only_parts_that_they_miscount() -> None:
         ("feed-forward-doubled", "done", "counted attention twice", "self-attention"),
     ],
 )
-def test_another_part_is_noticed(name: str, key: str, text: str, part: str) -> None:
+def test_the_name_of_another_part_is_noticed(name: str, key: str, text: str, part: str) -> None:
     changes: dict[str, Any] = {key: text}
     assert [(part, text)] == [*unrelated_parts(DEVIATIONS[name]._replace(**changes))]
 
@@ -261,7 +261,7 @@ def test_only_the_named_kind_of_tensors_is_counted() -> None:
     assert {} == {name: words for name, deviation in DEVIATIONS.items() if (words := wrong_kinds(deviation))}
 
 
-def test_another_kind_of_tensors_is_noticed() -> None:
+def test_the_name_of_another_kind_of_tensors_is_noticed() -> None:
     for deviation in DEVIATIONS.values():
         if ONLY_KIND.search(deviation.done):
             assert wrong_kinds(deviation._replace(done=deviation.done.replace("matrices", "vectors"))), deviation.name

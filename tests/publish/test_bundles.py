@@ -55,7 +55,7 @@ SCRIPTS_ON_DEMAND = {
 
 
 def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
-    """It is in separate bundles, which do not repeat code that the page loads at once.
+    """Code that is loaded on demand is in separate bundles, which do not repeat code that the page loads at once.
 
     A worker's code is in separate bundles, too, and a separate file runs it.
     """
@@ -80,7 +80,7 @@ def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
 
 
 def test_modules_that_the_same_scripts_need_are_one_file() -> None:
-    """Modules that the script of every page needs are in its bundle, even if other scripts need them, too."""
+    """Modules that the script of every page needs are in that script's bundle, even if other scripts need them, too."""
     links, _ = publish_page(*(f"../assets/pages/{name}.js" for name in ("every", "own", "a", "c")))
     assert [
         "bundles/pages-every.js",
@@ -172,7 +172,7 @@ def test_the_error_says_what_can_be_bundled(line: str, advice: str, corrected_li
     ],
 )
 def test_comments_are_left_out(code: str, remaining_code: str) -> None:
-    """The comments left out are JSDoc, and others on lines of their own, but not in a template string.
+    """JSDoc comments, and other comments on lines of their own, are left out, except in a template string.
 
     All comments are kept if it is unclear whether a backtick begins such a string.
     """

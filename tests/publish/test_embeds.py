@@ -97,7 +97,7 @@ TOOL_PAGE = (
 
 
 def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Links to its visible parts open in the frame.
+    """Links to the visible parts of a tool open in the frame.
 
     Parts that only the scripts need are hidden, and links to them open outside the frame.
     """

@@ -25,7 +25,7 @@ def apply_moves(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]
     [("a/b/old.html", "../../parts/new.html"), ("parts/old.html", "new.html"), ("old.html", "parts/new.html")],
 )
 def test_an_old_page_leads_to_the_new_one(old: str, link: str) -> None:
-    """It does so at once, with and without scripts. Its link for readers is relative to its own folder."""
+    """The redirect works at once, with and without scripts. Its link is relative to the folder of the old page."""
     _, files = apply_moves({old: "parts/new.html#here"})
     page = Page(old, files[old])
     assert "https://example.org/bert/parts/new.html" == page.canonical

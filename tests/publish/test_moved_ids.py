@@ -29,7 +29,7 @@ def misdirected_ids(table: Mapping[str, str]) -> list[str]:
     return faults
 
 
-def test_an_id_leads_to_its_name_after_the_id_of_the_part() -> None:
+def test_an_id_on_a_page_that_became_a_section_may_gain_a_prefix() -> None:
     """If `part-sum` is on the new page, `sum` leads there. All other ids keep their names."""
     moves, ids = {"a.html": "b.html#part"}, {"b.html#part-sum"}
     assert "b.html#part-sum" == moved.new_address("a.html#sum", moves, ids)

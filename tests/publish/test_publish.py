@@ -63,7 +63,7 @@ def test_publishing_replaces_files_of_the_build(site: Path) -> None:
 
 
 def test_a_published_site_is_not_published_again(site: Path) -> None:
-    """Its style sheets have been replaced."""
+    """Publishing has replaced the separate style sheets."""
     publish(site)
     contents_before = contents(site)
     with pytest.raises(PublishError, match="lacks the style sheets in assets/stylesheets; build the site again"):
@@ -76,7 +76,7 @@ EMBEDDABLE_ARTICLE = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" hre
 
 
 def test_every_piece_has_its_own_page(site: Path) -> None:
-    """A preview builds such a page on request, allows every inline script in it, and has no downloads."""
+    """A preview builds the page of a piece on request, allows every inline script in it, and has no downloads."""
     write(site, {"parts/heads.html": PAGE + EMBEDDABLE_ARTICLE})
     preview(site)
     assert not (site / "embed").exists()

@@ -55,7 +55,7 @@ def test_our_styles_come_after_those_of_the_theme(tmp_path: Path) -> None:
     ],
 )
 def test_a_syntax_error_is_named(css: str, fault: str) -> None:
-    """A browser would silently drop rules."""
+    """A browser would silently drop rules instead of reporting the error."""
     with pytest.raises(PublishError, match=rf"^docs/assets/styles/1\.css, {re.escape(fault)}"):
         check_style_sheet("assets/styles/1.css", css)
 
@@ -67,7 +67,7 @@ def test_our_style_sheets_have_no_syntax_error() -> None:
 
 
 TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
-"""A page and a script, in part."""
+"""Excerpts from a page and a script."""
 
 
 @pytest.mark.parametrize(
@@ -87,5 +87,5 @@ TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
     ],
 )
 def test_styles_that_nothing_can_use_are_left_out(css: str, expected: str) -> None:
-    """Such a style has a class or an id that is on no page and in no script."""
+    """A rule is left out if its class or id is on no page and in no script."""
     assert expected == used_styles(css, TEXTS)

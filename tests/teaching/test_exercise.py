@@ -104,8 +104,8 @@ def test_memory_is_worked_out_in_every_unit() -> None:
     ] == [tuple(step) for step in steps]
 
 
-def test_confused_units_are_known() -> None:
-    """For every unit, dividing by its counterpart, such as MB for MiB, leads to a known wrong answer."""
+def test_confused_units_are_recognised() -> None:
+    """For every unit, dividing by its counterpart, such as MB for MiB, gives one of the wrong answers."""
     wrong_numbers = {answer.names[0]: answer.number for answer in exercise("memory", 6).wrong_answers}
     # Source: 216,681,608 bytes times the factors in the comments.
     assert {
@@ -283,8 +283,8 @@ def test_answers_for_other_models_are_those_of_the_engine() -> None:
 
 
 @pytest.mark.parametrize("name", TYPED_SETS)
-def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
-    """Counting each bias as one number is a known mistake, except in declared sums and in ALBERT."""
+def test_a_bias_taken_for_one_number_is_recognised(name: str) -> None:
+    """Declared sums and ALBERT are exceptions."""
     for variant in variants(name):
         question, factor = variant.question, variant.answer // count(variant)
         biases = [row for row in question.rows if row.path.endswith("bias") and not row.tied_to]
@@ -311,7 +311,7 @@ def test_feedback_names_all_different_mistakes() -> None:
         assert words in answer.feedback
 
 
-def test_confused_layers_and_default_labels_are_known() -> None:
+def test_confused_layers_and_default_labels_are_recognised() -> None:
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
         wrong_by_number = {wrong.number: wrong for wrong in variant.wrong_answers}
         question, answer = variant.question, variant.answer

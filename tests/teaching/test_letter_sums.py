@@ -48,8 +48,8 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
             assert list(map(str, sum_lines(question))) == [line.text for line in numbered_lines]
 
 
-def test_factors_that_count_equal_things_are_known() -> None:
-    """Factors that count equal things are small numbers, L, T, A, or H for the rows of a head."""
+def test_few_factors_count_equal_things() -> None:
+    """They are small numbers, L, T, A, and H for the rows of a head."""
     factors = {summand.times for ask in ASKS for line in ask.lines for summand in line.summands}
     assert {"", "2", "3", "4", "20", "L", "T", "A", "H"} == factors
 

@@ -174,14 +174,14 @@ def test_no_answer_raises_or_takes_long(judge: Callable[[str, object], str]) -> 
     assert process_time() - start < 1
 
 
-def test_the_notebook_knows_every_expected_mistake(judge: Callable[[str, object], str]) -> None:
+def test_the_notebook_explains_every_expected_mistake(judge: Callable[[str, object], str]) -> None:
     expected = [(count.name, mistake.number) for count in load_lesson().counts for mistake in count.expected_mistakes()]
     assert len(expected) > 15
     assert [] == [answer for answer in expected if "not right, and" in judge(*answer) or "{" in judge(*answer)]
 
 
 def test_no_answer_is_given_away() -> None:
-    """No correct answer but a size is visible before the last count, and the cell with the check is folded."""
+    """Of the correct answers, only sizes are visible before the last count. The cell with the check is folded."""
     cells = json.loads(notebook())["cells"]
     sources = ("".join(cell["source"]) for cell in cells if not CELLS_WITH_TOTALS.match(cell["id"]))
     text = re.sub("[,_]", "", "".join(sources))

@@ -96,9 +96,9 @@ def test_a_file_has_title_caption_and_source() -> None:
 
 
 def test_a_figure_that_depends_on_its_page_has_no_file() -> None:
-    """Such figures repeat those of other pages, or mean little without the surrounding text.
+    """Figures of hand-outs, interactive figures and steps of an example depend on their page.
 
-    They are figures of hand-outs, steps of an example, and interactive figures.
+    They repeat figures of other pages or mean little without the surrounding text.
     """
     assert figures_on() != []
     assert figures_on(f'<div class="bc-sheet">{PAGE}</div>') == []

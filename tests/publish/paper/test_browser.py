@@ -92,7 +92,7 @@ def test_a_browser_starts_without_a_writable_home_directory(bin_folder: Path, mo
 def test_only_a_superuser_does_without_the_sandbox(
     user: int | None, is_unsandboxed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Chromium requires that of a superuser. Windows has no superuser."""
+    """A superuser, as in a container, cannot use the sandbox. Windows has no superuser."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     if user is None:
         monkeypatch.delattr(os, "geteuid")

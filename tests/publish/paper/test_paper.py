@@ -88,7 +88,7 @@ def test_without_a_browser_one_line_says_so(
 def test_every_linked_file_is_written(
     option: str, tmp_path: Path, browser: MagicMock, publications: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The site is printed after it has been published.
+    """The files are printed from the published site, so the site is published first.
 
     A fault other than a missing browser is an error even if printing is optional.
     """
