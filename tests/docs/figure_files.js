@@ -10,11 +10,11 @@
       const text = await (await fetch(`${figure.dataset.file}-${scheme}.svg`)).text()
       const file = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
       document.body.append(file)
-      const onPage = [...figure.querySelector("svg").querySelectorAll(SHAPES)]
-      const inFile = [...file.querySelector("svg").querySelectorAll(SHAPES)]
-      if (onPage.length !== inFile.length) faults.push(`${figure.id}, ${scheme}: ${inFile.length} pieces, not ${onPage.length}`)
-      onPage.forEach((element, index) => {
-        const styles = [getComputedStyle(element), getComputedStyle(inFile[index] ?? file)]
+      const piecesOnPage = [...figure.querySelector("svg").querySelectorAll(SHAPES)]
+      const piecesInFile = [...file.querySelector("svg").querySelectorAll(SHAPES)]
+      if (piecesOnPage.length !== piecesInFile.length) faults.push(`${figure.id}, ${scheme}: ${piecesInFile.length} pieces, not ${piecesOnPage.length}`)
+      piecesOnPage.forEach((element, index) => {
+        const styles = [getComputedStyle(element), getComputedStyle(piecesInFile[index] ?? file)]
         for (const property of PROPERTIES) {
           const [expected, actual] = styles.map(style => style[property].replace("rgba(0, 0, 0, 0)", "none"))
           const piece = `${figure.id}, ${scheme}, ${element.outerHTML.slice(0, 60)}`

@@ -27,9 +27,9 @@
 
   // Returns the attacks that have had an effect.
   effectsSoFar: () => {
-    const styled = ["element", "attribute", "later"].filter((name) =>
+    const styledElements = ["element", "attribute", "later"].filter((name) =>
       getComputedStyle(document.querySelector(`#planted-${name}`)).zIndex.startsWith("7"))
     const base = document.baseURI === location.href ? [] : ["base"]
-    return [...effects, ...styled.map((name) => `planted style ${name}`), ...base]
+    return [...effects, ...styledElements.map((name) => `planted style ${name}`), ...base]
   },
 })

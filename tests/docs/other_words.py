@@ -1,8 +1,7 @@
 """Checks quantities in words, such as "two thirds", against a changed models.toml.
 
 Run it in the root of a copy of the repository. It prints, as JSON, all conditional words on pages, in code and in the
-data files, each with its condition and the truth of that condition. It replaces
-false words only in `deviations.toml`.
+data files, each with its condition and the truth of that condition. It replaces false words only in `deviations.toml`.
 """
 
 import ast

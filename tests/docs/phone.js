@@ -45,11 +45,11 @@
     const headings = [...document.querySelectorAll("article :is(h1, h2, h3):has(.headerlink)")]
     const marks = headings.map((element) => element.querySelector(".headerlink"))
     const heights = () => headings.map((element) => element.getBoundingClientRect().height)
-    const [positions, before] = [marks.map((element) => [element.parentNode, element.nextSibling]), heights()]
+    const [positions, heightsBefore] = [marks.map((element) => [element.parentNode, element.nextSibling]), heights()]
     for (const element of marks) element.remove()
-    const after = heights()
+    const heightsAfter = heights()
     marks.forEach((element, index) => positions[index][0].insertBefore(element, positions[index][1]))
-    return headings.filter((_, index) => before[index] !== after[index]).map((element) => element.textContent)
+    return headings.filter((_, index) => heightsBefore[index] !== heightsAfter[index]).map((element) => element.textContent)
   },
 
   // Returns the texts in figures whose font size is below twelve pixels; 11.99 allows for rounding.

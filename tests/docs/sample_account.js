@@ -6,19 +6,19 @@
   const sources = text.split("\n")
   const heads = { page: "parts/heads.html#masked-lm", text: "masked-LM head" }
   const line = (source, index) => {
-    const unread = { source, part: [], stated: null, right: null, verdict: "not read", times: 1 }
+    const unreadLine = { source, part: [], stated: null, right: null, verdict: "not read", times: 1 }
     const [name, number] = [/[A-Za-z][\w.]+/.exec(source)?.[0] ?? "", Number(/[\d,]{4,}/.exec(source)?.[0].replaceAll(",", ""))]
-    if (!number) return unread
-    const correct = { ...unread, part: [{ page: "parts/attention.html", text: "query matrix" }, " of a layer"], stated: number, right: number }
-    if (index === 3) return { ...correct, verdict: "wrong", right: number + 1024 }
-    if (index === 5) return { ...correct, verdict: "counted twice", part: [heads, ", decoder ", { code: "cls.predictions.decoder" }] }
-    if (index === 7) return { ...correct, verdict: "right", times: 12, right: 7087872 }
-    if (index === 9) return { ...correct, verdict: "unknown", part: [], right: null }
-    if (index === 11) return { ...correct, verdict: "added" }
-    if (index === 12) return { ...correct, verdict: "subtotal" }
-    if (index === 13) return { ...correct, verdict: "rounded" }
-    if (index === 14) return { ...correct, verdict: "not a parameter", right: 0 }
-    return { ...correct, verdict: "right", part: [{ code: name }] }
+    if (!number) return unreadLine
+    const correctLine = { ...unreadLine, part: [{ page: "parts/attention.html", text: "query matrix" }, " of a layer"], stated: number, right: number }
+    if (index === 3) return { ...correctLine, verdict: "wrong", right: number + 1024 }
+    if (index === 5) return { ...correctLine, verdict: "counted twice", part: [heads, ", decoder ", { code: "cls.predictions.decoder" }] }
+    if (index === 7) return { ...correctLine, verdict: "right", times: 12, right: 7087872 }
+    if (index === 9) return { ...correctLine, verdict: "unknown", part: [], right: null }
+    if (index === 11) return { ...correctLine, verdict: "added" }
+    if (index === 12) return { ...correctLine, verdict: "subtotal" }
+    if (index === 13) return { ...correctLine, verdict: "rounded" }
+    if (index === 14) return { ...correctLine, verdict: "not a parameter", right: 0 }
+    return { ...correctLine, verdict: "right", part: [{ code: name }] }
   }
   return {
     kind: "rows",

@@ -9,14 +9,14 @@
     const modules = Object.assign({}, ...(await Promise.all([...bundles].map(address => import(new URL(`..${address}`, top))))))
     // In a bundle, answering/answer.js has become the function $answering_answer.
     const load = path => modules[`$${path.replace(".js", "").replaceAll(/\W/g, "_")}`]()
-    const inCalculator = document.querySelector("#calculator") && {
+    const calculatorModules = document.querySelector("#calculator") && {
       exports: load("calculator/export.js"), tables: load("calculator/tables.js"),
     }
     window.bertCounted = {
       answer: load("answering/answer.js"),
       changes: load("counting/changes.js"),
       configuration: load("counting/configuration.js"),
-      calculator: { ...load("calculator/state.js"), ...inCalculator },
+      calculator: { ...load("calculator/state.js"), ...calculatorModules },
       ...load("explaining/read.js"),
       ...load("explaining/explain.js"),
       ...load("answering/waterfall.js"),

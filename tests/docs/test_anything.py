@@ -272,12 +272,13 @@ def test_an_account_is_copied_as_markdown(page: Page) -> None:
     first_sentence(page)
     page.get_by_role("button", name="Copy as Markdown").click()
     expect(page.get_by_text("Copied", exact=True)).to_be_visible()
-    copy = page.evaluate("navigator.clipboard.readText()")
+    copied_text = page.evaluate("navigator.clipboard.readText()")
     top = page.url.removesuffix(I_GOT)
-    assert copy.startswith(f"[BERT base, Chinese]({top}totals/checkpoints.html) as `BertForMaskedLM` has 102,290,312")
-    assert "\\<b\\>Bold\\</b\\> (**+16,226,304**)" in copy
-    assert "| count the bias once | −21,128 | `V` |" in copy
-    assert 1 == copy.count("| ✗ wrong: 589,824 is 1,024 too low |")
+    beginning = f"[BERT base, Chinese]({top}totals/checkpoints.html) as `BertForMaskedLM` has 102,290,312"
+    assert copied_text.startswith(beginning)
+    assert "\\<b\\>Bold\\</b\\> (**+16,226,304**)" in copied_text
+    assert "| count the bias once | −21,128 | `V` |" in copied_text
+    assert 1 == copied_text.count("| ✗ wrong: 589,824 is 1,024 too low |")
 
 
 def test_an_account_is_accessible(page: Page) -> None:

@@ -412,8 +412,8 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
     assert [pytest.approx(share, abs=1e-4) for share in (embeddings, encoder, pooler)] == [
         first for first, *_ in shares
     ]
-    in_a_layer = [2_362_368 / 7_087_872, 4_722_432 / 7_087_872] if layers == 7 else [0, 0]
-    assert [pytest.approx(encoder * share, abs=1e-4) for share in in_a_layer] == shares[1][1:]
+    shares_in_layer = [2_362_368 / 7_087_872, 4_722_432 / 7_087_872] if layers == 7 else [0, 0]
+    assert [pytest.approx(encoder * share, abs=1e-4) for share in shares_in_layer] == shares[1][1:]
     lines = page.locator("#calculator-picture .bc-between").all()
     path = "".join(f"M{layer} 0v1" for layer in range(1, 30))
     assert ([] if layers == 7 else [path]) == [line.get_attribute("d") for line in lines]

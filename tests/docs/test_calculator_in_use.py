@@ -219,9 +219,9 @@ TOTALS_ON_TYPING = function_in("calculator_in_use.js", "totalsOnTyping")
 def test_the_total_updates_at_once_and_the_tables_after_a_pause(page: Page) -> None:
     update_everything(page)
     # Source: BertModel in transformers 5.23 with num_hidden_layers=13 and BERT base's other sizes.
-    before, after = f"{BASE:,}", "116,570,112"
-    assert [after, before] == page.evaluate(TOTALS_ON_TYPING, "13")
-    expect(page.locator("#calculator-parts tfoot td").first).to_have_text(after)  # without any further event
+    old_total, new_total = f"{BASE:,}", "116,570,112"
+    assert [new_total, old_total] == page.evaluate(TOTALS_ON_TYPING, "13")
+    expect(page.locator("#calculator-parts tfoot td").first).to_have_text(new_total)  # without any further event
 
 
 # --- The effect of a change ---------------------------------------------------
@@ -367,16 +367,16 @@ def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
         reset(page)
         type_in_fields(page, (field, size))
         reasons[field] = page.evaluate(LINES_OF_CHANGE)[-1]
-    heads = "The only head takes all H = 768 columns of query, key and value."
+    sharing = "The only head takes all H = 768 columns of query, key and value."
     assert {
         "f": "F is in the shape of 3 of the 23 rows; each grows in proportion.",
         "v": "V is in the shape of 1 of the 23 rows; it grows in proportion.",
         "l": "Every layer has the same 16 tensors, so L multiplies what one layer holds and affects nothing else.",
-        "a": f"{heads} However many heads there are, the matrices stay H × H.",
+        "a": f"{sharing} However many heads there are, the matrices stay H × H.",
     } == reasons
     type_in_fields(page, ("a", "16"))
-    heads = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
-    assert [f"{heads} However many heads there are, the matrices stay H × H."] == page.evaluate(LINES_OF_CHANGE)
+    sharing = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
+    assert [f"{sharing} However many heads there are, the matrices stay H × H."] == page.evaluate(LINES_OF_CHANGE)
     reset(page)
     type_in_fields(page, ("c", "3"))
     assert ["No shape of this class holds the letter C."] == page.evaluate(LINES_OF_CHANGE)
@@ -777,10 +777,11 @@ def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_pat
 
 
 def test_config_keys_without_effect_are_named(page: Page) -> None:
-    without_effect = KEY_DATA["nothing"][-14:]  # too many for the page to list all of them
+    inert_keys = KEY_DATA["nothing"][-14:]  # too many for the page to list all of them
     reports = [
         enter_config(
-            page, json.dumps({**SIZES_OF_CONFIG, **further_keys, **dict.fromkeys(without_effect[:number_of_keys], 1)})
+            page,
+            json.dumps({**SIZES_OF_CONFIG, **further_keys, **dict.fromkeys(inert_keys[:number_of_keys], 1)}),
         )
         for further_keys, number_of_keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
@@ -792,9 +793,9 @@ def test_config_keys_without_effect_are_named(page: Page) -> None:
     ]
     success, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
-        f"{success}.One key has no effect on any size: {without_effect[0]}.",
-        f"{success}, {with_class}.2 keys have no effect on any size: {without_effect[0]} and {without_effect[1]}.",
-        f"{success}.14 keys have no effect on any size: {', '.join(without_effect[:6])} and 8 more.",
+        f"{success}.One key has no effect on any size: {inert_keys[0]}.",
+        f"{success}, {with_class}.2 keys have no effect on any size: {inert_keys[0]} and {inert_keys[1]}.",
+        f"{success}.14 keys have no effect on any size: {', '.join(inert_keys[:6])} and 8 more.",
     ] == reports
     report = enter_config(page, json.dumps({**SIZES_OF_CONFIG, "my_note": 1}))
     assert f"{success}.We do not know my_note. If it sets the size of a tensor, the total is wrong." == report

@@ -114,10 +114,10 @@ RUNNING_TOTALS = {
 
 def test_the_whole_story_can_be_read_without_scripts(scriptless_tab: Page) -> None:
     scriptless_tab.goto("index.html")
-    for model, sums in RUNNING_TOTALS.items():
+    for model, totals in RUNNING_TOTALS.items():
         scriptless_tab.locator(f"#figure-story-{model}").check()
         steps = scriptless_tab.locator(f".bc-story .bc-of-{model} li")
-        assert sums[1:] == steps.locator("> .bc-running strong").all_inner_texts()
+        assert totals[1:] == steps.locator("> .bc-running strong").all_inner_texts()
         assert [] == [step for step in steps.all() if not step.is_visible()]
 
 
@@ -128,11 +128,11 @@ SCROLL_TO_STEP = "step => scrollBy(0, step.getBoundingClientRect().top - 150)"
 def test_the_story_fills_the_map_step_by_step(desktop: Page) -> None:
     desktop.emulate_media(reduced_motion="reduce")
     desktop.goto("index.html")
-    for model, sums in RUNNING_TOTALS.items():
+    for model, totals in RUNNING_TOTALS.items():
         desktop.locator(f"#figure-story-{model}").check()
         story = desktop.locator(f".bc-story .bc-of-{model}")
         story.locator("li").first.evaluate(SCROLL_TO_STEP)
-        for step, running_total in enumerate(sums):
+        for step, running_total in enumerate(totals):
             expect(story.locator("output")).to_have_text(running_total)
             assert [] == [
                 block
@@ -143,4 +143,4 @@ def test_the_story_fills_the_map_step_by_step(desktop: Page) -> None:
             story.get_by_role("button", name="Next").press("Enter")
             desktop.wait_for_timeout(50)  # milliseconds, so that scrolling to the step takes effect
         story.locator("li").nth(2).evaluate(SCROLL_TO_STEP)
-        expect(story.locator("output")).to_have_text(sums[2])
+        expect(story.locator("output")).to_have_text(totals[2])

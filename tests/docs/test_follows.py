@@ -26,8 +26,10 @@ def test_operations_follow_the_length(desktop: Page) -> None:
     tokens, products, projections, feed_forward, pooler = outputs(desktop, "#length-form")
     assert (4608, 12 * 4 * 4608**2 * 768, 2 * 768**2) == (tokens, products, pooler)
     assert products == projections + feed_forward
-    widths = "bars => bars.map(bar => parseFloat(getComputedStyle(bar, '::after').width))"
-    _, products_bar, projections_bar, feed_forward_bar, _ = desktop.locator("#length-form li").evaluate_all(widths)
+    measure_widths = "bars => bars.map(bar => parseFloat(getComputedStyle(bar, '::after').width))"
+    _, products_bar, projections_bar, feed_forward_bar, _ = desktop.locator("#length-form li").evaluate_all(
+        measure_widths
+    )
     assert abs(products_bar - projections_bar - feed_forward_bar) < 0.1 < projections_bar
     slider.press("ArrowLeft")
     # An arrow key moves the slider by 128 tokens.
@@ -83,17 +85,17 @@ def test_batch_and_states_are_those_of_the_chosen_optimiser(desktop: Page) -> No
 
 def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
     desktop.goto("run/memory-of-training.html")
-    widths = "parts => parts.map(part => part.getBoundingClientRect().width)"
+    measure_widths = "parts => parts.map(part => part.getBoundingClientRect().width)"
     bar, limit = desktop.locator("[data-bar]"), desktop.locator(".bc-fits-edge")
     desktop.locator("#fits-texts").fill("620")
-    weights, states, copies, activations, gradients, temporary = bar.evaluate_all(widths)
+    weights, states, copies, activations, gradients, temporary = bar.evaluate_all(measure_widths)
     # Adam keeps two states, each as large as the weights.
     assert abs(states / weights - 2) < 0.02
     assert activations > 30 * weights
     assert weights / 3 < copies < weights / 2
     assert gradients == 0
     assert activations / 30 < temporary < activations / 25
-    (bar_width,) = desktop.locator(".bc-fits-bar").evaluate_all(widths)
+    (bar_width,) = desktop.locator(".bc-fits-bar").evaluate_all(measure_widths)
     left = limit.evaluate("limit => limit.getBoundingClientRect().x - limit.parentElement.getBoundingClientRect().x")
     step_bytes = 437_935_112 / (weights / bar_width)  # the weights of BERT base as a classifier: 109,483,778 × 4 bytes
     assert abs(left / bar_width - 16 * 2**30 / step_bytes) < 0.01

@@ -102,11 +102,11 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
     try:
         tree = check_out(base_revision, tmp_path / "tree")
         copy_cache(tree)
-        before = build_site(tree, tmp_path / "site")
+        earlier_site = build_site(tree, tmp_path / "site")
     except TreeError as error:
         pytest.skip(f"the earlier commit does not build with the packages that are installed now: {error}")
     messages = git("log", "--format=%B", f"{base_revision}..HEAD")
-    assert [] == unexcused_growth(sizes_of(before, list(pages)), sizes_of(site, pages), messages)
+    assert [] == unexcused_growth(sizes_of(earlier_site, list(pages)), sizes_of(site, pages), messages)
 
 
 def test_pages_visits_and_the_search_index_stay_within_limits(site: Path, pages: Pages) -> None:
