@@ -3,7 +3,7 @@
 from math import ceil
 
 from macros.counting.training import room_in
-from tests.oracles.record_card import RELATIVES, WAYS, pairs, plan, step_of
+from tests.oracles.record_card import RELATIVES, SETTINGS, pairs, plan, step_of
 from tests.oracles.record_peaks import shallow_steps
 from tests.oracles.recording import BASE, LARGE
 
@@ -15,7 +15,7 @@ def test_the_plan_covers_every_choice() -> None:
     assert {case["checkpointing"] for case in cases} == {False, True}
     assert {case["tokens"] for case in cases} == {128, 512}
     assert {1, 8, 32} <= {case["texts"] for case in cases if case["config"] == BASE}
-    assert [] == [way for way in WAYS if not any(way.items() <= case.items() for case in cases)]
+    assert [] == [settings for settings in SETTINGS if not any(settings.items() <= case.items() for case in cases)]
     changes = {tuple(case["changes"]) for case in cases}
     assert {("head",), ("bitfit",), ("embeddings", "frozen:6"), ("lora:8:query,value",)} < changes
     assert {"bert", *RELATIVES} == {case["model_type"] for case in cases}

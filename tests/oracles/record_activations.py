@@ -397,7 +397,7 @@ def storages_kept(case: Case) -> dict[int, int]:
     references: list[weakref.ref[KeptStorage]] = []
 
     def keep(tensor: Any) -> KeptStorage:
-        """The storage of a tensor, which is recorded, and which PyTorch keeps in place of the tensor."""
+        """Record the storage of a tensor, and return what PyTorch keeps in place of the tensor."""
         kept = KeptStorage(tensor)
         references.append(weakref.ref(kept))
         return kept
@@ -449,9 +449,9 @@ def hook_into_packed(keep: Callable[[Any], KeptStorage]) -> Iterator[None]:
             function.forward = staticmethod(forward)
 
 
-WAY_FIELDS = ("dtype", "attention", "dropout", "padded", "checkpointing")
-WAYS = tuple(
-    dict(zip(WAY_FIELDS, values, strict=True))
+SETTING_NAMES = ("dtype", "attention", "dropout", "padded", "checkpointing")
+SETTINGS = tuple(
+    dict(zip(SETTING_NAMES, values, strict=True))
     for values in (
         ("float32", "eager", True, False, False),
         ("float32", "eager", False, True, False),
@@ -468,8 +468,8 @@ WAYS = tuple(
 )
 """The settings in which every class runs, if they are possible for the class."""
 
-EVERY_WAY = tuple(
-    dict(zip(WAY_FIELDS, (dtype, attention, dropout, padded, checkpointing), strict=True))
+ALL_SETTINGS = tuple(
+    dict(zip(SETTING_NAMES, (dtype, attention, dropout, padded, checkpointing), strict=True))
     for dtype, attention, dropout, padded, checkpointing in product(
         ("float32", "bf16", "pure-bf16"),
         ("eager", "math", "efficient", "flash"),
@@ -523,24 +523,24 @@ TYPES_WITH_SEVERAL_BATCHES = ("deberta", "deberta-v2", "esm", "layoutlm", "mobil
 def plan() -> Iterator[Case]:
     """Every case, without the storages that it keeps."""
     yield from every_class()
-    for way in EVERY_WAY:
-        yield {**BERT, **way}
-    for changes, way in product(CHANGES, WAYS):
-        yield {**BERT, **way, "changes": list(changes)}
+    for settings in ALL_SETTINGS:
+        yield {**BERT, **settings}
+    for changes, settings in product(CHANGES, SETTINGS):
+        yield {**BERT, **settings, "changes": list(changes)}
     classes = ("BertForMaskedLM", "BertForPreTraining", "BertForMultipleChoice", "BertLMHeadModel")
     for class_name, batch in product(classes, BATCHES):
-        yield from in_all_ways({**BERT, "class": class_name}, *batch)
-    for way in WAYS:
-        yield {**BERT, **way, "config": {**SMALL_SIZES, "num_labels": 1}}
+        yield from in_all_settings({**BERT, "class": class_name}, *batch)
+    for settings in SETTINGS:
+        yield {**BERT, **settings, "config": {**SMALL_SIZES, "num_labels": 1}}
     for model_type in ("roberta", "distilbert", "electra"):
-        yield from in_all_ways({**classifier_case(model_type), "changes": ["lora:4:query,value"]})
+        yield from in_all_settings({**classifier_case(model_type), "changes": ["lora:4:query,value"]})
     for model_type, batch in product(TYPES_WITH_SEVERAL_BATCHES, BATCHES):
-        yield from in_all_ways(classifier_case(model_type), *batch)
+        yield from in_all_settings(classifier_case(model_type), *batch)
     for model_type in ("deberta", "deberta-v2"):
         case = classifier_case(model_type)
-        yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
+        yield from in_all_settings({**case, "config": {**case["config"], "num_labels": 1}})
         for changes in FREEZING_CHANGES:
-            yield from in_all_ways({**case, "changes": list(changes)})
+            yield from in_all_settings({**case, "changes": list(changes)})
     yield from eurobert_cases()
     yield from bigbird_cases()
 
@@ -548,26 +548,26 @@ def plan() -> Iterator[Case]:
 def eurobert_cases() -> Iterator[Case]:
     """EuroBERT with one label, with parts trained, and with pairs of query heads that share keys and values."""
     case = classifier_case("eurobert")
-    yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
+    yield from in_all_settings({**case, "config": {**case["config"], "num_labels": 1}})
     grouped_case = {**case, "config": {**case["config"], "num_attention_heads": 4, "num_key_value_heads": 2}}
     for variant in (case, grouped_case):
         for change in ("head", "lora:4:all-linear"):
-            yield from in_all_ways({**variant, "changes": [change]})
+            yield from in_all_settings({**variant, "changes": [change]})
     for batch in BATCHES:
-        yield from in_all_ways(grouped_case, *batch)
+        yield from in_all_settings(grouped_case, *batch)
 
 
 def bigbird_cases() -> Iterator[Case]:
     """BigBird with full attention, with one label, with parts trained, and with sparse attention of other sizes."""
     case = classifier_case("big_bird")
     for key, value in (("attention_type", "original_full"), ("num_labels", 1)):
-        yield from in_all_ways({**case, "config": {**case["config"], key: value}})
+        yield from in_all_settings({**case, "config": {**case["config"], key: value}})
     for changes in FREEZING_CHANGES:
-        yield from in_all_ways({**case, "changes": list(changes)})
-    yield from in_all_ways(case, 1)
+        yield from in_all_settings({**case, "changes": list(changes)})
+    yield from in_all_settings(case, 1)
     wider_case = {**case, "config": {**case["config"], "block_size": 3, "num_random_blocks": 2}}
     for texts in (1, 2):
-        yield from in_all_ways(wider_case, texts, 30)
+        yield from in_all_settings(wider_case, texts, 30)
 
 
 def classifier_case(model_type: str) -> Case:
@@ -579,29 +579,31 @@ def classifier_case(model_type: str) -> Case:
 
 
 def every_class() -> Iterator[Case]:
-    """Every class of every architecture that has a program, with all settings in `WAYS` that are possible."""
+    """Every class of every architecture that has a program, with all combinations in `SETTINGS` that are possible."""
     for model_type in PROGRAMS:
         common = {**PLAIN_BATCH, "model_type": model_type, "config": small_config(model_type)}
         for model_class in ARCHITECTURES[model_type].classes:
-            yield from in_all_ways({**common, "class": model_class.name})
+            yield from in_all_settings({**common, "class": model_class.name})
 
 
-def in_all_ways(case: Case, texts: int = PLAIN_BATCH["texts"], tokens: int = PLAIN_BATCH["tokens"]) -> Iterator[Case]:
-    """A case with a batch and all settings in `WAYS` that transformers supports and the engine does not refuse."""
+def in_all_settings(
+    case: Case, texts: int = PLAIN_BATCH["texts"], tokens: int = PLAIN_BATCH["tokens"]
+) -> Iterator[Case]:
+    """A case with a batch and all combinations in `SETTINGS` that transformers supports and the engine counts."""
     program = PROGRAMS[case["model_type"]]
     config = case["config"]
     is_grouped = config.get("num_key_value_heads") not in (None, config.get("num_attention_heads"))
-    for way in WAYS:
-        is_masked = bool(way["padded"]) or program.always_masks
+    for settings in SETTINGS:
+        is_masked = bool(settings["padded"]) or program.always_masks
         is_possible = (
-            (program.has_kernels or way["attention"] == "eager")
-            and not (program.always_masks and way["attention"] == "flash")
-            and not (is_masked and tokens % 16 and way["attention"] == "efficient")
-            and (program.can_checkpoint or not way["checkpointing"])
-            and not (is_grouped and way["attention"] == "efficient" and not is_masked)
+            (program.has_kernels or settings["attention"] == "eager")
+            and not (program.always_masks and settings["attention"] == "flash")
+            and not (is_masked and tokens % 16 and settings["attention"] == "efficient")
+            and (program.can_checkpoint or not settings["checkpointing"])
+            and not (is_grouped and settings["attention"] == "efficient" and not is_masked)
         )
-        if is_possible and program.is_counted(case["class"], is_padded=bool(way["padded"])):
-            yield {**case, **way, "texts": texts, "tokens": tokens}
+        if is_possible and program.is_counted(case["class"], is_padded=bool(settings["padded"])):
+            yield {**case, **settings, "texts": texts, "tokens": tokens}
 
 
 def peak(case: Case) -> dict[str, int]:
@@ -638,8 +640,8 @@ def peak(case: Case) -> dict[str, int]:
 
 def peaks() -> Iterator[Case]:
     """Steps of BERT with the bytes that PyTorch measures. Without dropout, a CPU keeps the same tensors as a card."""
-    way = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False}
-    case = {**way, "model_type": "bert", "class": "BertForSequenceClassification"}
+    settings = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False}
+    case = {**settings, "model_type": "bert", "class": "BertForSequenceClassification"}
     for name, texts, tokens, checkpointing, optimiser in TRACKED_STEPS:
         step = {**case, "config": LARGE if name == "large" else BASE, "texts": texts, "tokens": tokens}
         step |= {"checkpointing": checkpointing, "optimiser": optimiser, "changes": []}
@@ -663,9 +665,15 @@ def inference() -> Iterator[Case]:
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.distributed._tools.mem_tracker import MemTracker
 
-    way = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False, "checkpointing": False}
+    settings = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False, "checkpointing": False}
     for texts, tokens in ((1, 128), (8, 128), (8, 512), (64, 512)):
-        case = {**way, "model_type": "bert", "class": "BertForSequenceClassification", "config": BASE, "changes": []}
+        case = {
+            **settings,
+            "model_type": "bert",
+            "class": "BertForSequenceClassification",
+            "config": BASE,
+            "changes": [],
+        }
         case |= {"texts": texts, "tokens": tokens}
         with FakeTensorMode(allow_non_fake_inputs=True):
             model = model_for(case, "cpu").eval()
@@ -691,13 +699,13 @@ CHANGES_WITH_UNREAD_POOLER = (
 
 def unread_parameters() -> Iterator[Case]:
     """The cases of `without_gradient`: every class that the engine counts, and `CHANGES_WITH_UNREAD_POOLER`."""
-    way = {"dtype": "float32", "attention": "eager", "dropout": True, "padded": False, "checkpointing": False}
+    settings = {"dtype": "float32", "attention": "eager", "dropout": True, "padded": False, "checkpointing": False}
     for model_type, program in PROGRAMS.items():
         for model_class in ARCHITECTURES[model_type].classes:
             if program.is_counted(model_class.name, is_padded=False):
-                yield without_gradient({**way, "model_type": model_type, "class": model_class.name, "changes": []})
+                yield without_gradient({**settings, "model_type": model_type, "class": model_class.name, "changes": []})
     for model_type, class_name, change in CHANGES_WITH_UNREAD_POOLER:
-        yield without_gradient({**way, "model_type": model_type, "class": class_name, "changes": [change]})
+        yield without_gradient({**settings, "model_type": model_type, "class": class_name, "changes": [change]})
 
 
 def without_gradient(case: Case) -> Case:

@@ -34,7 +34,7 @@ from .recording import BASE, LARGE, TEST_RECORDINGS, versions_of
 SMALL_SIZES = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
 """The sizes of the small model for `--cpu`."""
 
-WAYS = (
+SETTINGS = (
     {"dtype": "float32", "attention": "eager", "padded": False},
     {"dtype": "float32", "attention": "sdpa", "padded": True},
     {"dtype": "bf16", "attention": "eager", "padded": False},
@@ -76,29 +76,31 @@ def case_of_relative(model_type: str) -> Case:
 
 def plan() -> Iterator[Case]:
     """All steps. They cover batches, settings, changes, checkpointing, relatives, masked LM and other optimisers."""
-    for (texts, tokens), way in product(((1, 128), (8, 128), (8, 512), (32, 512)), WAYS):
-        yield {**COMMON, **way, "texts": texts, "tokens": tokens}
-    for (texts, tokens), way in product(((4, 128), (8, 512)), WAYS):
-        yield {**COMMON, **way, "config": LARGE, "texts": texts, "tokens": tokens}
-    for change, way in product((["head"], ["bitfit"], ["embeddings", "frozen:6"], ["lora:8:query,value"]), WAYS[3:5]):
-        yield {**COMMON, **way, "changes": change, "texts": 16, "tokens": 512}
-    for config, way in product((BASE, LARGE), WAYS[1:5:3]):
-        yield {**COMMON, **way, "config": config, "texts": 16, "tokens": 512, "checkpointing": True}
-    for model_type, way in product(RELATIVES, WAYS[:4:3]):
-        yield {**case_of_relative(model_type), **way, "texts": 16, "tokens": 128}
-    for way in WAYS[:4:3]:
-        yield {**COMMON, **way, "class": "BertForMaskedLM", "texts": 16, "tokens": 128}
+    for (texts, tokens), settings in product(((1, 128), (8, 128), (8, 512), (32, 512)), SETTINGS):
+        yield {**COMMON, **settings, "texts": texts, "tokens": tokens}
+    for (texts, tokens), settings in product(((4, 128), (8, 512)), SETTINGS):
+        yield {**COMMON, **settings, "config": LARGE, "texts": texts, "tokens": tokens}
+    for change, settings in product(
+        (["head"], ["bitfit"], ["embeddings", "frozen:6"], ["lora:8:query,value"]), SETTINGS[3:5]
+    ):
+        yield {**COMMON, **settings, "changes": change, "texts": 16, "tokens": 512}
+    for config, settings in product((BASE, LARGE), SETTINGS[1:5:3]):
+        yield {**COMMON, **settings, "config": config, "texts": 16, "tokens": 512, "checkpointing": True}
+    for model_type, settings in product(RELATIVES, SETTINGS[:4:3]):
+        yield {**case_of_relative(model_type), **settings, "texts": 16, "tokens": 128}
+    for settings in SETTINGS[:4:3]:
+        yield {**COMMON, **settings, "class": "BertForMaskedLM", "texts": 16, "tokens": 128}
     for optimiser in ("sgd", "adamw-foreach"):
-        yield {**COMMON, **WAYS[3], "texts": 1, "tokens": 128, "optimiser": optimiser}
+        yield {**COMMON, **SETTINGS[3], "texts": 1, "tokens": 128, "optimiser": optimiser}
 
 
 PAIRS: tuple[tuple[int, Case], ...] = (
-    (16, {**COMMON, **WAYS[4], "tokens": 512}),
-    (16, {**COMMON, **WAYS[0], "tokens": 512}),
-    (8, {**COMMON, **WAYS[3], "tokens": 128}),
-    (16, {**COMMON, **WAYS[4], "tokens": 512, "changes": ["lora:8:query,value"]}),
-    (16, {**COMMON, **WAYS[4], "tokens": 512, "checkpointing": True}),
-    (16, {**COMMON, **WAYS[4], "tokens": 512, "config": LARGE}),
+    (16, {**COMMON, **SETTINGS[4], "tokens": 512}),
+    (16, {**COMMON, **SETTINGS[0], "tokens": 512}),
+    (8, {**COMMON, **SETTINGS[3], "tokens": 128}),
+    (16, {**COMMON, **SETTINGS[4], "tokens": 512, "changes": ["lora:8:query,value"]}),
+    (16, {**COMMON, **SETTINGS[4], "tokens": 512, "checkpointing": True}),
+    (16, {**COMMON, **SETTINGS[4], "tokens": 512, "config": LARGE}),
 )
 """Steps whose largest batch is recorded, each with the memory of a card in GiB."""
 
@@ -130,7 +132,10 @@ def optimiser_named(name: str, parameters: list[Any]) -> Any:
 
 
 def measure(case: Case, device: str) -> dict[str, int]:
-    """Run two steps, and return the bytes that the forward pass keeps and the peak of the second (0 on a CPU)."""
+    """Run two steps, and return the bytes that the forward pass keeps and the peak of the second step.
+
+    The former is 0 for a step of a pair, and the latter is 0 on a CPU.
+    """
     import torch
 
     model = model_for(case, device)

@@ -27,7 +27,7 @@ from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
 from .record_operations import POSITION_SETTINGS, shape_of
-from .record_peft import ALL_LINEAR, BERT_ENDINGS, MODULES, NAMES, TASKS, body_of, modules_of_type
+from .record_peft import ALL_LINEAR, BERT_ENDINGS, ENDINGS_BY_TYPE, MODULES, TASKS, body_of, modules_of_type
 from .recording import BASE, build_model, record
 
 SEED = 32
@@ -137,10 +137,12 @@ def parameters_of(model: Any) -> list[Any]:
 
 
 def targets(names: list[str], model_type: str) -> str | list[str]:
-    """Modules as PEFT takes them: "all-linear", names, or a pattern for full names if any is a word of ours."""
+    """Modules as PEFT takes them: "all-linear", names, or a pattern for full names if any name is our own word."""
     if names == [ALL_LINEAR]:
         return "all-linear"
-    endings = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERT_ENDINGS), strict=True))
+    endings = dict(
+        zip(modules_of_type(model_type, MODULES), ENDINGS_BY_TYPE.get(model_type, BERT_ENDINGS), strict=True)
+    )
     if not endings.keys() & set(names):
         return names
     patterns = (rf".*\.{endings[name]}" if name in endings else rf"(.*\.)?{re.escape(name)}" for name in names)

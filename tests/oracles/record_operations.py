@@ -38,7 +38,7 @@ SPARSE_SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
 """Settings of sparse attention, by model type, with windows and blocks that are shorter than some texts."""
 
 SEPARATOR = 2
-"""The id of Longformer's separator. Two separate a question from the text, and a third is at the end."""
+"""The id of Longformer's separator. Two of them separate a question from the text, and a third is at the end."""
 
 BATCHES_OF_LONGER_TEXTS = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
 """The number of texts, and of tokens per text, for sparse attention. Some texts fill windows or blocks exactly."""

@@ -35,7 +35,7 @@ ROTARY_ENDINGS = (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_pro
 GATED_ENDINGS = (r"mlp\.(gate|up)_proj", r"mlp\.down_proj")
 """Patterns for the endings of these modules' names, in BERT and in some models with rotary positions."""
 
-NAMES = {
+ENDINGS_BY_TYPE = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
     "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERT_ENDINGS[-2:]),
     "deberta-v2": (
@@ -127,7 +127,7 @@ def with_lora(
     from peft import LoraConfig, get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
-    names = dict(zip(modules_of_type(model_type, MODULES), NAMES.get(model_type, BERT_ENDINGS), strict=True))
+    names = dict(zip(modules_of_type(model_type, MODULES), ENDINGS_BY_TYPE.get(model_type, BERT_ENDINGS), strict=True))
     # PEFT takes a string as a pattern, and adapts all modules whose full names match.
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[module] for module in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}

@@ -72,7 +72,7 @@ BUILDERS: dict[str, Callable[[str], Any]] = {"keras_bert": keras_bert_model, "be
 
 
 def run(print_out: PrintOut) -> str:
-    """The output of a print-out's code, or the log of Trainer if the code uses it."""
+    """The output of a print-out's code or command, or the log of Trainer if the code uses it."""
     if print_out.code.startswith("accelerate"):
         return estimate(print_out)
     scope: dict[str, Any] = {"model": BUILDERS.get(print_out.model_class, transformers_model)(print_out.model_class)}

@@ -94,7 +94,10 @@ def quantised_sizes(model: Any) -> list[int]:
 
 
 def cases() -> Iterator[Case]:
-    """Every class with its optimisers' states and its sizes on disk, two classes with changes, and BERT base's file."""
+    """Every class with its optimisers' states and its sizes, two classes with changes, and BERT base's file.
+
+    The sizes are those of the saved file and of the model after dynamic quantisation.
+    """
     import transformers
     from peft import get_peft_model
 

@@ -123,7 +123,7 @@ def recorded_models() -> Iterator[tuple[dict[str, Any], Question]]:
 
 
 def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]:
-    """The tensors of a list, layer by layer. In the list, a star in a name represents the layer.
+    """The tensors of a list, layer by layer. In the list, an asterisk in a name represents the layer's number.
 
     Args:
         tensors: for each tensor, the number of layers that have it, its name, and further fields, which are kept.

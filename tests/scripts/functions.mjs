@@ -409,7 +409,7 @@ export const verdicts = (cases) =>
 
 // --- Typed sums --------------------------------------------------------------
 
-/** The account of each text, in plain words. */
+/** The account of each text as a sum, with sentences as plain text; null for a text that is not one. */
 export const sumAccounts = (texts) =>
   texts.map((text) => {
     const result = inPlainWords(accountOfSum(text))
@@ -424,9 +424,9 @@ export const sumAccounts = (texts) =>
 export const indexQueries = (texts) => texts.map(translateQuery)
 
 /** Each query with room for misspellings, for an index with only these terms; null if it has no unknown words. */
-export const queriesForMisspellings = (words, terms) =>
-  words.map((word) =>
-    broadenQuery(translateQuery(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
+export const queriesForMisspellings = (texts, terms) =>
+  texts.map((text) =>
+    broadenQuery(translateQuery(text), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
   )
 
 // --- Texts with labels --------------------------------------------------------

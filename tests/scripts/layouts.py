@@ -1,14 +1,12 @@
-"""Random print-outs of models as readers paste them, with the truth about each.
+"""Random print-outs of models as readers paste them, each with its ground truth.
 
-`cases` prints BERT and its relatives, published or of unusual sizes, in about thirty
-layouts. It plants a fault in about half of them, and mangles most texts as emails,
-logs and notebooks do. The truth comes from the engine; a layout only prints it.
-`other_models` prints models of other families, which must not be taken for a BERT,
-and `hostile_cases` returns texts that try to break a reader. All three are deterministic.
+`cases` prints BERT and its relatives, published or of unusual sizes, in about thirty layouts. It plants a fault in
+about half of them, and mangles most texts as emails, logs and notebooks do. The ground truth comes from the engine; a
+layout only prints it. `other_models` prints models of other families, which must not be taken for a BERT, and
+`hostile_cases` returns texts that try to break a reader. All three are deterministic.
 
-A layout writes lines, each with the tensors that it describes (`pasted/lines.py`).
-A fault changes lines (`pasted/faults.py`). Finally, the text of the lines is mangled
-(`pasted/manglings.py`).
+A layout writes lines, each with the tensors that it describes (`pasted/lines.py`). A fault changes lines
+(`pasted/faults.py`). Finally, the text of the lines is mangled (`pasted/manglings.py`).
 
     python -m tests.scripts.layouts 7 3    # prints three cases of seed 7
 """
@@ -186,7 +184,7 @@ def weighted_classes(architecture: Architecture) -> list[ModelClass]:
 
 
 def random_case(chance: random.Random, name: str = "") -> dict[str, Any]:
-    """A random text with the truth about it, in the layout `name` or else a random one."""
+    """A random text with its ground truth, in the layout `name` or else a random one."""
     layout_name = name or chance.choices([*KINDS], [kind.weight for kind in KINDS.values()])[0]
     kind = KINDS[layout_name]
     subject = draw_subject(chance, kind.fits)
@@ -243,7 +241,7 @@ def with_prefix(lines: list[PastedLine], prefix: str) -> list[PastedLine]:
 
 
 def cases(seed: int, count: int, layout: str = "") -> list[dict[str, Any]]:
-    """`count` random texts with the truth about each, all in the layout `layout` if it is given.
+    """`count` random texts, each with its ground truth, all in the layout `layout` if it is given.
 
     Each case has `text`, `layout`, `mangling`, `architecture` (a `model_type`), `modelClass`, `model` (a published
     name, or "odd"), `sizes` by letter, `choices` by name, the right `total`, `fault` with `kind`, `tensors` and

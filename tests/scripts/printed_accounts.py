@@ -1,12 +1,11 @@
-"""Save the reader's account of each recorded print-out for the page that explains them.
+"""Save the account that the reader of pasted texts gives of each recorded print-out, for the page that explains them.
 
 Run this after recording a print-out or changing the reader:
 
     python -m tests.scripts.printed_accounts
 
 The site is built without Node.js, which the reader needs, so the accounts are saved in
-`macros/counting/data/printouts/accounts.json`. `test_printed_accounts.py` compares them
-with the reader's current ones.
+`macros/counting/data/printouts/accounts.json`. `test_printed_accounts.py` compares them with the reader's current ones.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Random sums as readers write them: the count of a model in one of several styles, with at most one fault.
 
-The numbers are computed from the sizes by the formulas below rather than by the engine,
-so that the sums are an independent test of the scripts.
+The numbers are computed from the sizes by the formulas below rather than by the engine, so that the sums are an
+independent test of the scripts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Judge the reader's accounts of random print-outs, for which the truth is known.
+"""Judge the reader's accounts of random print-outs, whose ground truth is known.
 
 There are five verdicts on an account:
 
@@ -7,7 +7,7 @@ There are five verdicts on an account:
 - vague: class and total are right, but the fault is not named; or no model is given.
 - unsure: the account is wrong or incomplete, but admits that it may be.
 - unread: there is no account, or only one that cannot identify the model.
-- false: something untrue is stated as a fact, or the reader throws.
+- false: something untrue is stated as a fact, or the reader throws an error.
 
     python -m tests.scripts.pasted.judging 1 500 [layout]    # rates and the most frequent errors
 """
