@@ -93,11 +93,11 @@ def unmatched_equations(text: str) -> list[str]:
     # If an operator after a word or a bracket precedes the match, the equation starts further left.
     truncated_matches = [match for match in matches if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
     complete_matches = {match for match in matches if match not in truncated_matches}
-    signs = [match.start() for match in EQUALS.finditer(text)]
-    unmatched_signs = [
-        start for start in signs if not any(match.start() <= start < match.end() for match in complete_matches)
+    sign_positions = [match.start() for match in EQUALS.finditer(text)]
+    unmatched_positions = [
+        start for start in sign_positions if not any(match.start() <= start < match.end() for match in complete_matches)
     ]
-    return [text[max(0, start - 8) : start + 5].strip() for start in unmatched_signs]
+    return [text[max(0, start - 8) : start + 5].strip() for start in unmatched_positions]
 
 
 def faults_in(text: str) -> list[str]:

@@ -451,7 +451,7 @@ def test_an_unreadable_address_gets_a_complaint(page: Page) -> None:
     expect(complaint).to_have_count(0)
     # Complaints appear next to their fields and above the form.
     open_calculator(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
-    faults = [
+    beginnings = [
         "The number of attention heads per layer must be a whole number, such as 12.",
         "The number of tokens in the vocabulary must be a whole number, such as 30,522.",
         "The rank of LoRA must be at least 1.",
@@ -459,7 +459,9 @@ def test_an_unreadable_address_gets_a_complaint(page: Page) -> None:
         "Not everything in the address could be read: model=nobody; E=1; beside=nobody;L=x;E=1.",
     ]
     complaints = page.locator(".bc-fault:not(:empty)").all_text_contents()
-    assert [] == [fault for fault in faults if not any(text.startswith(fault) for text in complaints)], complaints
+    assert [] == [
+        beginning for beginning in beginnings if not any(text.startswith(beginning) for text in complaints)
+    ], complaints
     assert {"calculator-a", "what-if-vocabulary", "what-if-rank"} == {
         str(element.get_attribute("id")) for element in page.locator("[aria-invalid=true]").all()
     }

@@ -120,6 +120,7 @@ def test_every_text_is_legible_on_its_background(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_a_text_in_the_colour_of_its_background_is_noticed(scheme: str) -> None:
+    # The background of the footer is --bc-faint.
     old = "--md-footer-fg-color--light: var(--md-default-fg-color--light)"
     assert STYLES.count(old) == len(BACKGROUNDS)
     assert {"md-footer-fg-color--light": 1} == faint_texts(

@@ -106,13 +106,13 @@ def faulty_links(name: str, tree: LexborHTMLParser, elements_by_id: ElementsById
 def faults(name: str, html: str, source: tuple[str, str], elements_by_id: ElementsById, files: set[str]) -> list[str]:
     """The faults of a page for a frame."""
     tree = LexborHTMLParser(html)
-    page, anchor = source
+    source_page, anchor = source
     (charset, policy, *metas), scripts = attributes(tree, "meta"), attributes(tree, "script")
     ids = [tag["id"] for tag in attributes(tree, "[id]")]
     classes = {name for tag in attributes(tree, "[class]") for name in tag["class"].split()}
     links = {link.get("rel", ""): link["href"] for link in attributes(tree, "link")}
-    original_element = elements_by_id[page].get(anchor)
-    text = "".join(original_element.get_text().replace("#", "").split()) if original_element else ""
+    original_element = elements_by_id[source_page].get(anchor)
+    source_text = "".join(original_element.get_text().replace("#", "").split()) if original_element else ""
     # A tool may contain data as JSON, which the policy treats as a script.
     script_hashes = hashes(BeautifulSoup(html, "html.parser")) if anchor == "" else []
     hashes_in_policy = "".join(f" {script_hash}" for script_hash in script_hashes)
@@ -126,15 +126,15 @@ def faults(name: str, html: str, source: tuple[str, str], elements_by_id: Elemen
         "not the policy of the site": "charset" in charset
         and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=hashes_in_policy),
         "it may be indexed": {"name": "robots", "content": "noindex"} in metas,
-        "another page is canonical": target(name, links["canonical"]) == (page, ""),
+        "another page is canonical": target(name, links["canonical"]) == (source_page, ""),
         "a file is missing": all(target(name, address)[0] in files for address in addresses),
         "the script that reports its height is missing": bool(scripts)
         and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
         "an id is repeated, or that of its source is missing": len(ids) == len(set(ids)) and anchor in ["", *ids],
         "it has parts of the site's layout": not classes
         & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
-        "its text is not that of its source": text in page_text.replace("#", ""),
-        "no link to its source": target(name, credit["href"]) == (page, anchor),
+        "its text is not that of its source": source_text in page_text.replace("#", ""),
+        "no link to its source": target(name, credit["href"]) == (source_page, anchor),
         "links open in the frame": bool(anchor) or attributes(tree, "base") == [{"target": "_blank"}],
     }
     return [

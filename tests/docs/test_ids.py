@@ -88,12 +88,12 @@ def published_addresses(record: Path) -> set[str]:
     return recorded_addresses(record) if last_committed is None else last_committed
 
 
-def lost_addresses(old_addresses: set[str], present_addresses: set[str], table: dict[str, str]) -> set[str]:
+def lost_addresses(old_addresses: set[str], present_addresses: set[str], redirects: dict[str, str]) -> set[str]:
     """The old addresses that lead nowhere, neither directly nor through moved.toml."""
     return {
         address
         for address in old_addresses - present_addresses
-        if moved.new_address(address, table, present_addresses) not in present_addresses
+        if moved.new_address(address, redirects, present_addresses) not in present_addresses
     }
 
 
@@ -281,8 +281,8 @@ def test_a_lost_page_and_a_lost_file_are_noticed(site: Path, pages: Pages) -> No
 def write_records(site: Path) -> str:
     """Record the addresses of a built site; return a message if that is impossible, and an empty string otherwise."""
     pages = parse_pages(site)
-    if headings := headings_without_id(pages):
-        return "\n".join(headings)
+    if complaints := headings_without_id(pages):
+        return "\n".join(complaints)
     addresses, files = ids_of(pages), files_of(site)
     missing_addresses = lost_addresses(recorded_addresses() & published_addresses(IDS_RECORD), addresses, moved.load())
     missing_addresses |= recorded_addresses(FILES_RECORD) & published_addresses(FILES_RECORD) - files
