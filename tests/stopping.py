@@ -74,10 +74,10 @@ def status_in_child(run: Callable[[], int]) -> int:
 
 
 def state(site: Path, sites: dict[str, dict[str, bytes]]) -> str:
-    """The state of a site's folder, as a test names it.
+    """The state of a site's folder, in words.
 
-    This is "unfinished" if the folder contains the file `UNFINISHED`, the name of the site if it is one of `sites`,
-    and otherwise "neither" with the names of its files.
+    It is "unfinished" if the folder contains the file `UNFINISHED`. Otherwise, it is the name of the equal site in
+    `sites` or, if none is equal, "neither" with the names of the files.
 
     Args:
         site: the folder.

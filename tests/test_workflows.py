@@ -29,16 +29,16 @@ def step(workflow: str, name: str) -> tuple[str, str]:
 
 
 @pytest.fixture
-def gh(tmp_path: Path) -> Path:
+def programs(tmp_path: Path) -> Path:
     """The folder into which a test writes a script named `gh`."""
     return tmp_path / "programs"
 
 
-def run_step(folder: Path, gh: Path, workflow: str, name: str, tag: str = "") -> subprocess.CompletedProcess[str]:
+def run_step(folder: Path, programs: Path, workflow: str, name: str, tag: str = "") -> subprocess.CompletedProcess[str]:
     """Run a step in a folder as GitHub does. Source: https://docs.github.com, "Workflow syntax", on `shell`."""
     code, shell = step(workflow, name)
     command = {"bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", code]}[shell]
-    path = f"{gh}{os.pathsep}{os.environ['PATH']}"
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     environment = {"PATH": path, "GITHUB_REF_NAME": tag, **workflow_named(workflow)["env"]}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
@@ -64,24 +64,24 @@ def checkout(tmp_path: Path) -> Path:
     return site.parent
 
 
-def test_nothing_is_published_if_the_editions_cannot_be_listed(checkout: Path, gh: Path) -> None:
+def test_nothing_is_published_if_the_editions_cannot_be_listed(checkout: Path, programs: Path) -> None:
     """A site published without the list would lose all its editions."""
-    write_script(gh / "gh", "echo 'HTTP 502' >&2; exit 1")
-    assert run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode != 0
+    write_script(programs / "gh", "echo 'HTTP 502' >&2; exit 1")
+    assert run_step(checkout, programs, "deploy", ADD_EDITIONS).returncode != 0
 
 
-def test_the_edition_of_every_release_for_a_term_is_added(checkout: Path, gh: Path) -> None:
+def test_the_edition_of_every_release_for_a_term_is_added(checkout: Path, programs: Path) -> None:
     """An edition that cannot be downloaded is left out with a warning; other releases are ignored."""
     tags = "term-2026_spring term-lost v1.0 term-autumn"
     write_script(
-        gh / "gh",
+        programs / "gh",
         f"""case "$1 $2 $3" in
         "release list "*) printf '%s\\n' {tags} ;;
         "release download term-lost") exit 1 ;;
         "release download "*) cat {checkout.parent}/edition.tar.gz ;;
         esac""",
     )
-    result = run_step(checkout, gh, "deploy", ADD_EDITIONS)
+    result = run_step(checkout, programs, "deploy", ADD_EDITIONS)
     assert (0, "::warning::the edition term-lost could not be downloaded and is left out\n") == (
         result.returncode,
         result.stdout,
@@ -90,23 +90,23 @@ def test_the_edition_of_every_release_for_a_term_is_added(checkout: Path, gh: Pa
     assert {"index.html", "term-2026_spring/index.html", "term-autumn/index.html"} == pages
 
 
-def test_a_site_without_editions_is_published(checkout: Path, gh: Path) -> None:
+def test_a_site_without_editions_is_published(checkout: Path, programs: Path) -> None:
     """A repository may have no releases."""
-    write_script(gh / "gh", "")
-    assert 0 == run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode
+    write_script(programs / "gh", "")
+    assert 0 == run_step(checkout, programs, "deploy", ADD_EDITIONS).returncode
 
 
 @pytest.mark.parametrize("tag", ["term-autumn", "term-2026_spring", "term-2026.1-b"])
-def test_every_edition_whose_tag_is_accepted_is_published(checkout: Path, gh: Path, tag: str) -> None:
-    assert 0 == run_step(checkout, gh, "term", CHECK_TAG, tag).returncode
-    write_script(gh / "gh", f'[ "$2" = list ] && echo {tag} || cat {checkout.parent}/edition.tar.gz')
-    assert 0 == run_step(checkout, gh, "deploy", ADD_EDITIONS).returncode
+def test_every_edition_whose_tag_is_accepted_is_published(checkout: Path, programs: Path, tag: str) -> None:
+    assert 0 == run_step(checkout, programs, "term", CHECK_TAG, tag).returncode
+    write_script(programs / "gh", f'[ "$2" = list ] && echo {tag} || cat {checkout.parent}/edition.tar.gz')
+    assert 0 == run_step(checkout, programs, "deploy", ADD_EDITIONS).returncode
     assert (checkout / "site" / tag / "index.html").exists()
 
 
 @pytest.mark.parametrize("tag", ["term-", "term-früh", "term-a+b", "term-a b", "term-a/b"])
-def test_a_tag_that_cannot_be_an_address_is_refused(checkout: Path, gh: Path, tag: str) -> None:
-    result = run_step(checkout, gh, "term", CHECK_TAG, tag)
+def test_a_tag_that_cannot_be_an_address_is_refused(checkout: Path, programs: Path, tag: str) -> None:
+    result = run_step(checkout, programs, "term", CHECK_TAG, tag)
     assert 1 == result.returncode
     assert result.stdout.startswith(
         f"::error::the tag {tag} cannot be the address of an edition. After term-, use letters"
@@ -120,7 +120,7 @@ def test_both_workflows_have_the_same_pattern_of_tags() -> None:
     assert {"tags": ["term-**"]} == workflow_named("term")["on"]["push"]
 
 
-def test_an_edition_is_tested_kept_and_then_published(checkout: Path, gh: Path) -> None:
+def test_an_edition_is_tested_kept_and_then_published(checkout: Path, programs: Path) -> None:
     """Each job waits for the previous one. The last one starts the deployment of `main`, and may do nothing else."""
     jobs = workflow_named("term")["jobs"]
     assert ["name", "test", "keep", "publish"] == list(jobs)
@@ -128,9 +128,9 @@ def test_an_edition_is_tested_kept_and_then_published(checkout: Path, gh: Path) 
     assert "./.github/workflows/test.yml" == jobs["test"]["uses"]
     assert {"actions": "write"} == jobs["publish"]["permissions"]
     assert "workflow_dispatch" in workflow_named("deploy")["on"]
-    write_script(gh / "gh", f'echo "$*" >> {checkout.parent}/gh-calls.txt')
-    assert 0 == run_step(checkout, gh, "term", KEEP_EDITION, "term-autumn").returncode
-    assert 0 == run_step(checkout, gh, "term", DEPLOY_EDITION, "term-autumn").returncode
+    write_script(programs / "gh", f'echo "$*" >> {checkout.parent}/gh-calls.txt')
+    assert 0 == run_step(checkout, programs, "term", KEEP_EDITION, "term-autumn").returncode
+    assert 0 == run_step(checkout, programs, "term", DEPLOY_EDITION, "term-autumn").returncode
     release, deployment = (checkout.parent / "gh-calls.txt").read_text().splitlines()
     assert release.startswith("release create term-autumn edition.tar.gz ")
     assert "workflow run deploy.yml --ref main" == deployment

@@ -27,7 +27,7 @@ LAYER = "bert.encoder.layer.0."
 
 
 def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
-    """Yield steps of the toy model, each as a module of transformers, "input" or "output", and the numbers."""
+    """For each step of the toy model: the name of a module of transformers, "input" or "output", and the numbers."""
     attention = f"{LAYER}attention."
     for module, end, numbers in (
         ("bert.embeddings.word_embeddings", "output", result.words),

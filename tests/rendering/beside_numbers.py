@@ -226,7 +226,7 @@ ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "optimiser": load_optimisers,
     "profiler": load_profilers,
 }
-"""The data files whose entries questions name by key and texts by title."""
+"""Functions that load the entries that questions name by key and texts by title."""
 
 
 @cache
@@ -277,7 +277,7 @@ def ordinary_words() -> frozenset[str]:
 
 
 def methods_named(text: str) -> frozenset[str]:
-    """The methods that the text mentions by title or name, except where that is an ordinary word."""
+    """The methods that the text mentions by a title or name that is not an ordinary word."""
     names = {title: name for name, method in load_methods().items() for title in (name, method.title.lower())}
     names = {title: name for title, name in names.items() if title not in ordinary_words()}
     return frozenset(names[title] for title in words_in(tuple(names), text))

@@ -174,8 +174,8 @@ def references_without_target(page: BeautifulSoup) -> set[str]:
     return references - {str(element["id"]) for element in page.select("[id]")}
 
 
-ENDING_A_LINE, BEGINNING_A_LINE = "code, strong, .bc-title", "code, .bc-purpose"
-"""Elements that may end a line of a cell without punctuation, and elements that may follow such a line."""
+LINE_END_SELECTOR, LINE_START_SELECTOR = "code, strong, .bc-title", "code, .bc-purpose"
+"""Select elements that may end a line of a cell without punctuation, and elements that may follow such a line."""
 
 
 def lines_run_together(page: BeautifulSoup) -> list[str]:
@@ -185,9 +185,9 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         tag_before, tag_after = element.find_previous_sibling(), element.find_next_sibling()
         text = str(element.previous_sibling).rstrip()
         is_name = (
-            tag_before is element.previous_sibling and tag_before.css.match(ENDING_A_LINE) if tag_before else False
+            tag_before is element.previous_sibling and tag_before.css.match(LINE_END_SELECTOR) if tag_before else False
         )
-        if not (is_name or (tag_after and tag_after.css.match(BEGINNING_A_LINE)) or text.endswith((".", ";", "?"))):
+        if not (is_name or (tag_after and tag_after.css.match(LINE_START_SELECTOR)) or text.endswith((".", ";", "?"))):
             faults.append(text)
     return faults
 
@@ -248,8 +248,8 @@ def test_rules_have_enough_elements_to_check(pages: Pages) -> None:
 ALLOWED_ON_ANY_PAGE = {claim.words for claim in (*conditions_in_sources(page_code(ROOT)), *conditions_in_data())}
 """Spelled-out quantities with a condition in code, in templates or in data; macros may write them on any page."""
 
-QUOTED_OR_COMPUTED = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
-"""Elements that contain code, quotations, titles of other sites or computed numbers."""
+QUOTED_OR_COMPUTED_SELECTOR = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
+"""Selects elements that contain code, quotations, titles of other sites or computed numbers."""
 
 CODE_AND_TARGETS = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
 """Code, link targets and heading ids in Markdown."""
@@ -260,7 +260,7 @@ def words(pages: Pages) -> dict[str, str]:
     """The authors' own wording on each page, without code, quotations or computed numbers."""
     prose_pages = {name: copy(page.parsed) for name, page in pages.items()}
     for page in prose_pages.values():
-        for element in page.select(QUOTED_OR_COMPUTED):
+        for element in page.select(QUOTED_OR_COMPUTED_SELECTOR):
             element.decompose()
     return {name: CODE_AND_TARGETS.sub(" ", page.get_text(" ")) for name, page in prose_pages.items()}
 

@@ -153,7 +153,7 @@ def shapes_of_other_letters(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
 
 
 SIZE = r'\{\{ size\("([^"]+)"[^{}]*\) \}\}'
-"""A call that writes a size; the group is its letter, or its quotient of letters."""
+"""A call that writes a size; the group is a letter or a quotient of letters."""
 
 SIGNS = r"[ ×·/()]"
 EQUAL_SIZES = re.compile(
@@ -168,7 +168,7 @@ def formula_of(text: str) -> str:
 
 
 def equations_of_sizes(text: str) -> list[tuple[str, str]]:
-    """The two formulas of each statement that a formula of letters equals one of sizes: H × (H / A), or 768 × 64."""
+    """Both sides of each statement that equates a formula of letters with one of sizes: H × (H / A), or 768 × 64."""
     equations = EQUAL_SIZES.finditer(text.replace("&nbsp;", " "))
     return [(formula_of(match[1]), formula_of(match[3])) for match in equations if formula_of(match[1])]
 

@@ -42,7 +42,7 @@ PRINT_OUTS = {
     ("keras-bert-article", "keras-bert"),
     ("keras-bert-notebook", "keras-bert"),
 }
-"""Pairs of a model and a framework: BERT base, BERT large and the models in tutorials that count BERT."""
+"""The model and the framework of each print-out."""
 
 
 def test_every_file_has_its_address() -> None:
@@ -82,11 +82,11 @@ def test_every_json_file_is_valid_and_every_schema_is_used() -> None:
     assert set(SCHEMAS) == schemas
 
 
-def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
+def in_both_forms(address: str, rows_key: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
     """A file's JSON content and its CSV rows, after checking that both have the same rows."""
     content = json.loads(published_files()[f"{address}.json"])
     csv_rows = list(csv.DictReader(io.StringIO(published_files()[f"{address}.csv"])))
-    assert [{key: cell_text(value) for key, value in row.items()} for row in content[rows]] == csv_rows
+    assert [{key: cell_text(value) for key, value in row.items()} for row in content[rows_key]] == csv_rows
     return content, csv_rows
 
 

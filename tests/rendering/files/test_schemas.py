@@ -68,7 +68,7 @@ def with_value(document: Any, path: Path, value: Any) -> Any:
     return result
 
 
-def paths_not_validated(name: str, change: Any) -> list[str]:
+def accepted_paths(name: str, change: Any) -> list[str]:
     """The paths at which the schema accepts a changed value. `change` returns None for values to skip."""
     validator = Draft202012Validator(SCHEMAS[name])
     paths = []
@@ -91,13 +91,11 @@ def test_slightly_wrong_values_are_invalid(name: str) -> None:
 
     There are two exceptions: keys that are names can be missing, and the count of a tied tensor is 0.
     """
-    assert [] == paths_not_validated(name, lambda _, value: -1 if type(value) is int else None)
-    assert (name == "names") == (not paths_not_validated(name, lambda _, value: 0 if type(value) is int else None))
+    assert [] == accepted_paths(name, lambda _, value: -1 if type(value) is int else None)
+    assert (name == "names") == (not accepted_paths(name, lambda _, value: 0 if type(value) is int else None))
     if name in PATHS_OF_OPTIONAL_KEYS:
-        assert [] == paths_not_validated(
-            name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None
-        )
-        optional_keys = paths_not_validated(
+        assert [] == accepted_paths(name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None)
+        optional_keys = accepted_paths(
             name, lambda _, value: dict([*value.items()][1:]) if value and isinstance(value, dict) else None
         )
         assert PATHS_OF_OPTIONAL_KEYS[name] == optional_keys

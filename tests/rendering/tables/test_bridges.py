@@ -35,10 +35,10 @@ CALL_OF_NUMBERS = re.compile(r"\{% call numbers_of\(\"([\w-]+)\"\) %\}(.*?)\{% e
 CALL_OF_BRIDGE = re.compile(r"\{\{ (bridge\((?:\"[\w-]+\", )*model=\"([\w-]+)\".*?\)) \}\}")
 
 
-def misplaced_bridges(source: str) -> list[str]:
-    """Bridges in the section of a source that start neither at one of its printed numbers nor at its model."""
+def misplaced_bridges(page: str) -> list[str]:
+    """Bridges that start neither at a number printed by the source of their section nor at the model of the source."""
     faults = []
-    for name, content in CALL_OF_NUMBERS.findall(source):
+    for name, content in CALL_OF_NUMBERS.findall(page):
         claims = load_claims()[name]
         printed_numbers = {re.sub(r"\D", "", claim.printed) for claim in claims}
         for call, model in CALL_OF_BRIDGE.findall(content):
@@ -50,11 +50,11 @@ def misplaced_bridges(source: str) -> list[str]:
 
 
 def test_no_bridge_is_misplaced_and_a_wrong_model_is_found() -> None:
-    source = (ROOT / "docs/disagreements/published-claims.md").read_text(encoding="utf-8")
-    assert [] == misplaced_bridges(source)
+    page = (ROOT / "docs/disagreements/published-claims.md").read_text(encoding="utf-8")
+    assert [] == misplaced_bridges(page)
     arguments = 'model="bert-base-chinese", name="bridge-by-hand"'
-    assert arguments in source
-    assert len(misplaced_bridges(source.replace(arguments, arguments.replace("chinese", "uncased")))) == 1
+    assert arguments in page
+    assert len(misplaced_bridges(page.replace(arguments, arguments.replace("chinese", "uncased")))) == 1
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:
