@@ -1,10 +1,9 @@
 """If the words of a link name a page, the link leads there.
 
-A link may be part of any sentence, so its words need not be a title. If one of its words comes from a title or a short
-heading on the site, however, one of them must also be in the address or title of the target, in the element that the
-link leads to, in the heading above that element, or in the query string. It may also be in other headings, captions,
-rows or code on the target, or among its search words, unless the words of the link are the title of another page and
-nothing on the target begins with them.
+A link's words need not be a title. If one of them also occurs in a title or a short heading on the site, however, they
+must share a word with the target: with its address or title, with the element that the link leads to or the heading
+above this element, or with the query string. A word in the target's other headings, captions, rows, code or search
+words is enough, too, unless the link's words are the title of another page and nothing on the target begins with them.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""In the built pages, areas, sums and links are right, both on the map and in its levels on other pages."""
+"""On the map, and in its levels on other pages, areas, sums and links are right."""
 
 import re
 import tomllib

@@ -24,8 +24,8 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
     row_counts = Counter(letter.get_text() for letter in rows)
     explained_letters = {*row_counts}
     assert set("VPSHFLAC") <= explained_letters
-    # Some letters have several rows. E and R have several keys. N also counts parameters and examples, and Q is also a
-    # number of tokens. Q, K, V, W and X are also matrices, and d is also the width of a head.
+    # Some letters have several rows. E and R belong to several config keys. N also counts parameters and examples, and
+    # Q is also a number of tokens. Q, K, V, W and X are also matrices, and d is also the width of a head.
     repeated_letters = {"E": 2, "K": 2, "N": 3, "Q": 3, "R": 3, "V": 2, "W": 2, "X": 2, "d": 2}
     assert repeated_letters == {letter: count for letter, count in row_counts.items() if count > 1}
     unknown_letters = {

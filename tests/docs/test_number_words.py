@@ -75,7 +75,7 @@ def constants_of(condition: str) -> set[int]:
 
 
 def faults_of(words: str, condition: str) -> Iterator[str]:
-    """Messages about the numbers and comparisons in the words that are missing from their condition.
+    """A message for each number or comparison in the words that their condition lacks or has on the wrong side.
 
     If the words contain several numbers, such as a wrong and a right one, one of them must be in the condition.
     """

@@ -1,4 +1,4 @@
-"""Functions that recompute the numbers on a page from their questions and add up its tables, and rules for numbers.
+"""Functions that recompute the numbers on a page and add up its tables, and rules for numbers, tables and figures.
 
 `tests/rendering/test_every_page.py` applies the functions to every page. Each element with a number carries its
 question in attributes. `expected_value_and_text` computes the number from them; `INTEGERS`, `IN_BYTES` and
@@ -418,7 +418,7 @@ def keras_hub_count(attributes: Attributes) -> int:
 
 
 def comparison(name: str) -> Comparison:
-    """The comparison with a recording, from the build cache. `test_compared` checks it against the recording itself."""
+    """The comparison with a recording, from the build cache."""
     return next(candidate for candidate in comparisons() if candidate.implementation == name)
 
 

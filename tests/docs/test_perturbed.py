@@ -355,7 +355,7 @@ def test_no_quantity_in_words_becomes_false(
         if name not in UNAFFECTED_PAGES
     }
     assert {} == {name: words for name, words in unfounded_words.items() if words}
-    # The new sizes make some claims false, which pages replace with the placeholder.
+    # With the new sizes, some of the words are false, and pages show the placeholder in their place.
     false_claims = [claim for claim, is_true in conditions if not is_true]
     assert len(false_claims) > 10, false_claims
     assert sum(PLACEHOLDER in words for words in words_by_page.values()) > 5

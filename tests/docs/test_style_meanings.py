@@ -14,13 +14,13 @@ RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
 """A rule of a style sheet. Its groups are the selectors and the declarations."""
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-PRINT = re.compile(r"@media print {\n(?:(?!^}).*\n)*}|@media print {[^\n]*}$", re.MULTILINE)
+PRINT_RULES = re.compile(r"@media print {\n(?:(?!^}).*\n)*}|@media print {[^\n]*}$", re.MULTILINE)
 """A block of rules for paper only."""
 
 
 def screen_rules(styles: str = STYLES) -> list[tuple[str, str]]:
     """The selectors and declarations of each rule for screens."""
-    return [(match[1].strip(), match[2]) for match in RULE.finditer(PRINT.sub("", COMMENT.sub("", styles)))]
+    return [(match[1].strip(), match[2]) for match in RULE.finditer(PRINT_RULES.sub("", COMMENT.sub("", styles)))]
 
 
 def sources() -> str:
@@ -52,7 +52,7 @@ def silent_announcements(html: str) -> list[str]:
     return [tag for tag in STATUS.findall(html) if not LIVE_REGION.fullmatch(tag)]
 
 
-HIDING = re.compile(r"display: none|visibility: hidden|content-visibility: hidden")
+HIDING_DECLARATION = re.compile(r"display: none|visibility: hidden|content-visibility: hidden")
 """A declaration that hides an element even from screen readers."""
 
 
@@ -62,7 +62,11 @@ def hidden_announcements(styles: str = STYLES) -> Iterator[str]:
     for selector, body in screen_rules(styles):
         for part in re.split(r",(?![^()]*\))", selector):
             element = re.split(r"[ >+~](?![^()]*\))", part.strip())[-1]
-            if HIDING.search(body) and names.search(element) and not re.search(r":empty|\[hidden\]", element):
+            if (
+                HIDING_DECLARATION.search(body)
+                and names.search(element)
+                and not re.search(r":empty|\[hidden\]", element)
+            ):
                 yield selector
 
 
@@ -139,7 +143,7 @@ def test_every_entry_of_a_legend_shows_a_colour_of_its_figure() -> None:
     assert "background: var(--bc-ink)" in body_of(".bc-fits-bar > [data-bar]")
 
 
-MUTED = re.compile(r"(?<![\w-])color: var\(--md-default-fg-color--light(?:er|est)?\)")
+MUTED_COLOUR = re.compile(r"(?<![\w-])color: var\(--md-default-fg-color--light(?:er|est)?\)")
 """A declaration with a colour for text that matters less."""
 
 
@@ -148,7 +152,8 @@ def muted_numbers(styles: str = STYLES) -> list[str]:
     return [
         selector
         for selector, body in screen_rules(styles)
-        if MUTED.search(body) and re.search(r"(?<![\w.#-])data(?![\w-])[^ >+~]*$", re.sub(r"\[[^]]*\]", "", selector))
+        if MUTED_COLOUR.search(body)
+        and re.search(r"(?<![\w.#-])data(?![\w-])[^ >+~]*$", re.sub(r"\[[^]]*\]", "", selector))
     ]
 
 

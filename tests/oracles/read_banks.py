@@ -26,7 +26,7 @@ from macros.teaching.banks import FORMATS, bank
 from macros.teaching.files import BANK_SEEDS
 from macros.teaching.sets import load_sets
 from tests.teaching.judging import BY_FORMAT, faults
-from tests.teaching.reading import GivenAnswer, ReadQuestion, line, lines
+from tests.teaching.reading import ReadAnswer, ReadQuestion, line, lines
 
 READ_MOODLE = Path(__file__).with_name("read_moodle.php")
 
@@ -95,7 +95,7 @@ def _moodle_question(question: dict[str, Any]) -> ReadQuestion:
         question["name"],
         lines(question["questiontext"]),
         [
-            GivenAnswer(
+            ReadAnswer(
                 line(text["text"] if isinstance(text, dict) else text),
                 100 * mark,
                 line(feedback["text"]),
@@ -156,7 +156,7 @@ def _canvas_question(item: Any) -> ReadQuestion:
         ]
         feedback = [line(texts[name]) for rule in choice_rules for name in _outcomes(rule, "FEEDBACK")]
         mark = sum(float(score) for rule in choice_rules for score in _outcomes(rule, "SCORE"))
-        answers.append(GivenAnswer(line(_html(choice)), mark, " ".join(feedback)))
+        answers.append(ReadAnswer(line(_html(choice)), mark, " ".join(feedback)))
     if item.find(".//q:extendedTextInteraction", QTI21) is not None:
         answers = [_numerical_answer(next(rule for rule in rules if rule.find("q:or", QTI21) is not None))]
     solution = [
@@ -166,14 +166,14 @@ def _canvas_question(item: Any) -> ReadQuestion:
     return ReadQuestion(item.get("identifier").removesuffix("-choices"), item.get("title"), text, answers, [], solution)
 
 
-def _numerical_answer(rule: Any) -> GivenAnswer:
+def _numerical_answer(rule: Any) -> ReadAnswer:
     """The answer that a rule accepts, as Canvas reads it.
 
     Source: gems/plugins/qti_exporter/lib/qti/numeric_interaction.rb, get_canvas_answers.
     """
     exact = rule.findtext("q:or/q:stringMatch/q:baseValue", "", QTI21)
     upper = rule.findtext("q:or/q:and/q:customOperator[@class='varlte']/q:baseValue", "", QTI21)
-    return GivenAnswer(exact, float(_outcomes(rule, "SCORE")[0]), "", int(upper) - int(exact))
+    return ReadAnswer(exact, float(_outcomes(rule, "SCORE")[0]), "", int(upper) - int(exact))
 
 
 def _outcomes(rule: Any, name: str) -> list[str]:

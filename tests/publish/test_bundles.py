@@ -32,14 +32,14 @@ def publish_page(*scripts: str, name: str = "parts/x.html", **changed_scripts: s
     return links, modules.files
 
 
-def in_folder(addresses: list[str]) -> list[str]:
+def without_folder(addresses: list[str]) -> list[str]:
     """The addresses without the folder of their build."""
     return [re.sub(r"^(\.\./)?modules/\w{12}/", "", address) for address in addresses]
 
 
 def test_a_page_links_only_to_what_its_modules_import() -> None:
     links, files = publish_page("../assets/pages/a.js")
-    assert ["bundles/pages-a.js", "data/t.js", "assets/pages/a.js"] == in_folder(links)
+    assert ["bundles/pages-a.js", "data/t.js", "assets/pages/a.js"] == without_folder(links)
     assert {*links} == {f"../{address}" for address in files}
 
 
@@ -60,8 +60,8 @@ def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
     A worker's code is in separate bundles, too, and a separate file runs it.
     """
     links, files = publish_page("../assets/pages/a.js", **SCRIPTS_ON_DEMAND)
-    assert ["bundles/pages-a.js", "assets/pages/a.js"] == in_folder(links)
-    code = dict(zip(in_folder([*files]), files.values(), strict=True))
+    assert ["bundles/pages-a.js", "assets/pages/a.js"] == without_folder(links)
+    code = dict(zip(without_folder([*files]), files.values(), strict=True))
     assert {
         "bundles/pages-a.js",
         "bundles/late.js",
@@ -92,7 +92,7 @@ def test_modules_that_the_same_scripts_need_are_one_file() -> None:
         "data/t.js",
         "assets/pages/a.js",
         "assets/pages/c.js",
-    ] == in_folder(links)
+    ] == without_folder(links)
 
 
 def test_the_folder_is_named_after_its_contents() -> None:

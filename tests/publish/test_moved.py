@@ -76,6 +76,7 @@ WRONG_TABLES = {
     "an id of no page": ({"old.html#a": "parts/new.html#here"}, "there is no page old.html"),
     "a chain": ({"old.html": "older.html", "older.html": "parts/new.html"}, "there is no page older.html"),
 }
+"""Tables of moves, each with a pattern for the message about its fault, by fault."""
 
 
 @pytest.mark.parametrize("case", WRONG_TABLES)

@@ -11,7 +11,7 @@ from macros.publish.search import index_files
 
 
 def data(text: str) -> str:
-    """The HTML of a number on a page."""
+    """The HTML of a `<data>` element, which is a number on a page."""
     return f'<data value="1" data-how="a" tabindex="0">{text}</data>'
 
 

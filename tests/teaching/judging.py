@@ -12,7 +12,7 @@ from macros.counting.deviations import load_deviations
 from macros.counting.memory import BYTES
 from macros.teaching.exercise import Exercise, SolutionLine, exercise
 from macros.teaching.sets import load_sets
-from tests.teaching.reading import GivenAnswer, ReadQuestion
+from tests.teaching.reading import ReadAnswer, ReadQuestion
 
 
 class Capacity(NamedTuple):
@@ -153,7 +153,7 @@ def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
     return lines
 
 
-def _feedback_faults(answer: GivenAnswer, feedback: str) -> list[str]:
+def _feedback_faults(answer: ReadAnswer, feedback: str) -> list[str]:
     """A line if the feedback on an answer is not `feedback`."""
     if answer.feedback == feedback:
         return []

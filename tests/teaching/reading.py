@@ -28,7 +28,7 @@ PACKAGE = {"": "http://www.imsglobal.org/xsd/imscp_v1p1"}
 """The XML namespace of a package's manifest."""
 
 
-class GivenAnswer(NamedTuple):
+class ReadAnswer(NamedTuple):
     """An answer in a file: its text without markup, its mark in percent, its feedback and its tolerance."""
 
     text: str
@@ -43,7 +43,7 @@ class ReadQuestion(NamedTuple):
     identifier: str
     name: str
     text: list[str]
-    answers: list[GivenAnswer]
+    answers: list[ReadAnswer]
     hints: list[str]
     solution: list[str]
 
@@ -76,7 +76,7 @@ def _moodle(question: ElementTree.Element) -> ReadQuestion:
         question.findtext("name/text", ""),
         lines(question.findtext("questiontext/text", "")),
         [
-            GivenAnswer(
+            ReadAnswer(
                 line(answer.findtext("text", "")),
                 float(answer.get("fraction", "")),
                 line(answer.findtext("feedback/text", "")),
@@ -112,13 +112,13 @@ def _gift(question: dict[str, Any]) -> ReadQuestion:
     )
 
 
-def _gift_answer(choice: dict[str, Any]) -> GivenAnswer:
+def _gift_answer(choice: dict[str, Any]) -> ReadAnswer:
     """An answer. If it has no weight, its mark is 100 if GIFT calls it correct, and 0 otherwise."""
     mark = choice["weight"] if choice["weight"] is not None else 100 * choice["isCorrect"]
     text, feedback = choice["text"], line(choice["feedback"]["text"])
     if "number" in text:
-        return GivenAnswer(str(text["number"]), mark, feedback, text["range"])
-    return GivenAnswer(line(text["text"]), mark, feedback)
+        return ReadAnswer(str(text["number"]), mark, feedback, text["range"])
+    return ReadAnswer(line(text["text"]), mark, feedback)
 
 
 # --- QTI 1.2 ----------------------------------------------------------------------
@@ -159,14 +159,14 @@ def _canvas(item: ElementTree.Element) -> ReadQuestion:
         ]
         marks = [float(score) for condition in label_conditions if (score := condition.findtext("setvar", None, QTI))]
         feedback = " ".join(line(texts[name]) for condition in label_conditions for name in _links(condition))
-        answers.append(GivenAnswer(line(_qti_text(label)), sum(marks), feedback))
+        answers.append(ReadAnswer(line(_qti_text(label)), sum(marks), feedback))
     for field in item.iterfind(".//response_str", QTI):
         assert "Decimal" == field.find("render_fib", QTI).get("fibtype")  # type: ignore[union-attr]
         (correct_condition,) = (condition for condition in conditions if condition.find("setvar", QTI) is not None)
         exact, low, high = (
             correct_condition.findtext(f".//{test}", "", QTI) for test in ("varequal", "vargte", "varlte")
         )
-        answers = [GivenAnswer(exact, float(correct_condition.findtext("setvar", "", QTI)), "", int(high) - int(low))]
+        answers = [ReadAnswer(exact, float(correct_condition.findtext("setvar", "", QTI)), "", int(high) - int(low))]
     question = item.find("presentation/material", QTI)
     assert question is not None
     return ReadQuestion(
@@ -204,8 +204,8 @@ def _row(row: dict[str, str]) -> ReadQuestion:
     """The question in a row of a sheet."""
     wrong_answers = zip(_lines_of(row["wrong answers"]), _lines_of(row["feedback to wrong answers"]), strict=True)
     answers = [
-        GivenAnswer(row["answer"], 100, row["feedback"]),
-        *(GivenAnswer(text, 0, feedback) for text, feedback in wrong_answers),
+        ReadAnswer(row["answer"], 100, row["feedback"]),
+        *(ReadAnswer(text, 0, feedback) for text, feedback in wrong_answers),
     ]
     question, hints, solution = (_lines_of(row[column]) for column in ("question", "hints", "solution"))
     return ReadQuestion(f"{row['set']}-{row['variant']}", row["name"], question, answers, hints, solution)
@@ -240,10 +240,10 @@ def _brightspace(rows: list[list[str]]) -> ReadQuestion:
     assert {"HTML"} == {row[2] for row in rows if row[0] in ("QuestionText", "Hint", "Feedback")}
     numbers = [float(value) for name, mark, value, *_ in rows if name == "Answer" and value.isdigit() and mark == "100"]
     numbers_with_commas = [value for name, _, value, *_ in rows if name == "Answer" and not value.isdigit()]
-    answers = [GivenAnswer(value, float(mark), feedback) for name, mark, value, _, feedback in rows if name == "Option"]
+    answers = [ReadAnswer(value, float(mark), feedback) for name, mark, value, _, feedback in rows if name == "Option"]
     if fields["NewQuestion"] == "SA":
         assert [f"{number:,.0f}" for number in numbers if number > 999] == numbers_with_commas
-        answers = [GivenAnswer(f"{number:.0f}", 100, "") for number in numbers]
+        answers = [ReadAnswer(f"{number:.0f}", 100, "") for number in numbers]
     text, hints, solution = (lines(fields[name]) for name in ("QuestionText", "Hint", "Feedback"))
     return ReadQuestion(fields["ID"], fields["Title"], text, answers, hints, solution)
 
@@ -257,9 +257,9 @@ def _blackboard(kind: str, text: str, *fields: str) -> ReadQuestion:
     """The question in the fields of a line; the format has no names and no feedback."""
     if kind == "NUM":
         (correct_answer, tolerance) = fields
-        return ReadQuestion("", "", [text], [GivenAnswer(correct_answer, 100, "", float(tolerance))], [], [])
+        return ReadQuestion("", "", [text], [ReadAnswer(correct_answer, 100, "", float(tolerance))], [], [])
     assert ("MC", {"correct", "incorrect"}) == (kind, set(fields[1::2]))
     marks = zip(fields[::2], fields[1::2], strict=True)
     return ReadQuestion(
-        "", "", [text], [GivenAnswer(answer, 100 * (mark == "correct"), "") for answer, mark in marks], [], []
+        "", "", [text], [ReadAnswer(answer, 100 * (mark == "correct"), "") for answer, mark in marks], [], []
     )

@@ -32,7 +32,7 @@ def numbers(text: str) -> list[int]:
     return [int(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]*", text)]
 
 
-def results(line: str) -> tuple[int, int]:
+def recomputed_and_stated(line: str) -> tuple[int, int]:
     """The recomputed result of a line of a sum, and the result that the line states."""
     left, _, result = line.replace("−", "-").replace(",", "").partition(" = ")
     assert re.fullmatch(r"\d+(?: [+×÷-] \d+)*", left), line
@@ -78,10 +78,10 @@ def test_solutions_lead_to_the_answer(name: str) -> None:
         lines = [line for line in variant.solution if "≈" not in line.text]
         assert [] == [
             (value, stated_result)
-            for value, stated_result in (results(line.text) for line in lines)
+            for value, stated_result in (recomputed_and_stated(line.text) for line in lines)
             if value != stated_result
         ]
-        assert variant.answer == results(lines[-1].text)[1]
+        assert variant.answer == recomputed_and_stated(lines[-1].text)[1]
 
 
 def test_a_mistake_is_corrected_with_results_of_the_solution() -> None:
@@ -91,7 +91,7 @@ def test_a_mistake_is_corrected_with_results_of_the_solution() -> None:
     for variant in variants("mistake"):
         wrong_total, *differences, answer = numbers(variant.solution[-1].text)
         assert (numbers(variant.ledger[-1].text), variant.answer) == ([wrong_total], answer)
-        assert set(differences) <= {results(line.text)[1] for line in variant.solution[:-1]}
+        assert set(differences) <= {recomputed_and_stated(line.text)[1] for line in variant.solution[:-1]}
 
 
 def test_memory_is_worked_out_in_every_unit() -> None:

@@ -93,7 +93,7 @@ ROWS = {
     "the transform": "^cls/predictions/transform/",
     "the decoder": "^cls/predictions/decoder/",
 }
-"""A pattern for the rows of each part that can be left out. It matches a row's path with a name or kind."""
+"""A pattern for the rows of each part that can be left out. It matches a row's path, followed by its name or kind."""
 
 
 PIECES = {
@@ -114,7 +114,7 @@ Other questions are about whole rows.
 
 
 def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
-    """Yield the rows that a correct answer counts, each as its path with a name or kind, and its number."""
+    """Yield the rows that a correct answer counts, each as its path, followed by its name or kind, and its number."""
     ask, model = variant.ask, variant.question.model
     question = Question(model, ask.model_class, ask.part, ask.tag)
     if ask.changes:

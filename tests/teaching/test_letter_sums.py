@@ -1,4 +1,4 @@
-"""Sums in letters give the lines of the engine for any sizes."""
+"""Sums in letters give the engine's lines after sizes replace the letters."""
 
 from collections.abc import Sequence
 
