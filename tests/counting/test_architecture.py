@@ -177,7 +177,7 @@ def test_a_variant_of_rows_that_do_not_exist_is_refused(path: str) -> None:
         BERT.variant(rows={path: ()}, modules={})
 
 
-def test_a_variant_does_not_drop_a_new_row() -> None:
+def test_a_variant_that_would_drop_a_new_row_is_refused() -> None:
     scale = Row("bert/pooler/LayerNorm/gamma", "H")
     rows = {"bert/pooler/dense/bias": [scale], "bert/pooler": ()}
     message = (

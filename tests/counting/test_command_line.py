@@ -358,7 +358,7 @@ def test_labels_on_the_command_line_override_those_in_the_file(config: str, caps
     assert 5 * 21 == totals[1] - totals[0]
 
 
-def test_heads_that_do_not_divide_the_hidden_size_have_a_note(
+def test_a_number_of_heads_that_does_not_divide_the_hidden_size_has_a_note(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Source: transformers 5.23, BertModel with 16 heads."""

@@ -149,7 +149,7 @@ def test_relatives_with_the_shapes_of_bert_are_counted_as_bert() -> None:
     assert BERT_RELATIVES == {name: count(relatives[name]) for name in BERT_RELATIVES}
 
 
-def test_berts_and_relatives_are_in_separate_files() -> None:
+def test_the_files_of_models_and_of_relatives_have_no_model_in_common() -> None:
     assert {BERT} == {model.architecture for model in load_models().values()}
     assert RELATIVE not in {model.group for model in load_models().values()}
     assert {RELATIVE} == {model.group for model in load_relatives().values()}

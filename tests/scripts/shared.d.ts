@@ -210,7 +210,7 @@ interface Configuration {
 /** One row of a count: a tensor, or the tensors with the same name in all layers. */
 interface CountedRow {
   path: string
-  /** The name in transformers or PEFT, with a star in place of a layer's number. */
+  /** The name in transformers or PEFT, with an asterisk in place of a layer's number. */
   name: string
   letters: string[]
   shape: number[]
@@ -641,7 +641,7 @@ interface ItemOfBlock extends Item {
   /** The kind and the name of the module that a method adds it to. */
   at: string
   module: string
-  /** The name in transformers or PEFT, with a star in place of a layer's number. */
+  /** The name in transformers or PEFT, with an asterisk in place of a layer's number. */
   name: string
   /** The name of the tensor whose weights it shares; "" if it shares none. */
   tied: string
@@ -1024,8 +1024,8 @@ interface KnownSpace {
 }
 
 /**
- * A set of deviations with its cost. `subsets` are the indices of three smaller sets, from which its total can
- * be predicted: without its last form, without its first, and without both.
+ * A set of forms, each with one or more deviations, and the cost of the set. `subsets` are the indices of three
+ * smaller sets, from whose totals its own is predicted: without its last form, without its first, and without both.
  */
 interface KnownSet {
   subsets: number[]

@@ -137,7 +137,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize(("code", "config", "trained", "total"), CALLS, ids=lambda value: str(value)[:60])
-def test_the_code_around_a_call_gives_the_model_its_class_and_labels(
+def test_the_code_around_a_call_gives_its_model_class_and_labels(
     code: str, config: str, trained: int, total: int, scripts: Scripts
 ) -> None:
     result = account(scripts, f"{code}\nconfig = {config}\nmodel.print_trainable_parameters()")

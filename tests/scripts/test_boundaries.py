@@ -34,7 +34,7 @@ def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
         assert ({layers} if 1 < layers < model.sizes["L"] else set()) == layer_counts - {0}, (model.name, layers)
 
 
-def test_batches_of_any_size_cost_equally_more_than_one_text(scripts: Scripts) -> None:
+def test_all_batches_of_several_texts_cost_the_same(scripts: Scripts) -> None:
     rules = search_data()["operations"]
     one_text = Operations(Question(BASE_AND_LARGE[0]), 128, 1).forward
     batches = [1, *rules["batches"]]

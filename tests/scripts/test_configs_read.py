@@ -187,7 +187,7 @@ def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
     assert 109_482_240 == yaml_account["model"]["total"]
 
 
-def test_sizes_that_only_one_model_has_are_likely_that_model(scripts: Scripts) -> None:
+def test_sizes_that_only_one_model_has_are_likely_those_of_that_model(scripts: Scripts) -> None:
     sizes = {**SIZES, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1}
     del sizes["model_type"]
     result = account(scripts, json.dumps(sizes))
@@ -580,7 +580,7 @@ IDS_WITHOUT_PUBLISHER = {
 """Ids on the Hub without their publisher, each with the model and the confidence of the account."""
 
 
-def test_an_id_without_its_publisher_is_likely_the_known_one(scripts: Scripts) -> None:
+def test_an_id_without_its_publisher_makes_the_account_only_likely(scripts: Scripts) -> None:
     results = accounts(scripts, [*IDS_WITHOUT_PUBLISHER])
     assert [*IDS_WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
 

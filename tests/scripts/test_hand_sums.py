@@ -204,7 +204,7 @@ def test_random_faults_are_named(scripts: Scripts) -> None:
     assert verdicts["false"] <= 0.01 * len(sums), verdicts
 
 
-def test_hostile_texts_are_at_most_possible(scripts: Scripts) -> None:
+def test_hostile_texts_have_no_account_or_only_a_possible_one(scripts: Scripts) -> None:
     texts = ["(" * 20_000, "1" * 1_000_000, "+".join(["768*768"] * 5_000), "H^" * 9_000, "((((2+2)*2+2)*2+2)*" * 900]
     texts += ["(1+1)*" * 3_000 + "1", "a=" * 9_000, "1 " * 14_000, "bias: 1e999 * 768\n" * 900, "×" * 20_000]
     for account in accounts(scripts, texts):

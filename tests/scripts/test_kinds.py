@@ -95,7 +95,7 @@ def test_first_answers_have_the_right_kind_and_confidence(scripts: Scripts) -> N
 
 
 def test_with_other_sizes_every_mistake_has_an_effect(scripts: Scripts) -> None:
-    """Counting one layer only, for example, has no effect if there is only one."""
+    """Counting one layer only, for example, has no effect in a model of one layer, so no answer may name it."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
     assert [] == scripts.call("idleMistakes", ["31515648", "45428736"])
 

@@ -208,7 +208,7 @@ trainable params: 887,812 || all params: 67,844,360 || trainable%: 1.3086""",
 """Lines that only an odd size of a method explains."""
 
 
-def test_an_odd_size_is_no_more_than_possible(scripts: Scripts) -> None:
+def test_an_explanation_by_an_odd_size_is_only_possible(scripts: Scripts) -> None:
     for account in scripts.call("labelAccounts", LINES_WITH_ODD_SIZE):
         assert "This may be a coincidence" in account["headline"]
         assert "possible" == account["confidence"]

@@ -39,7 +39,7 @@ PROFILES = {
 
 
 def test_profiles_are_explained_by_the_tool_that_prints_them(scripts: Scripts) -> None:
-    """Parameters decide between classes whose operations round to the same number."""
+    """The number of parameters decides between classes whose operations round to the same number."""
     accounts = scripts.call("accounts", [*PROFILES])
     headlines = [account["headline"] for account in accounts]
     assert [] == [

@@ -83,7 +83,7 @@ SHORT_TIME = 100
 
 
 @pytest.mark.parametrize("line", LONG_NUMBERS)
-def test_a_long_number_takes_no_more_than_in_proportion(scripts: Scripts, line: str) -> None:
+def test_the_time_for_a_long_number_grows_no_faster_than_its_length(scripts: Scripts, line: str) -> None:
     """Patterns that try each digit as the start of a number would take seconds, during which the page would freeze."""
     lines = [line.format("7" * length) for length in (5_000, 20_000)]
     times = [scripts.call("accountsInTime", lines) for _ in range(3)]

@@ -556,7 +556,7 @@ def cases_of_other_kinds(model: Model) -> Iterator[tuple[str, Answer]]:
     yield str(total - matrices // 2), {"kind": "change", "number": total - matrices // 2}
 
 
-def test_other_kinds_are_found(scripts: Scripts) -> None:
+def test_sizes_bytes_layers_changes_and_differences_are_found(scripts: Scripts) -> None:
     expected = [case for name in MAIN_MODELS for case in cases_of_other_kinds(model_named(name))]
     for start, end in combinations(MAIN_MODELS, 2):
         difference = abs(count(model_named(start)) - count(model_named(end)))

@@ -252,7 +252,7 @@ def test_missing_layers_are_named(scripts: Scripts) -> None:
     assert any("num_hidden_layers" in sentence for sentence in unused_account["findings"])
 
 
-def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
+def test_an_unexpected_new_head_is_warned_about(scripts: Scripts) -> None:
     lm_account = account(
         scripts,
         new_weights_warning(

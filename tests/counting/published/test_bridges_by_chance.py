@@ -50,13 +50,13 @@ RELATIVES = st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"}))
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(questions(), questions())
-def test_every_bridge_closes(start: Question, end: Question) -> None:
+def test_a_bridge_leads_from_any_question_about_a_bert_to_any_other(start: Question, end: Question) -> None:
     checked_bridge(start, end)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(RELATIVES.flatmap(lambda name: st.tuples(questions(name), questions(name))))
-def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
+def test_a_bridge_leads_from_any_question_about_an_architecture_to_any_other(ends: tuple[Question, Question]) -> None:
     """Bridges with an intermediate number that is not whole are left out."""
     try:
         bridge(*ends)
