@@ -5,9 +5,9 @@ from bs4 import BeautifulSoup
 from macros.rendering import i_got
 
 
-def test_examples_cover_every_kind_of_answer() -> None:
+def test_each_example_links_to_its_answer() -> None:
     page = BeautifulSoup(i_got.examples(), "html.parser")
-    # One for each kind of answer: 109,482,240 − 590,592; a published total; 110,106,428, rounded; 4 × 590,592;
+    # They have different kinds of answers: 109,482,240 − 590,592; a published total; 110,106,428, rounded; 4 × 590,592;
     # 12 × 768 × 12; 437,928,960 bytes ÷ 2²⁰.
     expected = ["108,891,648", "75,641,856", "110M", "2,362,368", "110,592", "417.6 MiB"]
     links = page.select("#examples a")
