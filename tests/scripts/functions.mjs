@@ -34,7 +34,7 @@ import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
 import { byCost, MAX_COST, rareWaysTo, SURE_COST, usualWaysTo } from "../../docs/assets/reading/labels/adapted.js"
-import { mentionedWays } from "../../docs/assets/reading/labels/pairs.js"
+import { waysToMention } from "../../docs/assets/reading/labels/pairs.js"
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
@@ -462,7 +462,7 @@ export const adaptedWays = (pairs) =>
     const isSure = commonWays[0]?.cost <= SURE_COST
     const ways = isSure ? commonWays : [...commonWays, ...rareWaysTo(trained, all, hints)].sort(byCost)
     if (!(ways[0]?.cost <= MAX_COST)) return []
-    const { way: likeliestWay, ofSameModel, ofOtherModels } = mentionedWays(ways)
+    const { way: likeliestWay, ofSameModel, ofOtherModels } = waysToMention(ways)
     return [likeliestWay, ...ofSameModel, ...ofOtherModels].map(({ line, labels, head, copy, cost, ...way }) => ({
       model: line.model.name,
       modelClass: line.modelClass,

@@ -102,11 +102,11 @@ interface TextRow {
   stated: number | null
   /** The depth of the row in a printed tree; -1 if unknown. */
   depth: number
-  trainable: boolean | null
+  isTrainable: boolean | null
   /** Whether the text shows that the row is not a parameter, as with a tensor of integers. */
-  buffer: boolean
+  isBuffer: boolean
   /** Whether the row only contains other rows, which have the numbers. */
-  container: boolean
+  isContainer: boolean
 }
 
 /** A total that a text states. */
@@ -132,7 +132,7 @@ interface PrintOut {
   /** Whether the form of the text, not just its names, shows that it is a print-out. */
   isTable: boolean
   /** The number of times that the text has the same rows, which are kept once. */
-  copies: number
+  copyCount: number
 }
 
 /** A tensor of a model that print-outs are compared with. */

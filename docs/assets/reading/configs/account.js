@@ -189,7 +189,8 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   }
 }
 
-/** The words for the model: its title and name if it was published, and the beginning of the headline.
+/** The title and name of a published model with these sizes, both "" if there is none, and the beginning of the
+ * headline.
  * @param {Configuration} configuration @param {string} modelClass @param {Map<string, unknown>} entries
  * @returns {{ title: string, name: string, opening: Words }} */
 function modelInWords(configuration, modelClass, entries) {

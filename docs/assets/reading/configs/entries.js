@@ -11,8 +11,8 @@ import { configIn } from "./recognising.js"
  * @type {Record<string, Record<string, string>>} */
 const OTHER_KEYS = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_layers", n_heads: "num_attention_heads" } }
 
-/** The keys and values of a configuration. In lines of keys and values, names for sizes and for the model type are
- * replaced by the usual keys, except those of DistilBERT's sizes in a DistilBERT.
+/** The keys and values of a configuration. In lines of keys and values, names for the model type are replaced by the
+ * usual key, and so are names for sizes, except in a DistilBERT.
  * @param {ConfigText} config */
 export function withUsualKeys({ className, entries, form }) {
   /** @type {Map<string, unknown>} */

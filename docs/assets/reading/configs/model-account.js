@@ -14,7 +14,7 @@ export function totalIn({ sizes, choices }, modelClass) {
   return total !== null && total <= MAX_NUMBER ? total : null
 }
 
-/** One line for each class of the architecture, with its total.
+/** A line with the total for each class of the architecture, unless the total is too large to be counted exactly.
  * @param {Configuration} configuration @returns {AccountLine[]} */
 export const linesOfClasses = (configuration) =>
   classesOf(configuration.architecture).flatMap(({ name, purpose }) => {

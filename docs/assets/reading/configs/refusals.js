@@ -33,13 +33,13 @@ export function refusalOfOwnCode(autoMap) {
 }
 
 /** The refusal of a configuration because of keys that may determine sizes, each with the reason.
- * @param {[string, string][]} stopping @returns {Account} */
-export function refusalByKeys(stopping) {
-  const keys = enumeration(stopping.slice(0, MAX_KEYS).map(([key]) => code(cutForQuote(key))))
-  const verb = stopping.length === 1 ? "is a key" : "are keys"
+ * @param {[string, string][]} keysWithReasons @returns {Account} */
+export function refusalByKeys(keysWithReasons) {
+  const keys = enumeration(keysWithReasons.slice(0, MAX_KEYS).map(([key]) => code(cutForQuote(key))))
+  const verb = keysWithReasons.length === 1 ? "is a key" : "are keys"
   return {
     ...refusal(words`We can't tell this model's total from its config: ${keys} ${verb} that we do not count.`, [
-      ...stopping.slice(0, MAX_KEYS).map(([key, why]) => words`${code(cutForQuote(key))}: ${why}.`),
+      ...keysWithReasons.slice(0, MAX_KEYS).map(([key, why]) => words`${code(cutForQuote(key))}: ${why}.`),
       words`The other sizes alone would give the total of another model.`,
       ANY_MODEL,
     ]),

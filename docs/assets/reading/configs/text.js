@@ -59,7 +59,7 @@ class Reader {
 
   /** Moves to the next character that is neither white space nor in a comment, and returns it; "" at the end.
    * @param {boolean} acrossLines */
-  skipBlanks(acrossLines = true) {
+  skipSpace(acrossLines = true) {
     while (this.position < this.text.length) {
       const sign = this.text[this.position]
       if (sign === "\n" && !acrossLines) break
@@ -77,7 +77,7 @@ class Reader {
     /** @type {Map<string, unknown>} */
     const members = new Map()
     let count = 0
-    for (let sign = this.skipBlanks(); sign !== close; sign = this.skipBlanks()) {
+    for (let sign = this.skipSpace(); sign !== close; sign = this.skipSpace()) {
       if (!sign) {
         this.isCut = true
         return members
@@ -102,7 +102,7 @@ class Reader {
     if (isQuote(this.text[this.position])) return this.readString()
     // Command-line options begin with two hyphens, and list items with one or with a bullet.
     while (this.position < this.text.length && "-*•".includes(this.text[this.position])) this.position++
-    this.skipBlanks(false)
+    this.skipSpace(false)
     const start = this.position
     while (this.position < this.text.length && KEY_CHARACTER.test(this.text[this.position])) this.position++
     const key = this.text.slice(start, this.position)
@@ -113,7 +113,7 @@ class Reader {
   /** Skips the separator between key and value. @param {boolean} isSpaceEnough  whether a space is enough */
   skipSeparator(isSpaceEnough) {
     const start = this.position
-    const sign = this.skipBlanks(false)
+    const sign = this.skipSpace(false)
     const longSeparator = ["=>", "->", ":="].find((sign) => this.text.startsWith(sign, this.position))
     if (longSeparator) this.position += 2
     else if (sign && ":=|".includes(sign)) this.position++
@@ -123,7 +123,7 @@ class Reader {
   /** A value. An unquoted one ends where `isEndOfValue` finds its end.
    * @param {string} close @param {number} depth @returns {unknown} */
   readValue(close, depth) {
-    const sign = this.skipBlanks(close !== "")
+    const sign = this.skipSpace(close !== "")
     if (isQuote(sign)) return this.readString()
     if (sign === "{") return this.readNestedValue("}", depth)
     if (sign === "[" || sign === "(") return this.readNestedValue(sign === "[" ? "]" : ")", depth)
@@ -158,7 +158,7 @@ class Reader {
     if (close === "}") return Object.fromEntries(this.readMembers(close, depth + 1))
     /** @type {unknown[]} */
     const items = []
-    for (let sign = this.skipBlanks(); sign !== close; sign = this.skipBlanks()) {
+    for (let sign = this.skipSpace(); sign !== close; sign = this.skipSpace()) {
       if (!sign || "}])".includes(sign)) {
         this.isCut = true
         return items

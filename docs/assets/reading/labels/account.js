@@ -2,8 +2,8 @@
 // count.
 //
 // `quantities.js` reads every number with its label and unit, and `mentions.js` finds the words
-// that name a model, class or part. A search over models and methods explains the trainable
-// parameters and all parameters together (`pairs.js`). Other numbers are explained one by one, as
+// that name a model, class or part. A search over models and methods explains a pair of numbers,
+// the trainable parameters and all parameters (`pairs.js`). Other numbers are explained one by one, as
 // their words suggest (`resolving.js`), and all are checked against one another (`checks.js`). A
 // text without numbers may be a question (`questions.js`). Lists of tensors and numbers without
 // words are left to other modules.

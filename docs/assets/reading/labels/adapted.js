@@ -40,7 +40,7 @@ const MAX_TOKENS = 512
 const MAX_LABELS = 100 // of a model whose biases are trained or whose tables are copied twice; more are implausible
 const ADAPTERS_LIBRARY = "the adapters library"
 const MAX_MATRICES = 20 // an upper bound on the matrices in one layer
-const USUAL_COST = 0.5 // if a way costs less than this, methods that split widths are not tried
+const MAX_USUAL_COST = 0.5 // if a way costs less than this, methods that split widths are not tried
 const RARE_SET_COST = 4.5 // the cost of a set of modules that hardly anybody chooses
 const RARE_SIZE_COST = 4.5 // the cost of a rank that hardly anybody chooses
 const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
@@ -49,7 +49,7 @@ const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
 // text names a different one.
 const [NAMED_METHOD, OTHER_METHOD] = [-1, 1]
 const NAMED_IA3 = -2
-const NAMED_PROMPTS = -3.5 // for methods with few parameters, which many numbers fit by chance
+const NAMED_PROMPTS = -3.5 // for methods without modules, which fit many numbers by chance
 const [NAMED_MODULES, OTHER_MODULES] = [-2, 2]
 const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 
@@ -147,8 +147,10 @@ function denseSetsOf(line, others, isHeadCopied) {
     return [...kinds.flatMap((kind) => matrices[kind]), ...ofHead].map(({ name }) => name).sort()
   }
   const dense = namesOf([DENSE])
-  const hasBoth = ["intermediate", "output"].every((kind) => namesOf([kind]).some((name) => dense.includes(name)))
-  if (!hasBoth) return []
+  const hasDenseFeedForward = ["intermediate", "output"].every((kind) =>
+    namesOf([kind]).some((name) => dense.includes(name)),
+  )
+  if (!hasDenseFeedForward) return []
   const otherNames = new Set(others.map(([kinds]) => namesOf(kinds).join()))
   return DENSE_SETS.filter(
     ([kinds]) => kinds.every((kind) => matrices[kind].length) && !otherNames.has(namesOf(kinds).join()),
@@ -271,7 +273,7 @@ export function waysToAddParameters(
     ways.push(
       ...waysAlongsideMatrices(adapters, modules, cost, additions, hints, isLimitedToNamed || extras.bias !== ""),
     )
-  const hasUsualWay = ways.some(({ cost }) => cost < USUAL_COST)
+  const hasUsualWay = ways.some(({ cost }) => cost < MAX_USUAL_COST)
   if (!extras.bias && !hasUsualWay) {
     const includesAllLinear = labels === null && !extras.saved
     ways.push(...waysSplittingWidths(line, adapters, hints, isLimitedToNamed, includesAllLinear))
@@ -532,7 +534,7 @@ function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
   return difference > 0 && (ofLabel ? difference % ofLabel : difference) <= model.sizes.L * MAX_MATRICES
 }
 
-/** The cache of `untrainedIn`. @type {Map<string, number[]>} */
+/** The cache of `untrainedCountsOf`. @type {Map<string, number[]>} */
 const untrainedCounts = new Map()
 
 /** The numbers of parameters that a method may add to a model without training them.

@@ -32,13 +32,13 @@ function frozenCheck(labelledText) {
   const pair = pairIn(labelledText)
   const { trained, all, frozen } = pair?.quantities ?? {}
   if (!pair || !trained || !all || !frozen) return []
-  const missingNumber = all.number.low - trained.number.low - frozen.number.low
-  if (!missingNumber) return []
+  const missingCount = all.number.low - trained.number.low - frozen.number.low
+  if (!missingCount) return []
   return [
     {
       weight: 7,
-      words: words`What is trained and what is frozen come to ${trained.number.low + frozen.number.low}, ${Math.abs(missingNumber)} ${missingNumber > 0 ? "less" : "more"} than the total of ${all.number.low}.`,
-      amount: missingNumber,
+      words: words`What is trained and what is frozen come to ${trained.number.low + frozen.number.low}, ${Math.abs(missingCount)} ${missingCount > 0 ? "less" : "more"} than the total of ${all.number.low}.`,
+      amount: missingCount,
     },
   ]
 }
@@ -82,7 +82,7 @@ function memoryCheck({ numbers, text }, account) {
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
   )
   const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
-  // If the text rounds the number of parameters, it is that of the model.
+  // If the text only rounds its number of parameters, the total of the account's model is taken.
   const total = largest?.number.low ?? (counts.length ? account.model?.total : 0) ?? 0
   if (!total) return []
   // Keras may print the same amount next to several totals.
@@ -160,7 +160,7 @@ function sumCheck({ text, quantities }) {
     if (unit !== 1) return []
     const error = result.number.low - value
     if (!error) return [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
-    const difference = words`${Math.abs(error)} ${error > 0 ? "less" : "more"}${partOfSize(Math.abs(error))}`
+    const difference = words`${Math.abs(error)} ${error > 0 ? "less" : "more"}${comparisonWithPart(Math.abs(error))}`
     return [
       {
         weight: 8,
@@ -175,7 +175,7 @@ const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum
 
 /** Words that compare a size with a part that has it, to append to the size; empty if no part is likely.
  * @param {number} size */
-function partOfSize(size) {
+function comparisonWithPart(size) {
   const ways = explain(String(size)) ?? []
   const way = ways.find(({ kind, confidence }) => kind === "part" && confidence !== "possible")
   if (!way) return []

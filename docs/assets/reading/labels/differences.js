@@ -19,7 +19,7 @@ const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s
 /** A rounded number with a minus before it. */
 const ROUNDED_DIFFERENCE = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const MIN_DIFFERENCE = 100 // a smaller number may be anything
-const MAX_COST = 1 // the highest cost of a model whose total people may mean without naming it
+const MAX_COST = 1 // the highest cost of a model that people may mean without naming it
 const MAX_CLASSES = 3 // of each model; people most often count the first ones
 
 /** The value of digits with separators. @param {string} text */
@@ -48,8 +48,8 @@ const changes = lazily(() => {
   return byEffect
 })
 
-/** The likeliest change that alters a total by this amount; null if there is none. A change that makes the total too low is
- * preferred.
+/** The likeliest change that alters a total by this amount; null if there is none. A change that makes the total too low
+ * is preferred.
  * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
 function changeBy(amount) {
   for (const isLow of [true, false]) {

@@ -23,12 +23,12 @@ export const BYTES_PER_PARAMETER = [
   [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
 ]
 
-const THOUSANDFOLD = 0.03 // the largest relative distance from a factor of 1,000
+const MAX_RATIO_ERROR = 0.03 // the largest relative error of a ratio that is taken for 1,000
 
 /** Whether one amount is about 1,000 times the other, as when a unit is mistaken.
  * @param {number} amount @param {number} other */
 const isThousandfold = (amount, other) =>
-  [amount / other, other / amount].some((ratio) => Math.abs(ratio / 1000 - 1) < THOUSANDFOLD)
+  [amount / other, other / amount].some((ratio) => Math.abs(ratio / 1000 - 1) < MAX_RATIO_ERROR)
 
 /** An amount of memory in megabytes or, from a thousand on, in gigabytes. @param {number} bytes */
 const inMegabytes = (bytes) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`)

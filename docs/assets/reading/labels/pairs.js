@@ -31,10 +31,11 @@ const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
 const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is not called an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
-const MAX_DISTANCE = 0.001 // of that pair's difference from the size of a model, as a share of the difference
+const MAX_DISTANCE = 0.001 // between all less trained parameters and the size of a model, as a share of the former
 const MAX_OTHERS = 5 // the maximum number of other ways that are mentioned for the same model, and for other models
 
-/** The trainable and the total number of parameters according to the counts of a text; null if they do not follow.
+/** The trainable and the total number of parameters according to the counts of a text; null if the counts do not
+ * determine both.
  * @param {LabelledText} labelledText @returns {Pair | null} */
 export function pairIn({ numbers, text }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 0)
@@ -83,7 +84,7 @@ function trainedAndAll(counts, frozen, text) {
 }
 
 /** The account of a pair of trainable and all parameters. Null if a text states no pair, if everything is trained, or
- * if nothing explains the pair although its total is that of a model.
+ * if nothing explains the pair although its total alone can be explained.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function pairAccount(labelledText) {
   const pair = pairIn(labelledText)
@@ -103,7 +104,9 @@ export function pairAccount(labelledText) {
   if (wayOnTop && wayOnTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, wayOnTop)
   const model = bareFits.find(({ labels }) => labels <= MAX_LABELS)
   if (model && model.cost <= SURE_COST) return accountOfModelAlone(labelledText, pair, model)
-  return accountOfHalf(labelledText, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(labelledText, pair))
+  return (
+    accountOfHalf(labelledText, pair, hints) ?? (isExplainedAlone(all) ? null : accountOfUnknown(labelledText, pair))
+  )
 }
 
 /** The way to one number of a pair in a model whose size is near the difference; undefined if none is likely enough.
@@ -167,8 +170,8 @@ export function roundedPairAccount({ numbers }) {
   )
 }
 
-/** Whether a number is a total, right or wrong, of a known model. @param {number} number */
-const isTotalOfModel = (number) =>
+/** Whether the search for single numbers explains a number, rightly or by mistakes. @param {number} number */
+const isExplainedAlone = (number) =>
   (explain(String(number)) ?? []).some(({ kind, confidence }) => kind !== "near" && confidence !== "possible")
 
 /** The account of a pair that no known model explains.
@@ -261,7 +264,7 @@ function headInWords({ head, copy, line, labels }) {
 /** The ways that an answer mentions because they are almost as likely as the first: those of the likeliest model in its
  * class, and the likeliest one of each other model and class.
  * @param {AdaptedModel[]} ways  the likeliest first */
-export function mentionedWays([way, ...others]) {
+export function waysToMention([way, ...others]) {
   const likelyWays = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)
   const ofSameModel = likelyWays.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
   // LoHa adds as many parameters as LoRA of twice the rank adds to the same modules, so it is mentioned even if it
@@ -287,7 +290,7 @@ export function mentionedWays([way, ...others]) {
 const isSameModel = (one, other) => one.line === other.line && one.labels === other.labels && one.head === other.head
 
 /** Findings on other ways to the same two numbers.
- * @param {ReturnType<typeof mentionedWays>} selection @returns {Finding[]} */
+ * @param {ReturnType<typeof waysToMention>} selection @returns {Finding[]} */
 function otherFindings({ way, ofSameModel, ofOtherModels }) {
   /** @type {Finding[]} */
   const findings = []
@@ -315,7 +318,7 @@ const movedInWords = (number) =>
  * @param {LabelledText} labelledText @param {Pair} pair @param {AdaptedModel[]} ways  the likeliest first
  * @param {Hints} hints @returns {Account} */
 export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, hints) {
-  const selection = mentionedWays(ways)
+  const selection = waysToMention(ways)
   const { way } = selection
   const [methodMargin, modelMargin] = [selection.ofSameModel, selection.ofOtherModels].map(
     ([other]) => (other?.cost ?? Infinity) - way.cost,

@@ -154,14 +154,14 @@ const MIN_DECIMALS = 9 // decimals of a number that is printed in full, and so m
 
 /** The form in which a number is read. Bytes of a file, operations and percentages get the unit that the text leaves
  * out.
- * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} label */
-function formOf(text, { isFile, roles, hasUnit, operations }) {
+ * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, hasOperations: boolean }} label */
+function formOf(text, { isFile, roles, hasUnit, hasOperations }) {
   const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(text) ?? []
   // An amount whose decimals reach down to single bytes is exact.
   if (unit && decimals.length === { mb: 6, gb: 9 }[unit.toLowerCase()]) return `${whole}${decimals} bytes`
   if (isFile) return `${text}B`
   if (roles[0] === "memory" && !hasUnit && /^[0-9]{7,}$/.test(text.replace(/\D/g, ""))) return `${text} bytes`
-  if (roles.includes("operations") && !operations && read(text)?.amount === "count")
+  if (roles.includes("operations") && !hasOperations && read(text)?.amount === "count")
     return `${text}${hasUnit ? "" : " "}FLOPs`
   const isBare = /^[0-9]*[.,][0-9]+$/.test(text)
   if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= MIN_DECIMALS)) return `${text} %`
@@ -324,27 +324,27 @@ class QuantityFinder {
 
   /** All quantities, in order. */
   quantities() {
-    return this.matches.flatMap((match, order) => this.quantityOf(match, order))
+    return this.matches.flatMap((match, index) => this.quantityOf(match, index))
   }
 
-  /** The bounds of the clause of a number, between its neighbouring numbers. @param {number} order */
-  clauseOf(order) {
+  /** The bounds of the clause of a number, between its neighbouring numbers. @param {number} index */
+  clauseOf(index) {
     const { plain, spans, clauseEnds } = this
-    const [start, end] = spans[order]
+    const [start, end] = spans[index]
     const clauseStart = isAloneOnLine(this.withoutNames, plain, start, end)
       ? startOfLineBefore(plain, start)
       : (clauseEnds.filter((index) => index < start).at(-1) ?? -1) + 1
-    const nextStart = spans[order + 1]?.[0] ?? plain.length
+    const nextStart = spans[index + 1]?.[0] ?? plain.length
     const to = Math.min(nextStart, clauseEnds.find((index) => index >= end) ?? plain.length)
-    const isFollowed = order + 1 < spans.length && to === nextStart
-    return { from: Math.max(order ? spans[order - 1][1] : 0, clauseStart), to, isFollowed }
+    const isFollowed = index + 1 < spans.length && to === nextStart
+    return { from: Math.max(index ? spans[index - 1][1] : 0, clauseStart), to, isFollowed }
   }
 
   /** The labels of a number, and whether they come after it. If they do, no later number can take them.
-   * @param {number} order @param {{ from: number, to: number, isFollowed: boolean }} clause */
-  takeLabels(order, { from, to, isFollowed }) {
+   * @param {number} index @param {{ from: number, to: number, isFollowed: boolean }} clause */
+  takeLabels(index, { from, to, isFollowed }) {
     const { labels, labelsEnd, withoutNames } = this
-    const [start, end] = this.spans[order]
+    const [start, end] = this.spans[index]
     const before = labels.filter((label) => label.start >= Math.max(from, labelsEnd) && label.end <= start)
     const after = labels
       .filter((label) => label.start >= end && label.end <= to)
@@ -365,9 +365,9 @@ class QuantityFinder {
   }
 
   /** The unit or scale that labels around a number give it, such as that of a column in millions; "" if they give none.
-   * @param {number} order @param {{ from: number, to: number }} clause @param {boolean} isLabelAfter */
-  scaleFor(order, { from, to }, isLabelAfter) {
-    const [start, end] = this.spans[order]
+   * @param {number} index @param {{ from: number, to: number }} clause @param {boolean} isLabelAfter */
+  scaleFor(index, { from, to }, isLabelAfter) {
+    const [start, end] = this.spans[index]
     const scaleStart = Math.max(from, this.labelsEnd > start ? 0 : this.labelsEnd)
     const [, scaleBefore = ""] = [...this.withoutNames.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
     const scale = scaleBefore || (isLabelAfter ? unitIn(this.withoutNames.slice(end, to)) : "")
@@ -375,66 +375,66 @@ class QuantityFinder {
   }
 
   /** The unit of the upper end of a range, for its lower end, as in 108–110M; "" for a number that begins no range.
-   * @param {number} order */
-  unitOfRange(order) {
-    const next = this.matches[order + 1]
+   * @param {number} index */
+  unitOfRange(index) {
+    const next = this.matches[index + 1]
     const { unit = "", share = "" } = next?.groups ?? {}
     if (!next || !(unit || share)) return ""
-    const [start, end] = this.spans[order]
+    const [start, end] = this.spans[index]
     const between = this.withoutNames.slice(end, next.index)
     const before = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
     const isRange = TO.test(between) || (AND.test(between) && BETWEEN.test(before))
-    const [lower, upper] = [order, order + 1].map((index) => read(this.matches[index].groups?.digits ?? "")?.low ?? 0)
+    const [lower, upper] = [index, index + 1].map((at) => read(this.matches[at].groups?.digits ?? "")?.low ?? 0)
     return isRange && lower < upper && lower >= upper * MIN_LOWER_END ? unit || "%" : ""
   }
 
   /** Whether words around a number show that this many layers or heads are removed or frozen.
-   * @param {number} order @param {{ from: number, to: number }} clause */
-  isOfChange(order, { from, to }) {
-    const [start, end] = this.spans[order]
+   * @param {number} index @param {{ from: number, to: number }} clause */
+  isOfChange(index, { from, to }) {
+    const [start, end] = this.spans[index]
     return (
       CHANGE_BEFORE.test(this.withoutNames.slice(from, start)) || CHANGE_AFTER.test(this.withoutNames.slice(end, to))
     )
   }
 
   /** Whether a number is a factor before the name of a size, or a tolerance.
-   * @param {number} order @param {string[]} roles */
-  isRelative(order, roles) {
-    const [start, end] = this.spans[order]
+   * @param {number} index @param {string[]} roles */
+  isRelative(index, roles) {
+    const [start, end] = this.spans[index]
     const isFactor =
       Object.hasOwn(SETTING_RANGES, roles[0] ?? "") && TIMES_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
     const before = this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start)
-    return isFactor || this.isSizeInProduct(order, before) || TOLERANCE_BEFORE.test(before)
+    return isFactor || this.isSizeInProduct(index, before) || TOLERANCE_BEFORE.test(before)
   }
 
   /** Whether a number is the vocabulary of a model and a factor of a product, as in 768 × 30522.
-   * @param {number} order @param {string} before  the text before it */
-  isSizeInProduct(order, before) {
-    const [start, end] = this.spans[order]
+   * @param {number} index @param {string} before  the text before it */
+  isSizeInProduct(index, before) {
+    const [start, end] = this.spans[index]
     const size = read(this.plain.slice(start, end))
     if (!size?.exact || !VOCABULARIES.has(size.low)) return false
     return TIMES_SIGN_BEFORE.test(before) || TIMES_SIGN_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
   }
 
   /** The quantity for a matched number, as a list; empty if it cannot be read.
-   * @param {RegExpMatchArray} match @param {number} order @returns {Quantity[]} */
-  quantityOf(match, order) {
-    const [start, end] = this.spans[order]
-    const clause = this.clauseOf(order)
-    const { labelsOfNumber, isAfter } = this.takeLabels(order, clause)
+   * @param {RegExpMatchArray} match @param {number} index @returns {Quantity[]} */
+  quantityOf(match, index) {
+    const [start, end] = this.spans[index]
+    const clause = this.clauseOf(index)
+    const { labelsOfNumber, isAfter } = this.takeLabels(index, clause)
     const { digits, unit = "", operations = "", share = "" } = match.groups ?? {}
-    const unitOfRange = unit || operations || share ? "" : this.unitOfRange(order)
-    const unitName = unit || operations || (share && "%") || unitOfRange || this.scaleFor(order, clause, isAfter)
+    const unitOfRange = unit || operations || share ? "" : this.unitOfRange(index)
+    const unitName = unit || operations || (share && "%") || unitOfRange || this.scaleFor(index, clause, isAfter)
     const roles = labelsOfNumber.map(({ role }) => role)
     const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(this.plain.slice(end))) && /^[kmg]$/i.test(unitName)
     const typed = canonicalForm(digits, unitName, this.isRomance)
-    const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
+    const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), hasOperations: Boolean(operations) })
     const number = read(form)
     if (!number) return []
-    const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(order, clause)
+    const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(index, clause)
     const isYear =
       !labelsOfNumber.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
-    const isOther = isYear || isOfChange || this.isRelative(order, roles)
+    const isOther = isYear || isOfChange || this.isRelative(index, roles)
     return [
       {
         typed: unitOfRange ? `${digits}${unitOfRange.length > 2 ? " " : ""}${unitOfRange}` : match[0].trim(),

@@ -13,7 +13,7 @@ import { classAndTotal } from "./totals.js"
 
 const { words: labels, totals: otherModels } = exported.labels
 
-const BYTES_PER_PARAMETER = 4 // of a parameter in float32
+const BYTES_PER_PARAMETER = 4 // in float32
 const BYTES_PER_TRAINED_PARAMETER = 16 // with its gradient and Adam's two moments
 
 /** The words with which a text asks for an amount. */

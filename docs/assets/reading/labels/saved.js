@@ -113,14 +113,14 @@ export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
     .concat(labels === null ? [] : matricesOfHead(line, modules, labels))
     .filter(({ name }) => !isSaved(name))
 
-/** The cache of `biasesOf`.
+/** The cache of `biasCountsOf`.
  * @type {Map<string, { extras: Extras, biases: Record<string, number> }[]>} */
-const adaptedBiases = new Map()
+const biasCountsByClass = new Map()
 
 /** The extras without biases, each with the number of elements in the biases of adapted matrices, by kind of module.
  * @param {TotalLine} line */
-const biasesOf = (line) =>
-  getOrMake(adaptedBiases, `${line.model.name} ${line.modelClass}`, () =>
+const biasCountsOf = (line) =>
+  getOrMake(biasCountsByClass, `${line.model.name} ${line.modelClass}`, () =>
     [NO_EXTRAS, ...waysToSave(line)].map((extras) => {
       /** The number of bias elements in one kind of module. */
       const ofModule = (/** @type {string} */ name) =>
@@ -132,7 +132,7 @@ const biasesOf = (line) =>
 /** The extras for adapters on modules if the biases of the adapted matrices are trained, too.
  * @param {TotalLine} line @param {string[]} modules @returns {Extras[]} */
 export const extrasWithAdaptedBiases = (line, modules) =>
-  biasesOf(line).flatMap(({ extras, biases: biasCounts }) => {
+  biasCountsOf(line).flatMap(({ extras, biases: biasCounts }) => {
     const number = sumBy(modules, (name) => biasCounts[name])
     const { trained, rest, cost } = extras
     return number

@@ -17,7 +17,7 @@ import { classAndTotal } from "./totals.js"
 const { totals: otherModels } = exported.labels
 const { parts } = table.explanations
 
-/** A number as it was typed; an exact count with commas, and memory with its unit.
+/** A number as it was typed, except that an exact count has commas, and memory always has a unit.
  * @param {Quantity} quantity @returns {Words} */
 const asTyped = ({ typed, number, role, canonical }) =>
   number.exact && role === "count"
@@ -226,7 +226,7 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
   return words`${subject}${difference}.${alternative}${partInModel}`
 }
 
-const MAX_SHARE_OF_PART = 0.5 // of the total; a smaller number that words give a part is not that of the whole model
+const MAX_SHARE_OF_PART = 0.5 // of the total; if words name a part, a smaller number is not that of the whole model
 
 /** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.
  * @param {Explanation} way */

@@ -20,8 +20,8 @@ const TENSOR_WORDS = {
   "output/dense/kernel": "the second matrix of the feed-forward network",
 }
 
-/** The words for a tensor with a shape, and the likeliest model that has one; null if none has. A matrix may be
- * transposed.
+/** The words for a tensor with a shape, and the likeliest model that has one; null if no model has one. A matrix
+ * may be transposed.
  * @param {number} first @param {number} second */
 function tensorWith(first, second) {
   const modelsByUse = [...table.models].sort(byUse)

@@ -1,7 +1,7 @@
 // Takes each number in a text as a statement about a model, works out its meaning from the
 // nearest words, and writes a sentence about it. Numbers of parameters come first. The headline is
 // about the number that ranks highest (`rankOf`), and about up to two others. The remaining numbers
-// are only lines.
+// appear only in the lines.
 
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"
@@ -68,7 +68,7 @@ export function accountOfStatements(labelledText) {
       if (!answer || isSmallTrainedPart(quantity, largest) || !showsMeaning(answer, first))
         return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
       const isCompared = answer.agrees || !answer.context.mention || !first.agrees
-      return lineOfNumber(labelledText, quantity, partOf(answer), isCompared ? rightOf(answer) : null, model?.name)
+      return lineOfNumber(labelledText, quantity, partInWords(answer), isCompared ? rightOf(answer) : null, model?.name)
     }),
     bridge: bridgeOf(first),
     model,
@@ -171,7 +171,7 @@ const MAX_DISTANCE = 0.05 // the largest relative distance of a rounded number f
  * @param {Quantity} quantity @param {number} largest  the largest number of the text */
 const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART_FACTOR
-const SMALL_PART_FACTOR = 100 // times smaller than the whole
+const SMALL_PART_FACTOR = 100 // a small part is at least this many times smaller than the largest number
 
 /** Whether words name a part for a rounded number, and its meaning is that of a whole model, which fits by chance.
  * @param {Pick<ResolvedNumber, "first" | "context" | "quantity">} resolvedNumber */
@@ -183,8 +183,8 @@ const isOfOtherPart = ({ first, context, quantity }) =>
   first !== null &&
   !first.parts.length
 
-/** A number that is not explained, or for which words name a part, as one of the model of the first answer if it fits;
- * otherwise unchanged.
+/** A number reconsidered as one of the first answer's model, if it is not explained or if words name a part for it;
+ * otherwise, or if it does not fit that model, the number unchanged.
  * @param {LabelledText} labelledText @param {ResolvedNumber} resolved @param {ResolvedNumber} first
  * @returns {ResolvedNumber} */
 function ofModelOfFirst(labelledText, resolved, first) {
@@ -258,7 +258,7 @@ function confidenceOf(resolvedNumber) {
 }
 
 /** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} resolvedNumber */
-function partOf(resolvedNumber) {
+function partInWords(resolvedNumber) {
   const { first, context, agrees } = resolvedNumber
   if (!first || (!agrees && context.mention)) return []
   const name = modelOf(first, context.mention)

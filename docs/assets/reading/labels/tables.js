@@ -50,20 +50,21 @@ function judge({ mention, quantity }, labelledText) {
     return { ...row, verdict: "right", part: modelWords(fit), right: number.low, words: [], model }
   }
   const resolvedNumber = resolve(quantity, context)
-  const text = sentencesOnNumber(resolvedNumber)
+  const sentences = sentencesOnNumber(resolvedNumber)
   if (mention.isForeign || (!name && !mention.others.length))
-    return { ...row, verdict: "unknown", part: words`${mention.text}`, right: null, words: text, model: null }
+    return { ...row, verdict: "unknown", part: words`${mention.text}`, right: null, words: sentences, model: null }
   const { first, agrees } = resolvedNumber
   if (first && agrees && !first.mistakes.length) {
     const part = name ? words`${titleOf(name)}` : words`${mention.text}`
     const verdict = number.exact && first.number === number.low ? "right" : "rounded"
     const model = name ? { name, ...classAndTotal(name, first.classes[0]) } : null
-    return { ...row, verdict, part, right: first.number, words: verdict === "right" ? [] : text, model }
+    return { ...row, verdict, part, right: first.number, words: verdict === "right" ? [] : sentences, model }
   }
-  if (!name) return { ...row, verdict: "wrong", part: words`${mention.text}`, right: null, words: text, model: null }
+  if (!name)
+    return { ...row, verdict: "wrong", part: words`${mention.text}`, right: null, words: sentences, model: null }
   const bareModel = classAndTotal(name)
   const part = words`${titleOf(name)}, ${asClass(bareModel.modelClass)}`
-  return { ...row, verdict: "wrong", part, right: bareModel.total, words: text, model: { name, ...bareModel } }
+  return { ...row, verdict: "wrong", part, right: bareModel.total, words: sentences, model: { name, ...bareModel } }
 }
 
 /** The verdicts, with the words for them. @type {[JudgedRow["verdict"], string][]} */
@@ -86,7 +87,7 @@ export function accountOfTable(labelledText) {
     rows: judgedRows.filter((row) => row.verdict === verdict),
   }))
   const occurringVerdicts = rowsByVerdict.filter(({ rows: { length } }) => length)
-  const numbers = enumeration(
+  const verdictWords = enumeration(
     occurringVerdicts.map(({ text, rows: { length } }) => words`${length} ${noun(length, "is", "are")} ${text}`),
   )
   const [firstVerdict] = occurringVerdicts
@@ -98,7 +99,7 @@ export function accountOfTable(labelledText) {
   const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
   return {
     kind: "labels",
-    headline: words`${countWords}: ${isUniform ? words`all are ${firstVerdict.text}` : numbers}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,
+    headline: words`${countWords}: ${isUniform ? words`all are ${firstVerdict.text}` : verdictWords}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,
     findings: judgedRows.flatMap((row) =>
       row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
     ),

@@ -60,7 +60,7 @@ const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-hea
  * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that must be LoRA's
  * @returns {Account | null} */
 export function accountOfAdapters(rows, minShare = MIN_SHARE) {
-  const rowsWithCounts = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
+  const rowsWithCounts = rows.filter(({ low, high, isContainer }) => low !== null && low === high && !isContainer)
   const entries = rowsWithCounts.map(entryOf)
   const otherEntries = entries.filter(({ letter }) => !letter)
   const matrixCount = entries.length - otherEntries.length

@@ -24,7 +24,7 @@ export const HUB_LAYER = "KerasLayer" // from TensorFlow Hub: holds a whole mode
 
 /** The exact number that a row states; null if it states none or a rounded one.
  * @param {TextRow} text @returns {number | null} */
-const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : null)
+const exactNumberOf = (text) => text.stated ?? (text.low === text.high ? text.low : null)
 
 /** The sum of the numbers that rows state. @param {AlignedRow[]} rows */
 export const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
@@ -56,8 +56,8 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
   /** @type {Map<string, number>} how often each name without a layer number has occurred so far */
   const occurrences = new Map()
   const rows = texts.map((text) => {
-    const stated = statedBy(text)
-    if (text.container)
+    const stated = exactNumberOf(text)
+    if (text.isContainer)
       return /** @type {AlignedRow} */ ({ text, tensors: [], verdict: "subtotal", right: null, stated })
     const nameMatch = matchByName(text, architecture)
     const row = nameMatch && [...nameMatch.rows].find((candidate) => places.has(candidate))
@@ -103,7 +103,7 @@ function moveTiedTensors(rows, ruler, coverage, cover) {
 /** The aligned row for a printed row that names no tensor of the model.
  * @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
 function rowWithoutTensor(text, stated) {
-  if (text.buffer) return { text, tensors: [], verdict: "not a parameter", right: 0, stated }
+  if (text.isBuffer) return { text, tensors: [], verdict: "not a parameter", right: 0, stated }
   const hasSize = text.low !== null || text.shape !== null
   return { text, tensors: [], verdict: hasSize ? "added" : "unknown", right: null, stated }
 }
@@ -126,7 +126,7 @@ function wrappersOfModels(texts) {
  * @param {Map<RulerTensor, TextRow>} textOfTensor @param {Set<string>} wrappers @returns {AlignedRow} */
 function rowWithTensor(text, stated, tensor, textOfTensor, wrappers) {
   const common = { text, tensors: [tensor], stated }
-  if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
+  if (text.isBuffer) return { ...common, verdict: "not a parameter", right: 0 }
   const earlierText = textOfTensor.get(tensor)
   // A tensor that recurs under another wrapper belongs to a second model of the same kind.
   const wrapper = wrapperOf(text)
@@ -368,7 +368,7 @@ function addContents(rows) {
     if (text.low !== null && verdict !== "subtotal") return
     const innerRows = rowsBelow(rows, index).filter((row) => row.verdict !== "subtotal")
     const tensors = [...new Set(innerRows.flatMap((row) => row.tensors))]
-    if (!tensors.length && !text.container) return
+    if (!tensors.length && !text.isContainer) return
     const rightSum = sumBy(innerRows, (row) => row.right ?? row.stated ?? 0)
     Object.assign(alignedRow, { tensors, verdict: "subtotal", right: rightSum })
   })
@@ -390,7 +390,7 @@ function rowsBelow(rows, index) {
 
 /** Whether no row has taken any of the modules from `start` up to but not including `end`.
  * @param {(TextRow | null)[]} textOfModule @param {number} start @param {number} end */
-function areFree(textOfModule, start, end) {
+function areUncovered(textOfModule, start, end) {
   for (let index = start; index < end; index++) if (textOfModule[index]) return false
   return true
 }
@@ -452,7 +452,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
   }
   /** @type {(AlignedRow | null)[]} */
   const rows = texts.map((text) => {
-    const stated = statedBy(text)
+    const stated = exactNumberOf(text)
     if (text.low === null || text.high === null || text.high === 0)
       return { text, tensors: [], verdict: "right", right: 0, stated }
     if (subtotalRows.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
@@ -462,14 +462,14 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const isRounded = text.low !== text.high
     const namedRun = namedRunOf(text, modules)
-    const isNamedRunFree = namedRun && areFree(textOfModule, namedRun.start, namedRun.end)
-    if (namedRun && isNamedRunFree && text.low === text.high && text.low !== namedRun.sum) {
+    const isNamedRunUncovered = namedRun && areUncovered(textOfModule, namedRun.start, namedRun.end)
+    if (namedRun && isNamedRunUncovered && text.low === text.high && text.low !== namedRun.sum) {
       assign(text, namedRun)
       return { text, tensors: tensorsOf(namedRun), verdict: "wrong", right: namedRun.sum, stated }
     }
     const words = distinguishingWordsOf(text)
     const [best] = runsWithin(runs, text.low - scalars, text.high - scalars)
-      .filter(({ start, end }) => areFree(textOfModule, start, end))
+      .filter(({ start, end }) => areUncovered(textOfModule, start, end))
       // A row whose type is the model's class shows the whole model.
       .filter(({ start, end }) => text.type !== modelClass || (start === 0 && end === modules.length))
       .map((run) => ({ run, cost: costOfRun(run, nextIndex, words, modules, isRounded, layerOf(text)) }))
@@ -525,7 +525,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
       .slice(start, end)
       .filter((_, offset) => !textOfModule[start + offset] && modules[start + offset].untiedSum)
     const gapRow = isAlone(index, start) ? rowOfGap(text, gap) : null
-    if (!gapRow) return unplacedRow(text, statedBy(text), ruler, modules)
+    if (!gapRow) return unplacedRow(text, exactNumberOf(text), ruler, modules)
     for (const module of gap) textOfModule[modules.indexOf(module)] = text
     return gapRow
   })
@@ -539,7 +539,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
 /** The aligned row for the modules of a gap; null if its number is not close to their sum.
  * @param {TextRow} text @param {ReturnType<typeof modulesOf>} gap @returns {AlignedRow | null} */
 function rowOfGap(text, gap) {
-  const stated = statedBy(text)
+  const stated = exactNumberOf(text)
   const gapSum = sumBy(gap, ({ untiedSum }) => untiedSum)
   if (stated === null || gapSum <= 0) return null
   // A narrow column wraps the last digits of a number onto another line, which may be lost.

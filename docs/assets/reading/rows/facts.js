@@ -131,7 +131,7 @@ export function factsIn(printOut) {
   const resultByCounts = recogniseByCounts(printOut)
   if (resultByCounts) return factsOf(printOut, resultByCounts.recognised, resultByCounts.alignment)
   // Names that a narrow column has cut off are of little use, but the tensors may be in the order of a model.
-  const namedRows = nameByOrder(printOut.rows.filter(({ container }) => !container))
+  const namedRows = nameByOrder(printOut.rows.filter(({ isContainer }) => !isContainer))
   const recognisedByOrder = namedRows && recogniseByNames({ ...printOut, rows: namedRows })
   return recognisedByOrder && factsOf(printOut, recognisedByOrder, alignByName(namedRows, recognisedByOrder))
 }

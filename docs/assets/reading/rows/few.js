@@ -266,7 +266,7 @@ export function workingOf(texts) {
 
 /** The words for a stated number that is not the product of its shape; empty if there is none.
  * @param {TextRow[]} texts @returns {Words} */
-function mistakeIn(texts) {
+function mistakeInWords(texts) {
   const [{ stated }] = texts
   const sum = sumOf(texts)
   if (stated === null || stated === sum) return []
@@ -351,14 +351,17 @@ function accountOfShapes(lines) {
   // Heads that predict labels have the same name in several classes.
   const isOpen = labels > 0 || places.some((list) => list.length > 1)
   const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${titleOf(model)}`
-  const isOne = lines.length === 1
+  const isSingleLine = lines.length === 1
   const forLabels = labels && lines[0].every(({ shape }) => !shape) ? ` for ${labels} ${noun(labels, "label")}` : ""
   return {
     kind: "rows",
-    headline: isOne
-      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeIn(lines[0])}.`
+    headline: isSingleLine
+      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeInWords(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
-    findings: [...(isOne ? positionFinding(fit, places[0], ruler) : []), ...otherModelsFinding(fits, lines.length)],
+    findings: [
+      ...(isSingleLine ? positionFinding(fit, places[0], ruler) : []),
+      ...otherModelsFinding(fits, lines.length),
+    ],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
     bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
@@ -412,7 +415,7 @@ function accountOfNames(lines) {
   const numbers = places.map(([place]) => sumAt(place, model.sizes))
   const sum = sumBy(numbers, (number) => number)
   const trainableSum = sumBy(
-    numbers.filter((_, index) => lines[index][0].trainable),
+    numbers.filter((_, index) => lines[index][0].isTrainable),
     (number) => number,
   )
   const names = `${lines.length} ${noun(lines.length, "tensor")}`
@@ -521,7 +524,7 @@ export function rowsByModule(lines, rows) {
   if (!isRead) return null
   return rowsByLine.flatMap((rowsOfLine) => [
     ...groupBy(
-      rowsOfLine.filter(({ buffer }) => !buffer),
+      rowsOfLine.filter(({ isBuffer }) => !isBuffer),
       ({ name }) => moduleOf(name),
     ).values(),
   ])
@@ -538,10 +541,10 @@ export function accountOfFew(text, parsedRows) {
   const rows = isOfModules ? moduleRows(text, allLines).rows : parsedRows
   const groups = rowsByModule(
     lines,
-    rows.filter(({ container }) => !container),
+    rows.filter(({ isContainer }) => !isContainer),
   )
   const account = groups?.length ? accountOfGroups(groups) : null
-  const buffer = rows.find((row) => row.buffer)
+  const buffer = rows.find((row) => row.isBuffer)
   if (account && buffer)
     return {
       ...account,
@@ -560,6 +563,6 @@ function accountOfGroups(groups) {
   const rows = groups.flat()
   if (rows.every(({ name, low, high }) => name && low !== null && low === high && !ADDED_TENSOR.test(name)))
     return accountOfShapes(groups)
-  const areNames = rows.every(({ name, low, trainable }) => name && low === null && trainable !== null)
+  const areNames = rows.every(({ name, low, isTrainable }) => name && low === null && isTrainable !== null)
   return areNames ? accountOfNames(groups) : null
 }

@@ -271,8 +271,8 @@ function findingsOnNearModel(facts) {
   if (!nearest) return []
   const { model, letter, size } = nearest
   const publishedSize = model.sizes[letter]
-  const more = alignment.ruler.total - rulerOf(modelClass, { ...sizes, [letter]: publishedSize }, choices).total
-  const difference = words`${Math.abs(more)} ${noun(Math.abs(more), "parameter")} ${more > 0 ? "more" : "fewer"}`
+  const excess = alignment.ruler.total - rulerOf(modelClass, { ...sizes, [letter]: publishedSize }, choices).total
+  const difference = words`${Math.abs(excess)} ${noun(Math.abs(excess), "parameter")} ${excess > 0 ? "more" : "fewer"}`
   return [
     finding(
       40,
@@ -283,13 +283,13 @@ function findingsOnNearModel(facts) {
 
 /** A finding on a text that was pasted several times; empty for any other text.
  * @param {Facts} facts @returns {Finding[]} */
-function findingsOnRepetition({ printOut: { copies }, total }) {
-  if (copies === 1) return []
-  const times = copies === 2 ? "twice" : `${copies} times`
+function findingsOnRepetition({ printOut: { copyCount }, total }) {
+  if (copyCount === 1) return []
+  const times = copyCount === 2 ? "twice" : `${copyCount} times`
   return [
     finding(
       35,
-      words`Your text has all of its rows ${times}; they are counted once here. Counted ${times}, they add up to ${copies * total}, which is ${(copies - 1) * total} too many.`,
+      words`Your text has all of its rows ${times}; they are counted once here. Counted ${times}, they add up to ${copyCount * total}, which is ${(copyCount - 1) * total} too many.`,
     ),
   ]
 }

@@ -59,7 +59,7 @@ export function accountOfLacking(text) {
   const { rows, absent: absentRows } = moduleRows(text, allLines)
   if (!absentRows.length) return null
   const absent = new Set(absentRows)
-  const groups = rowsByModule(lines, [...rows.filter(({ container }) => !container), ...absentRows])
+  const groups = rowsByModule(lines, [...rows.filter(({ isContainer }) => !isContainer), ...absentRows])
   if (!groups?.length || groups.flat().some(({ shape }) => !shape)) return null
   if (isPublishedAsPrinted(groups.map((texts) => texts.filter((row) => !absent.has(row))))) return null
   const [fit] = fitsOf(groups, namesakesOf(groups))

@@ -22,9 +22,9 @@ const MIN_ROWS = 4 // the minimum number of rows; fewer may belong to anything
  * such as one with a total that its rows do not give.
  * @param {PrintOut} printOut @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
-  const leaves = rows.filter(({ container }) => !container)
+  const leaves = rows.filter(({ isContainer }) => !isContainer)
   if (leaves.length < MIN_ROWS || mentions.some((name) => classes.has(name))) return null
-  if (leaves.some(({ name, low, high, buffer }) => !name || low === null || low !== high || buffer)) return null
+  if (leaves.some(({ name, low, high, isBuffer }) => !name || low === null || low !== high || isBuffer)) return null
   const sum = sumBy(leaves, ({ low, stated }) => stated ?? low ?? 0)
   if (totals.some(({ low, high }) => low !== high || (low !== sum && low !== leaves.length))) return null
   for (const { name: architecture } of table.architectures) {

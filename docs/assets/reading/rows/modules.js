@@ -254,7 +254,7 @@ class ModuleRows {
     if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) this.depths.push(Number(names.at(-1)) + 1)
     if (module.children.length) {
       const name = joinedPath(above, module.name)
-      this.rows.push(textRow(this.lines[module.line], { name, type: module.type, depth, container: true }))
+      this.rows.push(textRow(this.lines[module.line], { name, type: module.type, depth, isContainer: true }))
     }
     for (const name of names) {
       if (this.rows.length > MAX_ROWS) return

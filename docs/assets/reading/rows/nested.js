@@ -30,9 +30,9 @@ export function nestedRows(text, lines) {
   const reader = new NestedReader(text, lines)
   for (const { index, 2: quoted, 3: colon, 4: opening, 5: closing, 6: number } of text.matchAll(TOKEN)) {
     if (quoted !== undefined && colon) reader.key = quoted
-    else if (quoted !== undefined) reader.value(quoted, index)
+    else if (quoted !== undefined) reader.readValue(quoted, index)
     else if (opening) reader.open(opening)
-    else if (number) reader.number(Number(number), index)
+    else if (number) reader.readNumber(Number(number), index)
     else if (closing) reader.close(index)
   }
   return { rows: reader.rows, totals: reader.totals }
@@ -60,8 +60,8 @@ class NestedReader {
     this.lineStart = 0
   }
 
-  /** Handles a quoted value. @param {string} value @param {number} position */
-  value(value, position) {
+  /** Reads a quoted value. @param {string} value @param {number} position */
+  readValue(value, position) {
     if (NAME_KEY.test(this.key)) {
       this.nameInObject = value
       return
@@ -78,9 +78,9 @@ class NestedReader {
     this.key = ""
   }
 
-  /** Handles a number: a size if it is in a list, otherwise the value of a key.
+  /** Reads a number: a size if it is in a list, otherwise the value of a key.
    * @param {number} number @param {number} position */
-  number(number, position) {
+  readNumber(number, position) {
     const level = this.levels.at(-1)
     if (!level) return
     if (level.bracket !== "{") {
@@ -98,7 +98,7 @@ class NestedReader {
     if (!level) return
     if (level.bracket === "{") {
       const row = this.rows.at(-1)
-      if (this.isBuffer && row?.name.endsWith(level.key)) row.buffer = true
+      if (this.isBuffer && row?.name.endsWith(level.key)) row.isBuffer = true
       this.isBuffer = false
     } else this.closeList(level, position)
   }

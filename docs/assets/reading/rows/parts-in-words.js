@@ -46,7 +46,8 @@ function scopeOf(isInLayers, isOfAll) {
 const keyOf = (rows, scope) =>
   `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
 
-/** Whether rows cover a path of a part: at least one row is below it or, for the pre-training heads, rows of both.
+/** Whether rows cover a path of a part: at least one row is below it or, if it is that of the pre-training heads, rows of
+ * both heads are.
  * @param {string} path @param {Row[]} rows */
 function isCovered(path, rows) {
   const rowsBelow = rows.filter((row) => liesUnder(row.path, path))
@@ -176,8 +177,8 @@ const LAYERS_PAGE = "parts/encoder-layer.html"
 
 const MAX_PIECES = 4 // the maximum number of parts that are listed
 
-/** The words for the common path of several rows; "" if there are none, or if the rows are neither everything below
- * that path nor its output layer.
+/** The words for the common path of tensors; "" if there are none, or if the tensors are neither everything below that
+ * path nor its output layer.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function labelOf(tensors, ruler) {
   const label = wordsForEnd(commonPath([...new Set(tensors.map(({ row }) => row))]))
@@ -198,7 +199,7 @@ function wholePartsInWords(tensors, ruler, isShared) {
   const partialBlocks = new Set(untiedTensors.map(({ row }) => row.block).filter(isPartial))
   /** The key of the piece that a tensor belongs to: its layer, its block, or its module if the block is incomplete.
    * @param {RulerTensor} tensor */
-  const pieceOf = ({ row: { block, path }, numbers }) => {
+  const pieceKeyOf = ({ row: { block, path }, numbers }) => {
     if (numbers.length) return `layer ${numbers.join(".")}`
     return partialBlocks.has(block) ? path.replace(/[/](?:kernel|bias|gamma|beta)$/, "") : block
   }
@@ -207,8 +208,8 @@ function wholePartsInWords(tensors, ruler, isShared) {
   /** @type {Map<string, RulerTensor>} */
   const pieces = new Map()
   for (const tensor of untiedTensors) {
-    if (tensors.has(tensor)) pieces.set(pieceOf(tensor), tensor)
-    else otherPieces.add(pieceOf(tensor))
+    if (tensors.has(tensor)) pieces.set(pieceKeyOf(tensor), tensor)
+    else otherPieces.add(pieceKeyOf(tensor))
   }
   if (!pieces.size || [...pieces.keys()].some((piece) => otherPieces.has(piece))) return null
   const layers = [...pieces.values()].flatMap(({ numbers }) => numbers.slice(-1))

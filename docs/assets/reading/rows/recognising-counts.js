@@ -137,14 +137,14 @@ function variantsOf(architecture, sizes, name, rows, totals, mentions) {
 // Costs of the rows and modules that an alignment leaves unexplained. The unit is one module without a row.
 const MISFIT_COST = 2 // the cost of each row that is wrong or not part of the model
 const REPEATED_ROW_COST = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
-const MISPLACED_LAYER_COST = 3 // for a layer next to the body that the class has in a module; exceeds AGREEING_TOTAL
+const MISPLACED_LAYER_COST = 3 // for a layer next to the body that the class has in a module; exceeds AGREEING_TOTAL_DISCOUNT
 const HEAD_OF_MANY_COST = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
 const HEAD_WITH_MISFITS_COST = 2 // for a head of an unmentioned class, if there are misfits
 const MANY_LABELS = 100
 
 // Savings for evidence in favour of a model.
-const AGREEING_TOTAL = 2
-const CLASS_MENTIONED = 0.5
+const AGREEING_TOTAL_DISCOUNT = 2
+const MENTIONED_CLASS_DISCOUNT = 0.5
 const NAMED_HEAD_DISCOUNT = 0.5 // for a head that the text names as the class does
 
 /** The cost of an alignment, which measures how badly it explains a text.
@@ -167,8 +167,8 @@ function costOf({ ruler, rows, missing }, totals, mentions) {
     if (misfits.length) cost += HEAD_WITH_MISFITS_COST
   }
   if (hasStatedTotal(ruler.total + sumOf(rows.filter(({ verdict }) => verdict === "added")), totals))
-    cost -= AGREEING_TOTAL
-  if (isMentioned) cost -= CLASS_MENTIONED
+    cost -= AGREEING_TOTAL_DISCOUNT
+  if (isMentioned) cost -= MENTIONED_CLASS_DISCOUNT
   if (isHeadNamed(rows)) cost -= NAMED_HEAD_DISCOUNT
   return cost
 }
@@ -201,8 +201,8 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   const hasHubLayer = !allMentions.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
   const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : classesMeant(rows, allMentions)
   // A list of tensors that its names did not identify is not an encoder's, even if its sizes fit.
-  const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
-  if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
+  const tensorCount = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
+  if (rows.length > MAX_ROWS || tensorCount > rows.length / 2 || isForeign(rows, mentions)) return null
   const subtotalRows = subtotalsOf(rows)
   const leaves = rows.filter((row) => !subtotalRows.has(row))
   // Most architectures have layers like BERT's, so a text that mentions none is solved only for BERT, the first one.
@@ -245,8 +245,8 @@ const CLASS_ENDINGS = {
 function classesMeant(rows, mentions) {
   const names = mentions.map((name) => {
     const body = rows.find(({ type, depth }) => type === name && depth >= 0)
-    const isBeside = body && rows.some((other) => other !== body && other.depth === body.depth && other.low)
-    return isBeside ? name.replace(/Model$/, "").toLowerCase() : name
+    const hasSiblings = body && rows.some((other) => other !== body && other.depth === body.depth && other.low)
+    return hasSiblings ? name.replace(/Model$/, "").toLowerCase() : name
   })
   const classesOfHeads = Object.entries(CLASS_ENDINGS).flatMap(([head, ending]) =>
     rows.filter(({ type }) => type.endsWith(head)).map(({ type }) => type.slice(0, -head.length) + ending),

@@ -39,7 +39,7 @@ export const ADDED_TENSOR =
 /** A printed row with the rows of an architecture that its name may refer to; null if there are none.
  * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
-  if (!text.name || text.container || ADDED_TENSOR.test(text.name)) return null
+  if (!text.name || text.isContainer || ADDED_TENSOR.test(text.name)) return null
   const printedForm = printedRows(text.name)
   const namedRows = printedForm?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
   if (printedForm && namedRows.length)
@@ -56,14 +56,14 @@ const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may di
 
 // A name that fits scores 0.5, and 1 more if a framework prints it. A mention decides only between
 // architectures whose names fit equally well.
-const FITTING_NAME = 0.5
-const MENTION = 0.25
+const FITTING_NAME_SCORE = 0.5
+const MENTION_SCORE = 0.25
 
 /** The architectures whose names explain any rows of a text, the best first. Ties keep the order of the table,
  * which begins with BERT.
  * @param {PrintOut} printOut @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidatesFor({ rows, mentions }) {
-  const modelRows = rows.filter(({ name, container }) => !container && !ADDED_TENSOR.test(name))
+  const modelRows = rows.filter(({ name, isContainer }) => !isContainer && !ADDED_TENSOR.test(name))
   return table.architectures
     .map(({ name: architecture }) => {
       const matches = modelRows.map((row) => matchByName(row, architecture)).filter((match) => match !== null)
@@ -72,7 +72,7 @@ function candidatesFor({ rows, mentions }) {
       return {
         architecture,
         matches,
-        score: printedCount + matches.length * FITTING_NAME + (isMentioned ? MENTION : 0),
+        score: printedCount + matches.length * FITTING_NAME_SCORE + (isMentioned ? MENTION_SCORE : 0),
       }
     })
     .filter(({ matches }) => matches.length)
@@ -81,19 +81,19 @@ function candidatesFor({ rows, mentions }) {
 
 /** The candidates, reordered if needed: of those that explain as many names as the first, one with published sizes
  * comes first. For example, the tensors of RoBERTa and XLM-RoBERTa have the same names.
- * @param {ReturnType<typeof candidatesFor>} allCandidates */
-function preferPublishedSizes(allCandidates) {
-  const [first] = allCandidates
-  if (!first) return allCandidates
-  const alikeCandidates = allCandidates.filter(({ matches }) => matches.length === first.matches.length)
+ * @param {ReturnType<typeof candidatesFor>} candidates */
+function preferPublishedSizes(candidates) {
+  const [first] = candidates
+  if (!first) return candidates
+  const alikeCandidates = candidates.filter(({ matches }) => matches.length === first.matches.length)
   const withPublishedSizes = alikeCandidates.filter(({ architecture, matches }) => {
     const { V, H } = sizesOf(matches)
     return V && H && publishedModelsWith(architecture, { V, H }).length
   })
   const [best] = withPublishedSizes
   return best && !withPublishedSizes.includes(first)
-    ? [best, ...allCandidates.filter((candidate) => candidate !== best)]
-    : allCandidates
+    ? [best, ...candidates.filter((candidate) => candidate !== best)]
+    : candidates
 }
 
 /** Whether a published model has the sizes that the rows of a candidate show.
@@ -103,27 +103,27 @@ const isPublished = ({ architecture, matches }) => publishedModelsWith(architect
 /** The candidates, reordered if the first fits only without a tensor that its class usually has. For example, ELECTRA's
  * tensors are BERT's without the pooler. The first complete candidate that explains as many names then takes its place.
  * If the text mentions a class, or if the sizes of the first candidate are published, the order does not change.
- * @param {ReturnType<typeof candidatesFor>} allCandidates @param {string[]} mentions */
-function preferUsualChoices(allCandidates, mentions) {
-  const [first] = allCandidates
-  if (!first?.matches[0]?.isPrinted || mentions.some((name) => classes.has(name))) return allCandidates
+ * @param {ReturnType<typeof candidatesFor>} candidates @param {string[]} mentions */
+function preferUsualChoices(candidates, mentions) {
+  const [first] = candidates
+  if (!first?.matches[0]?.isPrinted || mentions.some((name) => classes.has(name))) return candidates
   /** Whether a text has all tensors of the class that fits a candidate best, including its usual pooler.
    * @param {ReturnType<typeof candidatesFor>[0]} one */
   const isComplete = ({ architecture, matches }) => {
     const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
     return best.choices.pooler !== false && !best.missing
   }
-  if (isComplete(first) || isPublished(first)) return allCandidates
-  const other = allCandidates.find(
+  if (isComplete(first) || isPublished(first)) return candidates
+  const other = candidates.find(
     (candidate) => candidate.matches.length === first.matches.length && isComplete(candidate),
   )
-  return other ? [other, ...allCandidates.filter((candidate) => candidate !== other)] : allCandidates
+  return other ? [other, ...candidates.filter((candidate) => candidate !== other)] : candidates
 }
 
 /** The other candidates that explain at least as many names of a text as the one with these matches.
- * @param {ReturnType<typeof candidatesFor>} allCandidates @param {NameMatch[]} matches */
-const equalCandidates = (allCandidates, matches) =>
-  allCandidates.filter((candidate) => candidate.matches !== matches && candidate.matches.length >= matches.length)
+ * @param {ReturnType<typeof candidatesFor>} candidates @param {NameMatch[]} matches */
+const equalCandidates = (candidates, matches) =>
+  candidates.filter((candidate) => candidate.matches !== matches && candidate.matches.length >= matches.length)
 
 /** The name of the class for the same task in another architecture, as a list; empty if there is none.
  * @param {{ architecture: string }} other @param {string} modelClass @param {string} architecture */
@@ -176,8 +176,7 @@ class Votes {
 function factorsByKind(dimension) {
   const factors = factorsOf(dimension)
   const number = factors.reduce(
-    (/** @type {number} */ allCandidates, factor) =>
-      typeof factor === "number" ? allCandidates * factor : allCandidates,
+    (/** @type {number} */ result, factor) => (typeof factor === "number" ? result * factor : result),
     1,
   )
   return { number, letters: factors.filter((factor) => typeof factor === "string") }
@@ -189,9 +188,9 @@ function factorsByKind(dimension) {
 function addVotes(votes, sizes, row, text) {
   // The difference of two sizes determines neither of them.
   if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
-  const allCandidates = row.dimensions.map(factorsByKind)
-  const letters = allCandidates.flatMap(({ letters }) => letters)
-  const number = allCandidates.reduce((product, dimension) => product * dimension.number, 1)
+  const dimensions = row.dimensions.map(factorsByKind)
+  const letters = dimensions.flatMap((dimension) => dimension.letters)
+  const number = dimensions.reduce((product, dimension) => product * dimension.number, 1)
   const unknowns = [...new Set(letters.filter((letter) => sizes[letter] === undefined))]
   if (unknowns.length === 1) {
     const power = letters.filter((letter) => letter === unknowns[0]).length
@@ -201,11 +200,11 @@ function addVotes(votes, sizes, row, text) {
   } else if (
     unknowns.length === 2 &&
     text.shape?.length === 2 &&
-    allCandidates.every((dimension) => dimension.letters.length === 1)
+    dimensions.every((dimension) => dimension.letters.length === 1)
   ) {
     // A shape gives two letters at once, in the order of the row or, if PyTorch stores the transpose, in reverse.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
-    allCandidates.forEach(
+    dimensions.forEach(
       ({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor),
     )
   }
@@ -218,10 +217,10 @@ export function sizesOf(matches) {
   let sizes = {}
   // First come the vectors, which give H; then the matrices with one more letter; then matrices whose other letter the
   // previous pass has given; and last the few tensors with three dimensions.
-  for (const mostDimensions of [1, 2, 2, 3]) {
+  for (const maxDimensions of [1, 2, 2, 3]) {
     const votes = new Votes()
     for (const { text, row } of pairs)
-      if (row.dimensions.length <= mostDimensions && !row.tied_to) addVotes(votes, sizes, row, text)
+      if (row.dimensions.length <= maxDimensions && !row.tied_to) addVotes(votes, sizes, row, text)
     sizes = { ...votes.sizes(), ...sizes }
   }
   const depth = visibleDepthOf(matches)
@@ -353,7 +352,7 @@ function choicesIn(modelClass, matches, sizes) {
 
 // The number of rows by which another class must fit better than a class that the text mentions, because people also
 // mention the class that they started from.
-const MENTIONED_CLASS = 2.5
+const MENTIONED_CLASS_DISCOUNT = 2.5
 
 /** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreign` is the
  * number of the text's rows that a class lacks, and `missing` the number of its rows that the text lacks.
@@ -365,7 +364,7 @@ function classesFor(architecture, matches, mentions, sizes) {
       const rowsOfVariant = new Set(rowsOfClass(modelClass, choices, sizes))
       const foreign = matches.filter(({ rows }) => ![...rows].some((row) => rowsOfVariant.has(row))).length
       const missing = [...rowsOfVariant].filter((row) => !row.tied_to && !isPresent(row, matches)).length
-      const mention = mentions.includes(modelClass.name) ? MENTIONED_CLASS : 0
+      const mention = mentions.includes(modelClass.name) ? MENTIONED_CLASS_DISCOUNT : 0
       return { modelClass, choices, cost: foreign + missing - mention, foreign, missing }
     })
     .sort((one, other) => one.cost - other.cost)
@@ -401,7 +400,7 @@ function modelsOfSameWidths(architecture, sizes) {
 export function completeSizes(architecture, visibleSizes, letters) {
   const [published] = publishedModelsWith(architecture, visibleSizes)
   const missingLetters = letters.filter((letter) => visibleSizes[letter] === undefined)
-  // A model with more positions or tokens than a published one mostly has its depth.
+  // A model with more positions or tokens than a published one usually has its depth.
   const depth = modelsOfSameWidths(architecture, visibleSizes)[0]?.sizes.L
   const publishedSizes = published?.sizes ?? (depth ? { L: depth } : {})
   const sizes = { ...visibleSizes }
@@ -462,7 +461,7 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
  * is not explained.
  * @param {PrintOut} printOut @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
-  const namedRows = rows.filter(({ name, container }) => name && !container && !ADDED_TENSOR.test(name))
+  const namedRows = rows.filter(({ name, isContainer }) => name && !isContainer && !ADDED_TENSOR.test(name))
   if (namedRows.some(({ name }) => FOREIGN_TABLE.test(name))) return false
   const rowsWithSizes = namedRows.filter(({ low }) => low !== null)
   const rowsToExplain = new Set(rowsWithSizes.length >= namedRows.length / 4 ? rowsWithSizes : namedRows)
@@ -617,13 +616,13 @@ function fitsSizes(text, row, sizes) {
 }
 
 /** Sets `choices.tied` to false if the model only has the stated total with an untied decoder.
- * @param {Pick<PrintOut, "totals" | "rows">} print @param {Sizes} sizes @param {string} modelClass
+ * @param {Pick<PrintOut, "totals" | "rows">} printOut @param {Sizes} sizes @param {string} modelClass
  * @param {Partial<Choices>} choices */
 export function untieByTotal({ totals, rows }, sizes, modelClass, choices) {
   // state_dict() lists tied tensors, too, so its sum is that of an untied model. A list of named_parameters() shows
   // which tensors are trained.
   const isList = rows.some(({ name }) => /decoder\.weight$/.test(name))
-  if (isList && rows.every(({ type, trainable }) => !type && trainable === null)) return
+  if (isList && rows.every(({ type, isTrainable }) => !type && isTrainable === null)) return
   const { total: tiedTotal, tensors } = rulerOf(modelClass, sizes, { ...choices, tied: true })
   const { total: untiedTotal } = rulerOf(modelClass, sizes, { ...choices, tied: false })
   // Some tools count the matrix of a tied decoder again. If that also gives the untied total, the text decides nothing.

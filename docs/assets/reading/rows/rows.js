@@ -139,8 +139,8 @@ function namedRow(line, path, around, lengthBefore) {
     low: count ?? roundedCount?.low ?? null,
     high: count ?? roundedCount?.high ?? null,
     stated: elements === null ? null : countWithShape(numbers.map(numberOf), elements),
-    trainable: trainableIn(rest),
-    buffer: BUFFER.test(path),
+    isTrainable: trainableIn(rest),
+    isBuffer: BUFFER.test(path),
   })
 }
 
@@ -306,8 +306,8 @@ const VALUES = /tensor\([^()]*(?:\)|$)/g
  * @param {string} source @returns {PrintOut} */
 export function printOutOf(source) {
   const printOut = readPrintOut(source)
-  const copies = copiesIn(printOut.rows)
-  return { ...printOut, rows: printOut.rows.slice(0, printOut.rows.length / copies), copies }
+  const copyCount = copyCountIn(printOut.rows)
+  return { ...printOut, rows: printOut.rows.slice(0, printOut.rows.length / copyCount), copyCount }
 }
 
 /** A row of Lightning's table: a number, a name, a class and a count. */
@@ -341,7 +341,7 @@ const mentionsByRow = (name) => [
 
 /** The print-out in a text, read by the first layout that applies: nested brackets, a table or a list of counts, a list
  * of sizes without names, or lines with names. If the text was pasted twice, every row occurs twice.
- * @param {string} source @returns {Omit<PrintOut, "copies">} */
+ * @param {string} source @returns {Omit<PrintOut, "copyCount">} */
 function readPrintOut(source) {
   // Values of tensors are removed, but their line breaks stay, so that line numbers remain correct.
   const text = withHeading(inPlainCharacters(notebookText(source) ?? source)).replace(VALUES, (values) =>
@@ -415,7 +415,7 @@ const GAP =
 const withContainers = (rows) =>
   rows.map((row, index) =>
     row.shape === null && rows[index + 1]?.name.startsWith(`${row.name}.`)
-      ? { ...row, container: true, low: null, high: null }
+      ? { ...row, isContainer: true, low: null, high: null }
       : row,
   )
 
@@ -490,7 +490,7 @@ const MIN_REPEATED = 3 // the minimum number of different rows in each copy; few
 
 /** The number of copies of the same rows, one after another, as in a table that was pasted twice; 1 for most texts.
  * @param {TextRow[]} rows */
-function copiesIn(rows) {
+function copyCountIn(rows) {
   const keys = rows.map(({ name, low }) => `${name} ${low}`)
   for (let length = MIN_REPEATED; length <= keys.length / 2; length++) {
     if (keys.length % length || keys[length] !== keys[0]) continue

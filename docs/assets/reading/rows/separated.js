@@ -25,7 +25,7 @@ const SEPARATORS = [
   { cellsOf: ({ source }) => withoutPrefixes(source).split("\t"), needsSizes: true, isRightAligned: false },
   { cellsOf: ({ text }) => text.split(";"), needsSizes: true, isRightAligned: false },
   { cellsOf: ({ text }) => withoutBorders(text).split(BAR), needsSizes: true, isRightAligned: false },
-  // Between spaces, an empty cell does not show. The count is mostly the last cell.
+  // An empty cell between spaces cannot be seen. The count is usually in the last cell.
   { cellsOf: ({ text }) => text.trim().split(/\s+/), needsSizes: true, isRightAligned: true },
 ]
 const MAX_CELLS = 12 // the maximum number of cells of a row; longer lines are lists of numbers or sentences
@@ -113,7 +113,7 @@ function areSizes(rows, [first, second, ...others]) {
 }
 const LARGEST_OF_THREE_DIGITS = 999
 
-/** The cells of the last line before a table that is not empty. @param {TextLine[]} lines @param {CellRow} firstRow
+/** The cells of the last non-empty line above a table. @param {TextLine[]} lines @param {CellRow} firstRow
  * @param {(typeof SEPARATORS)[0]} separator */
 function cellsAbove(lines, firstRow, { cellsOf }) {
   const above = lines.filter(({ index, text }) => index < firstRow.line.index && text.trim() && !isRule(text)).at(-1)

@@ -18,9 +18,9 @@ const MAX_PRINT_OUTS = 4 // in one text; a name that recurs more often is that o
 /** The facts about each print-out of a text with several; empty for any other text.
  * @param {PrintOut} printOut @returns {Facts[]} */
 function factsOfPrintOuts(printOut) {
-  const first = printOut.rows.find(({ name, container }) => name && !container)
-  const starts = printOut.rows.flatMap(({ name, container }, index) =>
-    name === first?.name && !container ? [index] : [],
+  const first = printOut.rows.find(({ name, isContainer }) => name && !isContainer)
+  const starts = printOut.rows.flatMap(({ name, isContainer }, index) =>
+    name === first?.name && !isContainer ? [index] : [],
   )
   if (starts.length < 2 || starts.length > MAX_PRINT_OUTS) return []
   const facts = starts.map((start, index) =>

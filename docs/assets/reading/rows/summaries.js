@@ -268,7 +268,7 @@ export function summaryRows(source) {
       low: interval?.low ?? null,
       high: interval?.high ?? null,
       depth: depthOf(name),
-      trainable: trainableIn(lineText, count),
+      isTrainable: trainableIn(lineText, count),
     })
   })
   return rows.some(({ low }) => low !== null) ? rows : null

@@ -368,10 +368,10 @@ export function accountOfTableLines(allLines) {
   const asIn = words`${others.length || isOpen ? ", as in" : " of"} ${title}`
   const [text] = rowsWithCounts
   const sum = sumBy(matches, ([{ number }]) => number)
-  const isOne = rows.length === 1
+  const isSingleRow = rows.length === 1
   // One of several rows may be the whole model.
   const wholeModels = matches.flat().filter(({ module }) => !module.path)
-  const isOfWhole = !isOne && score > 0 && wholeModels.length > 0
+  const isOfWhole = !isSingleRow && score > 0 && wholeModels.length > 0
   const sureVerb = asPlainText(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
   const verb = isOpen ? "could hold" : sureVerb
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
@@ -379,10 +379,13 @@ export function accountOfTableLines(allLines) {
   const sentenceOnOthers = words`${whole(others.length)} more ${noun(others.length, "model has", "models have")} modules of the same size.`
   return {
     kind: "rows",
-    headline: isOne
+    headline: isSingleRow
       ? words`${code(text.type || text.name)} ${verb} ${eitherOf(parts.get(text) ?? [])}${asIn}: ${numberInWords(first[0], text)}.`
       : words`These are ${rows.length} rows of a table${asIn}${score ? words`, as ${code(modelClass.name)}` : []}.${total}`,
-    findings: [...(isOne ? tiedFinding(first[0]) : []), ...(others.length ? [finding(20, sentenceOnOthers)] : [])],
+    findings: [
+      ...(isSingleRow ? tiedFinding(first[0]) : []),
+      ...(others.length ? [finding(20, sentenceOnOthers)] : []),
+    ],
     lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[rowsWithCounts.indexOf(row)]?.[0])),
     bridge: null,
     model: isOfWhole ? { name: model.name, modelClass: modelClass.name, total: wholeModels[0].number } : null,

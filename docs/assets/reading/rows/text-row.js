@@ -14,9 +14,9 @@ const EMPTY = {
   high: null,
   stated: null,
   depth: -1,
-  trainable: null,
-  buffer: false,
-  container: false,
+  isTrainable: null,
+  isBuffer: false,
+  isContainer: false,
 }
 
 /** The number of elements of a shape; null if there is no shape. @param {number[] | null} shape */

@@ -14,9 +14,9 @@ import { namesInWords, partInWords } from "./parts-in-words.js"
  * whether it is trained.
  * @param {Facts} facts @returns {Finding[]} */
 function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
-  if (missing.length || rows.some(({ text }) => text.trainable === null)) return []
+  if (missing.length || rows.some(({ text }) => text.isTrainable === null)) return []
   const trainedTensors = rows
-    .filter(({ text }) => text.trainable)
+    .filter(({ text }) => text.isTrainable)
     .flatMap(({ tensors }) => tensors.filter(({ tied }) => !tied))
   const number = sumBy(trainedTensors, ({ elements }) => elements)
   const part = number && number < ruler.total ? words`, ${partInWords(trainedTensors, ruler)},` : []
@@ -31,7 +31,7 @@ function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
 /** A finding on the trainable parameters; empty if the text does not show them or none are frozen.
  * @param {Facts} facts @returns {Finding[]} */
 export function findingsOnTrainable(facts) {
-  if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.trainable === false))
+  if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.isTrainable === false))
     return findingsOnTensors(facts)
   const { total } = facts
   const head = headIn(facts)
@@ -57,8 +57,8 @@ function trainedCount({ alignment, printOut }, headSize) {
     return stated.low <= headSize && headSize <= stated.high ? headSize : null
   }
   const rowsWithCounts = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
-  const isAnyFrozen = rowsWithCounts.some(({ text }) => text.trainable === false)
-  return isAnyFrozen ? sumOf(rowsWithCounts.filter(({ text }) => text.trainable)) : null
+  const isAnyFrozen = rowsWithCounts.some(({ text }) => text.isTrainable === false)
+  return isAnyFrozen ? sumOf(rowsWithCounts.filter(({ text }) => text.isTrainable)) : null
 }
 
 /** The task head of a model or, without one, the added rows: the number of parameters, and the words for the part.

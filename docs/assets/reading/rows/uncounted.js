@@ -58,7 +58,7 @@ export function accountOfOther({ rows, totals, isTable }) {
   if (isListOfModels) return null
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
   const sum = sumBy(
-    rowsWithCounts.filter(({ buffer }) => !buffer),
+    rowsWithCounts.filter(({ isBuffer }) => !isBuffer),
     ({ low, stated }) => stated ?? low ?? 0,
   )
   const statedTotal = totals.find(({ kind, low, high }) => kind === "total" && low === high)
