@@ -49,7 +49,7 @@ def page(browser: Browser) -> Iterator[Page]:
     [("parts/attention.html", "phone"), ("totals/base.html", "desktop"), ("listings/index.html", "phone")],
 )
 def test_fallbacks_in_older_browsers_have_no_faults(page: Page, address: str, name: str, width: str) -> None:
-    """Explanations cover neither their number and its heading nor the next number. Elements show that they scroll."""
+    """No explanation covers its number, the number's heading or the next number, and elements show that they scroll."""
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
     assert [] == page.evaluate(COVERING_NUMBERS, 30)  # a sample of 30 numbers

@@ -27,14 +27,14 @@ def offer_for(page: Page, text: str) -> Locator:
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 
 
-KEYS: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]], "404.html": [[]]}
+KEY_SEQUENCES: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]], "404.html": [[]]}
 """For each page, the sequences of keys that follow the offer. An empty sequence means a click."""
 
 
-@pytest.mark.parametrize("name", KEYS)
+@pytest.mark.parametrize("name", KEY_SEQUENCES)
 def test_the_search_offers_to_explain_a_number(open_tab: Callable[..., Page], address: str, name: str) -> None:
     page = open_tab(locale="en")
-    for keys in KEYS[name]:
+    for keys in KEY_SEQUENCES[name]:
         page.goto(name)
         offer = offer_for(page, "2,362,368")
         page.keyboard.press("End")  # the theme searches when a key is released

@@ -1,4 +1,4 @@
-"""Tests of bundles, which hold a site's modules in a few files in a folder named after their digest."""
+"""Tests of bundles: a few files that contain a site's modules, in a folder named after their digest."""
 
 import re
 

@@ -37,7 +37,7 @@ def test_an_id_on_a_page_that_became_a_section_may_gain_a_prefix() -> None:
     assert "c.html#table" == moved.new_address("c.html#table", moves, ids)
 
 
-def test_ids_lead_to_their_own_names() -> None:
+def test_ids_lead_to_ids_of_the_same_name() -> None:
     assert [] == misdirected_ids(
         {old_address: new_address for old_address, new_address in moved.load().items() if old_address not in NAMESAKES}
     )

@@ -85,7 +85,7 @@ def test_gift_is_read_back_without_faults(name: str, gift_banks: dict[str, list[
 
 CHANGES = {
     # Source, in the bank of one layer: 4 · (768 · 768 + 768).
-    "wrong correct answer": ("2362368", "2362369"),
+    "wrong answer marked as correct": ("2362368", "2362369"),
     "no feedback": ("forgot the output projection of attention", ""),
     "wrong mark in a package": (">100</setvar>", ">50</setvar>"),
 }
@@ -219,10 +219,10 @@ def awkward_content(format_name: str) -> bytes:
     return text if isinstance(text, bytes) else text.encode()
 
 
-def awkward_faults(bank: list[ReadQuestion], format_name: str) -> list[str]:
+def awkward_faults(questions: list[ReadQuestion], format_name: str) -> list[str]:
     """A line for every text that is not read back as it was written."""
     lines = []
-    for entry, question in zip(awkward_bank().entries, bank, strict=True):
+    for entry, question in zip(awkward_bank().entries, questions, strict=True):
         source = with_choices(entry) if format_name == "canvas-choices" else entry
         before = [
             entry.identifier,

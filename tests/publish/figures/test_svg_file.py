@@ -65,18 +65,10 @@ def test_title_drawing_caption_and_source_are_stacked() -> None:
     assert {"width": "800", "height": "229.4", "fill": "#ffffff"} == background.attrib
     assert [
         {"x": "24", "y": "36", "font-size": "16", "font-weight": "700", "fill": "#111111"},
-        {
-            "x": "24",
-            "y": "188.15",
-            "font-size": "13",
-            "fill": "#111111",
-        },  # margin, title, drawing and gap, 24 + 34 + 100 + 10, and a line, 1.55 × 13
-        {
-            "x": "24",
-            "y": "211.4",
-            "font-size": "11",
-            "fill": "#666666",
-        },  # a gap, 1.55 × 4, and a line, 1.55 × 11, further down
+        # Below the margin, the title, the drawing and a gap: 24 + 34 + 100 + 10, and a line of 1.55 × 13.
+        {"x": "24", "y": "188.15", "font-size": "13", "fill": "#111111"},
+        # Below another gap of 1.55 × 4, and a line of 1.55 × 11.
+        {"x": "24", "y": "211.4", "font-size": "11", "fill": "#666666"},
     ] == [text.attrib for text in file.findall("text")]
     assert ["A title & more", "What it shows. From there."] == [file.findtext("title"), file.findtext("desc")]
 
