@@ -34,15 +34,15 @@ PROMISES = {**IN_EVERYTHING, "commas": lambda capacity: capacity.accepts_commas}
 
 
 def is_promised(words: str, item: str) -> bool:
-    """Return whether an item says that a format has something. A clause with a negation says that it does not."""
+    """Return whether an item says that a format has something. A clause with a negation says the opposite."""
     clauses = [clause for clause in re.split(r"[.;,]", item) if re.search(words, clause, re.IGNORECASE)]
     if clauses:
         return not any(map(NEGATION.search, clauses))
     return words in IN_EVERYTHING and item.startswith("Everything")
 
 
-def false_words(page: str) -> Iterator[str]:
-    """Yield the patterns for what an item promises wrongly, or does not promise although the format has it.
+def false_promises(page: str) -> Iterator[str]:
+    """Yield a line for each thing that an item wrongly promises or omits.
 
     A format with two kinds of quizzes has what either of them has.
     """
@@ -55,7 +55,7 @@ def false_words(page: str) -> Iterator[str]:
 
 
 def test_the_page_says_what_each_format_contains() -> None:
-    assert [] == [*false_words(PAGE)]
+    assert [] == [*false_promises(PAGE)]
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_the_page_says_what_each_format_contains() -> None:
 )
 def test_an_item_that_promises_too_much_or_too_little_is_noticed(old: str, new: str) -> None:
     assert old in PAGE
-    assert [*false_words(PAGE.replace(old, new))]
+    assert [*false_promises(PAGE.replace(old, new))]
