@@ -99,9 +99,13 @@ const UNITS = new Map(
   }),
 )
 
-// A number, a word in Han or in other letters, a gap between cells, or any other sign.
+/** A compound such as 12-layer, whose hyphen is no minus sign: a small number that no sign precedes, and plain letters. */
+const COMPOUND = String.raw`(?<![\p{L}\p{N}_.,'’*+/^=(×·−-])[0-9]{1,4}-\p{L}{2,}(?![\p{L}\p{N}_(])`
+
+// A compound, a number, a word in Han or in other letters, a gap between cells, or any other sign.
 const TOKEN = new RegExp(
   [
+    `(?<compound>${COMPOUND})|`,
     "(?<number>[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+(?![0-9])|[0-9]+(?:\\.[0-9]+|,[0-9]+(?= ?(?:M|m|k|K|B|万|萬|亿|億|百万|千万)))?)",
     String.raw`(?: ?(?:百万|千万|万|萬|亿|億)|(?: ?(?:Mio|mio|mil|mln|[Mm]illion(?:s|en)?|millones|M)|[kKmB])(?![\p{L}\p{N}]))?`,
     String.raw`|(?<word>\p{Script=Han}+|[\p{L}_](?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’]|-(?=\p{L}{2}))*)`,
@@ -139,7 +143,7 @@ export function tokensOf(text) {
   /** @type {Token[]} */
   const tokens = []
   for (const match of text.matchAll(TOKEN)) {
-    const { number, word, gap, sign } = match.groups ?? {}
+    const { compound, number, word, gap, sign } = match.groups ?? {}
     const isGlued = match.index > 0 && !/\s/.test(text[match.index - 1])
     const unit = number ? match[0].slice(number.length).trim() : ""
     const amount = number ? numberOf(number, unit) : null
@@ -152,7 +156,7 @@ export function tokensOf(text) {
       end: match.index + match[0].length,
     }
     if (amount) tokens.push({ ...common, kind: "number", ...amount })
-    else if (number || word) tokens.push({ ...common, kind: "word" })
+    else if (compound || number || word) tokens.push({ ...common, kind: "word" })
     else if (gap) tokens.push({ ...common, kind: "sign", text: "|" })
     else if (sign?.trim()) tokens.push({ ...common, kind: "sign", text: signOf(sign) })
   }
