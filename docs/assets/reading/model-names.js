@@ -10,7 +10,7 @@ import exported from "../../data/reading.js"
 import table from "../../data/table.js"
 
 /** A model, the name that it was found under, whether that is the name of a further checkpoint with the same sizes
- * (`isAlso`), and whether the checkpoint is certain.
+ * (`isFurther`), and whether the checkpoint is certain.
  * @typedef {{ model: Model, name: string, isFurther: boolean, isSure: boolean }} NamedModel */
 
 /** The maximum number of characters of a name: enough for an address on the hub, whose ids have up to 96. */
@@ -25,7 +25,7 @@ export const ORGANISATIONS = new Set(exported.names.organisations)
 export const MODELS_BY_NAME = new Map()
 for (const model of table.models)
   for (const name of [model.name, ...(model.also ?? [])]) {
-    // Models of the courses were never published.
+    // The models of articles and tutorials were never published.
     const isCourse = model.group === "course" && name === model.name
     if (!isCourse && !MODELS_BY_NAME.has(name.toLowerCase()))
       MODELS_BY_NAME.set(name.toLowerCase(), { model, name, isFurther: name !== model.name })
@@ -34,7 +34,7 @@ for (const model of table.models)
 /** A name without hyphens, underscores and dots, so that "bert_base_uncased" is also found. @param {string} name */
 const withoutSeparators = (name) => name.replace(/[-_.]/g, "")
 
-/** The entries of `BY_NAME` by their names without separators. */
+/** The entries of `MODELS_BY_NAME` by their names without separators. */
 const MODELS_BY_BARE_NAME = new Map([...MODELS_BY_NAME].map(([name, model]) => [withoutSeparators(name), model]))
 
 /** The names of the checkpoints in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the kind

@@ -158,10 +158,11 @@ The unknown is computed with the hidden size of the first model in an answer, an
 if an answer is about no model.
 
 Most figures are in `data/search.toml`. The costs of groups are in `groups.toml` and
-those of mistakes in `deviations.toml`. Thresholds such as `ROUGH`, `MIN_BYTES` and
-`MIN_DIGITS`, and the costs of a few rare ways, are in the modules that use them.
-`SearchRules` and `cost_together` in `known_numbers.py` add up the costs of totals; `costAs`,
-`weightOfUnknown` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
-`tests/scripts/test_confidence.py` checks the examples in this text, and `test_costs.py` in
-the same folder has one example for each rule.
+those of mistakes in `deviations.toml`. Thresholds such as `ROUGH_UNCERTAINTY`,
+`MIN_BYTES` and `MIN_DIGITS`, and the costs of a few rare ways, are in the modules that
+use them. `SearchRules` and `cost_together` in `known_numbers.py` add up the costs of
+totals; `costAsExplanation`, `weightOfUnknown` and `withConfidence` in
+`docs/assets/explaining/explain.js` do the rest. `tests/scripts/test_confidence.py` checks
+the examples in this text, and `test_costs.py` in the same folder has one example for each
+rule.
 """

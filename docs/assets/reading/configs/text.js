@@ -120,7 +120,7 @@ class Reader {
     else if (!isSpaceEnough || start === this.position) throw new NoMembers(sign)
   }
 
-  /** A value. An unquoted one ends where `isEndOfValue` finds its end.
+  /** A value. An unquoted value ends where `isAtEndOfValue` is true.
    * @param {string} close @param {number} depth @returns {unknown} */
   readValue(close, depth) {
     const sign = this.skipSpace(close !== "")

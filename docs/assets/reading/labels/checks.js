@@ -139,8 +139,8 @@ const isOperator = (signs) => !signs.includes("=") && signs.filter((sign) => !"(
  * @param {LabelledText} labelledText @returns {Finding[]} */
 function sumCheck({ text, quantities }) {
   const exactNumbers = quantities.filter(({ number }) => number.exact)
-  /** The signs between a number and the next one. @param {number} at */
-  const signsAfter = (at) => signsIn(text.slice(exactNumbers[at]?.end ?? 0, exactNumbers[at + 1]?.start ?? 0))
+  /** The signs between a number and the next one. @param {number} index */
+  const signsAfter = (index) => signsIn(text.slice(exactNumbers[index]?.end ?? 0, exactNumbers[index + 1]?.start ?? 0))
   /** The finding on a number as the result of the terms before it. @param {Quantity} result @param {number} index
    * @returns {Finding[]} */
   const checkOf = (result, index) => {
@@ -152,9 +152,9 @@ function sumCheck({ text, quantities }) {
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_LARGEST_TERM)) return []
     const before = text.slice(Math.max(0, terms[0].start - MAX_OPENING), terms[0].start)
     const opening = /[(\s]*$/.exec(before)?.[0].match(/\(/g) ?? []
-    const tokens = terms.flatMap(({ number }, at) => [
+    const tokens = terms.flatMap(({ number }, position) => [
       { value: number.low, width: 0, ofMemory: false },
-      ...(at < terms.length - 1 ? signsAfter(first + at) : closing),
+      ...(position < terms.length - 1 ? signsAfter(first + position) : closing),
     ])
     const { value, unit } = sum([...opening, ...tokens]) ?? { value: 0, unit: 0 }
     if (unit !== 1) return []

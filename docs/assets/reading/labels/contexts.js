@@ -38,7 +38,7 @@ const MAX_OCCURRENCES = 6 // occurrences of one number that share a context; if 
 /** The context of a number: the model, the classes, the parts and other hints in the words near it.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
 export function contextOf(
-  { text, classes, purposes, labels, parts, numbers, explain: explained },
+  { text, classes, purposes, labels, parts, numbers, explain: explainNumber },
   { start, end, roles },
   mention,
 ) {
@@ -58,7 +58,7 @@ export function contextOf(
     profilers: profilersIn(text),
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
     isTrained: roles.includes("trainable"),
-    explain: explained,
+    explain: explainNumber,
     isChanged: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
       text,
     ),

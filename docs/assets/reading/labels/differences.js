@@ -48,8 +48,8 @@ const changes = lazily(() => {
   return byEffect
 })
 
-/** The likeliest change that alters a total by this amount; null if there is none. A change that makes the total too low
- * is preferred.
+/** The likeliest change that alters a total by this amount; null if there is none. A change that makes the total too
+ * low is preferred.
  * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
 function changeBy(amount) {
   for (const isLow of [true, false]) {

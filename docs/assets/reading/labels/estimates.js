@@ -59,7 +59,7 @@ const isInCell = ({ low, high }, bytes) => bytes >= low && bytes <= high
 const hasAllTotals = (rows, bytes) =>
   rows.every(({ total, bytesPerNumber }) => isInCell(total, (bytes * bytesPerNumber) / BYTES_PER_NUMBER.float32))
 
-/** The classes of a model, the bare one first, because accelerate loads that one. @param {Model} model
+/** The counts of a model's classes, the bare one first, because accelerate loads that one. @param {Model} model
  * @returns {ClassCount[]} */
 function countsByClass({ name, architecture, sizes }) {
   const buffers = "P" in sizes ? ID_BYTES * sizes.P * (sizes.S ? 2 : 1) : 0

@@ -64,7 +64,7 @@ export const partWords = ({ words: text }, layers) =>
 /** The words for a size that differs from the model's, to follow the model; "" if none does. The number of labels
  * does not count.
  * @param {Explanation} way @param {string} model */
-function otherSize({ sizes, kind }, model) {
+function otherSizeInWords({ sizes, kind }, model) {
   const [[letter, value] = ["", 0]] = Object.entries(sizes)
   if (!letter || letter === "C" || kind === "labels") return ""
   const usualSize = whole(models.get(model).sizes[letter])
@@ -95,7 +95,7 @@ function modelInClass(way, model, contextNames) {
   const otherClasses = otherNames
     .slice(0, MAX_CLASSES - 1)
     .map((other) => words`${code(other)}${withLabels(labels(other))}`)
-  return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSize(way, model)}${condition}`
+  return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSizeInWords(way, model)}${condition}`
 }
 
 const MAX_CLASSES = 3 // that are listed if a number is the total of several

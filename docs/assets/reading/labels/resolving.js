@@ -221,8 +221,8 @@ function withoutFarFetched(rankedWays, mention) {
   return rankedWays.filter(({ way }) => isRight(way) || !isAbout(way, mention) || way.cost < maxCost)
 }
 
-/** Whether an amount of memory is 1,000 times too large or too small for the named model, so that other meanings need not
- * be tried.
+/** Whether an amount of memory is 1,000 times too large or too small for the named model, so that other meanings need
+ * not be tried.
  * @param {Quantity} quantity @param {Mention | null} mention */
 export function isInWrongUnit({ role, number }, mention) {
   const [name] = mention?.models ?? []
@@ -317,8 +317,8 @@ function costOfRightLabels(labels) {
 }
 
 /** The totals of the named model with something added by mistake, such as a buffer, that the search for single numbers
- * does not try with it, as ways. A number below the total more often lacks several parts that happen to be as large as a
- * mistake.
+ * does not try with it, as ways. A number below the total more often lacks several parts that happen to be as large as
+ * a mistake.
  * @param {Quantity} quantity @param {Mention} mention @returns {Explanation[]} */
 function waysByMistake({ number }, { models: [name] }) {
   const { architecture, sizes } = models.get(name)

@@ -18,8 +18,8 @@ const MIN_MODELS = 3 // in a table; fewer may be a sentence
 /** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
 
 /** A row with the verdict on its number. `right` is null if the model's number is not known.
- * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words: Words,
- *   model: { name: string, modelClass: string, total: number } | null }} JudgedRow */
+ * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null,
+ *   words: Words, model: { name: string, modelClass: string, total: number } | null }} JudgedRow */
 
 /** The lines of a text with one model and one number of parameters each; empty if another line has a number of
  * parameters.

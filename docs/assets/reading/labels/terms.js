@@ -27,7 +27,8 @@ function resultOf(terms, signs) {
   return sums.reduce((total, sum) => total + sum, 0)
 }
 
-/** The account of exact numbers that only + and × connect; null for any other text, or if nothing explains their result.
+/** The account of exact numbers that only + and × connect; null for any other text, or if nothing explains their
+ * result.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfTerms({ text, quantities }) {
   const exactNumbers = quantities.filter(({ number }) => number.exact)

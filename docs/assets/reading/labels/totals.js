@@ -119,8 +119,8 @@ export function labelsReaching(number, base, perLabel) {
   return Number.isInteger(labels) && labels >= 1 && labels <= MAX_LABELS ? labels : Number.NaN
 }
 
-/** The cost of a number of labels. One or two are usual, and hundreds are not. Question-answering heads should have two:
- * one for the start of the answer and one for its end.
+/** The cost of a number of labels. One or two are usual, and hundreds are not. Question-answering heads should have
+ * two: one for the start of the answer and one for its end.
  * @param {number} labels @param {TotalLine} line */
 export function costOfLabels(labels, { modelClass, perLabel }) {
   if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return UNUSUAL_ANSWER_COST

@@ -142,8 +142,8 @@ function rowWithTensor(text, stated, tensor, textOfTensor, wrappers) {
 
 // --- By number ----------------------------------------------------------------------
 
-/** A module of a ruler: its name, the name in lower case without underscores (`searchName`), its tensors, and its number
- * of elements without tied tensors (`untiedSum`) and with them (`fullSum`).
+/** A module of a ruler: its name, the name in lower case without underscores (`searchName`), its tensors, and its
+ * number of elements without tied tensors (`untiedSum`) and with them (`fullSum`).
  * @typedef {{ name: string, searchName: string, tensors: RulerTensor[], untiedSum: number, fullSum: number }} Module */
 
 /** A name in lower case without underscores, to be searched for words. @param {string} name */

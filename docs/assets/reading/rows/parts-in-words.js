@@ -46,8 +46,8 @@ function scopeOf(isInLayers, isOfAll) {
 const keyOf = (rows, scope) =>
   `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
 
-/** Whether rows cover a path of a part: at least one row is below it or, if it is that of the pre-training heads, rows of
- * both heads are.
+/** Whether rows cover a path of a part: at least one row is below it or, if it is that of the pre-training heads, rows
+ * of both heads are.
  * @param {string} path @param {Row[]} rows */
 function isCovered(path, rows) {
   const rowsBelow = rows.filter((row) => liesUnder(row.path, path))

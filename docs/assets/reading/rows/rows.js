@@ -250,29 +250,29 @@ const REST_OF_NAME = /^\s*[a-z_]{1,8}\s*$/
 
 /** Whether the second of two lines continues the first, which lacks the end of a name or of a shape, or the size after
  * a name.
- * @param {string} one @param {string} other */
-function isCut(one, other) {
-  if (!/[./]/.test(one) || one.length > MAX_CUT_LINE_LENGTH) return false
-  const path = pathsIn(one).at(-1)
-  if (path && SHAPE_AT_END.test(one) && SHAPE_AT_START.test(other)) return true
-  if (!path || !printedRows(path[0])) return continuesName(one, other)
+ * @param {string} line @param {string} nextLine */
+function isCut(line, nextLine) {
+  if (!/[./]/.test(line) || line.length > MAX_CUT_LINE_LENGTH) return false
+  const path = pathsIn(line).at(-1)
+  if (path && SHAPE_AT_END.test(line) && SHAPE_AT_START.test(nextLine)) return true
+  if (!path || !printedRows(path[0])) return continuesName(line, nextLine)
   // If the name is complete and no number follows it, its size may be on the next line.
-  const rest = one.slice(path.index + path[0].length)
-  return !/[0-9_]/.test(rest) && SIZE_AT_START.test(other) && !pathsIn(other).length
+  const rest = line.slice(path.index + path[0].length)
+  return !/[0-9_]/.test(rest) && SIZE_AT_START.test(nextLine) && !pathsIn(nextLine).length
 }
 
-/** Whether the end of one line and the start of the next form one name. @param {string} one @param {string} other */
-function continuesName(one, other) {
-  const [end] = NAME_AT_END.exec(one) ?? []
-  const [start] = NAME_AT_START.exec(other) ?? []
+/** Whether the end of one line and the start of the next form one name. @param {string} line @param {string} nextLine */
+function continuesName(line, nextLine) {
+  const [end] = NAME_AT_END.exec(line) ?? []
+  const [start] = NAME_AT_START.exec(nextLine) ?? []
   if (!end || !start) return false
-  if (REST_OF_NAME.test(other) && !TENSOR.test(end) && TENSOR.test(end + other.trim())) return true
+  if (REST_OF_NAME.test(nextLine) && !TENSOR.test(end) && TENSOR.test(end + nextLine.trim())) return true
   return /[./]/.test(end) && printedRows(end + start.trim()) !== null
 }
 
-/** Two lines joined by a space, or directly within a name or a shape. @param {string} one @param {string} other */
-const joinedText = (one, other) =>
-  SHAPE_AT_END.test(one) || continuesName(one, other) ? one + other.trim() : `${one} ${other.trim()}`
+/** Two lines joined by a space, or directly within a name or a shape. @param {string} line @param {string} nextLine */
+const joinedText = (line, nextLine) =>
+  SHAPE_AT_END.test(line) || continuesName(line, nextLine) ? line + nextLine.trim() : `${line} ${nextLine.trim()}`
 
 const STEMS = table.architectures.map((architecture) => architecture.classes[0].name.replace(/Model$/, ""))
 /** Names of classes that do not consist of a stem and a task, such as DPRReader. */

@@ -119,8 +119,8 @@ function assumedSizeOf({ gaps, model }) {
 const MODEL_WORDS =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
-/** The finding of a point with the sign of its amount reversed, because a point has the error in the writer's total, and
- * a finding the amount that corrects it.
+/** The finding of a point with the sign of its amount reversed, because a point has the error in the writer's total,
+ * and a finding the amount that corrects it.
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
@@ -228,7 +228,8 @@ export function accountOfSum(text) {
   return isModelKnown ? accountOf(outcome, corrections) : accountOfArithmetic(outcome, corrections.points, text)
 }
 
-/** An account that begins with a reservation and has the lowest confidence. @param {Account} account @returns {Account} */
+/** An account that begins with a reservation and has the lowest confidence.
+ * @param {Account} account @returns {Account} */
 const withReservation = (account) => ({
   ...account,
   headline: ["We are not sure of this. ", ...account.headline],

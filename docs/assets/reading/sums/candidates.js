@@ -109,9 +109,9 @@ const BERT_VOCABULARIES = new Set(
   table.models.filter((model) => model.architecture === BERT).map(({ sizes }) => sizes.V),
 )
 
-/** The published models that a text is compared with. A BERT with a round vocabulary, such as 30,000, is left out unless
- * the text names one of a few languages, because a round number is more likely a mistake. The sizes of articles and
- * tutorials, which belong to no checkpoint, are left out, too.
+/** The published models that a text is compared with. A BERT with a round vocabulary, such as 30,000, is left out
+ * unless the text names one of a few languages, because a round number is more likely a mistake. The sizes of articles
+ * and tutorials, which belong to no checkpoint, are left out, too.
  * @param {string} text */
 const modelsFor = (text) =>
   table.models.filter(
@@ -170,8 +170,8 @@ export function candidatesAndNames(statements, text) {
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A model with the sizes that the text states in place of its own, as a list; empty if none differ. F and A are adapted
- * to a stated H.
+/** A model with the sizes that the text states in place of its own, as a list; empty if none differ. F and A are
+ * adapted to a stated H.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
  * @returns {Candidate[]} */
 function withStatedSizes(model, stated, possibleModels) {

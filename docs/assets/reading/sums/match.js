@@ -129,46 +129,46 @@ function costOfLayers(rows, count, { isOneLayer }, { layers }) {
 
 /** The values of `count` with which a summand counts a piece too often.
  * @param {Piece} piece @param {Meaning} meaning */
-function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, labelRows }) {
+function repeatedCounts({ rows, perLayer, total, isInLayers }, { summand, ruler, labelRows }) {
   if (!isInLayers) return []
   const { value, isOneLayer } = summand
   const { layers, sizes } = ruler
   const isMeantByLabel = labelRows && isWithin(rows, labelRows)
   const counts = []
   // The whole piece was multiplied by the number of heads or layers once more, or counted twice.
-  const times = isMeantByLabel && whole ? value / whole : 0
+  const times = isMeantByLabel && total ? value / total : 0
   if (times > 1 && [sizes.A, sizes.L, 2].includes(times)) counts.push(layers * times)
   // Full matrices for each head need no words, because nothing else in a layer is counted that often.
-  if (!labelRows && isOfHeads(rows) && value === whole * sizes.A) counts.push(layers * sizes.A)
+  if (!labelRows && isOfHeads(rows) && value === total * sizes.A) counts.push(layers * sizes.A)
   // The part of one layer was counted once for each head instead of once for each layer.
   const isOfManyLayers = layers > 1 && sizes.A > layers && !isOneLayer
-  if (isOfManyLayers && isMeantByLabel && single && value / single === sizes.A) counts.push(sizes.A)
+  if (isOfManyLayers && isMeantByLabel && perLayer && value / perLayer === sizes.A) counts.push(sizes.A)
   return counts
 }
 
 /** The readings of a summand as a piece: in all layers, in some, or too often.
  * @param {Piece} piece @param {Meaning} meaning @returns {Reading[]} */
 function readingsAsPiece(piece, meaning) {
-  const { rows, single, whole, isInLayers } = piece
+  const { rows, perLayer, total, isInLayers } = piece
   const { value, tolerance, isOneLayer } = meaning.summand
   const { layers } = meaning.ruler
   /** Whether a number rounds to the value. @param {number} number */
   const fits = (number) => Math.abs(number - value) <= tolerance
   /** @type {Reading[]} */
   const readings = []
-  if (fits(whole))
-    readings.push({ piece, rows, count: layers, right: whole, cost: costOfRows(rows, layers, meaning), kind: "exact" })
-  const count = isInLayers && single ? Math.round(value / single) : 0
+  if (fits(total))
+    readings.push({ piece, rows, count: layers, right: total, cost: costOfRows(rows, layers, meaning), kind: "exact" })
+  const count = isInLayers && perLayer ? Math.round(value / perLayer) : 0
   // Words about one layer mean one layer or all of them, never several.
   const isPossible = count === 1 || !isOneLayer
-  if (count > 0 && count < layers && isPossible && fits(single * count)) {
+  if (count > 0 && count < layers && isPossible && fits(perLayer * count)) {
     const cost = costOfRows(rows, count, meaning)
-    readings.push({ piece, rows, count, right: single * count, cost, kind: "exact" })
+    readings.push({ piece, rows, count, right: perLayer * count, cost, kind: "exact" })
   }
   for (const repeatedCount of repeatedCounts(piece, meaning)) {
     const isShared = sharesLayers(meaning.ruler) && repeatedCount === meaning.ruler.sizes.L
     const cost = costOfRows(rows, layers, meaning) + (isShared ? COSTS.shared : COSTS.repeated)
-    readings.push({ piece, rows, count: repeatedCount, right: whole, cost, kind: "exact" })
+    readings.push({ piece, rows, count: repeatedCount, right: total, cost, kind: "exact" })
   }
   return readings
 }
@@ -199,7 +199,7 @@ function readingsAsDecoder(value, tolerance, ruler) {
     return ruler.pieces.filter((piece) => rows.size && piece.rows.size === rows.size && isWithin(rows, piece.rows))
   })
   return [null, ...partsWithDecoder]
-    .map((piece) => ({ piece, rows: piece?.rows ?? new Set(), right: piece?.whole ?? 0 }))
+    .map((piece) => ({ piece, rows: piece?.rows ?? new Set(), right: piece?.total ?? 0 }))
     .filter(({ right }) => Math.abs(V * (E ?? H) + right - value) <= tolerance)
     .map((part) => ({ ...part, count: ruler.layers, cost: OTHER_COSTS.tied, kind: "tied" }))
 }
@@ -213,15 +213,15 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
   const rows = rowsInContext.size ? rowsInContext : labelRows
   const { layers } = ruler
   const isInLayers = [...rows].every(({ repeated }) => repeated)
-  const single = sumBy(rows, ruler.size)
-  const whole = sumBy(rows, (row) => ruler.size(row) * ruler.times(row))
+  const perLayer = sumBy(rows, ruler.size)
+  const total = sumBy(rows, (row) => ruler.size(row) * ruler.times(row))
   const piece = ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(candidate.rows, rows))
   if (!piece) return []
   // A table may have any number of rows, as 512 × 768 is for segments.
   const isTable = rows.size === 1 && [...rows].every(({ tags }) => tags.has("embedding-table"))
   const hasOtherRows = isTable && factors.length === 2 && factors.includes(ruler.sizes.E ?? ruler.sizes.H)
-  const inAll = { count: layers, right: whole }
-  const extents = isInLayers && layers > 1 ? [inAll, { count: 1, right: single }] : [inAll]
+  const inAll = { count: layers, right: total }
+  const extents = isInLayers && layers > 1 ? [inAll, { count: 1, right: perLayer }] : [inAll]
   /** @type {Reading[]} */
   const readings = []
   for (const { count, right } of extents) {

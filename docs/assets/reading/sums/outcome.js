@@ -25,8 +25,9 @@ import { treeOf } from "./tree.js"
  * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
 
 /** A part that is counted too rarely, or too often if `missingLayers` and `amount` are below zero. It is missing in
- * `missingLayers` of `layers` layers, in which it has `amount` parameters. `instead` is another part that may be meant.
- * @typedef {{ piece: Piece, missingLayers: number, layers: number, amount: number, instead?: Piece }} Gap */
+ * `missingLayers` of `layers` layers, in which it has `amount` parameters. `alternative` is another part that may be
+ * meant.
+ * @typedef {{ piece: Piece, missingLayers: number, layers: number, amount: number, alternative?: Piece }} Gap */
 
 /** A reading of a sum done by hand. `root` is the entry of its total, if there is one, and `otherRoots` are entries
  * that the total does not use. `total` is the number that the text states, and `exact` the sum of the summands.
@@ -141,7 +142,7 @@ function targetOf({ covered }, ruler, label) {
   const requiredRows = isOfLabel ? [...rows, ...labelRows] : rows
   const piecesWithRows = ruler.pieces
     .filter((piece) => requiredRows.every((row) => piece.rows.has(row)))
-    .sort((one, other) => one.whole - other.whole)
+    .sort((one, other) => one.total - other.total)
   // A sum of matrices without a label means matrices only.
   const isOfMatrices = (/** @type {Row[]} */ rowsOfPart) => rowsOfPart.every(({ tags }) => tags.has("kernel"))
   const piecesOfMatrices =
@@ -205,10 +206,10 @@ function gapsOfRows(rows, count, target, ruler) {
     const piece = best ?? {
       rows: rowsOfGap,
       words: first.path,
-      wordsOfOne: first.path,
+      wordsInOneLayer: first.path,
       page: "",
-      single: 0,
-      whole: 0,
+      perLayer: 0,
+      total: 0,
       isInLayers: first.repeated,
     }
     const layers = Math.min(target.layers, ruler.layers)
@@ -284,4 +285,6 @@ const haveSameParts = (gaps, otherGaps) => gaps.every(({ piece }, index) => othe
 /** The gaps, with the equally large parts that may be meant instead.
  * @param {Gap[]} gaps @param {Gap[]} otherGaps @returns {Gap[]} */
 const withAlternatives = (gaps, otherGaps) =>
-  gaps.map((gap, index) => (otherGaps[index].piece === gap.piece ? gap : { ...gap, instead: otherGaps[index].piece }))
+  gaps.map((gap, index) =>
+    otherGaps[index].piece === gap.piece ? gap : { ...gap, alternative: otherGaps[index].piece },
+  )

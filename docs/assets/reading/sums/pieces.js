@@ -6,11 +6,11 @@
 import table from "../../../data/table.js"
 import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/engine.js"
 
-/** A part that people count. `single` is its number of parameters in one layer and `whole` that in all layers. `words`
- * is a noun phrase for the part in all layers, and `wordsOfOne` for the part in one. `isInLayers` is true if every row
- * of the part is in a layer.
- * @typedef {{ rows: Set<Row>, words: string, wordsOfOne: string, page: PageAddress, single: number, whole: number,
- * isInLayers: boolean, }} Piece */
+/** A part that people count. `perLayer` is its number of parameters in one layer and `total` that in all layers.
+ * `words` is a noun phrase for the part in all layers, and `wordsInOneLayer` for the part in one. `isInLayers` is true
+ * if every row of the part is in a layer.
+ * @typedef {{ rows: Set<Row>, words: string, wordsInOneLayer: string, page: PageAddress, perLayer: number,
+ * total: number, isInLayers: boolean, }} Piece */
 
 /** A model to compare summands with: its rows, their sizes, and the pieces that a summand may count.
  * @typedef {{
@@ -70,7 +70,7 @@ const wordsWithoutLayer = (words) =>
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
 
 /** The description of a piece: the path and tag of its rows, its words in all layers and in one, and its page.
- * @typedef {[path: string, tag: string, words: string, wordsOfOne: string, page: string]} PieceDescription */
+ * @typedef {[path: string, tag: string, words: string, wordsInOneLayer: string, page: string]} PieceDescription */
 
 /** The descriptions of all pieces. Most come from the search for a single number, which describes the parts of layers
  * in one layer only. @returns {PieceDescription[]} */
@@ -88,7 +88,7 @@ function pieceDescriptions() {
       page,
     ])
   /** The words of a part in one layer. @param {string} words */
-  const ofOne = (words) => (words === "the encoder layer" ? "one encoder layer" : `${words} in one layer`)
+  const inOneLayer = (words) => (words === "the encoder layer" ? "one encoder layer" : `${words} in one layer`)
   return [
     .../** @type {PieceDescription[]} */ (
       [...outsideLayers, ...PARTS_ONLY_IN_SUMS].map(([path, tag, words, page]) => [path, tag, words, words, page])
@@ -99,7 +99,7 @@ function pieceDescriptions() {
         path,
         tag,
         `${words} in all layers`,
-        ofOne(words),
+        inOneLayer(words),
         page,
       ])
     ),
@@ -135,10 +135,18 @@ export function rulerOf(architecture, sizes) {
   const size = (row) => product(row.dimensions, sizes)
   /** The number of layers that have a row; 1 for a row outside the layers. @param {Row} row */
   const times = (row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
-  const pieces = pieceDescriptions().map(([path, tag, words, wordsOfOne, page]) => {
+  const pieces = pieceDescriptions().map(([path, tag, words, wordsInOneLayer, page]) => {
     const rows = select(path, tag)
-    const [single, whole] = [sumBy(rows, size), sumBy(rows, (row) => size(row) * times(row))]
-    return { rows, words, wordsOfOne, page, single, whole, isInLayers: [...rows].every(({ repeated }) => repeated) }
+    const [perLayer, total] = [sumBy(rows, size), sumBy(rows, (row) => size(row) * times(row))]
+    return {
+      rows,
+      words,
+      wordsInOneLayer,
+      page,
+      perLayer,
+      total,
+      isInLayers: [...rows].every(({ repeated }) => repeated),
+    }
   })
   return {
     architecture,
@@ -170,9 +178,9 @@ function withoutDuplicates(pieces) {
 }
 
 /** The words of a piece in a number of layers. @param {Piece} piece @param {number} count @param {Ruler} ruler */
-export function wordsOf({ words, wordsOfOne, isInLayers }, count, { layers }) {
+export function wordsOf({ words, wordsInOneLayer, isInLayers }, count, { layers }) {
   if (!isInLayers || count === layers) return words
-  if (count === 1) return wordsOfOne
+  if (count === 1) return wordsInOneLayer
   const many = `${count} layers`
   return words === "all encoder layers" ? `${count} encoder layers` : words.replace(/all layers$/, many)
 }

@@ -26,8 +26,8 @@ import { sharesLayers, wordsOf } from "./pieces.js"
  * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, tables: OtherTable[] } | null
  * }} UnderstoodSum */
 
-/** A table whose size in the published model differs from that in the sum. `change` is the difference that this makes to
- * the total, above zero if the published model has more parameters.
+/** A table whose size in the published model differs from that in the sum. `change` is the difference that this makes
+ * to the total, above zero if the published model has more parameters.
  * @typedef {{ change: number, label: Words, words: Words }} OtherTable */
 
 /** A finding and the step that corrects it.
@@ -71,7 +71,7 @@ export function nameOf({ name, sizes }) {
  * @param {number} amount @param {Outcome} outcome */
 function reasonOf(amount, { ruler }) {
   const part = ruler.pieces.find(
-    ({ isInLayers, whole: number }) => !isInLayers && number > MIN_PART && number === Math.abs(amount),
+    ({ isInLayers, total: number }) => !isInLayers && number > MIN_PART && number === Math.abs(amount),
   )
   return part
     ? words` (${Math.abs(amount)} too ${amount > 0 ? "many" : "few"}, as many as ${link(part.page, part.words)} has)`
@@ -148,13 +148,13 @@ function timesIn({ count }, row, { ruler }) {
   return count > ruler.layers ? count : Math.min(count, ruler.times(row))
 }
 
-/** The words for a part that is left out or counted too often.
+/** The words for a part that is left out or counted too often, and for the other part that may be meant, if any.
  * @param {Gap} gap @param {Outcome} outcome @returns {Words} */
-export function gapInWords({ piece, instead }, { target, ruler }) {
-  const [wordsOfPart, alternative] = [piece, instead].map((part) =>
+export function gapInWords({ piece, alternative }, { target, ruler }) {
+  const [wordsOfPart, wordsOfAlternative] = [piece, alternative].map((part) =>
     part ? [link(part.page, wordsOf(part, part.isInLayers ? target.layers : ruler.layers, ruler))] : [],
   )
-  return instead ? [...wordsOfPart, " or ", ...alternative] : wordsOfPart
+  return alternative ? [...wordsOfPart, " or ", ...wordsOfAlternative] : wordsOfPart
 }
 
 /** The point about a part that is left out, counted in too few layers or counted too often.

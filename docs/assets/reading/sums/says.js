@@ -17,7 +17,7 @@ import { gapInWords, nameOf, partInWords } from "./points.js"
  * line.
  * @param {number} times @param {number} count  the number of layers in which it is counted
  * @param {import("./pieces.js").Ruler} ruler */
-const isCountedTooOftenLater = (times, count, ruler) => times > 1 && count === times && sharesLayers(ruler)
+const isMultipliedLater = (times, count, ruler) => times > 1 && count === times && sharesLayers(ruler)
 
 /** The verdict on a summand.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
@@ -26,7 +26,7 @@ function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target 
   if (kind === "tied") return "counted twice"
   if (kind === "wrong") return "wrong"
   const isInLayers = [...rows].some(({ repeated }) => repeated)
-  const isTooOften = count > ruler.layers && !isCountedTooOftenLater(times, count, ruler)
+  const isTooOften = count > ruler.layers && !isMultipliedLater(times, count, ruler)
   if (isInLayers && isTooOften) return count > 2 * ruler.layers ? "wrong" : "counted twice"
   if (isInLayers && count < target.layers) return "wrong"
   if (kind === "some") return "wrong"
@@ -36,15 +36,14 @@ function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target 
 /** The number that a summand should have in its line; null if that is not known.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome */
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
-  const isOfLaterLine = isCountedTooOftenLater(times, count, ruler)
   if (kind === "unknown") return null
   if (kind === "tied") return right / times
   const numberInTarget = sumBy(
     rows,
     (row) => ruler.size(row) * (row.repeated ? Math.min(target.layers, ruler.times(row)) : 1),
   )
-  if (kind === "wrong" || kind === "some") return (piece && count < target.layers ? piece.whole : right) / times
-  return isOfLaterLine ? numberInTarget : numberInTarget / times
+  if (kind === "wrong" || kind === "some") return (piece && count < target.layers ? piece.total : right) / times
+  return isMultipliedLater(times, count, ruler) ? numberInTarget : numberInTarget / times
 }
 
 /** A reading as it applies to its own line. If a later line multiplies that line by the number of layers, the line
@@ -52,7 +51,7 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
 function readingInLine({ times, isOneLayer }, reading, { ruler }) {
   const { count, piece } = reading
-  if (isCountedTooOftenLater(times, count, ruler)) return { ...reading, count: ruler.layers }
+  if (isMultipliedLater(times, count, ruler)) return { ...reading, count: ruler.layers }
   const isOfOne = times === ruler.layers && piece?.isInLayers && count === ruler.layers && (isOneLayer || times > 1)
   return isOfOne ? { ...reading, count: 1 } : reading
 }
@@ -139,11 +138,11 @@ export function headlineOf(outcome, points) {
     return total === end
       ? words`Your sum is right: ${clauseWith(end)}.`
       : words`Your sum is right as far as it is rounded: ${clauseWith(end)}.`
-  const isWithout =
+  const isOnlyIncomplete =
     seriousPoints.length === gaps.length &&
     gaps.every(({ amount, missingLayers, layers }) => amount > 0 && missingLayers === layers)
   // A sum that leaves out a part or two is the right sum of the rest.
-  if (isWithout && gaps.length < 3) {
+  if (isOnlyIncomplete && gaps.length < 3) {
     const omissions = enumeration(gaps.map((gap) => gapInWords(gap, outcome)))
     return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${isPlural(omissions) ? "them" : "it"}, ${end}.`
   }

@@ -26,8 +26,8 @@ const MAX_HIDDEN = 20_000 // a factor this large is not a hidden size
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
 const [MIN_POSITIONS, MAX_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
-/** The products that an expression adds up, each as its factors without divisors, with the numbers that the text defines
- * for names.
+/** The products that an expression adds up, each as its factors without divisors, with the numbers that the text
+ * defines for names.
  * @param {Expression} expression @param {Record<string, number>} names @returns {number[][]} */
 function productsIn(expression, names) {
   if (isNumber(expression)) return [[expression.value]]
@@ -124,9 +124,9 @@ const MODEL_WEIGHT = 0.5 // for a factor that a published model has as its hidde
 const SQUARE_WEIGHT = 5 // for a factor that is squared somewhere, as the hidden size is
 const DIVISOR_WEIGHT = 0.25 // for each result that the factor divides; this decides between two factors of one product
 
-/** The hidden size; 0 if no factor can be the hidden size. It is usually a factor of most products, the only size that is
- * squared, and the hidden size of a published model. Results without their factors, such as 7,087,872 in 12 × 7,087,872, are
- * multiples of it.
+/** The hidden size; 0 if no factor can be the hidden size. It is usually a factor of most products, the only size that
+ * is squared, and the hidden size of a published model. Results without their factors, such as 7,087,872 in 12 ×
+ * 7,087,872, are multiples of it.
  * @param {Product[]} products */
 function hiddenSizeIn(products) {
   const properProducts = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
@@ -152,7 +152,8 @@ function hiddenSizeIn(products) {
 }
 
 /** The width of the embeddings if the products show one other than the hidden size; otherwise 0. This width is a factor
- * of several products without the hidden size and of at least one product with it. @param {Product[]} products @param {number} H */
+ * of several products without the hidden size and of at least one product with it.
+ * @param {Product[]} products @param {number} H */
 function widthOfTables(products, H) {
   const tallyWithoutH = timesOfFactors(products.filter(({ factors }) => !factors.includes(H)))
   /** Whether a size is smaller than H and multiplied by it, as the width of projected embeddings is. */

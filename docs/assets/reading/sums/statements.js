@@ -18,8 +18,8 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 /** @typedef {import("./expressions.js").Expression} Expression */
 
 /** A statement about a number. `words` are those before the number, and `after` are those after it. `heading` is the
- * line above, or the beginning of a sentence, such as "each of the 24 layers has". `times` is the number in a note on the
- * label, such as "(× 12)"; 0 if there is none. `name` is the word before an equals sign, and `stated` the result.
+ * line above, or the beginning of a sentence, such as "each of the 24 layers has". `times` is the number in a note on
+ * the label, such as "(× 12)"; 0 if there is none. `name` is the word before an equals sign, and `stated` the result.
  * @typedef {{
  *   words: string, after: string, heading: string, times: number, name: string, expressions: Expression[],
  *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string,

@@ -29,7 +29,7 @@ const MAX_RUN = 20 // open entries among which a rounded subtotal is sought
 /** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
 
-/** An entry of a statement that is not worked out yet. @param {Statement} statement @returns {Entry} */
+/** An entry of a statement, with nothing worked out yet. @param {Statement} statement @returns {Entry} */
 const blankEntry = (statement) => ({
   statement,
   label: "",
@@ -186,7 +186,7 @@ class Builder {
       ]
       return { ...expression, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
     }
-    /** Whether the number is the value of an entry with a typing error. */
+    /** Whether the number differs from the value of an entry by a typing error. */
     const isSlip = (/** @type {Entry} */ entry) =>
       slipOf(String(expression.value), String(contributionOf(entry))) !== ""
     const copiedEntry = expression.value >= MIN_COPIED && openEntries.find(isSlip)
@@ -196,8 +196,8 @@ class Builder {
     return subtotal ? { ...expression, parts: [], entry: subtotal } : withoutEntries(expression)
   }
 
-  /** The entry of a rounded number that adds up open entries without a line of its own, such as 23.83M after 23.44M and
-   * 0.39M; null if no entries in a row have this sum.
+  /** The entry of a rounded number that has no line of its own and adds up open entries, such as 23.83M after 23.44M
+   * and 0.39M; null if no consecutive entries have this sum.
    * @param {Expression} expression @returns {Entry | null} */
   roundedSubtotal({ value, tolerance }) {
     const openEntries = this.openEntries().slice(-MAX_RUN)
