@@ -87,12 +87,18 @@ function costOfRounding(meaning) {
 const hasPrintedMistakes = ({ printed_in: prints, mistakes }, { printedBounds }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printedBounds[0] && high === printedBounds[1])
 
+/** Whether a meaning is the correct total of a model that people fine-tune, perhaps with a number of labels of its own.
+ * Fine-tuning usually trains the whole model.
+ * @param {Meaning} meaning */
+const isWholeModel = ({ kind, mistakes, parts, terms }) =>
+  ["total", "labels"].includes(kind) && ![mistakes, parts, terms].flat().length
+
 /** The cost of a meaning as an explanation of a reading; Infinity if its number is in none of the reading's windows.
  * @param {Meaning} meaning @param {Reading} reading */
 function costAsExplanation(meaning, reading) {
   const roundingCost = reading.uncertainty > ROUGH_UNCERTAINTY ? costOfRounding(meaning) : 0
   const sourceCost = hasPrintedMistakes(meaning, reading) ? -costs.ways.printed : roundingCost
-  const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
+  const isTrained = meaning.trained || isWholeModel(meaning) || meaning.mistakes.some((name) => name.startsWith("lora"))
   const untrainedCost = reading.trainable && !isTrained ? costs.ways.trainable : 0
   // A model's correct total is as likely as a well-known number if the model is called by this figure.
   const isCalledByFigure =
