@@ -5,8 +5,8 @@
 // that name a model, class or part. A search over models and methods explains a pair of numbers,
 // the trainable parameters and all parameters (`pairs.js`). Other numbers are explained one by one, as
 // their words suggest (`resolving.js`), and all are checked against one another (`checks.js`). A
-// text without numbers may be a question (`questions.js`). Lists of tensors and numbers without
-// words are left to other modules.
+// text without numbers may be a question (`questions.js`). Lists of tensors, and plain numbers and
+// sums, are left to other modules.
 //
 // Texts of a special kind, such as the log of a trainer, are recognised first, because their words
 // settle what every number is.

@@ -11,10 +11,11 @@
 //
 // Many combinations lead to the same two numbers. Each combination is a way, and has a cost: the
 // rarer its choices, the higher the cost. The costs of the model, class and labels (`totals.js`)
-// are added to those of the head, the method, its modules and its size, defined here. Words in
-// the text lower or raise the cost (`Hints`). The cheapest way is the answer, unless it costs too
-// much, and ways that cost little more are mentioned. The costs are judgements, not measurements.
-// tests/scripts/test_peft_lines.py checks the answers that they lead to.
+// and of the extras (`saved.js`) are added to those of the head, the method, its modules and its
+// size, defined here. Words in the text lower or raise the cost (`Hints`). The cheapest way is the
+// answer, unless it costs too much, and ways that cost little more are mentioned. The costs are
+// judgements, not measurements. tests/scripts/test_peft_lines.py checks the answers that they lead
+// to.
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"

@@ -74,11 +74,11 @@ function frozenCountIn({ numbers }, { roles, role }) {
   const exactCounts = numbers.filter(
     (quantity) => quantity.role === "count" && quantity.number.exact && !isFrozen(quantity),
   )
-  const trained = exactCounts.find((quantity) => quantity.roles.includes("trainable"))
-  const notTrained = exactCounts.filter((quantity) => !quantity.roles.includes("trainable"))
+  const trainedQuantity = exactCounts.find((quantity) => quantity.roles.includes("trainable"))
+  const otherQuantities = exactCounts.filter((quantity) => !quantity.roles.includes("trainable"))
   // In addition to the total, a text may state the sizes of parts.
-  const total = notTrained.find(({ roles }) => roles.includes("all")) ?? notTrained[0]
-  const difference = trained && total ? total.number.low - trained.number.low : -1
+  const total = otherQuantities.find(({ roles }) => roles.includes("all")) ?? otherQuantities[0]
+  const difference = trainedQuantity && total ? total.number.low - trainedQuantity.number.low : -1
   return difference < 0 ? null : difference
 }
 

@@ -281,16 +281,16 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
   if (amount === "memory" && exact && low <= MAX_BYTES_OF_NUMBER) return "other"
   if (amount === "memory" || amount === "operations") return amount
   if (amount === "share") return hasUnit || roles.includes("share") ? "share" : ""
-  const nearest =
+  const nearestRole =
     roles.find((role) => !["all", "trainable", "frozen", "size", "share", "part"].includes(role)) ?? roles[0]
-  if (nearest === "other" && !isCount) return "other"
-  if (nearest === "operations") return "operations"
-  if (nearest === "memory" && hasUnit) return "memory"
-  if (Object.hasOwn(SETTING_RANGES, nearest)) {
-    const [min, max] = SETTING_RANGES[nearest]
-    if (exact && low >= min && low <= max && !hasUnit) return nearest
-    if (nearest === "tokens" || nearest === "batch") return "other"
-    if (nearest === "vocabulary" && low <= max) return "vocabulary"
+  if (nearestRole === "other" && !isCount) return "other"
+  if (nearestRole === "operations") return "operations"
+  if (nearestRole === "memory" && hasUnit) return "memory"
+  if (Object.hasOwn(SETTING_RANGES, nearestRole)) {
+    const [min, max] = SETTING_RANGES[nearestRole]
+    if (exact && low >= min && low <= max && !hasUnit) return nearestRole
+    if (nearestRole === "tokens" || nearestRole === "batch") return "other"
+    if (nearestRole === "vocabulary" && low <= max) return "vocabulary"
   }
   if (roles.some((role) => ["count", "all", "trainable", "frozen"].includes(role))) return "count"
   if (roles.includes("part") && exact && low >= MIN_OF_PART) return "count"
@@ -441,8 +441,8 @@ class QuantityFinder {
     const unitName = unit || operations || (share && "%") || unitOfRange || this.scaleFor(index, clause, isAfter)
     const roles = labelsOfNumber.map(({ role }) => role)
     const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(this.plain.slice(end))) && /^[kmg]$/i.test(unitName)
-    const typed = canonicalForm(digits, unitName, this.isRomance)
-    const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), hasOperations: Boolean(operations) })
+    const numberText = canonicalForm(digits, unitName, this.isRomance)
+    const form = formOf(numberText, { isFile, roles, hasUnit: Boolean(unitName), hasOperations: Boolean(operations) })
     const number = read(form)
     if (!number) return []
     const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(index, clause)

@@ -273,11 +273,11 @@ function sentenceOnNamedPart(name, context) {
 /** The words and the size, in a model, of the part that a text names; null if there is none.
  * @param {string} name @param {Context} context */
 function partOfModel(name, { parts: partNames }) {
-  const named = parts.filter(
+  const namedParts = parts.filter(
     ({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)),
   )
   // "the pooler" is also among the words for the pooler with a head.
-  const part = named.find(({ words: text }) => partNames.includes(text)) ?? named[0]
+  const part = namedParts.find(({ words: text }) => partNames.includes(text)) ?? namedParts[0]
   if (!part) return null
   const { architecture, sizes } = models.get(name)
   // The bare model lacks the heads.

@@ -1,4 +1,5 @@
-// Explains the shape of one tensor, such as (30522, 768), which is not a number with a comma.
+// Explains the shape of one tensor, such as (30522, 768), which must not be read as a number with
+// a comma.
 
 import table from "../../../data/table.js"
 import { architectures, models, product, rows, whole } from "../../counting/engine.js"

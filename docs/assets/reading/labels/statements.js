@@ -45,8 +45,8 @@ export function accountOfStatements(labelledText) {
   )
   const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
-  resolvedStatements.forEach((resolved, index) => {
-    resolvedStatements[index] = ofModelOfFirst(labelledText, resolved, first)
+  resolvedStatements.forEach((resolvedNumber, index) => {
+    resolvedStatements[index] = ofModelOfFirst(labelledText, resolvedNumber, first)
   })
   const otherStatements = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const resolvedOthers = otherStatements.map((quantity) =>
@@ -80,14 +80,14 @@ export function accountOfStatements(labelledText) {
  * model in the text: in "DistilBERT is smaller than BERT, but I get 66,362,880", it is that of the former.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention */
 function resolveAmong(labelledText, quantity, mention) {
-  const resolved = resolve(quantity, contextOf(labelledText, quantity, mention))
-  if (resolved.agrees || !mention || quantity.role !== "count" || !quantity.number.exact) return resolved
+  const resolvedNumber = resolve(quantity, contextOf(labelledText, quantity, mention))
+  if (resolvedNumber.agrees || !mention || quantity.role !== "count" || !quantity.number.exact) return resolvedNumber
   const otherMentions = namedModels(labelledText.mentions).filter((other) => other !== mention)
   for (const other of otherMentions) {
     const candidate = resolve(quantity, contextOf(labelledText, quantity, other))
     if (candidate.agrees && candidate.first && isRight(candidate.first)) return candidate
   }
-  return resolved
+  return resolvedNumber
 }
 
 /** Whether an answer may be about the same model as the first answer. Operations must be those of that model.
@@ -185,16 +185,17 @@ const isOfOtherPart = ({ first, context, quantity }) =>
 
 /** A number reconsidered as one of the first answer's model, if it is not explained or if words name a part for it;
  * otherwise, or if it does not fit that model, the number unchanged.
- * @param {LabelledText} labelledText @param {ResolvedNumber} resolved @param {ResolvedNumber} first
+ * @param {LabelledText} labelledText @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} first
  * @returns {ResolvedNumber} */
-function ofModelOfFirst(labelledText, resolved, first) {
+function ofModelOfFirst(labelledText, resolvedNumber, first) {
   const [name] = first.first?.models ?? []
-  const isUnexplained = resolved.quantity.number.exact && (!resolved.first || resolved.first.kind === "near")
-  if (!name || !first.agrees || resolved === first || resolved.context.mention) return resolved
-  if (!isUnexplained && !isOfOtherPart(resolved)) return resolved
+  const isUnexplained =
+    resolvedNumber.quantity.number.exact && (!resolvedNumber.first || resolvedNumber.first.kind === "near")
+  if (!name || !first.agrees || resolvedNumber === first || resolvedNumber.context.mention) return resolvedNumber
+  if (!isUnexplained && !isOfOtherPart(resolvedNumber)) return resolvedNumber
   const mention = { models: [name], others: [], isForeign: false, start: 0, end: 0, text: "" }
-  const ofModel = resolve(resolved.quantity, contextOf(labelledText, resolved.quantity, mention))
-  return ofModel.agrees && (isUnexplained || ofModel.first?.parts.length) ? ofModel : resolved
+  const ofModel = resolve(resolvedNumber.quantity, contextOf(labelledText, resolvedNumber.quantity, mention))
+  return ofModel.agrees && (isUnexplained || ofModel.first?.parts.length) ? ofModel : resolvedNumber
 }
 
 /** Whether there is anything to say about a number. @param {ResolvedNumber} resolvedNumber */

@@ -125,19 +125,19 @@ function wrappersOfModels(texts) {
  * @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
  * @param {Map<RulerTensor, TextRow>} textOfTensor @param {Set<string>} wrappers @returns {AlignedRow} */
 function rowWithTensor(text, stated, tensor, textOfTensor, wrappers) {
-  const common = { text, tensors: [tensor], stated }
-  if (text.isBuffer) return { ...common, verdict: "not a parameter", right: 0 }
+  const commonFields = { text, tensors: [tensor], stated }
+  if (text.isBuffer) return { ...commonFields, verdict: "not a parameter", right: 0 }
   const earlierText = textOfTensor.get(tensor)
   // A tensor that recurs under another wrapper belongs to a second model of the same kind.
   const wrapper = wrapperOf(text)
   if (earlierText && wrappers.has(wrapper) && wrapperOf(earlierText) !== wrapper)
-    return { ...common, verdict: "added", right: tensor.elements }
-  if (tensor.tied || earlierText) return { ...common, verdict: "counted twice", right: 0 }
+    return { ...commonFields, verdict: "added", right: tensor.elements }
+  if (tensor.tied || earlierText) return { ...commonFields, verdict: "counted twice", right: 0 }
   textOfTensor.set(tensor, text)
   const fits =
     text.low === null || (text.low <= tensor.elements && tensor.elements <= /** @type {number} */ (text.high))
   const isRight = fits && (text.stated === null || text.stated === tensor.elements)
-  return { ...common, verdict: isRight ? "right" : "wrong", right: tensor.elements }
+  return { ...commonFields, verdict: isRight ? "right" : "wrong", right: tensor.elements }
 }
 
 // --- By number ----------------------------------------------------------------------
@@ -441,12 +441,12 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
   const layerOf = layerNumbers(texts)
   let nextIndex = 0 // the module after those of the last row placed
   /** @type {{ name: string, low: number | null, run: Run } | null} the last row placed, and its run */
-  let lastPlaced = null
+  let lastPlacement = null
   /** The tensors of a run. @param {Run} run */
   const tensorsOf = ({ start, end }) => modules.slice(start, end).flatMap((module) => module.tensors)
   /** Assigns a run to a row. @param {TextRow} text @param {Run} run */
   const assign = (text, run) => {
-    lastPlaced = { name: text.name, low: text.low, run }
+    lastPlacement = { name: text.name, low: text.low, run }
     for (let index = run.start; index < run.end; index++) textOfModule[index] = text
     nextIndex = run.end
   }
@@ -456,8 +456,8 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     if (text.low === null || text.high === null || text.high === 0)
       return { text, tensors: [], verdict: "right", right: 0, stated }
     if (subtotalRows.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
-    if (lastPlaced && isRepeated(text, lastPlaced))
-      return { text, tensors: tensorsOf(lastPlaced.run), verdict: "counted twice", right: 0, stated }
+    if (lastPlacement && isRepeated(text, lastPlacement))
+      return { text, tensors: tensorsOf(lastPlacement.run), verdict: "counted twice", right: 0, stated }
     // TensorFlow Hub's layer adds one scalar to the model.
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const isRounded = text.low !== text.high

@@ -340,8 +340,8 @@ function accountOfShapes(lines) {
   const namesakes = namesakesOf(lines)
   const fits = fitsOf(lines, namesakes)
   const [fit] = fits
-  const nearest = fit ? null : nearestFit(lines, namesakes)
-  if (nearest) return accountOfSlips(lines, nearest)
+  const fitWithSlips = fit ? null : nearestFit(lines, namesakes)
+  if (fitWithSlips) return accountOfSlips(lines, fitWithSlips)
   // A count whose name no model has may belong to anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
@@ -380,11 +380,11 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
     const hasShapes = texts.some(({ shape }) => shape)
     const rightTexts = texts.map((text, at) => ({ ...text, shape: text.shape && shapeOf(place.rows[at], sizes) }))
     const sum = sumAt(place, sizes)
-    const stated = hasShapes ? workingOf(texts) : words`${sumOf(texts)}`
+    const statedWords = hasShapes ? workingOf(texts) : words`${sumOf(texts)}`
     const rightWords = hasShapes ? workingOf(rightTexts) : words`${sum} ${noun(sum, "parameter")}`
     const excess = sumOf(texts) - sum
     const difference = excess ? words`, which is ${Math.abs(excess)} too ${excess > 0 ? "many" : "few"}` : []
-    return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${titleOf(model)}, not ${stated}${difference}.`
+    return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${titleOf(model)}, not ${statedWords}${difference}.`
   })
   const opening = words`These are ${lines.length} rows of a listing, as in ${titleOf(model)}, but`
   const headlineOfSeveral =

@@ -1,7 +1,7 @@
 // The headline of a print-out's account: which model it shows, and whether its total is
 // right. Texts without sizes, texts that may leave out layers, and texts that show only
-// part of a model have headlines of their own, because a different total is no error
-// there.
+// part of a model have headlines of their own, because a different total is not an
+// error there.
 
 import { sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"

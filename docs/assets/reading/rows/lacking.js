@@ -43,10 +43,10 @@ function isPublishedAsPrinted(lines) {
   })
 }
 
-/** The words for the tensors that a module lacks. @param {TextRow[]} texts @param {Set<TextRow>} absent */
-function lackInWords(texts, absent) {
+/** The words for the tensors that a module lacks. @param {TextRow[]} texts @param {Set<TextRow>} absentSet */
+function lackInWords(texts, absentSet) {
   if (!/Norm/.test(texts[0].type)) return "its bias"
-  return texts.every((text) => absent.has(text)) ? "its scale and shift" : "its shift"
+  return texts.every((text) => absentSet.has(text)) ? "its scale and shift" : "its shift"
 }
 
 /** The account of a few modules if any of them lacks a tensor; null if there is none.
@@ -56,30 +56,30 @@ export function accountOfLacking(text) {
   const lines = allLines.filter((line) => line.text.trim())
   if (lines.length > MAX_LINES) return null
   if (lines.length > 1 && !showsModules(text)) return null
-  const { rows, absent: absentRows } = moduleRows(text, allLines)
+  const { rows, absentRows } = moduleRows(text, allLines)
   if (!absentRows.length) return null
-  const absent = new Set(absentRows)
+  const absentSet = new Set(absentRows)
   const groups = rowsByModule(lines, [...rows.filter(({ isContainer }) => !isContainer), ...absentRows])
   if (!groups?.length || groups.flat().some(({ shape }) => !shape)) return null
-  if (isPublishedAsPrinted(groups.map((texts) => texts.filter((row) => !absent.has(row))))) return null
+  if (isPublishedAsPrinted(groups.map((texts) => texts.filter((row) => !absentSet.has(row))))) return null
   const [fit] = fitsOf(groups, namesakesOf(groups))
   // A tied tensor may be printed elsewhere: early versions print the decoder without its bias, which belongs to the
   // head.
   const isTied = fit?.places.flat().some(({ rows: tableRows }) => tableRows.some((row) => row.tied_to))
-  return fit && !isTied ? accountOfFit(groups, absent, fit) : null
+  return fit && !isTied ? accountOfFit(groups, absentSet, fit) : null
 }
 
 /** The account of modules, given a model that has them with all their tensors.
- * @param {TextRow[][]} groups @param {Set<TextRow>} absent @param {import("./few.js").Fit} fit @returns {Account} */
-function accountOfFit(groups, absent, fit) {
+ * @param {TextRow[][]} groups @param {Set<TextRow>} absentSet @param {import("./few.js").Fit} fit @returns {Account} */
+function accountOfFit(groups, absentSet, fit) {
   const { model, modelClass, places } = fit
   const { sizes } = model
   const ruler = rulerOf(modelClass.name, sizes)
   const parts = places.map((list) => placesInWords(list, ruler))
-  const presentRows = groups.map((texts) => texts.filter((row) => !absent.has(row)))
-  const deficientIndexes = groups.flatMap((texts, index) => (texts.some((row) => absent.has(row)) ? [index] : []))
+  const presentRows = groups.map((texts) => texts.filter((row) => !absentSet.has(row)))
+  const deficientIndexes = groups.flatMap((texts, index) => (texts.some((row) => absentSet.has(row)) ? [index] : []))
   const sentences = deficientIndexes.map((index) =>
-    sentenceOnLack(groups[index], absent, places[index], parts[index], model),
+    sentenceOnLack(groups[index], absentSet, places[index], parts[index], model),
   )
   const isSingle = groups.length === 1
   const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`
@@ -104,7 +104,7 @@ function accountOfFit(groups, absent, fit) {
     lines: groups.map((texts, index) => ({
       source: sourceOf(texts, groups),
       part: deficientIndexes.includes(index)
-        ? words`${parts[index]}, without ${lackInWords(texts, absent)}`
+        ? words`${parts[index]}, without ${lackInWords(texts, absentSet)}`
         : parts[index],
       stated: sumOf(presentRows[index]),
       right: sumAt(places[index][0], sizes),
@@ -119,16 +119,16 @@ function accountOfFit(groups, absent, fit) {
 
 /** The sentence on a module that lacks tensors: its parameters, which part it is, and how many parameters the model has
  * there.
- * @param {TextRow[]} texts @param {Set<TextRow>} absent @param {import("./few.js").Place[]} places  where the module
+ * @param {TextRow[]} texts @param {Set<TextRow>} absentSet @param {import("./few.js").Place[]} places  where the module
  * may be
  * @param {Words} part @param {Model} model */
-function sentenceOnLack(texts, absent, places, part, model) {
-  const presentRowsOfModule = texts.filter((row) => !absent.has(row))
+function sentenceOnLack(texts, absentSet, places, part, model) {
+  const presentRowsOfModule = texts.filter((row) => !absentSet.has(row))
   const contents = presentRowsOfModule.length ? workingOf(presentRowsOfModule) : words`no parameters`
   const sumInModel = sumAt(places[0], model.sizes)
   const verb = places.length > 1 ? "could be" : "is"
   const inModel = presentRowsOfModule.length
     ? words`${sumInModel - sumOf(presentRowsOfModule)} more: ${sumInModel}`
     : words`${sumInModel} parameters`
-  return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absent)}: ${titleOf(model)}, has ${inModel}.`
+  return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absentSet)}: ${titleOf(model)}, has ${inModel}.`
 }

@@ -219,7 +219,7 @@ class ModuleRows {
   /** @type {TextRow[]} */
   rows = []
   /** Rows for the tensors that the arguments of modules switch off. @type {TextRow[]} */
-  absent = []
+  absentRows = []
   /** @type {number[]} */
   depths = []
   /** @type {Set<string>} */
@@ -273,7 +273,7 @@ class ModuleRows {
     if (tensors) this.add(module, path, tensors, depthOfTensors)
     else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
       this.addWithoutSizes(module, path, depth)
-    this.add(module, path, absentTensors(module.type, inside), depthOfTensors, this.absent)
+    this.add(module, path, absentTensors(module.type, inside), depthOfTensors, this.absentRows)
     const output = module.children.find((child) => child.name === "out_proj")
     if (module.type === "MultiheadAttention" && output)
       this.add(module, path, inputProjection(this.text.slice(output.start, output.end)), depthOfTensors)
@@ -288,14 +288,14 @@ class ModuleRows {
   }
 }
 
-/** The rows of all modules in a text, the depths and the classes that the modules show and, in `absent`, rows for the
+/** The rows of all modules in a text, the depths and the classes that the modules show and, in `absentRows`, rows for the
  * tensors that their arguments switch off.
  * @param {string} text @param {TextLine[]} lines  all lines of the text, by index
- * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absent: TextRow[] }} */
+ * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absentRows: TextRow[] }} */
 export function moduleRows(text, lines) {
   const collector = new ModuleRows(text, lines)
   for (const root of treeOf(text)) collector.walk(root, "", 0)
   collector.addParameters()
-  const { rows, absent, depths, mentions } = collector
-  return { rows, absent, depths, mentions: [...mentions] }
+  const { rows, absentRows, depths, mentions } = collector
+  return { rows, absentRows, depths, mentions: [...mentions] }
 }

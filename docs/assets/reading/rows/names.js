@@ -186,11 +186,11 @@ const rowsByName = lazily(() => {
   }
   for (const { name: architecture, prefix } of table.architectures)
     for (const [row, name] of namesOf(architecture)) {
-      const bare = name.startsWith(prefix) ? name.slice(prefix.length) : name
+      const nameWithoutPrefix = name.startsWith(prefix) ? name.slice(prefix.length) : name
       // The paths are the names in Google's checkpoints. Other architectures reuse them for rows that they share with
       // BERT.
       const paths = architecture === "bert" ? [row.path, row.path.replace(/^(?:bert|sequence_classifier)\//, "")] : []
-      for (const printedName of [name, bare, ...paths]) {
+      for (const printedName of [name, nameWithoutPrefix, ...paths]) {
         const components = canonicalComponents(printedName.replace("layer_*", "layer/*"))
         add(components.join("."), { architecture, row })
         const star = components.lastIndexOf("*")

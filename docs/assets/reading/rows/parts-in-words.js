@@ -282,8 +282,10 @@ export function groupsOf(tensors, ruler) {
   const blocks = new Set(outerTensors.map(({ row }) => row.block))
   for (const block of blocks) {
     const tensorsOfBlock = outerTensors.filter(({ row }) => row.block === block)
-    const whole = ruler.tensors.filter(({ row, tied, numbers }) => row.block === block && !tied && !numbers.length)
-    if (tensorsOfBlock.length === whole.length) add(`block ${block}`, tensorsOfBlock)
+    const tensorsOfWholeBlock = ruler.tensors.filter(
+      ({ row, tied, numbers }) => row.block === block && !tied && !numbers.length,
+    )
+    if (tensorsOfBlock.length === tensorsOfWholeBlock.length) add(`block ${block}`, tensorsOfBlock)
     else for (const tensor of tensorsOfBlock) add(`module ${tensor.module}`, [tensor])
   }
   return [...groups.values()]

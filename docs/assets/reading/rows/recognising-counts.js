@@ -3,7 +3,7 @@
 // Then come the sizes that solving.js derives from the counts. Each candidate is aligned
 // with the rows (aligning.js), and the one with the lowest cost is taken. Rows that it
 // does not explain and modules without a row raise the cost; an agreeing total lowers it.
-// A text that names none of the site's classes must fit almost perfectly, because any
+// A text that names none of the site's classes must fit especially well, because any
 // Transformer has rows like these.
 //
 // The costs are not measured. They rank the kinds of evidence, and the recorded and
@@ -33,8 +33,8 @@ const hasCount = (rows, number) =>
 /** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
 function architecturesIn(mentions) {
   const mentionedArchitectures = table.architectures.filter(({ name }) => {
-    const [bare] = classesOf(name)
-    const stem = bare.name.replace(/Model$/, "")
+    const [bareClass] = classesOf(name)
+    const stem = bareClass.name.replace(/Model$/, "")
     const classPattern = new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`)
     return mentions.some((mention) => classPattern.test(mention) || mention === stem.toLowerCase())
   })
@@ -56,18 +56,18 @@ function publishedCandidatesIn(rows, totals, mentions) {
   return [...models.values()]
     .filter(({ architecture }) => names.has(architecture))
     .filter(({ architecture, sizes }) => {
-      const bare = classesOf(architecture)[0].name
+      const bareClass = classesOf(architecture)[0].name
       const width = sizes.E ?? sizes.H
-      const total = parametersOf(bare, sizes)
-      const embeddings = parametersOf(bare, sizes, "", "embeddings")
-      const body = total - parametersOf(bare, sizes, "bert/pooler")
+      const total = parametersOf(bareClass, sizes)
+      const embeddings = parametersOf(bareClass, sizes, "", "embeddings")
+      const body = total - parametersOf(bareClass, sizes, "bert/pooler")
       const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer adds one scalar to the model
       const counts = [
         sizes.V * width,
         embeddings,
         total,
         body,
-        parametersOf(bare, sizes, "bert/encoder"),
+        parametersOf(bareClass, sizes, "bert/encoder"),
         ...inHubLayer,
       ]
       const isStated = totals.some(
@@ -100,15 +100,15 @@ function variantsOf(architecture, sizes, name, rows, totals, mentions) {
   /** Whether a class is tried last. */
   const comesLast = (/** @type {ModelClass} */ { name }) =>
     !isNextSentence && name.endsWith("ForNextSentencePrediction")
-  const [bare, ...withHeads] = classesOf(architecture)
+  const [bareClass, ...classesWithHeads] = classesOf(architecture)
   const classesInOrder = [
-    bare,
-    ...withHeads.filter((modelClass) => !comesLast(modelClass)),
-    ...withHeads.filter((modelClass) => comesLast(modelClass)),
+    bareClass,
+    ...classesWithHeads.filter((modelClass) => !comesLast(modelClass)),
+    ...classesWithHeads.filter((modelClass) => comesLast(modelClass)),
   ]
   const mentionedClasses = classesInOrder.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare class, so a text may mention both.
-  const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bare)
+  const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bareClass)
   const likelyClasses = [mentionedHeads, mentionedClasses, classesInOrder].find((list) => list.length) ?? []
   const labels = labelCountFor(rows, sizes.H)
   return likelyClasses.flatMap((modelClass) => {
@@ -125,7 +125,7 @@ function variantsOf(architecture, sizes, name, rows, totals, mentions) {
       alike: [],
     })
     const isPoolerOptional =
-      modelClass === bare && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
+      modelClass === bareClass && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
     if (isPoolerOptional) return [variant({}), variant({ pooler: !defaultChoices(architecture).pooler })]
     const hasDecoder = modelClass.rows.some(({ tied_to }) => tied_to)
     const choices = { ...defaultChoices(architecture) }
@@ -223,8 +223,8 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
     if (!best || cost < best.cost) best = { recognised, alignment, cost }
     if (cost <= 0) break
   }
-  const deeper = best && withStatedDepth(best, rows, totals, mentions)
-  if (deeper) return deeper
+  const deeperCandidate = best && withStatedDepth(best, rows, totals, mentions)
+  if (deeperCandidate) return deeperCandidate
   if (!best || !isExplained(best.alignment)) return null
   const isNamed = architecturesIn(mentions).length < table.architectures.length
   return isNamed || best.cost <= MAX_UNNAMED_COST ? best : null
@@ -284,11 +284,11 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   if (alignment.missing.length || sumOfCounts(alignment) !== alignment.ruler.total) return null
   const depth = depthByTotal(totals, sizes.L, modelClass, sizes, choices)
   if (depth <= sizes.L) return null
-  const [published] = publishedModelsWith(recognised.architecture, { ...sizes, L: depth })
-  const deeper = { ...recognised, name: published?.name ?? "", sizes: { ...sizes, L: depth } }
+  const [publishedModel] = publishedModelsWith(recognised.architecture, { ...sizes, L: depth })
+  const deeperModel = { ...recognised, name: publishedModel?.name ?? "", sizes: { ...sizes, L: depth } }
   const namesLayers = rows.some((row) => layerNumberIn(row) !== null)
-  const alignmentOfDeeper = namesLayers ? alignByNumber(rows, deeper) : moveToDeeper(alignment, deeper)
-  return { recognised: deeper, alignment: alignmentOfDeeper, cost: costOf(alignmentOfDeeper, totals, mentions) }
+  const alignmentOfDeeper = namesLayers ? alignByNumber(rows, deeperModel) : moveToDeeper(alignment, deeperModel)
+  return { recognised: deeperModel, alignment: alignmentOfDeeper, cost: costOf(alignmentOfDeeper, totals, mentions) }
 }
 
 /** The same rows aligned with a deeper model, whose last layers have no rows. All layers have the same counts, so rows

@@ -398,11 +398,11 @@ function modelsOfSameWidths(architecture, sizes) {
  * @param {string} architecture @param {Sizes} visibleSizes @param {string[]} letters
  * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
 export function completeSizes(architecture, visibleSizes, letters) {
-  const [published] = publishedModelsWith(architecture, visibleSizes)
+  const [publishedModel] = publishedModelsWith(architecture, visibleSizes)
   const missingLetters = letters.filter((letter) => visibleSizes[letter] === undefined)
   // A model with more positions or tokens than a published one usually has its depth.
   const depth = modelsOfSameWidths(architecture, visibleSizes)[0]?.sizes.L
-  const publishedSizes = published?.sizes ?? (depth ? { L: depth } : {})
+  const publishedSizes = publishedModel?.sizes ?? (depth ? { L: depth } : {})
   const sizes = { ...visibleSizes }
   for (const letter of missingLetters) {
     const value = publishedSizes[letter] ?? USUAL_SIZES[letter]?.(visibleSizes)
@@ -417,7 +417,7 @@ export function completeSizes(architecture, visibleSizes, letters) {
       dimensions.some((dimension) => factorsByKind(dimension).letters.includes(letter)),
     )
   const assumed = missingLetters.filter((letter) => letter !== "C" && isUsed(letter))
-  return { sizes, name: published?.name ?? "", assumed }
+  return { sizes, name: publishedModel?.name ?? "", assumed }
 }
 
 const USUAL_BUCKETS = 32 // the number of buckets of relative positions in MPNet
@@ -492,11 +492,11 @@ function recogniseAs(printOut, { architecture, matches }, ranking) {
   const mayBeDeeper = isOpen || isCutOff
   // A text that ends within the layers does not show whether a pooler follows.
   if (mayBeDeeper && matches.at(-1)?.numbers.length) delete choices.pooler
-  const published = isCutOff ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
+  const modelsOfThisDepth = isCutOff ? [] : publishedModelsWith(architecture, { ...sizesShown, ...visibleDepths })
   // If the text may leave out layers and no published model is this shallow, the depth is taken from a published model.
   // If it shows no layers at all, any published model of the same widths will do.
   const deeperModels = (visibleDepth ? publishedModelsWith : modelsOfSameWidths)(architecture, sizesShown)
-  const hasPublishedDepth = mayBeDeeper && !published.length && deeperModels.length > 0
+  const hasPublishedDepth = mayBeDeeper && !modelsOfThisDepth.length && deeperModels.length > 0
   const depths = hasGroups ? visibleDepths : { L: depth }
   const completion = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
   if (!completion) return null

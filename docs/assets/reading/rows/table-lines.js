@@ -94,13 +94,13 @@ const modulesOf = (model, modelClass) =>
     const { sizes, architecture } = model
     const { tied } = { ...modelClass.defaults, ...modelClass.fixed }
     const layers = product(modelClass.layers, sizes)
-    const all = rowsOfClass(modelClass, {}, sizes)
-    const byPath = new Map(all.map((row) => [row.path, row]))
+    const classRows = rowsOfClass(modelClass, {}, sizes)
+    const byPath = new Map(classRows.map((row) => [row.path, row]))
     /** The name of a row in transformers; "" for no row. */
     const nameOf = (/** @type {Row | undefined} */ row) => (row && namesOf(architecture).get(row)) ?? ""
     /** @type {Map<string, Module>} */
     const modules = new Map()
-    for (const row of all) {
+    for (const row of classRows) {
       const components = nameOf(row).split(".")
       const target = nameOf(byPath.get(row.tied_to ?? ""))
       const isTied = Boolean(row.tied_to) && tied

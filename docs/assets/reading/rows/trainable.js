@@ -50,11 +50,11 @@ export function findingsOnTrainable(facts) {
 /** The number of trainable parameters; null if the text does not give it exactly.
  * @param {Facts} facts @param {number} headSize  the number of parameters of the head */
 function trainedCount({ alignment, printOut }, headSize) {
-  const stated = printOut.totals.find(({ kind }) => kind === "trainable")
-  if (stated) {
-    if (stated.low === stated.high) return stated.low
+  const statedTotal = printOut.totals.find(({ kind }) => kind === "trainable")
+  if (statedTotal) {
+    if (statedTotal.low === statedTotal.high) return statedTotal.low
     // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.
-    return stated.low <= headSize && headSize <= stated.high ? headSize : null
+    return statedTotal.low <= headSize && headSize <= statedTotal.high ? headSize : null
   }
   const rowsWithCounts = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
   const isAnyFrozen = rowsWithCounts.some(({ text }) => text.isTrainable === false)

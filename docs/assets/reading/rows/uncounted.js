@@ -93,10 +93,10 @@ export function accountOfUnsized({ rows, totals, mentions }) {
   const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !subtotalRows.has(row))
   if (!modelClass || leaves.length < MIN_TABLE_ROWS || leaves.some(({ low, high }) => low !== high)) return null
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
-  const stated = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
-  const difference = stated === null ? 0 : sum - stated
-  const agreement = stated === null ? [] : [", as your text says"]
-  const comparison = difference ? words`, but the total in your text is ${stated ?? 0}` : agreement
+  const statedTotal = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
+  const difference = statedTotal === null ? 0 : sum - statedTotal
+  const agreement = statedTotal === null ? [] : [", as your text says"]
+  const comparison = difference ? words`, but the total in your text is ${statedTotal ?? 0}` : agreement
   return {
     kind: "rows",
     headline: words`This is ${code(modelClass)} with sizes of its own, which its rows do not give one by one. Your rows add up to ${sum}${comparison}.`,

@@ -58,19 +58,23 @@ function publishedFor({ model, target, entries }, text) {
   const { name, architecture, sizes, reference } = model
   const { modelClass } = target
   if (name || !reference || !modelClass) return null
-  const published = models.get(reference)
-  const { title } = published
+  const publishedModel = models.get(reference)
+  const { title } = publishedModel
   // The number of heads affects no total, and that of labels is the writer's choice.
-  const letters = Object.keys(published.sizes).filter(
-    (letter) => !"AC".includes(letter) && published.sizes[letter] !== sizes[letter],
+  const letters = Object.keys(publishedModel.sizes).filter(
+    (letter) => !"AC".includes(letter) && publishedModel.sizes[letter] !== sizes[letter],
   )
-  if (!letters.length || letters.some((letter) => !(letter in TABLE_NOUNS)) || published.architecture !== architecture)
+  if (
+    !letters.length ||
+    letters.some((letter) => !(letter in TABLE_NOUNS)) ||
+    publishedModel.architecture !== architecture
+  )
     return null
-  const total = count({ modelClass, sizes: published.sizes }) ?? 0
+  const total = count({ modelClass, sizes: publishedModel.sizes }) ?? 0
   const isTotalStated = entries.some(({ stated }) => stated?.value === total)
   if (!isTotalStated && !namesModel(text)) return null
   const tables = letters.map((letter) => {
-    const [publishedSize, writersSize] = [published.sizes[letter], sizes[letter]]
+    const [publishedSize, writersSize] = [publishedModel.sizes[letter], sizes[letter]]
     const change = (count({ modelClass, sizes: { ...sizes, [letter]: publishedSize } }) ?? 0) - target.total
     return {
       change,

@@ -185,14 +185,14 @@ function withStatedSizes(model, stated, possibleModels) {
   if (!("F" in stated) && "H" in stated) adjustedSizes.F = USUAL_INNER_FACTOR * stated.H
   if ("H" in stated && stated.H !== sizes.H)
     adjustedSizes.A = stated.H % USUAL_HEAD_SIZE ? sizes.A : stated.H / USUAL_HEAD_SIZE
-  const published = possibleModels.find(
+  const publishedModel = possibleModels.find(
     (candidate) =>
       candidate.architecture === model.architecture &&
       Object.keys(candidate.sizes).every(
         (letter) => letter === "C" || letter === "A" || candidate.sizes[letter] === adjustedSizes[letter],
       ),
   )
-  const { name } = published ?? { name: "" }
+  const { name } = publishedModel ?? { name: "" }
   return [
     {
       name,

@@ -142,18 +142,18 @@ class Walk {
    * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isWhole  whether it is the whole formula of the entry @returns {SummandOfEntry} */
   summandFrom(expression, entry, times, around, isWhole) {
-    const common = this.commonFields(entry, around)
+    const fields = this.commonFields(entry, around)
     const label = isWhole ? [entry.label, expression.words].join(" ").trim() : expression.words
-    const wordsAround = isWhole ? common.around : `${common.around} ; ${entry.label}`
+    const wordsAround = isWhole ? fields.around : `${fields.around} ; ${entry.label}`
     return {
-      ...common,
+      ...fields,
       label,
       around: wordsAround,
       value: this.valueOf(expression) * times,
       // A rounded number fits many parts, so words must say which one it counts.
       tolerance: partsMeant(label).length ? this.toleranceOf(expression) * Math.abs(times) : 0,
       factors: this.factorsIn(expression),
-      source: asText(expression, times / common.times),
+      source: asText(expression, times / fields.times),
       parts: this.summandsIn(expression, entry, times, around),
     }
   }

@@ -147,7 +147,7 @@ export function tokensOf(text) {
     const isGlued = match.index > 0 && !/\s/.test(text[match.index - 1])
     const unit = number ? match[0].slice(number.length).trim() : ""
     const amount = number ? numberOf(number, unit) : null
-    const common = {
+    const commonFields = {
       text: match[0].trim(),
       value: NaN,
       tolerance: 0,
@@ -155,10 +155,10 @@ export function tokensOf(text) {
       start: match.index,
       end: match.index + match[0].length,
     }
-    if (amount) tokens.push({ ...common, kind: "number", ...amount })
-    else if (compound || number || word) tokens.push({ ...common, kind: "word" })
-    else if (gap) tokens.push({ ...common, kind: "sign", text: "|" })
-    else if (sign?.trim()) tokens.push({ ...common, kind: "sign", text: signOf(sign) })
+    if (amount) tokens.push({ ...commonFields, kind: "number", ...amount })
+    else if (compound || number || word) tokens.push({ ...commonFields, kind: "word" })
+    else if (gap) tokens.push({ ...commonFields, kind: "sign", text: "|" })
+    else if (sign?.trim()) tokens.push({ ...commonFields, kind: "sign", text: signOf(sign) })
   }
   return tokens
 }
