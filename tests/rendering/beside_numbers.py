@@ -198,6 +198,39 @@ def fits_model(question: Attributes, values: frozenset[str]) -> bool:
     return not names or bool(values & (names | sizes))
 
 
+FAMILIES = {
+    **{architecture.name: architecture.model_type for architecture in ARCHITECTURES.values()},
+    "BERT": "",
+    "BERT base": BERT.model_type,
+    "BERT large": BERT.model_type,
+}
+"""The name of each family, such as "ALBERT", with its model type. "BERT" alone may also mean all families."""
+
+FAMILY = re.compile(
+    rf"(?<!Like )(?<![\w-])(?:{'|'.join(map(re.escape, sorted(FAMILIES, key=len, reverse=True)))})(?![\w-])"
+)
+"""The name of a family, unless models of another family are like it. Names in lower case are those of models."""
+
+
+def families_named(text: str) -> frozenset[str]:
+    """The model types of the families that the text names, and of the models that it names."""
+    models = models_named(text) & {*models_by_every_name()}
+    names = FAMILY.findall(any_of(tuple(models_by_title())).sub(" ", text))
+    return frozenset(map(family_of, models)) | frozenset(FAMILIES[name] for name in names if FAMILIES[name])
+
+
+@cache
+def family_of(model: str) -> str:
+    """The model type of a model; an empty string for one without an architecture of ours."""
+    return model_named(model).architecture.model_type if model in models_by_every_name() else ""
+
+
+def fits_family(question: Attributes, values: frozenset[str]) -> bool:
+    """Return whether a question is about a model of one of the families, compares with one, or names none."""
+    families = {family_of(question[key]) for key in ("model", "to", "from") if question.get(key)}
+    return not families or "" in families or bool(values & families)
+
+
 @cache
 def class_names() -> tuple[str, ...]:
     """The name of every model class."""
@@ -549,6 +582,7 @@ FACETS = {
     "layers": Facet(layers_named, fits_layers),
     "measure": Facet(measures_named, fits_measure, levels=(False, True, False)),
     "model": Facet(models_named, fits_model),
+    "family": Facet(families_named, fits_family, levels=(True, True, False)),
     "class": Facet(lambda text: frozenset(words_in(class_names(), text)), fits_class),
     "unit": Facet(lambda text: frozenset(UNIT.findall(text)), fits_unit),
     **{key: entry_facet(key) for key in ENTRIES},
@@ -915,6 +949,48 @@ def wrong_captions(page: BeautifulSoup) -> list[str]:
             specific_questions = [question for question in questions if not facet.fits(question, frozenset())]
             if values and specific_questions and not any(facet.fits(entry, values) for entry in specific_questions):
                 faults.append(f"{caption}: {key} {sorted(values)} of none")
+    return faults
+
+
+SECTION = re.compile(r"^(?P<rank>#+) (?P<heading>.+?) \{ #|<summary>(?P<summary>.+?)</summary>", re.MULTILINE)
+"""A heading in Markdown, or the summary of a fold."""
+
+MEASURE_ASKED_FOR = re.compile(r"\b[Hh]ow (?:many|much) (\w+)")
+"""The quantity that a heading asks for. Other headings may name a quantity that their section only mentions."""
+
+
+def sections_of(html: str) -> Iterator[tuple[str, str]]:
+    """The text of each heading and summary, and what it is above.
+
+    That is the first paragraph below the heading of the page, which must answer it; the section of any other heading,
+    with the sections below it; and the content of a fold.
+    """
+    headings = [*SECTION.finditer(html)]
+    for index, match in enumerate(headings):
+        below = html[match.end() :]
+        if match["summary"]:
+            text, content = match["summary"], below.partition("</details>")[0]
+        elif match["rank"] == "#":
+            text, content = match["heading"], below.partition("\n\n")[2].partition("\n\n")[0]
+        else:
+            ends = [
+                other.start() for other in headings[index + 1 :] if len(other["rank"] or "######") <= len(match["rank"])
+            ]
+            text, content = match["heading"], html[match.end() : min(ends, default=len(html))]
+        yield text_of(BeautifulSoup(text, "html.parser")), content
+
+
+def headings_without_numbers(page: BeautifulSoup) -> list[str]:
+    """Headings and summaries that name a value that none of the numbers below them has."""
+    faults = []
+    for heading, content in sections_of(str(page)):
+        questions = [question_of(element) for element in BeautifulSoup(content, "html.parser").find_all("data")]
+        for key, facet in FACETS.items():
+            text = " ".join(MEASURE_ASKED_FOR.findall(heading)) if key == "measure" else heading
+            values = named_in(key, text)
+            specific_questions = [question for question in questions if not facet.fits(question, frozenset())]
+            if values and specific_questions and not any(facet.fits(entry, values) for entry in specific_questions):
+                faults.append(f"{heading}: {key} {sorted(values)} of none")
     return faults
 
 

@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 from tests.rendering.beside_numbers import (
     FACETS,
     figures_of_another_model,
+    headings_without_numbers,
     named_beside,
     numbers_in_tables,
     numbers_of_another_family,
@@ -30,6 +31,7 @@ from tests.rendering.test_every_page import expanded_pages
 RULES = (
     wrong_words,
     wrong_captions,
+    headings_without_numbers,
     wrong_casings,
     wrong_nouns_in_working,
     wrong_words_before,
@@ -113,6 +115,10 @@ PLANTED_FAULTS = [
     ("disagreements/what-your-tool-prints.md", ", without pooler", ", with pooler"),
     ("listings/index.md", "have the pooler and no heads", "have no pooler and no heads"),
     ("totals/base.md", "both as the uncased", "both as the cased"),
+    ("totals/relatives.md", ">ELECTRA small: giving", ">MPNet: giving"),
+    ("totals/relatives.md", ">ALBERT: counting", ">DistilBERT: counting"),
+    ("parts/layer-norm.md", "# How many parameters", "# How many bytes"),
+    ("parts/embeddings.md", "# How many parameters do the embeddings", "# How many parameters does self-attention"),
     ("totals/further-relatives.md", "### BigBird { #big_bird }", "### Longformer { #longformer }"),
 ]
 """A page, words on the rendered page, and wrong words to put in their place."""
