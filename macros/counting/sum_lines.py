@@ -244,7 +244,7 @@ def one_line(lines: Sequence[Line]) -> str:
     >>> one_line(sum_lines(question))
     '4 × (768 × 768 + 768) = 2,362,368'
     """
-    return f"{_working(lines[-1], lines)} = {lines[-1].result:,}"
+    return f"{_working(lines[-1], lines)} = {lines[-1].result:,}".replace("-", "−")
 
 
 def _working(line: Line, lines: Sequence[Line]) -> str:

@@ -63,7 +63,7 @@ def test_a_sum_on_one_line_gives_the_number() -> None:
     ],
 )
 def test_plain_numbers_have_lines_too(addends: tuple[int | tuple[int, ...], ...], expected: str) -> None:
-    assert expected == str(plain_line(*addends))
+    assert expected == str(plain_line(*addends)) == one_line([plain_line(*addends)])
 
 
 # The lines of one layer: only the last line, the lines of its blocks, and those of its modules and blocks.
