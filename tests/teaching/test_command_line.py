@@ -71,6 +71,7 @@ def test_a_bad_call_prints_one_line(arguments: list[str], message: str, capsys: 
     assert "" == captured.out
     assert 1 == len(captured.err.splitlines())
     assert message in captured.err
+    assert re.match(r"\w+: [^'\s]", captured.err), "the message is not printed as it was written"
     assert len(captured.err) < 400
 
 

@@ -1,5 +1,7 @@
 """The lesson takes an hour, and its numbers, mistakes and exercises agree with the engine."""
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -8,7 +10,7 @@ from bs4 import BeautifulSoup, Tag
 
 from macros.counting import CountingError
 from macros.teaching import lesson_page
-from macros.teaching.lesson import FILE, BadLesson, load_lesson
+from macros.teaching.lesson import FILE, BadLesson, LessonStep, load_lesson
 from tests.rendering.test_every_page import expanded_pages
 
 BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464, 590_592, 109_482_240]
@@ -83,6 +85,22 @@ def test_every_mistake_has_its_number() -> None:
     names = [name for count in load_lesson().counts for name in count.mistakes]
     assert len(names) == sum(len(titles) for _, titles in rows) > 15
     assert set() == EXPECTED_MISTAKES - set(rows)
+
+
+def wrong_sides(steps: Iterable[LessonStep]) -> list[str]:
+    """The questions after a mistake that send students to a side of the board other than that of the sizes."""
+    steps = [*steps]
+    (instruction,) = (step.board.partition("{sizes}")[0] for step in steps if "{sizes}" in step.board)
+    (side,) = re.findall(r"\b(?:left|right)\b", instruction)
+    questions = [question for step in steps for count in step.counts for question in count.mistakes.values()]
+    return [question for question in questions if {*re.findall(r"\b(left|right) of the board", question)} - {side}]
+
+
+def test_questions_about_sizes_lead_to_the_side_of_the_board_that_has_them() -> None:
+    steps = load_lesson().steps
+    assert [] == wrong_sides(steps)
+    first_step = steps[0]._replace(board=steps[0].board.replace("on the left", "on the right"))
+    assert len(wrong_sides([first_step, *steps[1:]])) > 1
 
 
 def test_exercises_have_answers() -> None:
