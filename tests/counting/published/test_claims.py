@@ -1,5 +1,6 @@
 """Every published number has a verdict, every difference is explained, and a wrong verdict is refused."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from macros.counting import BadClaim, BadConfig
 from macros.counting.frameworks.keras_layers import keras_bert
 from macros.counting.published import claims
-from macros.counting.published.claims import Claim, check, check_all, known_totals, load_claims
+from macros.counting.published.claims import Claim, Source, check, check_all, known_totals, load_claims
 
 ALL_CLAIMS = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
 
@@ -54,6 +55,32 @@ def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
         (claim.summary_row, int(claim.printed)) for claim in rows
     ]
     assert ["L" if row.layer else "" for row in summary_rows] == [claim.times for claim in rows]
+
+
+def kinds_by_address(source: Source) -> set[str]:
+    """The kinds that a source may have, judging by its address and the first word of its title.
+
+    A paper is on arXiv, and a course has chapters. What a tool prints, or a release, is named after the project whose
+    repository or site has the address; a discussion in a repository is a text.
+    """
+    if "arxiv.org" in source.url:
+        return {"paper"}
+    if "chapter" in source.url:
+        return {"course"}
+    host, *folders = re.sub(r"https?://|-", "", source.url.lower()).split("/")
+    product = re.split(r"[ ,/]", source.title.lower().replace("-", ""))[0]
+    is_of_project = product in {*host.split("."), *folders[:2]} and "issues" not in folders
+    return {"tool", "release"} if is_of_project else {"text"}
+
+
+SOURCES = [claims[0].source for claims in load_claims().values() if claims[0].source.url]
+
+
+def test_the_kind_of_a_source_fits_its_address() -> None:
+    assert {} == {source.name: source.kind for source in SOURCES if source.kind not in kinds_by_address(source)}
+    kinds = {source.name: kinds_by_address(source) for source in SOURCES}
+    assert ({"paper"}, {"course"}, {"tool", "release"}) == (kinds["lora-paper"], kinds["d2l"], kinds["peft"])
+    assert {"text"} == kinds["peft-issue"] == kinds["google-bert-issue"] == kinds["snailcoder"]
 
 
 CORRECT_NUMBERS = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8"))["claims"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from unittest.mock import MagicMock
 
 import pytest
+from playwright.sync_api import Error
 
 from macros import publish
 from macros.publish import PublishError, paper
@@ -100,6 +101,12 @@ def test_every_linked_file_is_written(
     names = ("bert-on-two-pages", "count-bert-by-hand", "lesson-plan")
     sheets = [f"{name}-{size}.pdf" for name in names for size in ("a4", "letter")]
     assert ["a.png", *sheets, "the-board-slides.pdf"] == sorted(path.name for path in tmp_path.rglob("*.p*"))
+
+
+def test_a_failed_screenshot_is_taken_again() -> None:
+    tab = MagicMock()
+    tab.screenshot.side_effect = [Error("Target crashed"), b"PNG"]
+    assert b"PNG" == paper.screenshot(tab)
 
 
 def test_placeholders_become_links_to_hand_outs() -> None:

@@ -12,7 +12,7 @@ from macros.counting import ARCHITECTURES, BERT, DEFAULT_CHOICES, Choices, Row, 
 from macros.counting.architecture import lies_under
 from macros.counting.changes.methods import load_methods, rules
 from macros.counting.deviations import RARITY_LEFT_OUT, Deviation, load_deviations
-from macros.counting.published.claims import known_totals
+from macros.counting.published.claims import known_totals, load_claims
 from macros.counting.question import class_on_pages
 from macros.counting.search.parts import Part, parts
 from macros.rendering.files import exported
@@ -107,8 +107,10 @@ def test_parts_match_the_engine(json_table: Any) -> None:
         (entry["class"], Part(entry["path"], entry.get("tag", ""), entry.get("share", False))) for entry in entries
     ]
     assert list(parts()) == read_parts
-    source_names = {name for total in known_totals() for name in total.sources}
-    assert source_names == set(json_table["explanations"]["sources"])
+    sources = {name: load_claims()[name][0].source for total in known_totals() for name in total.sources}
+    assert json_table["explanations"]["sources"] == {
+        name: {"title": source.title, "url": source.url} for name, source in sources.items()
+    }
 
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
