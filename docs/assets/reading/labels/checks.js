@@ -138,9 +138,8 @@ const isOperator = (signs) => !signs.includes("=") && signs.filter((sign) => !"(
 /** The findings on sums that a text states: terms with signs between them, and their result.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 function sumCheck({ text, quantities }) {
-  const exactNumbers = quantities.filter(({ number }) => number.exact)
   /** The signs between a number and the next one. @param {number} index */
-  const signsAfter = (index) => signsIn(text.slice(exactNumbers[index]?.end ?? 0, exactNumbers[index + 1]?.start ?? 0))
+  const signsAfter = (index) => signsIn(text.slice(quantities[index]?.end ?? 0, quantities[index + 1]?.start ?? 0))
   /** The finding on a number as the result of the terms before it. @param {Quantity} result @param {number} index
    * @returns {Finding[]} */
   const checkOf = (result, index) => {
@@ -148,18 +147,21 @@ function sumCheck({ text, quantities }) {
     if (closing.pop() !== "=" || closing.some((sign) => sign !== ")")) return []
     let first = index - 1
     while (first > 0 && isOperator(signsAfter(first - 1))) first--
-    const terms = exactNumbers.slice(first, index)
+    // A sign before the number before the first term may continue a sum of which we would only see the end.
+    if (first > 1 && !signsAfter(first - 1).length && isOperator(signsAfter(first - 2))) return []
+    const terms = quantities.slice(first, index)
+    if ([...terms, result].some(({ number }) => !number.exact)) return []
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_LARGEST_TERM)) return []
     const before = text.slice(Math.max(0, terms[0].start - MAX_OPENING), terms[0].start)
     const opening = /[(\s]*$/.exec(before)?.[0].match(/\(/g) ?? []
-    const tokens = terms.flatMap(({ number }, position) => [
-      { value: number.low, width: 0, ofMemory: false },
-      ...(position < terms.length - 1 ? signsAfter(first + position) : closing),
-    ])
-    const { value, unit } = sum([...opening, ...tokens]) ?? { value: 0, unit: 0 }
+    const signs = terms.map((_, position) => (position < terms.length - 1 ? signsAfter(first + position) : closing))
+    const { value, unit } = resultOf(terms, opening, signs)
     if (unit !== 1) return []
     const error = result.number.low - value
-    if (!error) return [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
+    // In "a × b = c + d × e = f", the second result is that of d × e alone.
+    const isOfLastTerm = first > 0 && signsAfter(first - 1).includes("=") && isResultOfEnd(result, terms, signs)
+    if (!error || isOfLastTerm)
+      return [{ weight: 1, words: words`The sum is right: ${result.number.low}.`, amount: null }]
     const difference = words`${Math.abs(error)} ${error > 0 ? "less" : "more"}${comparisonWithPart(Math.abs(error))}`
     return [
       {
@@ -169,7 +171,25 @@ function sumCheck({ text, quantities }) {
       },
     ]
   }
-  return exactNumbers.flatMap(checkOf)
+  return quantities.flatMap(checkOf)
+}
+
+/** The result of terms with the signs after each of them; `unit` is 0 if it makes no sense.
+ * @param {Quantity[]} terms @param {string[]} opening  the brackets before them @param {string[][]} signs */
+function resultOf(terms, opening, signs) {
+  const tokens = terms.flatMap(({ number }, position) => [
+    { value: number.low, width: 0, ofMemory: false },
+    ...signs[position],
+  ])
+  return sum([...opening, ...tokens]) ?? { value: 0, unit: 0 }
+}
+
+/** Whether a number is the result of the last terms only, from the last plus on.
+ * @param {Quantity} result @param {Quantity[]} terms @param {string[][]} signs */
+function isResultOfEnd(result, terms, signs) {
+  const start = signs.map((signsOfTerm) => signsOfTerm.includes("+")).lastIndexOf(true) + 1
+  const { value, unit } = resultOf(terms.slice(start), [], signs.slice(start))
+  return start > 0 && unit === 1 && value === result.number.low
 }
 const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum that is checked
 
