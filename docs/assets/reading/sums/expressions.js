@@ -26,6 +26,7 @@ const EMPTY_EXPRESSION = { kind: "number", value: 0, tolerance: 0, name: "", par
 const MAX_DEPTH = 40 // of nested brackets; no sum is deeper, and a deeper one could overflow the stack
 const MAX_NOTES = 12 // words between a number and a sign; more are a sentence of their own
 const MAX_POWER = 4 // the largest exponent; no count of parameters needs a larger one
+const MAX_COUNT = 100 // things, such as layers; a larger number is a term
 const MAX_NAME_LENGTH = 8 // characters of a name before a plus; a longer word more likely belongs to a sentence
 
 /** Adjacent letters of sizes, such as HF. One of them must be H. */
@@ -126,7 +127,7 @@ export class Parser {
       }
       const sign = this.isSign("-") ? -1 : 1
       this.index++
-      const label = this.take(this.countWordsBeforeFactor())
+      const label = this.takeLabel()
       const next = this.product(depth)
       if (!next) {
         this.index = start
@@ -141,12 +142,23 @@ export class Parser {
     return parts.length > 1 ? { ...EMPTY_EXPRESSION, kind: "sum", parts, signs } : first
   }
 
-  /** The number of words that precede a number or bracket as its label; 0 if there are none. */
-  countWordsBeforeFactor() {
-    let ahead = 0
+  /** Moves past the label of a term, and returns it. It may begin with a count: + 12 encoder layers 85,054,464. */
+  takeLabel() {
+    const { kind, value, text } = this.peek() ?? {}
+    const hasCount = kind === "number" && value !== undefined && value <= MAX_COUNT
+    const wordsAfterCount = hasCount ? this.countWordsBeforeFactor(1) : 0
+    const isBeforeTerm = wordsAfterCount > 0 && (this.peek(wordsAfterCount + 1)?.value ?? 0) > MAX_COUNT
+    if (!isBeforeTerm || this.isTimes(1)) return this.take(this.countWordsBeforeFactor())
+    return `${text} ${this.take(wordsAfterCount + 1)}`
+  }
+
+  /** The number of words that precede a number or bracket as its label; 0 if there are none.
+   * @param {number} [first]  the distance of the first word */
+  countWordsBeforeFactor(first = 0) {
+    let ahead = first
     while (this.peek(ahead)?.kind === "word" && !this.namesIn(this.peek(ahead)).length) ahead++
     const isFactor = this.peek(ahead)?.kind === "number" || this.isSign("(", ahead)
-    return ahead <= MAX_NOTES && isFactor ? ahead : 0
+    return ahead <= MAX_NOTES && isFactor ? ahead - first : 0
   }
 
   /** Parses a product, which may have a single factor; null if there is none.

@@ -52,6 +52,10 @@ const LABELS_OF_FORMULAS = [
   new RegExp(String.raw`^(?<before>[0-9]{1,2}) ?[×x*·] ?(?<label>\p{L}[^0-9()=≈:|×*+]{1,60}?)${FORMULA_NEXT}`, "u"),
 ]
 
+/** Names and numbers that Python assigns at once: V, H = 30522, 768. */
+const ASSIGNMENTS =
+  /^\(?(?<names>[A-Za-z_]\w*(?: ?, ?[A-Za-z_]\w*)+)\)? ?= ?\(?(?<numbers>[0-9][0-9_]*(?: ?, ?[0-9][0-9_]*)+)\)?(?= *(?:#|$))/
+
 const MAX_SUBJECT_LENGTH = 100 // characters before "has" that may name a layer
 /** Words for "has", which connect a subject with its number or formula. */
 const HAS = /^(?:has|have|contains?|of|holds?|hat|enthält|a|contient|tiene|contiene)$|[有含括]$/i
@@ -123,8 +127,8 @@ class LineReader {
     const isFormulaAlone = (/** @type {Statement} */ { expressions }) =>
       expressions.length === 1 && !isNumber(expressions[0])
     let { current } = this
-    if (current && (this.isContinuation || (isInBrackets && isFormulaAlone(current))))
-      current.expressions.push(expression)
+    const isContinuation = this.isContinuation && !usesResult(expression, current)
+    if (current && (isContinuation || (isInBrackets && isFormulaAlone(current)))) current.expressions.push(expression)
     else {
       const { heading, times, name, line } = this
       const words = this.words.trim()
@@ -182,14 +186,37 @@ class LineReader {
   }
 }
 
+/** Whether a formula uses the result of a statement, as the second one does in "3 × 49,152 = 147,456 → 12 × 147,456".
+ * @param {Expression} formula @param {Statement | null} statement */
+function usesResult(formula, statement) {
+  const result = statement?.expressions.at(-1)
+  return (
+    statement?.expressions.length === 2 && result !== undefined && isNumber(result) && hasNumber(formula, result.value)
+  )
+}
+
+/** Whether a number is one of several in an expression. @param {Expression} expression @param {number} value @returns {boolean} */
+const hasNumber = ({ parts }, value) =>
+  parts.some((part) => (isNumber(part) && part.value === value) || hasNumber(part, value))
+
 /** The text of a line without bullets, LaTeX and dates, and with ^ for powers. @param {TextLine} line */
 const textOf = ({ text }) =>
   withPowers(
     withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BULLET, "").replace(DATE, " "))
       .replace(/&/g, " ")
       .replace(/^[\s|]+/, "")
+      .replace(ASSIGNMENTS, inPairs)
       .trimEnd(),
   )
+
+/** Assignments with each name next to its number, as in "V = 30522, H = 768"; unchanged if there is not one number for
+ * each name.
+ * @param {string} assignments @param {string} names @param {string} numbers */
+function inPairs(assignments, names, numbers) {
+  const [nameList, numberList] = [names, numbers].map((list) => list.split(/ ?, ?/))
+  if (nameList.length !== numberList.length) return assignments
+  return nameList.map((name, index) => `${name} = ${numberList[index]}`).join(", ")
+}
 
 /** A line without the note on its label, and the number in that note; 0 if there is none. A note on a layer itself, as
  * in 12 × encoder layer, remains, because the formula after it may be for all layers.
@@ -273,6 +300,13 @@ function splitTotal(statement) {
     { ...statement, words: "total", after: "", name: "", text: `= ${last.value}`, expressions: [last] },
   ]
 }
+
+/** Words after a number that only says how far another one is off. */
+const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu viele?|zu wenige?|de trop)(?!\p{L})/iu
+
+/** Whether a statement only says how far another number is off, as in "Why do I get 23 million too many?".
+ * @param {Statement} statement */
+const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_ERROR.test(after.trim())
 
 const MAX_COUNT = 100 // things, such as layers or heads; a larger number is a result
 
@@ -360,5 +394,6 @@ export function statementsIn(text) {
     for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
-  return withoutDescriptions(withoutCounts(statements)).flatMap(splitTotal).map(withResult).map(withTimes)
+  const statementsOnParts = statements.filter((statement) => !isOfError(statement))
+  return withoutDescriptions(withoutCounts(statementsOnParts)).flatMap(splitTotal).map(withResult).map(withTimes)
 }
