@@ -115,3 +115,58 @@ def test_a_text_pasted_several_times_is_counted_once(copies: int, times: str, su
         f"all of its rows {times}; they are counted once here. Counted {times}, they" in account["findings"][0]["words"]
     )
     assert f"which is {surplus:,} too many" in account["findings"][0]["words"]
+
+
+def tagger(tag_layer: str) -> str:
+    """BERT base with a linear layer for nine tags and one more layer, as PyTorch prints it."""
+    return f"Tagger(\n(bert): {PRINT_OUT}\n(hidden2tag): Linear(in_features=768, out_features=9)\n(crf): {tag_layer}\n)"
+
+
+def test_the_scores_of_a_crf_count_although_its_module_shows_only_the_tags(scripts: Scripts) -> None:
+    """pytorch-crf has 9 + 9 + 9 × 9 = 99 parameters for nine tags, and the linear layer 9 × 769 = 6,921."""
+    texts = [f"{tagger(layer)}\nTotal params: 109,489,260" for layer in ("CRF(num_tags=9)", "CRF(9, batch_first=True)")]
+    for account in scripts.call("accounts", texts):
+        assert "7,020 more that are not part of it: 109,489,260 in all. Your total is right" in account["headline"]
+
+
+@pytest.mark.parametrize("layer", ["CRF()", "ConditionalRandomField()"])
+def test_an_answer_says_that_a_crf_without_a_number_of_tags_is_not_counted(layer: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [tagger(layer)])
+    findings = [finding["words"] for finding in account["findings"]]
+    assert any("does not give its number of tags, so they are not counted here" in words for words in findings)
+
+
+def listing_with_marks(note: str) -> str:
+    """The tensors of BERT base, each marked as frozen except those of the last layer and the pooler, and a note."""
+    all_tensors = tensors(Question(model_named("bert-base-uncased")))
+    rows = [
+        f"{name} {[*tensor.shape]} requires_grad={'layer.11.' in name or 'pooler' in name}"
+        for tensor in all_tensors
+        if (name := tensor.transformers)
+    ]
+    return "\n".join([*rows, note])
+
+
+@pytest.mark.parametrize(
+    ("note", "findings"),
+    [
+        ("", ["7,678,464 of the 109,482,240 parameters are trained; the other 101,803,776 are frozen."]),
+        (
+            "# trainable: 7,678,464",
+            ["7,678,464 of the 109,482,240 parameters are trained; the other 101,803,776 are frozen."],
+        ),
+        (
+            "# trainable: 7,087,872?",
+            [
+                "Your text says that 7,087,872 are trained, 590,592 fewer than the rows that it marks as trained have.",
+                "7,678,464 of the 109,482,240 parameters are trained; the other 101,803,776 are frozen.",
+            ],
+        ),
+    ],
+)
+def test_marks_on_rows_show_what_is_trained_whatever_a_note_says(
+    note: str, findings: list[str], scripts: Scripts
+) -> None:
+    """A layer of BERT base has 7,087,872 parameters, and its pooler 590,592."""
+    (account,) = scripts.call("accounts", [listing_with_marks(note)])
+    assert findings == [finding["words"] for finding in account["findings"]]

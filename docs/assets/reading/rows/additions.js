@@ -17,7 +17,7 @@ const MIN_ROWS_OF_MODEL = 20 // the minimum number of added rows that look like 
 const MAX_TERMS = 8 // the maximum number of terms of a sum that is written out
 
 /** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
-export function findingsOnAdditions({ alignment, recognised }) {
+export function findingsOnAdditions({ alignment, recognised, printOut }) {
   const rows = rowsWith(alignment, "added")
   const methodRows = rows.filter(({ text }) => ADDED_TENSOR.test(text.name))
   const copies = methodRows.filter(({ text }) => text.name.includes("modules_to_save"))
@@ -31,6 +31,23 @@ export function findingsOnAdditions({ alignment, recognised }) {
     ...(copies.length ? [findingOnCopies(copies)] : []),
     ...(otherRows.length ? [findingOnOtherMethods(otherRows)] : []),
     ...(foreignRows.length ? [findingOnForeignLayers(foreignRows, recognised.modelClass)] : []),
+    ...findingsOnHiddenTransitions(printOut, rows),
+  ]
+}
+
+/** The classes of layers with scores for pairs of tags, which some libraries print without the number of tags. */
+const TAG_LAYERS = ["CRF", "ConditionalRandomField"]
+
+/** A finding on a layer with scores for pairs of tags whose rows the text does not give; empty if there is none.
+ * @param {PrintOut} printOut @param {AlignedRow[]} rows  the added ones @returns {Finding[]} */
+function findingsOnHiddenTransitions({ mentions }, rows) {
+  const name = TAG_LAYERS.find((type) => mentions.includes(type))
+  if (!name || rows.some(({ text }) => /transitions$/.test(text.name))) return []
+  return [
+    finding(
+      56,
+      words`${code(name)} has parameters as well, but your text does not give its number of tags, so they are not counted here. With t tags, it usually has t × t + 2 × t.`,
+    ),
   ]
 }
 

@@ -144,8 +144,21 @@ function tensorsOf(type, text) {
   }
   if (/^(?:LSTM|GRU|RNN)$/.test(kind))
     return recurrentTensors(kind, argumentAt(0, "input_size"), argumentAt(1, "hidden_size"), keywords)
+  if (kind === "CRF") return transitionTensors(argumentAt(0, "num_tags"))
   return null
 }
+
+/** The tensors of pytorch-crf's layer, whose modules print only the number of tags: a score for each tag to come first,
+ * one for each to come last, and one for each pair of tags in a row; null if the number is missing.
+ * @param {number} tags @returns {Tensor[] | null} */
+const transitionTensors = (tags) =>
+  tags
+    ? [
+        ["start_transitions", [tags]],
+        ["end_transitions", [tags]],
+        ["transitions", [tags, tags]],
+      ]
+    : null
 
 /** The tensors that a layer of this class usually has but the arguments switch off: a bias, or the scale and shift of a
  * LayerNorm.

@@ -28,7 +28,8 @@ function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
   ]
 }
 
-/** A finding on the trainable parameters; empty if the text does not show them or none are frozen.
+/** Findings on the trainable parameters: their number, and one more if the text states another number than its rows
+ * show; empty if the text does not show them or none are frozen.
  * @param {Facts} facts @returns {Finding[]} */
 export function findingsOnTrainable(facts) {
   if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.isTrainable === false))
@@ -44,13 +45,43 @@ export function findingsOnTrainable(facts) {
       40,
       words`${number} of the ${total} parameters${part} are trained; the other ${total - number} are frozen.`,
     ),
+    ...findingsOnOtherCount(facts, number),
   ]
+}
+
+/** A finding on a number of trainable parameters that the text states and its rows contradict; empty if there is none.
+ * @param {Facts} facts @param {number} number  of trainable parameters @returns {Finding[]} */
+function findingsOnOtherCount({ printOut }, number) {
+  const { low: stated = number, high = number } = statedCountIn(printOut) ?? {}
+  if (stated !== high || stated === number) return []
+  return [
+    finding(
+      45,
+      words`Your text says that ${stated} are trained, ${Math.abs(number - stated)} ${stated < number ? "fewer" : "more"} than the rows that it marks as trained have.`,
+    ),
+  ]
+}
+
+/** The number of trainable parameters that a text states; undefined if it states none. @param {PrintOut} printOut */
+const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "trainable")
+
+/** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. The
+ * marks of a table may be those of whole modules, of which only a part is trained.
+ * @param {Facts} facts */
+function countByMarks({ alignment, printOut }) {
+  const rows = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
+  const areMarked = !printOut.isTable && rows.every(({ text }) => text.isTrainable !== null)
+  if (!areMarked || rows.every(({ text }) => text.isTrainable)) return null
+  return sumOf(rows.filter(({ text }) => text.isTrainable))
 }
 
 /** The number of trainable parameters; null if the text does not give it exactly.
  * @param {Facts} facts @param {number} headSize  the number of parameters of the head */
-function trainedCount({ alignment, printOut }, headSize) {
-  const statedTotal = printOut.totals.find(({ kind }) => kind === "trainable")
+function trainedCount(facts, headSize) {
+  const { alignment, printOut } = facts
+  const markedCount = countByMarks(facts)
+  if (markedCount !== null) return markedCount
+  const statedTotal = statedCountIn(printOut)
   if (statedTotal) {
     if (statedTotal.low === statedTotal.high) return statedTotal.low
     // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.
