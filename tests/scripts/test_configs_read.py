@@ -596,6 +596,9 @@ HOSTILE_TEXTS = [
     ("", '{"hidden_size":', 70_000, ""),
     ('{"model_type":"bert","x":', "[", 1_000_000, ""),
     ("", "hidden_size=", 90_000, ""),
+    ('{"model_type":"bert",', "/*", 500_000, ""),
+    ('{"model_type":"bert"}', '{"model_type":"bert"}', 40_000, ""),
+    ('{"model_type":"bert"}', "params 1,111", 80_000, ""),
     ("", '"', 1_000_000, ""),
     ("BertConfig {", "\n\\", 500_000, ""),
     ("", "(", 1_000_000, ""),
@@ -648,3 +651,101 @@ def test_the_account_of_a_truncated_config_is_not_certain(scripts: Scripts) -> N
 def test_a_total_next_to_a_config_is_explained(scripts: Scripts) -> None:
     text = "config = BertConfig(num_hidden_layers=6)\nmodel = BertModel(config)\nmodel.num_parameters()  # 66,955,008"
     assert "The 66,955,008 beside the config is the total of BertModel." in account(scripts, text)["findings"]
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        # German BERT as BertForMaskedLM has 109,112,880.
+        (
+            'BertConfig {"architectures": ["BertForMaskedLM"], "vocab_size": 30000}\nnum_parameters() -> 109,112,112',
+            "The 109,112,112 beside the config is not the total of BertForMaskedLM, but 768 fewer.",
+        ),
+        (
+            '{"model_type": "bert", "vocab_size": 30522}\nTotal params: 109482242',
+            "The 109,482,242 beside the config is not the total of BertModel, but 2 more.",
+        ),
+    ],
+)
+def test_a_wrong_total_next_to_a_config_is_compared_with_the_right_one(
+    text: str, finding: str, scripts: Scripts
+) -> None:
+    assert finding in account(scripts, text)["findings"]
+
+
+@pytest.mark.parametrize("note", ["params: 110,000,000", "epoch 109482242", "trained params of the head: 1538"])
+def test_other_numbers_next_to_a_config_are_not_totals(note: str, scripts: Scripts) -> None:
+    result = account(scripts, f'{{"model_type": "bert", "vocab_size": 30522}}\n{note}')
+    assert not any("beside the config" in sentence for sentence in result["findings"])
+
+
+SIZES_OF_SMALL_MODEL = '"num_attention_heads": 4, "intermediate_size": 1024, "vocab_size": 8000'
+COMMENTED_CONFIGS = [
+    f'{{"hidden_size": 256, // small\n"num_hidden_layers": 4, /* was 12 */\n{SIZES_OF_SMALL_MODEL},\n# "x": 16,\n}}',
+    f'{{"hidden_size": 256 /* small */, "num_hidden_layers": 4 // of 12\n, /* "x": 1, */ {SIZES_OF_SMALL_MODEL} //\n}}',
+]
+"""A config with H = 256, L = 4, F = 1,024 and V = 8,000, with comments of several kinds."""
+
+
+@pytest.mark.parametrize("text", COMMENTED_CONFIGS)
+def test_comments_in_a_config_are_not_read(text: str, scripts: Scripts) -> None:
+    # (8,000 + 512 + 2 + 2) x 256 + 4 x (4 x 256 x 256 + 2 x 256 x 1,024 + 9 x 256 + 1,024) + 256 x 256 + 256
+    assert 5_404_928 == account(scripts, text)["model"]["total"]
+
+
+@pytest.mark.parametrize("end", ['"num_hidden_lay', '"num_hidden_layers"', '"num_hidden_layers":', '"num_hidd...'])
+def test_a_config_may_be_cut_off_within_a_key(end: str, scripts: Scripts) -> None:
+    text = f'{{"model_type": "bert", "hidden_size": 512, "intermediate_size": 2048, "num_attention_heads": 8, {end}'
+    result = account(scripts, text)
+    assert "possible" == result["confidence"]
+    assert result["headline"].startswith("This config is cut off. If the rest is as in transformers' defaults (vocab_")
+    # 30,522 + 512 + 2 + 2 rows of 512, 12 x (4 x 512 x 512 + 2 x 512 x 2,048 + 9 x 512 + 2,048), and 512 x 513
+    assert 53_982_720 == result["model"]["total"]
+
+
+BY_DEFAULT = "transformers ignores keys that it does not know, so it takes the default,"
+MISSPELT_KEYS = {
+    '{"model_type": "bert", "hiden_size": 512, "vocab_size": 30522}': (
+        f"hiden_size: it looks like a misspelling of hidden_size; {BY_DEFAULT} 768."
+    ),
+    "BertConfig(hidden_size=768, num_hidden_layer=6)": (
+        f"num_hidden_layer: it looks like a misspelling of num_hidden_layers; {BY_DEFAULT} 12."
+    ),
+    '{"model_type": "bert", "intermidiate_size": 2048, "vocab_size": 30522}': (
+        f"intermidiate_size: it looks like a misspelling of intermediate_size; {BY_DEFAULT} 3,072."
+    ),
+    # The size is given under its right key.
+    '{"model_type": "bert", "hiden_size": 512, "hidden_size": 768}': (
+        "hiden_size: we do not know it, and by its name it may size tensors."
+    ),
+    '{"model_type": "bert", "hidden_dims": 512, "vocab_size": 30522}': (
+        "hidden_dims: we do not know it, and by its name it may size tensors."
+    ),
+}
+"""Configs with a key that is not known, each with the sentence about that key."""
+
+
+@pytest.mark.parametrize("text", MISSPELT_KEYS)
+def test_a_misspelt_key_is_compared_with_the_keys_of_sizes(text: str, scripts: Scripts) -> None:
+    result = account(scripts, text)
+    assert None is result["model"]
+    assert MISSPELT_KEYS[text] in result["findings"]
+
+
+def test_several_configs_are_counted_and_compared(scripts: Scripts) -> None:
+    large_sizes = {
+        **SIZES,
+        "vocab_size": 30522,
+        "hidden_size": 1024,
+        "num_hidden_layers": 24,
+        "intermediate_size": 4096,
+    }
+    texts = [json.dumps(SIZES | {"vocab_size": 30522}), json.dumps(large_sizes | {"num_attention_heads": 16})]
+    result = account(scripts, f"base:\n{texts[0]}\nlarge:\n{texts[1]}\nWhich one is bigger?")
+    assert (
+        "Your text has 2 configs. Config 1: This is BERT base, uncased, as BertModel: 109,482,240 parameters. "
+        "Config 2: This is BERT large, uncased, as BertModel: 335,141,888 parameters."
+    ) == result["headline"]
+    assert "Config 2 has 335,141,888 parameters, 225,659,648 more than the first." in result["findings"]
+    same_result = account(scripts, f"{texts[0]}\n{texts[0]}")
+    assert "Config 2 has 109,482,240 parameters, as many as the first." in same_result["findings"]

@@ -15,11 +15,12 @@ import { publishedModels, read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { textOf } from "../../counting/messages.js"
 import { modelOfName } from "../model-names.js"
-import { code, enumeration, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import { classFindings, DEFAULTS_WEIGHT, keyFindings, modelFindings, numberFindings } from "./findings.js"
 import { DEFAULTS } from "./keys.js"
+import { misspeltKeysIn } from "./misspellings.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn, isOtherFile } from "./recognising.js"
@@ -49,8 +50,45 @@ export function accountOfConfig(text) {
   if (nameAccount) return nameAccount
   if (text.length > MAX_LENGTH) return null
   const config = configIn(text)
-  if (config) return accountOf(config)
+  if (config) return accountOfAll(config)
   return isOtherFile(text) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
+}
+
+const MAX_CONFIGS = 5 // the maximum number of configurations in a text that are counted
+
+/** The accounts of the configurations that follow an object, as long as each can be counted.
+ * @param {ConfigText} config @param {number} maxConfigs @returns {Account[]} */
+function accountsAfter({ rest, form }, maxConfigs) {
+  if (form !== "object" || rest.length > MAX_REST_LENGTH || !maxConfigs) return []
+  const config = configIn(rest)
+  if (!config) return []
+  const account = accountOf(config)
+  return account.model ? [account, ...accountsAfter(config, maxConfigs - 1)] : []
+}
+
+/** The account of a text with a configuration: of all of them if several follow each other, and otherwise of the first.
+ * @param {ConfigText} config @returns {Account} */
+function accountOfAll(config) {
+  const account = accountOf(config)
+  const otherAccounts = account.model ? accountsAfter(config, MAX_CONFIGS - 1) : []
+  if (!account.model || !otherAccounts.length) return account
+  const { total } = account.model
+  const headlines = [account, ...otherAccounts].map(({ headline }, index) => words` Config ${index + 1}: ${headline}`)
+  const comparisons = otherAccounts.map(({ model }, index) => {
+    const difference = (model?.total ?? 0) - total
+    const comparison = difference
+      ? words`${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"} than`
+      : "as many as"
+    return finding(60, words`Config ${index + 2} has ${model?.total ?? 0} parameters, ${comparison} the first.`)
+  })
+  return {
+    ...account,
+    headline: words`Your text has ${headlines.length} configs.${headlines.flat()}`,
+    findings: [...comparisons, finding(50, words`What follows is about the first of them.`), ...account.findings],
+    confidence: otherAccounts.every(({ confidence }) => confidence === account.confidence)
+      ? account.confidence
+      : "likely",
+  }
 }
 
 /** The settings of an architecture; empty if it is not counted here. @param {string} type */
@@ -86,8 +124,12 @@ function accountOf(config) {
   const result = readEntries(entries)
   const relative = result.configuration && !type ? relativeWith(result.configuration, entries) : ""
   if (relative) return accountOfRelative(config, entries, relative)
-  if (result.configuration || result.stopping.length)
-    return accountOfConfiguration(config, entries, result, defaultKeys, type)
+  if (result.configuration || result.stopping.length) {
+    const account = accountOfConfiguration(config, entries, result, defaultKeys, type)
+    return config.isCut && defaultKeys.length && account.model
+      ? withConditionOnRest(account, defaultKeys, type)
+      : account
+  }
   if (!type && result.errors.every(({ message }) => isAboutMissingSize(message)))
     return accountWithDefaults(config, entries)
   const [first, ...others] = result.errors
@@ -97,6 +139,21 @@ function accountOf(config) {
     ...(isOfOtherModel ? [ANY_MODEL] : []),
   ])
 }
+
+/** The account of a configuration that is cut off, with the defaults that it is assumed to have as a condition.
+ * @param {Account} account @param {string[]} defaultKeys @param {string} type @returns {Account} */
+function withConditionOnRest(account, defaultKeys, type) {
+  const { modelClass, total } = /** @type {NonNullable<Account["model"]>} */ (account.model)
+  return {
+    ...account,
+    headline: words`This config is cut off. If the rest is as in transformers' defaults (${defaultsInWords(defaultKeys, type)}), the model has ${total} parameters as ${code(modelClass)}.`,
+    findings: account.findings.filter(({ weight }) => weight !== DEFAULTS_WEIGHT),
+    confidence: "possible",
+  }
+}
+
+/** The keys with their defaults, as a list in words. @param {string[]} keys @param {string} type */
+const defaultsInWords = (keys, type) => enumeration(keys.map((key) => words`${code(key)} = ${DEFAULTS[type][key]}`))
 
 /** Another architecture with the same letters that has a published model of these sizes; "" if there is none, if the
  * text names a class, or if a published BERT has these sizes.
@@ -157,7 +214,7 @@ function isOfAnotherModel(name, architecture) {
  * @param {string[]} defaultKeys  the keys that were filled in with defaults @param {string} type
  * @returns {Account} */
 function accountOfConfiguration(config, entries, result, defaultKeys, type) {
-  if (result.stopping.length) return refusalByKeys(result.stopping)
+  if (result.stopping.length) return refusalByKeys(result.stopping, misspeltKeysIn(result.stopping, config, type))
   const configuration = /** @type {Configuration} */ (result.configuration)
   const { modelClass, namedClass, uncountedClass } = classOf(config, entries, configuration)
   if (uncountedClass && isOfAnotherModel(uncountedClass, configuration.architecture))
@@ -174,7 +231,7 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
     ...classFindings(configuration, modelClass, namedClass, uncountedClass),
     ...keyFindings(config, entries, defaultKeys, result.unknown, type),
     ...modelFindings(configuration, title, entries),
-    ...numberFindings(config, configuration),
+    ...numberFindings(config, configuration, modelClass, total),
     calculatorFinding(configuration, modelClass),
   ]
   const isSure = !result.unknown.length && !uncountedClass && !config.isCut && !config.furtherConfigs
@@ -221,7 +278,7 @@ function accountWithDefaults(config, entries) {
     return refusal(words`This config cannot be counted: ${result.errors[0].message}.`)
   const account = accountOfConfiguration(config, entries, result, defaultKeys, "bert")
   if (!account.model) return account
-  const sizes = enumeration(defaultKeys.map((key) => words`${code(key)} = ${DEFAULTS.bert[key]}`))
+  const sizes = defaultsInWords(defaultKeys, "bert")
   const { modelClass, total } = account.model
   return {
     ...account,

@@ -98,14 +98,44 @@ export function modelFindings(configuration, title, entries) {
   return findings
 }
 
-/** Findings on numbers around the configuration that are totals of its model.
- * @param {ConfigText} config @param {Configuration} configuration @returns {Finding[]} */
-export function numberFindings({ rest }, configuration) {
+/** A number of at least seven digits after words for parameters on its line. */
+const LABELLED_NUMBER = /(?:param|numel|total)[^0-9\n]{0,40}([0-9]{1,3}(?:[,_. ][0-9]{3}){2,4}\b|[0-9]{7,15}\b)/gi
+const ROUND = 10_000 // a number divisible by this is rounded
+const MAX_DISTANCE = 0.1 // of a wrong total from the right one, as a share of the latter; others may be of parts
+
+/** Findings on numbers around the configuration that are meant as its total but differ from it, and from the totals of
+ * all other classes.
+ * @param {string} rest @param {string} modelClass @param {number} total @param {Set<number | null>} totals
+ * @returns {Finding[]} */
+function wrongTotalFindings(rest, modelClass, total, totals) {
+  const numbers = [...rest.matchAll(LABELLED_NUMBER)].map(([, text]) => Number(text.replace(/[^0-9]/g, "")))
+  const wrongTotals = [...new Set(numbers)].filter(
+    (number) => !totals.has(number) && number % ROUND && Math.abs(number - total) <= MAX_DISTANCE * total,
+  )
+  return wrongTotals.slice(0, MAX_TOTALS).map((number) => {
+    const comparison = words`${Math.abs(number - total)} ${number < total ? "fewer" : "more"}`
+    return finding(
+      58,
+      words`The ${number} beside the config is not the total of ${code(modelClass)}, but ${comparison}.`,
+      total - number,
+    )
+  })
+}
+
+/** Findings on numbers around the configuration that are totals of its model, or that should be.
+ * @param {ConfigText} config @param {Configuration} configuration @param {string} modelClass @param {number} total
+ * @returns {Finding[]} */
+export function numberFindings({ rest }, configuration, modelClass, total) {
   if (rest.length > MAX_REST_LENGTH) return []
   const numbers = new Set((rest.match(NUMBER) ?? []).map((text) => Number(text.replace(/[^0-9]/g, ""))))
-  const totals = linesOfClasses(configuration).filter(({ right }) => right !== null && numbers.has(right))
-  return [...new Set(totals.map(({ right }) => Number(right)))].slice(0, MAX_TOTALS).map((total) => {
-    const classNames = totals.filter(({ right }) => right === total).map(({ source }) => code(source))
-    return finding(35, words`The ${total} beside the config is the total of ${enumeration(classNames)}.`)
-  })
+  const lines = linesOfClasses(configuration)
+  const totals = lines.filter(({ right }) => right !== null && numbers.has(right))
+  const rightTotalFindings = [...new Set(totals.map(({ right }) => Number(right)))]
+    .slice(0, MAX_TOTALS)
+    .map((number) => {
+      const classNames = totals.filter(({ right }) => right === number).map(({ source }) => code(source))
+      return finding(35, words`The ${number} beside the config is the total of ${enumeration(classNames)}.`)
+    })
+  const rightTotals = new Set(lines.map(({ right }) => right))
+  return [...rightTotalFindings, ...wrongTotalFindings(rest, modelClass, total, rightTotals)]
 }

@@ -33,13 +33,16 @@ export function refusalOfOwnCode(autoMap) {
 }
 
 /** The refusal of a configuration because of keys that may determine sizes, each with the reason.
- * @param {[string, string][]} keysWithReasons @returns {Account} */
-export function refusalByKeys(keysWithReasons) {
+ * @param {[string, string][]} keysWithReasons
+ * @param {Map<string, Words>} misspeltKeys  sentences on those keys that look like misspellings @returns {Account} */
+export function refusalByKeys(keysWithReasons, misspeltKeys) {
   const keys = enumeration(keysWithReasons.slice(0, MAX_KEYS).map(([key]) => code(cutForQuote(key))))
   const verb = keysWithReasons.length === 1 ? "is a key" : "are keys"
   return {
     ...refusal(words`We can't tell this model's total from its config: ${keys} ${verb} that we do not count.`, [
-      ...keysWithReasons.slice(0, MAX_KEYS).map(([key, why]) => words`${code(cutForQuote(key))}: ${why}.`),
+      ...keysWithReasons
+        .slice(0, MAX_KEYS)
+        .map(([key, why]) => words`${code(cutForQuote(key))}: ${misspeltKeys.get(key) ?? why}.`),
       words`The other sizes alone would give the total of another model.`,
       ANY_MODEL,
     ]),

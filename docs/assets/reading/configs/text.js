@@ -63,12 +63,22 @@ class Reader {
     while (this.position < this.text.length) {
       const sign = this.text[this.position]
       if (sign === "\n" && !acrossLines) break
-      const isComment = sign === "#" || (sign === "/" && this.text[this.position + 1] === "/")
-      if (isComment) this.position = endOfLine(this.text, this.position)
+      if (this.isAtLineComment()) this.position = endOfLine(this.text, this.position)
+      else if (this.isAtBlockComment()) this.position = endOfBlockComment(this.text, this.position)
       else if (sign <= " " || sign === "\u00a0" || sign === "\u3000") this.position++
       else break
     }
     return this.text[this.position] ?? ""
+  }
+
+  /** Whether a comment begins at the position that ends with its line. */
+  isAtLineComment() {
+    return this.text[this.position] === "#" || this.text.startsWith("//", this.position)
+  }
+
+  /** Whether a comment begins at the position that ends with a sign of its own. */
+  isAtBlockComment() {
+    return this.text.startsWith("/*", this.position)
   }
 
   /** The members up to a closing bracket or, if `close` is "", up to the end of the text.
@@ -87,8 +97,16 @@ class Reader {
         continue
       }
       const key = this.readKey()
+      if (close && this.position >= this.text.length) {
+        this.isCut = true
+        return members
+      }
       this.skipSeparator(!close)
       const value = this.readValue(close, depth)
+      if (close && value === null && this.position >= this.text.length) {
+        this.isCut = true
+        return members
+      }
       if (members.has(key) && JSON.stringify(members.get(key)) !== JSON.stringify(value)) this.repeatedKeys.add(key)
       members.set(key, value)
       if (!depth && ++count > MAX_KEYS) throw new NoMembers("too many keys")
@@ -143,6 +161,8 @@ class Reader {
   isAtEndOfValue(start, close, openBrackets) {
     const sign = this.text[this.position]
     if (sign === "\n" || sign === "#") return true
+    if (sign === "/" && this.text[this.position - 1] <= " " && (this.isAtLineComment() || this.isAtBlockComment()))
+      return true
     if (openBrackets) return false
     if (sign === "," && !close) return !isThousands(this.text, start, this.position)
     return ",;|}])".includes(sign)
@@ -217,6 +237,13 @@ function endOfLine(text, position) {
   return end < 0 ? text.length : end
 }
 
+/** The end of a comment between slashes and asterisks; the end of the text if the comment is not closed.
+ * @param {string} text @param {number} position */
+function endOfBlockComment(text, position) {
+  const end = text.indexOf("*/", position + 2)
+  return end < 0 ? text.length : end + 2
+}
+
 /** A string with JSON's escapes resolved; unchanged if they are invalid. @param {string} content */
 function withoutEscapes(content) {
   try {
@@ -259,7 +286,7 @@ const CALL = /^\s*(?:[\w.]{1,60}\s*=\s*)?([\w.]{1,60})\s*\((?=\s*\w+\s*=)/
 /** The members from a position in a text; null if they are not well formed.
  * @param {string} text @param {number} position @param {string} close */
 function membersAt(text, position, close) {
-  const reader = new Reader(text, position)
+  const reader = new Reader(text.trimEnd(), position)
   try {
     const entries = reader.readMembers(close, 0)
     const isCut = reader.isCut && close !== ""
