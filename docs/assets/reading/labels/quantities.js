@@ -83,33 +83,36 @@ const UNIT = Object.keys({ ...units.counts, ...units.bytes, ...otherUnits })
 const FLOPS = table.explanations.words.flops.replace(/ /g, "|")
 const MACS = table.explanations.words.macs.replace(/ /g, "|")
 const HAN = "〇零一二两三四五六七八九十百千万萬亿億"
-/** A number with blanks between its thousands: at least three groups of digits, or two before the word for parameters or
- * the end of a clause. Elsewhere, two groups are one number only in a text that has blanks in another number. */
+/** Two groups of digits with a space between them, such as 109 482. */
 const PAIR_OF_GROUPS = String.raw`(?<![=x×]\s?)[1-9][0-9]{0,2}[ \u00a0\u202f\u2009][0-9]{3}(?![0-9])`
-const WITH_BLANKS = new RegExp(
+/** A number with spaces between its thousands: at least three groups of digits, or two before the word for parameters
+ * or the end of a clause. Elsewhere, two groups are one number only in a text that has spaces in another number. */
+const WITH_SPACES = new RegExp(
   [
     String.raw`[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3}){2,}(?![0-9])`,
     String.raw`${PAIR_OF_GROUPS}(?=\s*(?:par[aàá]m|пара|пар\.|entra|$|[\n,;:)!?|]|\.(?:\s|$)))`,
   ].join("|"),
   "i",
 )
-/** The forms of the digits of a number, for a text with or without blanks between thousands. @param {boolean} hasBlanks */
-const digitForms = (hasBlanks) => [
+/** The forms of the digits of a number, for a text with or without spaces between thousands.
+ * @param {boolean} hasSpaces */
+const digitForms = (hasSpaces) => [
   String.raw`(?<![0-9/.,])[0-9]{1,2}\/[0-9]{1,2}(?![0-9/.,])`, // 12/12: layers and heads
   String.raw`[0-9]+(?:[.,][0-9]+)?\s?억(?:\s*[0-9][0-9,]*(?:\.[0-9]+)?\s?천?\s?만)?`, // Korean: 1억 948만
   `(?:[0-9]+[${HAN}]+){2,}|[${HAN}]*[万萬亿億][${HAN}]*`, // Chinese: 1亿948万, and in words
-  WITH_BLANKS.source, // 109 482 240
-  ...(hasBlanks ? [PAIR_OF_GROUPS] : []),
+  WITH_SPACES.source, // 109 482 240
+  ...(hasSpaces ? [PAIR_OF_GROUPS] : []),
   // 109,482,240 with any mark between the thousands, and perhaps with decimals after another mark.
   String.raw`[0-9]{1,3}(?<mark>[,.'’_\u00a0\u202f\u2009])[0-9]{3}(?:\k<mark>[0-9]{3})*(?![0-9])(?:(?!\k<mark>)[.,][0-9]+)?`,
   String.raw`[0-9]+(?:[.,][0-9]+)?(?:e\+?[0-9]{1,2}(?![0-9]))?(?:\s?[x×*]\s?10\s?\^\s?[0-9]{1,2})?`, // 1.1e8, 1.1 × 10^8
 ]
 /** A number with its unit: operations, a unit of counts or bytes, or a percent sign. A Latin or Cyrillic letter after a
- * unit makes it the start of a word, except in "110Mparams". */
-const [NUMBER, NUMBER_WITH_BLANKS] = [false, true].map(
-  (hasBlanks) =>
+ * unit makes it the start of a word, except in "110Mparams". The second pattern is for texts with spaces between
+ * thousands. */
+const [NUMBER, NUMBER_WITH_SPACES] = [false, true].map(
+  (hasSpaces) =>
     new RegExp(
-      String.raw`(?<![0-9.,][.,]?)(?<digits>${digitForms(hasBlanks).join("|")})(?:\s?(?<operations>[kmgt]?(?:${FLOPS}|${MACS}))(?!\p{L})|\s?-?(?<unit>${UNIT})(?![\p{Script=Latin}\p{Script=Cyrillic}](?!arams?\b))|\s?(?<share>%|percent\b|prozent\b))?`,
+      String.raw`(?<![0-9.,][.,]?)(?<digits>${digitForms(hasSpaces).join("|")})(?:\s?(?<operations>[kmgt]?(?:${FLOPS}|${MACS}))(?!\p{L})|\s?-?(?<unit>${UNIT})(?![\p{Script=Latin}\p{Script=Cyrillic}](?!arams?\b))|\s?(?<share>%|percent\b|prozent\b))?`,
       "giu",
     ),
 )
@@ -331,8 +334,8 @@ class QuantityFinder {
     this.labels = labelsIn(withoutNames)
     this.clauseEnds = boundaries(this.plain)
     this.isRomance = ROMANCE.test(text)
-    const isWithBlanks = WITH_BLANKS.test(this.plain) && !WITH_COMMAS.test(this.plain)
-    this.matches = [...this.plain.matchAll(isWithBlanks ? NUMBER_WITH_BLANKS : NUMBER)]
+    const hasSpaces = WITH_SPACES.test(this.plain) && !WITH_COMMAS.test(this.plain)
+    this.matches = [...this.plain.matchAll(hasSpaces ? NUMBER_WITH_SPACES : NUMBER)]
     this.spans = this.matches.map((match) => [match.index, match.index + match[0].trimEnd().length])
   }
 

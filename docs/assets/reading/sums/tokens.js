@@ -99,7 +99,8 @@ const UNITS = new Map(
   }),
 )
 
-/** A compound such as 12-layer, whose hyphen is no minus sign: a small number that no sign precedes, and plain letters. */
+/** A compound such as 12-layer, whose hyphen is not a minus sign: a small number that no sign precedes, and plain
+ * letters. */
 const COMPOUND = String.raw`(?<![\p{L}\p{N}_.,'’*+/^=(×·−-])[0-9]{1,4}-\p{L}{2,}(?![\p{L}\p{N}_(])`
 
 // A compound, a number, a word in Han or in other letters, a gap between cells, or any other sign.
