@@ -10,7 +10,7 @@ import { code, enumeration, finding, words } from "../words.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
 import { BINARY_UNITS, BYTES_PER_PARAMETER, sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
 import { pairIn, typedShare } from "./pairs.js"
-import { LETTERS, modelOfSetting, namedModels, nearestModel, sizeInWords } from "./settings.js"
+import { LETTERS, modelMentions, modelOfSetting, nearestModel, sizeInWords } from "./settings.js"
 import { COMPARISON } from "./terms.js"
 
 /** The findings on the numbers of a text, in no particular order.
@@ -43,7 +43,7 @@ function frozenCheck(labelledText) {
   ]
 }
 
-/** A finding if the percentage does not follow from the two numbers.
+/** A finding if the percentage does not follow from the pair of numbers.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 function shareCheck(labelledText) {
   const pair = pairIn(labelledText)
@@ -262,7 +262,7 @@ const sizeChecksOfSeveral = (labelledText) =>
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function sizeCheck(labelledText, account) {
   const { numbers, mentions } = labelledText
-  if (namedModels(mentions).length > 1) return sizeChecksOfSeveral(labelledText)
+  if (modelMentions(mentions).length > 1) return sizeChecksOfSeveral(labelledText)
   const [mention] = mentions
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
   const nearest = nearestModel(numbers, [account.model.name], account.model.sizes)

@@ -31,7 +31,7 @@ const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
 /** The likeliest deviation for each effect on the total of a model that people mean without naming it. An effect is
  * below zero if the total comes out too low.
  * @type {() => Map<number, Change>} */
-const changes = lazily(() => {
+const changesByEffect = lazily(() => {
   const likelyModels = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
   const names = [...deviations.values()].sort((one, other) => one.rarity - other.rarity).map(({ name }) => name)
   /** @type {Map<number, Change>} */
@@ -53,7 +53,7 @@ const changes = lazily(() => {
  * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
 function changeBy(amount) {
   for (const isLow of [true, false]) {
-    const change = changes().get(isLow ? -amount : amount)
+    const change = changesByEffect().get(isLow ? -amount : amount)
     if (change) return { change, isLow }
   }
   return null

@@ -123,7 +123,7 @@ function accountOf(rows, classCount, fittingClasses, isNamed) {
   return {
     kind: "labels",
     headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${bytesInWords}, that is ${inDtype(parameters * BYTES_PER_NUMBER.float32)} bytes${withBuffers}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
-    findings: findingsOn(rows, largestOf(classCount, row), visibleNames),
+    findings: findingsOn(rows, largestLayerOf(classCount, row), visibleNames),
     lines: rows.flatMap((tableRow) => linesOf(tableRow, classCount)),
     bridge: null,
     model: { name, modelClass, total: parameters },
@@ -150,7 +150,7 @@ function accountOfMismatch(rows, classCount) {
 /** The name of the layer that a row counts as the largest, which depends on the version of transformers; "" if it is
  * not known.
  * @param {ClassCount} classCount @param {Row} row */
-function largestOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
+function largestLayerOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
   const { sizes } = models.get(name)
   /** The bytes of a part in float32. */
   const bytes = (/** @type {string} */ part) => BYTES_PER_NUMBER.float32 * (count({ modelClass, sizes, part }) ?? 0)
@@ -166,7 +166,7 @@ function largestOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
 /** The cells of a row as lines. @param {Row} row @param {ClassCount} classCount @returns {AccountLine[]} */
 function linesOf(row, classCount) {
   const bytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
-  const largestLayer = largestOf(classCount, row)
+  const largestLayer = largestLayerOf(classCount, row)
   /** @type {(cell: Cell, part: Words, isRight: boolean) => AccountLine} */
   const lineOf = ({ text }, part, isRight) => {
     const verdict = isRight ? "rounded" : "wrong"

@@ -19,7 +19,7 @@ const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 const isOfSummary = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
 
-/** The context of a number that the words around it do not describe. */
+/** The context of a number without any words around it. */
 const EMPTY_CONTEXT = {
   classes: [],
   endings: [],

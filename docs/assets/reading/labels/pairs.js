@@ -29,9 +29,9 @@ import { classAndTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
 const MAX_LABELS = 100 // of a head; more are not plausible
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
-const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is not called an example
+const MIN_MARGIN = 0.8 // if all other ways cost at least this much more, the first is stated without "for example"
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
-const MAX_DISTANCE = 0.001 // between all less trained parameters and the size of a model, as a share of the former
+const MAX_DISTANCE = 0.001 // of the untrained parameters from the size of a model, as a share of the former
 const MAX_OTHERS = 5 // the maximum number of other ways that are mentioned for the same model, and for other models
 
 /** The trainable and the total number of parameters according to the counts of a text; null if the counts do not

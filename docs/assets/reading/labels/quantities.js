@@ -73,7 +73,7 @@ const blankOut = (text, pattern) => text.replace(pattern, (span) => " ".repeat(s
  * @param {string} one @param {string} other */
 const longestFirst = (one, other) => other.length - one.length
 
-/** A text as a regular expression that matches it. @param {string} text */
+/** A string as a regular expression that matches it. @param {string} text */
 const asPattern = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 
 const UNIT = Object.keys({ ...units.counts, ...units.bytes, ...otherUnits })
@@ -198,7 +198,8 @@ const ADJACENT = 2 // characters: a space and a quotation mark or bracket
 /** A sign or a verb that binds a label to the number after it. */
 const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
 
-/** Words before and after a number of layers or heads that are removed or frozen. The model has more of them. */
+/** Words before and after a number of layers or heads that are removed or frozen. The model has more than this number.
+ */
 const CHANGE_BEFORE =
   /(?:\b(?:prun|remov|fr[eo]+z|dropp?|delet|cut|unfr[eo]+z|without|first|last|top|bottom|upper|lower)\w*\s+(?:the\s+)?)+$/i
 const CHANGE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|deleted|cut|unfrozen)\b/i
@@ -273,7 +274,8 @@ function phraseOf(outwards, text) {
 const MIN_OF_MODEL = 100_000 // a unit, or a word for a count although another word suggests something else
 const MIN_OF_PART = 100 // the name of a part
 const MIN_ALONE = 10_000 // none
-/** The most bytes that one parameter takes, in training with Adam. So few are the size of a number, not of a tensor. */
+/** The maximum number of bytes that one parameter takes, in training with Adam. An amount up to this is the size of a
+ * number, not of a tensor. */
 const MAX_BYTES_OF_NUMBER = 16
 
 /** The role of a number with these labels, the nearest first.
@@ -424,7 +426,7 @@ class QuantityFinder {
     return isFactor || this.isSizeInProduct(index, before) || TOLERANCE_BEFORE.test(before)
   }
 
-  /** Whether a number is the vocabulary of a model and a factor of a product, as in 768 × 30522.
+  /** Whether a number is the vocabulary size of a model and a factor of a product, as in 768 × 30522.
    * @param {number} index @param {string} before  the text before it */
   isSizeInProduct(index, before) {
     const [start, end] = this.spans[index]

@@ -41,7 +41,7 @@ const depthOf = (name, end) => {
   return components.filter((_, index) => index > 0 && components.slice(0, index).join(".").endsWith(end)).length
 }
 
-/** The number of elements in rows. A row that is tied to another one of them does not count.
+/** The number of elements in rows. A row that is tied to another of these rows does not count.
  * @param {CountedRow[]} rows */
 const sizeOf = (rows) => {
   const names = new Set(rows.map(({ name }) => name))

@@ -84,7 +84,7 @@ function unitInWords({ unit, reading }, { canonical }) {
   return unit === 2 ** 20 && /MB/i.test(canonical) ? ", in MiB" : ""
 }
 
-const SIMILAR_COST = 1.1 // a way is also mentioned if it costs less than this much more than the likeliest
+const SIMILAR_COST = 1.1 // a further way is mentioned if its cost exceeds that of the likeliest by less than this
 const MAX_CLAUSES = 3
 
 /** The sentences about a number that results from mistakes: the ways to it that are about equally likely, and the right

@@ -59,7 +59,7 @@ export const sizeInWords = (letter, value) =>
   letter in WIDTH_NOUNS ? words`${WIDTH_NOUNS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
 
 /** The mentions of models that we count, each model once. @param {Mention[]} mentions */
-export const namedModels = (mentions) => [
+export const modelMentions = (mentions) => [
   ...new Map(
     mentions.filter(({ models: names }) => names.length).map((mention) => [mention.models.join(), mention]),
   ).values(),
@@ -70,7 +70,7 @@ export const namedModels = (mentions) => [
  * @param {Pick<LabelledText, "mentions">} labelledText @param {Quantity} quantity
  * @param {string} name  the model if only one is named */
 export function modelOfSetting({ mentions }, { role, number, start }, name) {
-  const mentionedModels = namedModels(mentions)
+  const mentionedModels = modelMentions(mentions)
   if (mentionedModels.length < 2) return name
   /** Whether a model has the stated size. */
   const hasSize = (/** @type {string} */ model) => models.get(model).sizes[LETTERS[role]] === number.low
@@ -85,7 +85,7 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
 export function accountOfSettings({ numbers, mentions, text }) {
   const sizes = Object.entries(sizesIn(numbers))
   const [mention] = mentions
-  if (namedModels(mentions).length > 1) return accountOfSeveralModels({ numbers, mentions, text })
+  if (modelMentions(mentions).length > 1) return accountOfSeveralModels({ numbers, mentions, text })
   const nearest = mention?.models.length ? nearestModel(numbers, mention.models) : null
   if (!mention && numbers.length === 1 && sizes.length === 1) return accountOfOneSize(sizes[0])
   if (!nearest || !sizes.length || (sizes.length < 2 && !mention.text)) return null

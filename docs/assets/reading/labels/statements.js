@@ -13,7 +13,7 @@ import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS } from "./memory.js"
 import { isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
 import { sentencesOnNumber } from "./sentences.js"
-import { namedModels } from "./settings.js"
+import { modelMentions } from "./settings.js"
 import { classAndTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
@@ -82,7 +82,7 @@ export function accountOfStatements(labelledText) {
 function resolveAmong(labelledText, quantity, mention) {
   const resolvedNumber = resolve(quantity, contextOf(labelledText, quantity, mention))
   if (resolvedNumber.agrees || !mention || quantity.role !== "count" || !quantity.number.exact) return resolvedNumber
-  const otherMentions = namedModels(labelledText.mentions).filter((other) => other !== mention)
+  const otherMentions = modelMentions(labelledText.mentions).filter((other) => other !== mention)
   for (const other of otherMentions) {
     const candidate = resolve(quantity, contextOf(labelledText, quantity, other))
     if (candidate.agrees && candidate.first && isRight(candidate.first)) return candidate

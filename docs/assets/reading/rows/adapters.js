@@ -80,7 +80,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
 
 /** The words for the tensors of an entry. If its place names no layer, the words name none either.
  * @param {RulerTensor[]} tensors @param {import("./few.js").Place} place @param {Ruler} ruler */
-function partOf(tensors, place, ruler) {
+function placedPartInWords(tensors, place, ruler) {
   const part = partInWords([...new Set(tensors)], ruler)
   return isInAnyLayer(place) ? inAnyLayer(part) : part
 }
@@ -101,7 +101,7 @@ function copiesIn(entries) {
 function headlineOn(matrices, { model }, isShared, ruler) {
   const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((group) => {
     const tensors = group.flatMap((entry) => entry.tensors)
-    return partOf(tensors, group[0].place, ruler)
+    return placedPartInWords(tensors, group[0].place, ruler)
   })
   const ranks = [...new Set(matrices.map((matrix) => rankOn(matrix.place.rows[0], matrix, model.sizes)))]
   const sum = sumBy(matrices, ({ row }) => row.low ?? 0)
@@ -116,7 +116,7 @@ function headlineOn(matrices, { model }, isShared, ruler) {
 /** The account's line for an entry.
  * @param {PlacedEntry} entry @param {boolean} isCopy @param {Ruler} ruler @returns {AccountLine} */
 function lineOf({ row, letter, tensors, place }, isCopy, ruler) {
-  const original = partOf(tensors, place, ruler)
+  const original = placedPartInWords(tensors, place, ruler)
   const part = isCopy ? words`PEFT's copy of ${original}` : original
   const isWrong = row.stated !== null && row.stated !== row.low
   const verdict = letter || isCopy ? "added" : "right"

@@ -61,7 +61,7 @@ function endsAlike(one, other) {
 
 /** The rows of an architecture whose names have the same ending as a printed name.
  * @param {TextRow} text @param {string} architecture */
-function rowsNamed({ name }, architecture) {
+function rowsNamedLike({ name }, architecture) {
   const components = canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
   // In Google's checkpoints the classifier's layer is outside all modules, so its name has only one component.
   if (components.length < 2)
@@ -141,7 +141,7 @@ function fitOf(model, lines, namesakes, fitsRow) {
  * @param {TextRow[][]} lines */
 export const namesakesOf = (lines) =>
   new Map(
-    table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamed(text, name)))]),
+    table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamedLike(text, name)))]),
   )
 
 /** The published models, the most widely used first. */

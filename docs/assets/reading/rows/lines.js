@@ -49,7 +49,7 @@ function lineOf(rows, ruler, allRows, isPiece) {
   // A line that is printed once for all layers is shown with the numbers of one layer.
   const isPerLayer = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
   const times = isPerLayer ? layers : 1
-  const part = partOf(rows, tensors, ruler, allRows)
+  const part = partOfRowsInWords(rows, tensors, ruler, allRows)
   return {
     source: isPiece && rows[0].text.name ? rows[0].text.name : rows[0].text.line.source,
     part: isPerLayer ? perLayerWords(part) : part,
@@ -63,7 +63,7 @@ function lineOf(rows, ruler, allRows, isPiece) {
 /** The words for the part that the rows of a line show; empty if it is unknown.
  * @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @param {TextRow[]} allRows
  * @returns {Words} */
-function partOf(rows, tensors, ruler, allRows) {
+function partOfRowsInWords(rows, tensors, ruler, allRows) {
   const part = partInWords(tensors, ruler)
   const [{ text, verdict }] = rows
   const right = sumOfRight(rows)

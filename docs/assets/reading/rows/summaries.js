@@ -222,10 +222,10 @@ export function withJoinedBoxes(lines) {
 }
 
 /** Whether a line of a drawn table continues the row above it: it has no count, and either no name or the rest of one.
- * @param {string} one @param {string} other @param {string} after  the line after `other` */
-function isRestOfBox(one, other, after) {
-  const [cells, rest, further] = [one, other, after].map((text) => text.split(BAR).map((cell) => cell.trim()))
-  if (!/^\s*│/.test(one) || cells.length < 4 || cells.length !== rest.length) return false
+ * @param {string} line @param {string} nextLine @param {string} lineAfter  the line after `nextLine` */
+function isRestOfBox(line, nextLine, lineAfter) {
+  const [cells, rest, further] = [line, nextLine, lineAfter].map((text) => text.split(BAR).map((cell) => cell.trim()))
+  if (!/^\s*│/.test(line) || cells.length < 4 || cells.length !== rest.length) return false
   /** Whether a cell holds a count. */
   const isCount = (/** @type {string} */ cell) => COUNT_CELL.test(cell)
   if (!cells.some(isCount) || rest.some(isCount)) return false
@@ -236,10 +236,10 @@ function isRestOfBox(one, other, after) {
   return NAME_WITH_CLASS.test(restOfName) || (/^[\w-]+$/.test(restOfName) && NAME_WITH_CLASS.test(further[1] ?? ""))
 }
 
-/** Two lines of a drawn table, joined cell by cell. @param {string} one @param {string} other */
-function joinCells(one, other) {
-  const rest = other.split("│").map((cell) => cell.trim())
-  return one
+/** Two lines of a drawn table, joined cell by cell. @param {string} line @param {string} nextLine */
+function joinCells(line, nextLine) {
+  const rest = nextLine.split("│").map((cell) => cell.trim())
+  return line
     .split("│")
     .map((cell, index) => {
       const gap = /^\(/.test(rest[index]) ? " " : ""

@@ -58,7 +58,7 @@ const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
 // The logarithm of the ratio between a number and that of the part that its words mean: the largest that is accepted,
 // and the one from which the extra cost no longer grows. A matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is off by a
 // factor of four.
-const [MAX_DISTANCE, FAR] = [1.5, 0.8]
+const [MAX_DISTANCE, FAR_DISTANCE] = [1.5, 0.8]
 
 /** Whether all of these rows are in another set. @param {Set<Row>} rows @param {Set<Row>} others */
 const isWithin = (rows, others) => [...rows].every((row) => others.has(row))
@@ -119,7 +119,8 @@ function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   return headCost + wordsCost + factorsCost + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
 }
 
-/** The cost of reading a summand as some rows in `count` layers; 0 if these are all layers, or if no row is in a layer.
+/** The part of the cost of a reading that depends on the number of layers; 0 if these are all layers, or if no row is
+ * in a layer.
  * @param {Set<Row>} rows @param {number} count @param {Summand} summand @param {Ruler} ruler */
 function costOfLayers(rows, count, { isOneLayer }, { layers }) {
   if (count >= layers || ![...rows].some(({ repeated }) => repeated)) return 0
@@ -231,7 +232,7 @@ function readingsOfWords({ value, tolerance, factors, isOneLayer }, labelRows, c
       readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + layersCost, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
     if ((distance < MAX_DISTANCE || hasOtherRows) && Math.abs(value - right) > tolerance) {
-      const distanceCost = distance > MAX_NEAR_DISTANCE ? OTHER_COSTS.far * Math.min(distance, FAR) : 0
+      const distanceCost = distance > MAX_NEAR_DISTANCE ? OTHER_COSTS.far * Math.min(distance, FAR_DISTANCE) : 0
       const cost = OTHER_COSTS.wrong + layersCost + distanceCost
       readings.push({ piece, rows, count, right, cost, kind: "wrong" })
     }

@@ -188,7 +188,7 @@ function gapsOfRows(rows, count, target, ruler) {
   const remainingRows = new Set(rows)
   /** @type {Gap[]} */
   const gaps = []
-  /** The number of parameters in the gap of rows. */
+  /** The number of parameters that rows have in the gap. */
   const amountOf = (/** @type {Set<Row>} */ missingRows) =>
     sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   /** The rows of a piece that the target has, or that remain to be named. */

@@ -234,7 +234,7 @@ function positionsIn(productsWithH, largestTable, { H, F, V }) {
   return labelledProduct?.largest ?? usualProduct?.largest ?? productInStatement?.largest
 }
 
-/** The exact results whose labels mean a part with a path that matches `pattern`.
+/** The exact results whose labels mean parts with paths and tags that `pattern` matches.
  * @param {Statement[]} statements @param {RegExp} pattern */
 const resultsOf = (statements, pattern) =>
   statements.flatMap(({ words, stated }) =>

@@ -40,7 +40,7 @@ const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of
 
 /** The beginning of a formula right after a label. */
 const FORMULA_NEXT = String.raw`(?= ?[:=|]? ?\(?[0-9][0-9,]* ?[×x*·+(])`
-/** Labels with a note on how often the number or the formula after them counts, mostly once per layer: FFN (× 12). */
+/** Labels with a note on how often the number or the formula after them counts, usually once per layer: FFN (× 12). */
 const LABEL_WITH_TIMES =
   /^(?<label>[^(=≈:|]{0,80}?) ?\((?: ?[×x*·] ?(?<after>[0-9]{1,2})|(?<before>[0-9]{1,2}) ?[×x*·]) ?\)/
 /** Labels with the number of layers in brackets, or with a factor before them: FFN (12 layers), 12 × FFN. */
@@ -268,8 +268,8 @@ const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
 const factorsOf = ({ kind, parts }) => (kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : [])
 
 /** A statement with its formula multiplied by a number of layers or things, if the formula is for one of them and the
- * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the result may be wrong.
- * If it is nearer to that of the formula, it is for one layer, too.
+ * result for all: 4 matrices with 768 × 768 + 768 = 2,362,368. After a note such as "(× 12)", the stated result may be
+ * wrong. If it is nearer to the result of the formula than to the multiplied one, it is for one layer.
  * @param {Statement} statement @returns {Statement} */
 function withTimes(statement) {
   const { words, expressions, stated, times: timesNoted } = statement
