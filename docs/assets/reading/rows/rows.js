@@ -430,8 +430,8 @@ const MODULE =
 const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
 const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
 
-/** A label of several words, such as "word embeddings:", before a count at the end of a line. */
-const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?: [\w'’-]+)+\s*[:=]\s*[0-9][0-9,._ ]{2,}$/
+/** A label, such as "word embeddings:" or "segment", before a count at the end of a line. */
+const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?:\.? [A-Za-z][\w'’-]*)*\s*[:= ]\s*[0-9][0-9,._ ]{2,}$/
 
 /** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is no such
  * list.
@@ -446,8 +446,8 @@ function plainCounts(lines) {
     const interval = isModule ? countIn(count) : null
     return interval ? [textRow(line, { name: name.replace(/ +/, "."), type, ...interval })] : []
   })
-  // If many other lines have a label of several words and a count, the text is a sum that the reader wrote, and only
-  // part of it would be read here.
+  // If many other lines have a label and a count, the text is a sum that the reader wrote, and only part of it would be
+  // read here.
   const rowLines = new Set(rows.map(({ line }) => line))
   const labelledLines = lines.filter(
     (line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text),

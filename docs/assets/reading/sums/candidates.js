@@ -4,6 +4,8 @@
 // a BERT is a candidate only if the text names it.
 
 import table from "../../../data/table.js"
+import { isNumber } from "./expressions.js"
+import { partsMeant } from "./labels.js"
 import { sizesIn } from "./sizes.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
@@ -124,14 +126,35 @@ const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the
 const USUAL_HEAD_SIZE = 64 // the size of one head; H divided by it is the number of heads
 const USUAL_INNER_FACTOR = 4 // F as a multiple of H
 
-/** Sizes with the number of labels that the text states, if it states one.
- * @param {Sizes} sizes @param {Sizes} stated @returns {Sizes} */
-const withLabels = (sizes, stated) => ({ ...sizes, C: stated.C ?? sizes.C })
+const MAX_LABELS = 1000
+
+/** Sizes with the number of labels that the text states, or that the size of its classifier implies.
+ * @param {Sizes} sizes @param {Sizes} stated @param {number[]} classifiers  the sizes of classifiers in the text
+ * @returns {Sizes} */
+function withLabels(sizes, stated, classifiers) {
+  const perLabel = sizes.H + 1
+  // A dense layer without labels has as many parameters as one with H labels.
+  const implied = classifiers
+    .map((size) => size / perLabel)
+    .find((labels) => Number.isInteger(labels) && labels > 0 && labels <= MAX_LABELS && labels !== sizes.H)
+  return { ...sizes, C: stated.C ?? implied ?? sizes.C }
+}
+
+/** The numbers that a text gives for classifiers. @param {Statement[]} statements */
+const classifiersIn = (statements) =>
+  statements.flatMap(({ words, after, stated, expressions }) => {
+    const terms = expressions.flatMap(({ parts }) => parts).filter(isNumber)
+    const labelledNumbers = [...terms, { words: words || after, value: stated?.value ?? 0 }]
+    return labelledNumbers
+      .filter(({ words: label }) => partsMeant(label).some(({ path }) => path === "sequence_classifier"))
+      .map(({ value }) => value)
+  })
 
 /** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
  * @param {Statement[]} statements @param {string} text */
 export function candidatesAndNames(statements, text) {
   const { names, numbers, stated } = sizesIn(statements, text)
+  const classifiers = classifiersIn(statements)
   const possibleModels = modelsFor(text)
   const modelsByAgreement = possibleModels
     .map((model) => ({ ...model, agreement: agreementOf(model, stated, numbers, text) }))
@@ -153,13 +176,14 @@ export function candidatesAndNames(statements, text) {
   const adjustedModels = likeliestModels
     .slice(0, MAX_REFERENCES)
     .flatMap((model) => withStatedSizes(model, stated, possibleModels))
+    .map((model) => ({ ...model, sizes: withLabels(model.sizes, stated, classifiers) }))
   return {
     names,
     candidates: [
       ...adjustedModels,
       ...[...likeliestModels, ...namedModels].map((model) => ({
         ...model,
-        sizes: withLabels(model.sizes, stated),
+        sizes: withLabels(model.sizes, stated, classifiers),
         reference: "",
         stated,
       })),

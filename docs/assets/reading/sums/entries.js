@@ -11,11 +11,11 @@ import { letterOf } from "./names.js"
 /** A number of a sum. `formula` is null if the text gives only the number, and `children` are then the entries that it
  * adds up. `exact` is the result without any slips, and `carried` the result with the numbers that the text states for
  * the other entries. `slip` is the stated number less the closer of these two; `absorbsSlips` is true if `exact` is the
- * closer one.
+ * closer one. `isOutlined` is true if its children are the lines below a heading or a subtotal (outline.js).
  * @typedef {{
  *   statement: Statement, label: string, formula: LinkedExpression | null, children: { entry: Entry, times: number }[],
  *   stated: { value: number, tolerance: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
- *   isRounded: boolean, absorbsSlips: boolean, isOneLayer: boolean, isUsed: boolean,
+ *   isRounded: boolean, isOutlined: boolean, absorbsSlips: boolean, isOneLayer: boolean, isUsed: boolean,
  * }} Entry */
 
 /** An expression whose numbers and names may refer to entries.

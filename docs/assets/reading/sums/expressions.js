@@ -139,7 +139,10 @@ export class Parser {
       parts.push(next)
       signs.push(sign)
     }
-    return parts.length > 1 ? { ...EMPTY_EXPRESSION, kind: "sum", parts, signs } : first
+    if (parts.length < 2) return first
+    const last = parts[parts.length - 1]
+    if (this.isSign("(")) last.words = `${last.words} ${this.take(this.countNotesBefore("=≈"))}`.trim()
+    return { ...EMPTY_EXPRESSION, kind: "sum", parts, signs }
   }
 
   /** Moves past the label of a term, and returns it. It may begin with a count: + 12 encoder layers 85,054,464. */
@@ -192,7 +195,9 @@ export class Parser {
       parts.push(...next)
       signs.push(...next.map(() => 1))
     }
-    return parts.length > 1 ? { ...EMPTY_EXPRESSION, kind: "product", parts, signs, words } : { ...parts[0], words }
+    return parts.length > 1
+      ? { ...EMPTY_EXPRESSION, kind: "product", parts, signs, words }
+      : { ...first[0], words: `${first[0].words} ${words}`.trim() }
   }
 
   /** The number of notes before a word for multiplication; 0 if anything else comes before the word. */

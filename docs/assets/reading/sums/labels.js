@@ -69,7 +69,7 @@ const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
 const QKVO = /q ?[,/&+ ]? ?k ?[,/&+ ]? ?v ?[,/&+ ]? ?(?:and |und |et |y )?o(?![a-z])/i
 // Words for one layer, for several or all layers, and for any number of layers.
 const PER_LAYER =
-  /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
+  /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$|layer\.[0-9]+$/i
 const LAYERS =
   /([0-9]+) ?(?:x |× |\* )?(?:\w+ )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어|encoder)|(?:all|alle|toutes|todas)\b.*(?:layer|schicht|couche|capa|block)|encoder|编码器|编码层|전체 레이어|всех слоёв|transformer/i
 const LAYER_WORD = /layer(?! ?norm)|block|层(?!归)|層|schicht|couche|capa|레이어/i

@@ -14,8 +14,8 @@ import { sharesLayers } from "./pieces.js"
 /** @typedef {import("./pieces.js").Ruler} Ruler */
 
 /** A summand: its number as it enters the total, its label and the words around it, and the factors in it. `tolerance`
- * is how far the number may have been rounded.
- * @typedef {{ value: number, tolerance: number, label: string, around: string, factors: number[], isOneLayer: boolean
+ * is how far the number may have been rounded, and `times` how often the total adds its line.
+ * @typedef {{ value: number, tolerance: number, times: number, label: string, around: string, factors: number[], isOneLayer: boolean
  * }} Summand */
 
 /** A reading of a summand. `piece` is the part that it counts, or null if that is not known; `rows` is then empty.
@@ -151,20 +151,27 @@ function repeatedCounts({ rows, perLayer, total, isInLayers }, { summand, ruler,
  * @param {Piece} piece @param {Meaning} meaning @returns {Reading[]} */
 function readingsAsPiece(piece, meaning) {
   const { rows, perLayer, total, isInLayers } = piece
-  const { value, tolerance, isOneLayer } = meaning.summand
+  const { value, tolerance, times, isOneLayer } = meaning.summand
   const { layers } = meaning.ruler
   /** Whether a number rounds to the value. @param {number} number */
   const fits = (number) => Math.abs(number - value) <= tolerance
   /** @type {Reading[]} */
   const readings = []
-  if (fits(total))
+  // A line that is added once for each layer counts a part of the layers.
+  if (fits(total) && (isInLayers || times < layers || times === 1))
     readings.push({ piece, rows, count: layers, right: total, cost: costOfRows(rows, layers, meaning), kind: "exact" })
   const count = isInLayers && perLayer ? Math.round(value / perLayer) : 0
-  // Words about one layer mean one layer or all of them, never several.
-  const isPossible = count === 1 || !isOneLayer
+  // Words about one layer mean one layer or all of them, never several. A line that is added once for each layer is not
+  // about a single one.
+  const isPossible = (count === 1 || !isOneLayer) && count % times === 0
   if (count > 0 && count < layers && isPossible && fits(perLayer * count)) {
     const cost = costOfRows(rows, count, meaning)
     readings.push({ piece, rows, count, right: perLayer * count, cost, kind: "exact" })
+  }
+  // One head's share of a matrix, in a line that is added once for each layer.
+  if (isOfHeads(rows) && times > 1 && times === layers && value * meaning.ruler.sizes.A === total) {
+    const cost = OTHER_COSTS.wrong + costOfRows(rows, layers, meaning)
+    readings.push({ piece, rows, count: layers, right: total, cost, kind: "wrong" })
   }
   for (const repeatedCount of repeatedCounts(piece, meaning)) {
     const isShared = sharesLayers(meaning.ruler) && repeatedCount === meaning.ruler.sizes.L

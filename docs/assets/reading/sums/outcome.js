@@ -107,7 +107,9 @@ function joinPairs(parts, ruler) {
 /** The entry that is the total: the only root, or else the last root that adds up other entries; null if none does.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
-  const sums = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(hasEntries))
+  const sums = roots.filter(
+    ({ children, formula, isOutlined }) => !isOutlined && (children.length > 0 || formula?.parts.some(hasEntries)),
+  )
   const last = sums[sums.length - 1]
   return roots.length === 1 ? roots[0] : (last ?? null)
 }

@@ -8,7 +8,7 @@
 import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
-import { link, words } from "../words.js"
+import { isPlural, link, words } from "../words.js"
 import { hasEntries } from "./entries.js"
 import { isOfHeads } from "./match.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
@@ -128,7 +128,7 @@ function pointOfSummand(summand, reading, outcome) {
   }
   const exactNumber = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))
   if (!tolerance || exactNumber === value) return null
-  const aboutRounding = words`“${source}” is rounded; ${part} is ${exactNumber}.`
+  const aboutRounding = words`“${source}” is rounded; ${part} ${isPlural(part) ? "are" : "is"} ${exactNumber}.`
   return point(ROUNDED_SUMMAND, aboutRounding, value - exactNumber, [`what was rounded: ${label}`])
 }
 

@@ -146,8 +146,13 @@ export function headlineOf(outcome, points) {
     const omissions = enumeration(gaps.map((gap) => gapInWords(gap, outcome)))
     return words`Your sum is ${nounPhrase}, without ${omissions}: ${total}. With ${isPlural(omissions) ? "them" : "it"}, ${end}.`
   }
-  if (total === end)
-    return words`${sumWords} is that of ${nounPhrase}, ${total}, but the sum that leads to it has ${seriousPoints.length} mistakes, which cancel.`
+  if (total === end) {
+    const mistakes =
+      seriousPoints.length > 1
+        ? `${seriousPoints.length} mistakes, which cancel`
+        : "one mistake, which does not affect the total"
+    return words`${sumWords} is that of ${nounPhrase}, ${total}, but the sum that leads to it has ${mistakes}.`
+  }
   const excess = total - end
   const reasons = seriousPoints.length > 1 ? `, for ${seriousPoints.length} reasons` : ""
   return words`${sumWords} is ${total}; ${clauseWith(end)}. Yours is ${Math.abs(excess)} too ${excess < 0 ? "small" : "large"}${reasons}.`

@@ -53,10 +53,14 @@ export function nameDefinedIn({ words, name, stated, expressions }) {
   const last = words.trim().split(" ").pop() ?? ""
   const isSmall = stated && !stated.tolerance && stated.value < 1e6 && Number.isInteger(stated.value)
   if (expressions.length || !isSmall) return ""
-  if (isSizeName(name)) return name
-  if (isSizeName(last)) return last
-  return PHRASES.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
+  const phrase = PHRASES.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
+  const nameOfSize = [name, last].find(isSizeName) ?? phrase
+  // "Positions: 524,288" gives the size of a table, not the number of its rows.
+  return stated.value <= (MAX_SIZES[letterOf(nameOfSize)] ?? Infinity) ? nameOfSize : ""
 }
+
+/** The largest numbers that some sizes may have. @type {Record<string, number>} */
+const MAX_SIZES = { P: 100_000, H: MAX_HIDDEN, F: 100_000 }
 
 /** Words that may precede a size instead of its name, with its letter. @type {[RegExp, string][]} */
 const PHRASES = [

@@ -12,18 +12,26 @@ import { linesOf } from "../clean.js"
 import { countLeaves, isNumber, numeral, Parser, productOf, resultOf, widestTolerance } from "./expressions.js"
 import { layersNamed, saysLayer } from "./labels.js"
 import { isSizeName } from "./names.js"
+import { depthOf, outlined, timesOfHeading } from "./outline.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
 /** @typedef {import("./expressions.js").Expression} Expression */
 
 /** A statement about a number. `words` are those before the number, and `after` are those after it. `heading` is the
- * line above, or the beginning of a sentence, such as "each of the 24 layers has". `times` is the number in a note on
- * the label, such as "(× 12)"; 0 if there is none. `name` is the word before an equals sign, and `stated` the result.
+ * line above, or the beginning of a sentence, such as "each of the 24 layers has". `times` is the number in a note on the
+ * label, such as "(× 12)"; 0 if there is none. `name` is the word before an equals sign, and `stated` the result. `upper`
+ * is a heading such as "Encoder × 12" under which the line is indented, and `parts` are the statements below the line
+ * that it adds up (outline.js); each is null if there is none.
  * @typedef {{
  *   words: string, after: string, heading: string, times: number, name: string, expressions: Expression[],
- *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string,
+ *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string, upper: UpperLine | null,
+ *   parts: import("./outline.js").Parts | null,
  * }} Statement */
+
+/** A heading over indented lines. `times` is the number of layers that it gives; 0 if it gives none. `isOutlined` is
+ * true if the lines below it are indented.
+ * @typedef {{ text: string, depth: number, times: number, isOutlined: boolean }} UpperLine */
 
 const MAX_LINE_LENGTH = 3000 // characters
 const MAX_LINES = 400
@@ -34,6 +42,8 @@ const MIN_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a re
  * the number of a step. */
 const BULLET =
   /^\s*(?:[-*•◦‣·–—+]\s+|(?:[Ss]tep|[Ss]chritt|[Éé]tape|[Pp]aso) [0-9]{1,2}[.:)]\s*(?![0-9])|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
+/** The lines of a drawn tree before a name. */
+const BRANCH = /^[\s│|]*[├└╰|`+][─-]{1,3}\s+/
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of the line before
@@ -132,7 +142,8 @@ class LineReader {
     else {
       const { heading, times, name, line } = this
       const words = this.words.trim()
-      current = { words, after: "", heading, times, name, expressions: [expression], stated: null, line, text: "" }
+      const blank = { after: "", stated: null, text: "", upper: null, parts: null }
+      current = { ...blank, words, heading, times, name, expressions: [expression], line }
       this.statements.push(current)
     }
     const end = this.parser.peek(-1).end
@@ -202,7 +213,7 @@ const hasNumber = ({ parts }, value) =>
 /** The text of a line without bullets, LaTeX and dates, and with ^ for powers. @param {TextLine} line */
 const textOf = ({ text }) =>
   withPowers(
-    withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BULLET, "").replace(DATE, " "))
+    withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BRANCH, "").replace(BULLET, "").replace(DATE, " "))
       .replace(/&/g, " ")
       .replace(/^[\s|]+/, "")
       .replace(ASSIGNMENTS, inPairs)
@@ -245,12 +256,17 @@ const isResult = (parser) => parser.peek()?.kind === "number" && (!parser.peek(1
 const isRoundingOf = (rounded, other) =>
   other.tolerance < rounded.tolerance && Math.abs(rounded.value - other.value) <= widestTolerance(rounded)
 
-/** A statement with its result: the last of its expressions, if that is a number alone. A number that only rounds the
- * one before it, as in 109,482,240 ≈ 110M, restates the result.
- * @param {Statement} statement */
+/** A statement with its result: the last of its expressions, if that is a number alone, or else the first, as in
+ * 85,054,464 = 12 × 7,087,872. A number that only rounds the one before it, as in 109,482,240 ≈ 110M, restates the result.
+ * @param {Statement} statement @returns {Statement} */
 function withResult(statement) {
   const { expressions } = statement
-  if (!isNumber(expressions[expressions.length - 1])) return statement
+  const [first] = expressions
+  if (!isNumber(expressions[expressions.length - 1])) {
+    if (expressions.length < 2 || !isNumber(first)) return statement
+    const stated = { value: first.value, tolerance: first.tolerance }
+    return { ...statement, stated, expressions: expressions.filter((expression) => !isNumber(expression)) }
+  }
   const result = expressions.reduce((before, next) => {
     const isRestated = isNumber(before) && isNumber(next) && isRoundingOf(next, before)
     return isRestated ? before : next
@@ -310,19 +326,20 @@ const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_
 
 const MAX_COUNT = 100 // things, such as layers or heads; a larger number is a result
 
-/** The statements without those that only count something, as in "12 layers together: 85,054,464". The next statement
- * then begins with their words.
+/** The statements without those that only count something, as in "12 layers together: 85,054,464" or "encoder (12
+ * layers): 85,054,464". The next statement then begins with their words.
  * @param {Statement[]} statements */
 const withoutCounts = (statements) =>
   statements.filter(({ words, after, expressions, line }, index) => {
     const next = statements[index + 1]
     const [only] = expressions
-    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNT && after.trim() !== ""
+    const counted = `${only.words} ${after}`.trim()
+    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNT && counted !== ""
     if (!isCount || next?.line !== line) return true
-    const phrase = `${words} ${only.value} ${after.trim()}`.trim()
+    const phrase = `${words} ${only.value} ${counted}`.trim()
     if (OF_EACH_LAYER.test(phrase)) return false
     next.text = `${phrase} ${next.text}`
-    next.words = after.trim().endsWith(next.words) ? phrase : `${phrase} ${next.words}`
+    next.words = counted.endsWith(next.words) ? phrase : `${phrase} ${next.words}`
     return false
   })
 
@@ -377,23 +394,70 @@ function joinWrapped(lines) {
   return joinedLines
 }
 
-/** The statements of a text, in order. @param {string} text @returns {Statement[]} */
+/** The headings over a line, which are lines without results. */
+class Headings {
+  constructor() {
+    /** The headings that apply to the current line, the outermost first. @type {UpperLine[]} */
+    this.list = []
+  }
+
+  /** The innermost heading. */
+  get last() {
+    return this.list[this.list.length - 1]
+  }
+
+  /** The innermost heading that gives a number of layers for the lines indented below it; null if there is none. */
+  get ofLayers() {
+    return [...this.list].reverse().find(({ times, isOutlined }) => isOutlined && times > 0) ?? null
+  }
+
+  /** Ends the headings under which a line at this depth is not indented. A heading without any indented lines applies to
+   * all lines up to the next heading.
+   * @param {number} depth */
+  moveTo(depth) {
+    while (this.last?.isOutlined && this.last.depth >= depth) this.list.pop()
+    if (this.last && this.last.depth < depth) this.last.isOutlined = true
+  }
+
+  /** Adds a heading. @param {string} text @param {number} depth */
+  add(text, depth) {
+    while (this.last && this.last.depth >= depth) this.list.pop()
+    this.list.push({ text, depth, times: timesOfHeading(text), isOutlined: false })
+  }
+}
+
+/** Whether a line is a heading: it has no numbers, or only a number of things, such as layers, and a colon at the end or
+ * an indented line after it.
+ * @param {Statement[]} lineStatements @param {TextLine} line @param {TextLine | undefined} next */
+const isHeading = (lineStatements, line, next) =>
+  lineStatements.every(({ expressions }) => expressions.every((part) => isNumber(part) && part.value <= MAX_COUNT)) &&
+  (!lineStatements.length || /[:：]$/.test(line.text) || (next !== undefined && depthOf(next) > depthOf(line)))
+
+/** The statements of a text, in order, except that the subtotal of indented lines follows them.
+ * @param {string} text @returns {Statement[]} */
 export function statementsIn(text) {
   /** @type {Statement[]} */
   const statements = []
   const names = new Set()
-  let heading = ""
+  let headings = new Headings()
   let indexBefore = 0
-  for (const line of joinWrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MAX_LINES))) {
+  const lines = joinWrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MAX_LINES))
+  for (const [index, line] of lines.entries()) {
     const last = statements[statements.length - 1] ?? null
-    if (line.index > indexBefore + 1) heading = ""
+    if (line.index > indexBefore + 1) headings = new Headings()
     indexBefore = line.index
-    const lineStatements = new LineReader(line, heading, names, last).read()
-    if (!lineStatements.length && !CONTINUES.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
+    headings.moveTo(depthOf(line))
+    const lineStatements = new LineReader(line, headings.last?.text ?? "", names, last).read()
+    if (!CONTINUES.test(line.text) && isHeading(lineStatements, line, lines[index + 1])) {
+      headings.add(line.text.trim().replace(/[:：]$/, ""), depthOf(line))
+      continue
+    }
+    for (const statement of lineStatements) statement.upper = headings.ofLayers
     statements.push(...lineStatements)
     for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
   const statementsOnParts = statements.filter((statement) => !isOfError(statement))
-  return withoutDescriptions(withoutCounts(statementsOnParts)).flatMap(splitTotal).map(withResult).map(withTimes)
+  const joinedStatements = withoutDescriptions(withoutCounts(statementsOnParts)).flatMap(splitTotal)
+  return outlined(lines, joinedStatements.map(withResult).map(withTimes))
 }

@@ -109,7 +109,7 @@ const TOKEN = new RegExp(
     `(?<compound>${COMPOUND})|`,
     "(?<number>[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+(?![0-9])|[0-9]+(?:\\.[0-9]+|,[0-9]+(?= ?(?:M|m|k|K|B|万|萬|亿|億|百万|千万)))?)",
     String.raw`(?: ?(?:百万|千万|万|萬|亿|億)|(?: ?(?:Mio|mio|mil|mln|[Mm]illion(?:s|en)?|millones|M)|[kKmB])(?![\p{L}\p{N}]))?`,
-    String.raw`|(?<word>\p{Script=Han}+|[\p{L}_](?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’]|-(?=\p{L}{2}))*)`,
+    String.raw`|(?<word>\p{Script=Han}+|[\p{L}_](?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’]|\.(?=[0-9]{1,2}(?![0-9,.]))|-(?=\p{L}{2}))*)`,
     String.raw`|(?<gap> *(?:\t| {2,}|\|) *\|? *)`,
     String.raw`|(?<sign>\*\*|[-=]?[=>]|\S)`,
   ].join(""),

@@ -9,7 +9,7 @@
 import { whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { contributionOf, evaluate, hasEntries, markUsed, valueOfName, withoutEntries } from "./entries.js"
-import { isNumber, widestTolerance } from "./expressions.js"
+import { isNumber, resultOf, widestTolerance } from "./expressions.js"
 import { exactSumOf, mayMeanSum, nearestWay, sumOf, waysToAdd, waysToRepeatLayer } from "./gathering.js"
 import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
@@ -19,12 +19,13 @@ import { letterOf } from "./names.js"
 /** @typedef {import("./entries.js").LinkedExpression} LinkedExpression */
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./entries.js").Values} Values */
+/** @typedef {import("./statements.js").UpperLine} UpperLine */
 
 const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
 const MIN_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size
 const MIN_COPIED = 10_000 // a smaller number with a wrong digit is too likely to be another number
 
-const MAX_RUN = 20 // open entries among which a rounded subtotal is sought
+const MAX_RUN = 20 // open entries among which a subtotal without a line of its own is sought
 
 /** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
@@ -41,16 +42,30 @@ const blankEntry = (statement) => ({
   slip: 0,
   isCopy: false,
   isRounded: false,
+  isOutlined: false,
   absorbsSlips: false,
   isUsed: false,
   isOneLayer: false,
 })
 
+/** An entry with the label of a statement, which may be before or after its number.
+ * @param {Statement} statement @param {boolean} isUnderLayer  whether a heading says that it is about one layer */
+function labelledEntry(statement, isUnderLayer) {
+  const { words, after, heading } = statement
+  const isLabelAfter = !words || (!partsMeant(words).length && !saysTotal(words) && partsMeant(after).length > 0)
+  const label = isLabelAfter ? after.trim() : words
+  const isInLayer = isUnderLayer || saysOneLayer(heading)
+  const isOneLayer = saysOneLayer(label) || (isInLayer && !layersNamed(label) && mayBeInLayer(label))
+  return { ...blankEntry(statement), label, isOneLayer }
+}
+
 /** Builds entries from statements, one after the other. */
 class Builder {
-  /** @param {Values} values @param {Set<number>} sizeNumbers */
-  constructor(values, sizeNumbers) {
+  /** @param {Values} values @param {Set<number>} sizeNumbers
+   * @param {Set<UpperLine | null>} headings  those whose lines are about one layer */
+  constructor(values, sizeNumbers, headings) {
     this.values = values
+    this.headings = headings
     this.sizeNumbers = sizeNumbers
     /** @type {Entry[]} */
     this.entries = []
@@ -69,8 +84,12 @@ class Builder {
    * is too small to be a result.
    * @param {Statement} statement */
   add(statement) {
-    const { stated, expressions, name } = statement
+    const { stated, expressions, name, parts } = statement
     this.statement = statement
+    if (parts) {
+      this.addOutlined(statement, parts)
+      return
+    }
     const formulas = expressions.map((expression) => this.link(expression, false))
     const values = formulas.map((expression) => this.exactResult(expression))
     const computedFormulas = formulas.filter((_, index) => Number.isFinite(values[index]))
@@ -86,23 +105,46 @@ class Builder {
       ...computedFormulas,
     ]
     if (!formula && (!stated || this.isSize(statement))) return
-    const { words, after } = statement
-    const isLabelAfter = !words || (!partsMeant(words).length && !saysTotal(words) && partsMeant(after).length > 0)
-    const label = isLabelAfter ? after.trim() : words
-    /** @type {Entry} */
-    const entry = {
-      ...blankEntry(statement),
-      label,
-      formula,
-      stated,
-      isOneLayer:
-        saysOneLayer(label) || (saysOneLayer(statement.heading) && !layersNamed(label) && mayBeInLayer(label)),
-    }
+    const entry = { ...labelledEntry(statement, this.headings.has(statement.upper)), formula, stated }
     if (formula) markUsed(formula)
     else if (!this.gather(entry)) return
     this.settle(entry)
     this.entries.push(entry)
     if (name && formula) this.byName.set(name, entry)
+  }
+
+  /** Adds the entry of a statement that adds up those indented below it.
+   * @param {Statement} statement @param {import("./outline.js").Parts} parts */
+  addOutlined(statement, { statements, times }) {
+    const parts = this.openEntries().filter((entry) => statements.includes(entry.statement))
+    const children = parts.map((entry) => ({ entry, times }))
+    for (const { entry } of children) entry.isUsed = true
+    const labelled = labelledEntry(statement, this.headings.has(statement.upper))
+    const entry = { ...labelled, stated: statement.stated, children, isOutlined: true }
+    this.settle(entry)
+    this.entries.push(entry)
+  }
+
+  /** Adds an entry for each heading with a number of layers whose lines no total has added. */
+  addHeadings() {
+    for (const heading of this.headings) {
+      if (!heading) continue
+      const entries = this.openEntries().filter(
+        ({ statement, isOneLayer }) => isOneLayer && statement.upper === heading,
+      )
+      const children = entries.map((entry) => ({ entry, times: heading.times }))
+      if (!children.length) continue
+      for (const { entry } of children) entry.isUsed = true
+      const { statement } = entries[entries.length - 1]
+      const entry = {
+        ...blankEntry({ ...statement, text: heading.text }),
+        label: heading.text,
+        children,
+        isOutlined: true,
+      }
+      this.settle(entry)
+      this.entries.push(entry)
+    }
   }
 
   /** Whether a number without a formula is a size that the text only mentions. @param {Statement} statement */
@@ -145,11 +187,13 @@ class Builder {
 
   /** An expression whose numbers and names are linked to earlier entries.
    * @param {Expression} expression @param {boolean} isTimesSize  whether it is multiplied by a size
-   * @returns {LinkedExpression} */
-  link(expression, isTimesSize) {
+   * @param {boolean} [isAmongResults]  whether it is added to nothing but results @returns {LinkedExpression} */
+  link(expression, isTimesSize, isAmongResults = false) {
     if (expression.kind === "name") return { ...expression, parts: [], entry: this.entryNamed(expression.name) }
     if (isNumber(expression))
-      return isTimesSize || expression.value < MIN_RESULT ? withoutEntries(expression) : this.linkedResult(expression)
+      return isTimesSize || expression.value < MIN_RESULT
+        ? withoutEntries(expression)
+        : this.linkedResult(expression, isAmongResults)
     const isProduct = expression.kind === "product" || expression.kind === "power"
     const largeParts = expression.parts.filter(
       (part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length,
@@ -160,20 +204,20 @@ class Builder {
     const parts = expression.parts.map((part) =>
       isNumber(part) && this.sizeNumbers.has(part.value) && !isOfResults && !isProduct
         ? withoutEntries(part)
-        : this.link(part, hasSize && !part.parts.length),
+        : this.link(part, hasSize && !part.parts.length, isOfResults),
     )
     return { ...expression, parts, entry: null }
   }
 
   /** A number, linked to an open entry if possible: to one that it repeats, to one layer that it multiplies by the
    * number of layers, or to one that it repeats with a typing error.
-   * @param {Expression} expression @returns {LinkedExpression} */
-  linkedResult(expression) {
+   * @param {Expression} expression @param {boolean} isAmongResults @returns {LinkedExpression} */
+  linkedResult(expression, isAmongResults) {
     const openEntries = this.openEntries()
     /** Whether an entry has the value of the expression. */
     const isSame = (/** @type {Entry} */ entry) =>
       contributionOf(entry) === expression.value || entry.exact === expression.value
-    const equalEntry = openEntries.find(isSame)
+    const equalEntry = openEntries.find((entry) => isSame(entry) && this.mayRepeat(entry, isAmongResults))
     if (equalEntry) return { ...expression, parts: [], entry: equalEntry }
     const layers = this.values.sizes.L
     const layerEntry = openEntries.find(
@@ -192,14 +236,24 @@ class Builder {
     const copiedEntry = expression.value >= MIN_COPIED && openEntries.find(isSlip)
     if (copiedEntry && !this.sizeNumbers.has(expression.value))
       return { ...expression, parts: [], entry: this.miscopiedEntry(copiedEntry, expression.value) }
-    const subtotal = expression.tolerance ? this.roundedSubtotal(expression) : null
+    const mayBeSubtotal = expression.tolerance > 0 || expression.value >= MIN_COPIED
+    const subtotal = mayBeSubtotal ? this.unlistedSubtotal(expression) : null
     return subtotal ? { ...expression, parts: [], entry: subtotal } : withoutEntries(expression)
   }
 
-  /** The entry of a rounded number that has no line of its own and adds up open entries, such as 23.83M after 23.44M
-   * and 0.39M; null if no consecutive entries have this sum.
+  /** Whether a number of the current line may repeat an entry. Many vectors have the same size, such as 1,536. So a
+   * formula for a part that the line names repeats only the vectors of this part.
+   * @param {Entry} entry @param {boolean} isAmongResults  whether only results are added up */
+  mayRepeat(entry, isAmongResults) {
+    const label = this.statement?.words ?? ""
+    if (contributionOf(entry) >= MIN_COPIED || isAmongResults || !partsMeant(label).length) return true
+    return partsMeant(entry.label).every(({ path }) => path) && mayMeanSum(label, [{ entry }])
+  }
+
+  /** The entry of a number that adds up open entries without a line of its own, such as 23.83M after 23.44M and 0.39M;
+   * null if no consecutive entries have this sum.
    * @param {Expression} expression @returns {Entry | null} */
-  roundedSubtotal({ value, tolerance }) {
+  unlistedSubtotal({ value, tolerance }) {
     const openEntries = this.openEntries().slice(-MAX_RUN)
     const statement = this.statement
     const runs = openEntries.flatMap((_, first) =>
@@ -296,10 +350,28 @@ class Builder {
 /** Whether words may mean a part of a layer. @param {string} label */
 const mayBeInLayer = (label) => partsMeant(label).every(({ path }) => !path || path.startsWith("bert/encoder"))
 
-/** The roots of the tree of statements, and all entries in it.
+const MAX_LAYER_SHARE = 2 // of the matrices of one layer; lines that add up to more are for all layers
+
+/** The headings, such as "Encoder × 12", whose lines are for one layer, judging by the sum of these lines.
+ * @param {Statement[]} statements @param {Sizes} sizes */
+function headingsOfLayers(statements, { H, F }) {
+  /** @type {Map<UpperLine, number>} */
+  const sums = new Map()
+  for (const { upper, stated, expressions } of statements)
+    if (upper) {
+      const value = stated?.value ?? resultOf(expressions[0])
+      sums.set(upper, (sums.get(upper) ?? 0) + (value || 0))
+    }
+  const layer = 4 * H * H + 2 * H * F
+  return new Set([...sums.keys()].filter((heading) => (sums.get(heading) ?? 0) < MAX_LAYER_SHARE * layer))
+}
+
+/** The roots of the tree of statements, and all entries in it, in the order of their lines.
  * @param {Statement[]} statements @param {Values} values @param {Set<number>} sizeNumbers */
 export function treeOf(statements, values, sizeNumbers) {
-  const builder = new Builder(values, sizeNumbers)
+  const builder = new Builder(values, sizeNumbers, headingsOfLayers(statements, values.sizes))
   for (const statement of statements) builder.add(statement)
-  return { roots: builder.openEntries(), entries: builder.entries }
+  builder.addHeadings()
+  const entries = builder.entries.sort((one, other) => one.statement.line.index - other.statement.line.index)
+  return { roots: builder.openEntries(), entries }
 }

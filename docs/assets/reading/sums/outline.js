@@ -1,0 +1,118 @@
+// Finds the outline of a sum done by hand: in an indented list or a drawn tree, the lines below a
+// line are its parts. The number of the upper line is then a subtotal, although it precedes its
+// summands, and a number of layers on it, as in "Encoder × 12", applies to every line below.
+//
+// Lines may also be indented to align them. So a number is taken for the subtotal of the lines
+// below it only if it is their sum, or near it.
+
+import { isNumber, resultOf, widestTolerance } from "./expressions.js"
+import { layersNamed, partsMeant, saysLayer } from "./labels.js"
+
+/** @typedef {import("./statements.js").Statement} Statement */
+
+/** A line with its statements and the lines below it. @typedef {{ line: TextLine, depth: number, statements: Statement[],
+ * lower: OutlineLine[] }} OutlineLine */
+
+/** A list of statements that an upper line adds up, each this many times.
+ * @typedef {{ statements: Statement[], times: number }} Parts */
+
+const MAX_COUNT = 100 // layers or other things; a larger number is a result
+const MAX_LAYERS = 96
+// The largest logarithm of the ratio between a subtotal and the sum of its parts. A single part
+// is more likely a line that is only aligned.
+const [MAX_DISTANCE, MAX_DISTANCE_OF_ONE] = [0.7, 0.05]
+
+/** Spaces, the lines of a drawn tree, and the markers of list items. */
+const INDENTATION = /^[\s│├└┌┬─╰╭|`>+*•◦‣·–—-]+/
+/** A number of times after a heading or before it: Encoder × 12, (12×) encoder. */
+const TIMES = /(?<![a-z])[×x*] ?([0-9]{1,2})(?![0-9])\W*$|^\W*([0-9]{1,2}) ?[×x*](?![0-9])/
+
+/** The number of characters before the text of a line. @param {TextLine} line */
+export const depthOf = ({ source }) => INDENTATION.exec(source)?.[0].length ?? 0
+
+/** Whether a statement only counts things, such as layers. @param {Statement} statement */
+export const isOfCount = ({ stated, expressions }) =>
+  stated !== null && stated.value <= MAX_COUNT && expressions.every(isNumber)
+
+/** The number of layers that a heading gives for the lines below it; 0 if it gives none. @param {string} heading */
+export function timesOfHeading(heading) {
+  const [, after, before] = TIMES.exec(heading) ?? []
+  const times = Number(after ?? before ?? 0) || layersNamed(heading)
+  return times > 1 && times <= MAX_LAYERS ? times : 0
+}
+
+/** The number that a statement gives; NaN if it depends on sizes. @param {Statement} statement */
+const numberOf = ({ stated, expressions }) => stated?.value ?? (expressions[0] ? resultOf(expressions[0]) : Number.NaN)
+
+/** The statements that an upper line adds up, and how often; null if its number is not near their sum.
+ * @param {Statement} statement @param {Statement[]} statements  those below it @returns {Parts | null} */
+function partsOf(statement, statements) {
+  const { stated, words } = statement
+  const sum = statements.reduce((total, part) => total + numberOf(part), 0)
+  if (!stated || !(sum > 0)) return null
+  const quotient = stated.value / sum
+  const isLayerLeftOut = statements.every((part) => saysLayer(part.words)) && Number.isInteger(quotient)
+  const timesTried = [1, timesOfHeading(words), isLayerLeftOut && quotient <= MAX_LAYERS ? quotient : 0]
+  const [nearest] = timesTried
+    .filter((times) => times > 0)
+    .map((times) => ({ times, distance: Math.abs(Math.log(stated.value / (sum * times))) }))
+    .sort((one, other) => one.distance - other.distance)
+  const isExact = Math.abs(sum * nearest.times - stated.value) <= widestTolerance(stated)
+  if (statements.length > 1)
+    return isExact || nearest.distance < MAX_DISTANCE ? { statements, times: nearest.times } : null
+  const isNear = isExact || nearest.distance < MAX_DISTANCE_OF_ONE
+  return isNear && isWithin(statements[0], statement) ? { statements, times: nearest.times } : null
+}
+
+/** Whether words may mean a part of what other words mean. @param {Statement} inner @param {Statement} outer */
+function isWithin(inner, outer) {
+  const paths = partsMeant(outer.words).map(({ path }) => path)
+  return !paths.length || partsMeant(inner.words).every(({ path }) => paths.some((prefix) => path.startsWith(prefix)))
+}
+
+/** The lines of a text as a tree, whose top-level lines are returned.
+ * @param {TextLine[]} lines @param {Statement[]} statements */
+function treeOfLines(lines, statements) {
+  /** @type {Map<number, Statement[]>} */
+  const byLine = new Map()
+  for (const statement of statements) {
+    const { index } = statement.line
+    byLine.set(index, [...(byLine.get(index) ?? []), statement])
+  }
+  /** @type {OutlineLine[]} */
+  const top = []
+  /** @type {OutlineLine[]} */
+  const open = []
+  for (const line of lines) {
+    const depth = depthOf(line)
+    while (open.length && open[open.length - 1].depth >= depth) open.pop()
+    const outlineLine = { line, depth, statements: byLine.get(line.index) ?? [], lower: [] }
+    ;(open[open.length - 1]?.lower ?? top).push(outlineLine)
+    open.push(outlineLine)
+  }
+  return top
+}
+
+/** The statements of a text in the order in which they are added up: a subtotal follows its parts.
+ * @param {TextLine[]} lines @param {Statement[]} statements */
+export function outlined(lines, statements) {
+  /** @type {Statement[]} */
+  const ordered = []
+  /** Adds the statements of a line and of those below it. Returns the ones that no subtotal adds up.
+   * @param {OutlineLine} outlineLine @returns {Statement[]} */
+  const add = ({ statements: own, lower }) => {
+    const start = ordered.length
+    const below = lower.flatMap(add)
+    const [statement] = own
+    const parts = own.length === 1 && below.length ? partsOf(statement, below) : null
+    if (parts) {
+      const subtotal = { ...statement, parts }
+      ordered.push(subtotal)
+      return [subtotal]
+    }
+    ordered.splice(start, 0, ...own)
+    return [...own.filter((candidate) => !isOfCount(candidate)), ...below]
+  }
+  for (const line of treeOfLines(lines, statements)) add(line)
+  return ordered
+}
