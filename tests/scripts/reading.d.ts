@@ -260,7 +260,11 @@ interface Context {
   endings: string[]
   /** The number of labels that a classifier predicts; 0 if no words state it. */
   labels: number
+  /** The parts that words near the number name, and those that any words of the text name. */
   parts: string[]
+  partsInText: string[]
+  /** Whether words show that the number is the difference between two totals. */
+  isDifference: boolean
   /** Whether the number is one of trained parameters. */
   isTrained: boolean
   /** Whether the number was printed for a file of llama.cpp, which has no pooler. */

@@ -5,8 +5,8 @@
 // Each reader handles one kind of text. They are tried in turn, the most certain kind
 // first: a file or configuration is recognised by its form (configs/), a warning by its
 // wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
-// that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), the
-// numbers of a profiler by their form (profiles.js), a SentenceTransformer by its modules
+// that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a
+// question on a setting without an effect (no-effect.js), the numbers of a profiler by their form (profiles.js), a SentenceTransformer by its modules
 // (sentence-transformer.js), a print-out by its rows (rows/), a sum by its terms (sums/),
 // and a line by its labels (labels/). If nothing else can be explained, code that loads a
 // model is read for the model's name. A reader returns null if the text is of a different
@@ -59,6 +59,7 @@ import { accountOfConfig } from "./configs/account.js"
 import { accountOfCode } from "./configs/name-account.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
+import { accountOfNoEffect } from "./no-effect.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
@@ -80,6 +81,7 @@ const READERS = [
   accountOfMemory,
   accountOfRange,
   accountOfResizing,
+  accountOfNoEffect,
   accountOfProfile,
   accountOfParametersByThop,
   accountOfSentenceTransformer,

@@ -23,7 +23,7 @@ import {
 } from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
-import { hintsOf, methodInWords, percentage } from "./methods.js"
+import { hintsOf, methodInWords, percentage, whatMethodTrains } from "./methods.js"
 import { accountOfAdapted } from "./pairs.js"
 import { NO_EXTRAS } from "./saved.js"
 import { labelsReaching, linesOfModels } from "./totals.js"
@@ -58,7 +58,7 @@ export function trainableAccount(labelledText) {
   const head = way.head.trained && copy ? words`, with the classifier of ${labels} ${noun(labels, "label")},` : ""
   const aside = isHead ? "" : ", which is trained while everything else is frozen,"
   const part = way.method
-    ? words`what ${methodInWords(way)} trains${head}`
+    ? words`${whatMethodTrains(way)}${head}`
     : words`the classification head with ${labels} ${noun(labels, "label")}${aside}`
   const total = line.base + line.perLabel * labels
   const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`

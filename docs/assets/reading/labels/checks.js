@@ -239,7 +239,7 @@ function profilerNote({ numbers }, { model }) {
   return [
     {
       weight: 3,
-      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${totalWithoutTables}. thop, for one, leaves them out, because it has no rule for embeddings.`,
+      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${total} − ${tables} = ${totalWithoutTables}. thop, for one, leaves them out, because it has no rule for embeddings.`,
       amount: -tables,
     },
   ]

@@ -55,6 +55,8 @@ export function contextOf(
     endings: purposes.filter((purpose) => isOnlyCount || isNear(purpose)).map(({ ending }) => ending),
     labels,
     parts: partsNear(text, parts, counts, { start, end }, isNear),
+    partsInText: parts.map((part) => part.words),
+    isDifference: DIFFERENCE_BEFORE.test(text.slice(from, start)) || DIFFERENCE_AFTER.test(text.slice(end, to)),
     profilers: profilersIn(text),
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
     isTrained: roles.includes("trainable"),
@@ -66,6 +68,12 @@ export function contextOf(
     isWeightsFile: WEIGHTS_FILE.test(text),
   }
 }
+
+/** Words before and after a number that show that it is the difference between two totals. */
+const DIFFERENCE_BEFORE =
+  /\b(?:difference|gap|off|short|differs?|lacks?|missing|extra)\b[^\p{L}0-9]{0,4}(?:(?:by|of|is|are|exactly|only)\s){0,3}$/iu
+const DIFFERENCE_AFTER =
+  /^\s*(?:param(?:eter)?s?\s)?(?:are\s)?(?:fewer|less|more|missing|extra|short|apart|off|too\s(?:many|few|low|high|large|small|much))\b/i
 
 /** The name of a file that libraries write with the weights alone, without gradients or an optimiser's moments. */
 const WEIGHTS_FILE = /\.(?:safetensors|msgpack|h5)\b|(?:pytorch|adapter)_model[\w.-]*\.bin\b/i

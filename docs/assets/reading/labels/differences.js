@@ -5,8 +5,8 @@
 import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { byUse, costOfModel } from "../../explaining/ways.js"
-import { finding, firstOf, link, words } from "../words.js"
-import { asClass, meaning, mistakesInWords, partWords, titleOf } from "./meanings.js"
+import { finding, words } from "../words.js"
+import { asClass, meaning, mistakesInWords, partsOfSameSize, titleOf } from "./meanings.js"
 
 /** A number, perhaps with separators between its thousands; a number with a sign; and two numbers with a minus between
  * them. */
@@ -143,21 +143,8 @@ function sizeInWords(amount, isPlus) {
   // A plus most often means a head on top of the bare model.
   const head = ways.find((candidate) => candidate.kind === "change" && candidate.words.startsWith("the size of a head"))
   if (way.kind === "part" && way.parts.length > 1)
-    return words`, which is ${isPlus && head ? head.words : words`the size of ${partsInWords(way, "")}`}`
+    return words`, which is ${isPlus && head ? head.words : words`the size of ${partsOfSameSize(way)}`}`
   return words`, which is ${meaning(way)}${isPlus && head && head !== way ? words`, and ${head.words}` : []}`
-}
-
-const MAX_PARTS = 4 // that are listed if several have this size
-
-/** The words for parts of the same size. A part named in the words for the change comes first.
- * @param {Explanation} way @param {string} changeText  the words for the change @returns {Words} */
-function partsInWords({ parts, layers, models: [model] }, changeText) {
-  /** 1 if the words for the change name a part, otherwise 0. */
-  const priorityOf = (/** @type {string} */ part) => Number(changeText.endsWith(part))
-  const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
-  names.sort((one, other) => priorityOf(other.part) - priorityOf(one.part))
-  const links = names.map(({ page, part }) => link(page, part))
-  return words`${firstOf(links, MAX_PARTS, "or", "part")} of ${titleOf(model)}`
 }
 
 /** The account of a difference. If its change is known, a finding names a part of the same size.
@@ -173,7 +160,7 @@ function accountOf(text, headline, amount, change) {
     headline,
     findings:
       change && partOfSameSize
-        ? [finding(2, words`${amount} is the size of ${partsInWords(partOfSameSize, changeText)}.`)]
+        ? [finding(2, words`${amount} is the size of ${partsOfSameSize(partOfSameSize, changeText)}.`)]
         : [],
     lines: [{ source: text.trim(), part: ["a difference"], stated: amount, right: amount, verdict: "right", times: 1 }],
     bridge: null,

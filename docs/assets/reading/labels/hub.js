@@ -24,6 +24,8 @@ const EMPTY_CONTEXT = {
   classes: [],
   endings: [],
   parts: [],
+  partsInText: [],
+  isDifference: false,
   tokens: 0,
   isTrained: false,
   isChanged: false,

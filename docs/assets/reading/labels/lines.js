@@ -59,8 +59,13 @@ export function lineOfNumber(labelledText, quantity, part, right, model = "", ch
  * @param {Words} part  what the number is @returns {LineVerdict} */
 const verdictOnPart = (part) => (part.length ? "explained" : "unknown")
 
+const MIN_ZEROS = 4 // zeros at the end of a whole number that may be due to rounding
+
 /** The verdict on a number. @param {NumberRead} number @param {number} right @returns {LineVerdict} */
 function verdictOnNumber({ low, high, exact }, right) {
+  const [zeros] = /0*$/.exec(String(low)) ?? [""]
+  if (exact && right !== low && zeros.length >= MIN_ZEROS)
+    return Math.abs(right - low) <= 10 ** zeros.length / 2 ? "rounded" : "wrong"
   if (right < low || right > high) return "wrong"
   return exact ? "right" : "rounded"
 }

@@ -6,7 +6,7 @@ import table from "../../../data/table.js"
 import { inOrder } from "../../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, resized, whole } from "../../counting/engine.js"
 import { isFileRounded } from "../../explaining/ways.js"
-import { code, enumeration, link, words } from "../words.js"
+import { code, enumeration, firstOf, link, words } from "../words.js"
 
 const { nouns, pages } = table.explanations
 
@@ -80,7 +80,7 @@ export const classOf = ({ classes: names }, contextNames) =>
     names[0])
 
 /** The classes, purposes and parts that the words around a number name.
- * @typedef {Pick<Context, "classes" | "endings" | "parts">} ContextNames */
+ * @typedef {Pick<Context, "classes" | "endings" | "parts" | "partsInText">} ContextNames */
 
 /** The model of an explanation in its class.
  * @param {Explanation} way @param {string} model @param {ContextNames} [contextNames] @returns {Words} */
@@ -142,16 +142,29 @@ export function meaning(way, model = "", contextNames) {
   }
   if (!name) return words`${link(pages.other, way.words)} (${code(way.classes[0] ?? "")}), which is not BERT`
   if (parts.length && kind !== "total" && kind !== "labels") {
-    const part =
-      parts.find((candidate) =>
-        contextNames?.parts.some((text) => isPartNamed(partWords(candidate, way.layers), text)),
-      ) ?? parts[0]
+    /** The first of the parts of this size that has one of these names. @param {string[]} names */
+    const partNamed = (names = []) =>
+      parts.find((candidate) => names.some((text) => isPartNamed(partWords(candidate, way.layers), text)))
+    const part = partNamed(contextNames?.parts) ?? partNamed(contextNames?.partsInText) ?? parts[0]
     const condition = way.mistakes.length
       ? words`, if you ${mistakesInWords(way.mistakes, models.get(name).sizes)}`
       : ""
     return words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}${condition}`
   }
   return modelInClass(way, name, contextNames)
+}
+
+const MAX_PARTS = 4 // that are listed if several have the same size
+
+/** The words for parts of the same size. A part with which the words for a change end comes first.
+ * @param {Explanation} way @param {string} [changeText]  the words for the change @returns {Words} */
+export function partsOfSameSize({ parts, layers, models: [model] }, changeText = "") {
+  /** 1 if the words for the change name a part, otherwise 0. */
+  const priorityOf = (/** @type {string} */ part) => Number(changeText.endsWith(part))
+  const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
+  names.sort((one, other) => priorityOf(other.part) - priorityOf(one.part))
+  const links = names.map(({ page, part }) => link(page, part))
+  return words`${firstOf(links, MAX_PARTS, "or", "part")} of ${titleOf(model)}`
 }
 
 /** Whether the words for a part contain a name that the text uses. @param {string} part @param {string} name */

@@ -6,7 +6,7 @@ import table from "../../../data/table.js"
 import { METHODS, usualModules } from "../../counting/changes.js"
 import { noun, whole } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { words } from "../words.js"
+import { isPlural, words } from "../words.js"
 import { LINEAR_METHODS } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
 import { MAX_MODEL_COST } from "./totals.js"
@@ -116,6 +116,15 @@ export function methodInWords({ method, rank, modules, width, extras, line }) {
   const options = [extras.bias && `bias=${extras.bias}`, extras.saved && `modules_to_save=${extras.saved}`]
   const optionText = options.filter(Boolean).join(", ")
   return `${name}${size}${onModules}${withProjection}${optionText && ` (${optionText})`}`.replace(") (", ", ")
+}
+
+/** The words for the parameters that a method trains, as in "what Houlsby adapters of width 64 train".
+ * @param {Parameters<typeof methodInWords>[0]} way */
+export function whatMethodTrains(way) {
+  const method = methodInWords(way)
+  // The modules after "on" may be several; the verb belongs to the method.
+  const [name] = method.split(" on ")
+  return `what ${method} ${isPlural([name]) ? "train" : "trains"}`
 }
 
 /** A size in words, by its letter. @type {Record<string, (size: number) => string>} */

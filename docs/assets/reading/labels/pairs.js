@@ -21,7 +21,7 @@ import {
 import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
-import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
+import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
 import { classAndTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
 
 /** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
@@ -131,7 +131,7 @@ function accountOfHalf(labelledText, pair, hints) {
   const method = methodInWords(way)
   const explanation =
     printedNumbers.trained === trained
-      ? words`${trained} is what ${method} trains in ${modelWords(way)}. All parameters are then ${printedNumbers.all}, not ${all}.`
+      ? words`${trained} is ${whatMethodTrains(way)} in ${modelWords(way)}. All parameters are then ${printedNumbers.all}, not ${all}.`
       : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
   // If the percentage does not follow either, the answer says anyway that the numbers do not agree.
   const share = labelledText.numbers.find(({ role }) => role === "share")

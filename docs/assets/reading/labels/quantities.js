@@ -435,6 +435,19 @@ class QuantityFinder {
     return TIMES_SIGN_BEFORE.test(before) || TIMES_SIGN_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE))
   }
 
+  /** Whether a number that only the name of a part makes a count is a factor of a product, as in FFN: 768 × 3,072.
+   * @param {number} index @param {NumberRead} number @param {string} role */
+  isSmallFactor(index, { exact, low }, role) {
+    const [start, end] = this.spans[index]
+    return (
+      role === "count" &&
+      exact &&
+      low < MIN_ALONE &&
+      TIMES_SIGN_AFTER.test(this.plain.slice(end)) &&
+      !/[=]\s*$/.test(this.plain.slice(0, start))
+    )
+  }
+
   /** The quantity for a matched number, as a list; empty if it cannot be read.
    * @param {RegExpMatchArray} match @param {number} index @returns {Quantity[]} */
   quantityOf(match, index) {
@@ -453,13 +466,14 @@ class QuantityFinder {
     const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(index, clause)
     const isYear =
       !labelsOfNumber.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
-    const isOther = isYear || isOfChange || this.isRelative(index, roles)
+    const role = roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form))
+    const isOther = isYear || isOfChange || this.isRelative(index, roles) || this.isSmallFactor(index, number, role)
     return [
       {
         typed: unitOfRange ? `${digits}${unitOfRange.length > 2 ? " " : ""}${unitOfRange}` : match[0].trim(),
         canonical: form,
         number,
-        role: isOther ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
+        role: isOther ? "other" : role,
         roles,
         label: labelsOfNumber.map(({ text }) => text).join(" "),
         start,

@@ -43,6 +43,7 @@ const WITHOUT_POOLER = -4 // a model without its pooler, if the text is about a 
 const NAMED_OTHER = -2 // a model whose totals are all that we know
 const LESS_LIKELY_OTHER = 0.2 // for each model of that kind that the name more likely means
 const [NAMED_PROFILER, OTHER_PROFILER] = [-1, 6]
+const DIFFERENCE_AS_TOTAL = 6 // a total that comes out wrong, if words say that the number is the difference between two
 const MANY_LABELS = 100
 const MAX_WAYS = 2 // right totals that are considered for one number
 
@@ -60,6 +61,7 @@ function costInContext(way, context, role) {
     profilers,
     tokens,
     isChanged,
+    isDifference,
   } = context
   let cost = way.cost + (mention ? costOfMention(way, mention) : 0)
   if (classNames.length) cost += costOfClass(way, classNames)
@@ -78,6 +80,7 @@ function costInContext(way, context, role) {
     if (parts.length) cost += isPart ? costOfPart : NO_PART
     if (way.kind === "change" && !isChanged) cost += costOfChange(way, isTrained)
     if (way.kind === "difference") cost += 1
+    if (isDifference && ["total", "size"].includes(way.kind) && !isRight(way)) cost += DIFFERENCE_AS_TOTAL
     if (isGguf && way.mistakes.join() === "pooler-left-out") cost += WITHOUT_POOLER
   }
   return cost
@@ -133,7 +136,7 @@ const isWithinRounding = ({ number, reading }) => {
 export const isGeneric = ({ text }) => /^bert$/i.test(text)
 
 /** Whether a way is about one of the named parts. @param {Explanation} way @param {string[]} partNames */
-const fitsPart = ({ parts, layers }, partNames) =>
+export const fitsPart = ({ parts, layers }, partNames) =>
   parts.some((part) => partNames.some((name) => isPartNamed(partWords(part, layers), name)))
 
 /** The number as another kind of amount; null if it can be nothing else. In German, Mio means millions, and in French
@@ -168,6 +171,9 @@ export function resolve(quantity, context) {
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
+  const { mention } = context
+  if (isInWrongUnit(quantity, mention))
+    return { quantity, context, ways: [], first: null, cost: Infinity, agrees: false }
   const kinds = KINDS_OF_ROLES[role] ?? KINDS_OF_ROLES.count
   const text = role === "tensors" ? String(number.low) : canonical
   /** The ways that the role and the kind of file admit, the likeliest first given the words. */
@@ -178,9 +184,6 @@ function resolveAs(quantity, context) {
       .sort((one, other) => one.cost - other.cost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
   let rankedWays = rank([...fits, ...context.explain(text, "")])
-  const { mention } = context
-  if (isInWrongUnit(quantity, mention))
-    return { quantity, context, ways: [], first: null, cost: Infinity, agrees: false }
   const namedArchitectures = architecturesOf(context.classes)
   if (
     !mention &&
@@ -251,6 +254,14 @@ function withAllProfilers(way, ways, { profilers }) {
     : way
 }
 
+/** A blank explanation of a number as it stands in the text, for ways that the search for single numbers does not try.
+ * @param {NumberRead} number @returns {Explanation} */
+const explanationOf = (number) => ({
+  ...BLANK_MEANING,
+  number: number.low,
+  reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
+})
+
 const POOLER_TENSORS = 2
 
 /** The ways to the tensors or the rounded parameters of a file of llama.cpp, which leaves out the pooler.
@@ -274,7 +285,7 @@ function waysOfFile({ role, number }, { isGguf, mention }) {
     .filter(({ value }) => value >= number.low && value <= number.high)
     .slice(0, 1)
     .map(({ name, modelClass, value }) => ({
-      ...BLANK_MEANING,
+      ...explanationOf(number),
       kind: role === "tensors" ? "tensors" : "total",
       number: value,
       cost: -1,
@@ -283,7 +294,6 @@ function waysOfFile({ role, number }, { isGguf, mention }) {
       classes: [modelClass],
       mistakes: role === "tensors" ? [] : ["pooler-left-out"],
       why: role === "tensors" ? "without the two of the pooler, which llama.cpp leaves out" : "",
-      reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
     }))
 }
 
@@ -299,15 +309,13 @@ const rightWays = ({ number }, context) =>
     )
     .slice(0, MAX_WAYS)
     .map(({ line: { model, modelClass }, labels }) => ({
-      ...BLANK_MEANING,
+      ...explanationOf(number),
       kind: labels && labels !== model.sizes.C ? "labels" : "total",
-      number: number.low,
       cost: costOfModel(model.name) + costOfRightLabels(labels),
       confidence: labels > MANY_LABELS ? "likely" : "certain",
       models: [model.name],
       classes: [modelClass],
       labels: labels === model.sizes.C ? 0 : labels,
-      reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
     }))
 
 /** The cost of a number of labels in a right total. @param {number} labels */
@@ -329,15 +337,13 @@ function waysByMistake({ number }, { models: [name] }) {
     .sort((one, other) => one.rarity - other.rarity)
     .slice(0, 1)
     .map((deviation) => ({
-      ...BLANK_MEANING,
+      ...explanationOf(number),
       kind: "total",
-      number: number.low,
       cost: COST_OF_MISTAKE + costOfModel(name),
       confidence: "likely",
       models: [name],
       classes: [modelClass],
       mistakes: [deviation.name],
-      reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
     }))
 }
 

@@ -8,10 +8,20 @@ import { classesOf, count, countTensors, models, noun, whole } from "../../count
 import { explain, isRight } from "../../explaining/explain.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
-import { asPlainText, code, enumeration, isPlural, words } from "../words.js"
-import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
+import { asPlainText, code, enumeration, isPlural, link, words } from "../words.js"
+import {
+  asClass,
+  classOf,
+  isPartNamed,
+  meaning,
+  mistakesInWords,
+  partsOfSameSize,
+  partWords,
+  titleOf,
+  usualLabels,
+} from "./meanings.js"
 import { sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
-import { isAbout, isGeneric, modelOf, rivalOf } from "./resolving.js"
+import { fitsPart, isAbout, isGeneric, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
@@ -62,10 +72,18 @@ export function sentencesOnNumber(resolvedNumber) {
     if (first.frame && !isFileRounded(first)) return words`${bytes} are ${meaningWords}.`
     return words`${bytes}: ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
   }
+  const remainder = partWithoutPart(resolvedNumber, name)
+  if (remainder) return words`${numberText} is ${remainder}.`
   if (first.mistakes.length) return sentencesOnMistakes(resolvedNumber, name)
-  if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${ofWhole}`
+  if (isAmbiguous(resolvedNumber))
+    return words`${numberText} is the size of ${partsOfSameSize({ ...first, models: [name] })}. The number alone does not show which of them makes the difference.`
+  if (quantity.number.exact && first.number === quantity.number.low)
+    return words`${numberText} is ${meaningWords}.${ofWhole}`
   const reservation = !mention && first.confidence === "possible" ? ", most likely" : ""
-  return words`${numberText} is a rounded number${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
+  // A number with zeros at its end is read as one with fewer digits.
+  const isCutOff = !quantity.number.exact && first.number > quantity.number.high
+  const roundness = isCutOff ? "cut off, not rounded" : "a rounded number"
+  return words`${numberText} is ${roundness}${reservation}: ${first.number} is ${meaningWords}.${sentenceOnRival(resolvedNumber, name)}`
 }
 
 /** A sentence on another number that a rounded number fits as well; empty if there is none.
@@ -191,7 +209,8 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     const rightCount = countTensors(modelClass, models.get(name).sizes)
     return words`${titleOf(name)} has ${rightCount} parameter tensors ${asClass(modelClass, labels)}, not ${numberText}.${otherMeaning}`
   }
-  if (isGeneric(mention) && role === "count") {
+  const part = partMeant({ quantity, first, context }, name)
+  if (isGeneric(mention) && role === "count" && !part) {
     const sizes = table.models
       .slice(0, 2)
       .map((model) => words`${titleOf(model.name)} has ${classAndTotal(model.name).total}`)
@@ -202,11 +221,13 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     const sentenceOnWay = wayAlone && isWorthNaming(wayAlone) ? sentenceOnFit(wayAlone, quantity) : []
     return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
   }
-  const part = partOfModel(name, context)
-  if (part && role === "count" && (first?.parts.length || number.high < total * MAX_SHARE_OF_PART)) {
-    const fit = first?.parts.length && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
+  if (part) {
+    const remainder = number.exact ? sentenceOnRemainder(part, number.low, name) : []
+    // A part that the words do not name, in another model, would fit by chance.
+    const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))
+    const fit = !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
     const verb = isPlural(words`${part.words}`) ? "have" : "has"
-    return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${numberText}.${fit}`
+    return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${numberText}.${remainder}${fit}`
   }
   const wrongUnit = role === "memory" ? sentenceOnWrongUnit(number, asPlainText(numberText), total) : null
   if (wrongUnit) return wrongUnit
@@ -227,6 +248,68 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
 }
 
 const MAX_SHARE_OF_PART = 0.5 // of the total; if words name a part, a smaller number is not that of the whole model
+
+/** The part that the words near a number name, if the number is not that of the whole model; otherwise null.
+ * @param {Pick<ResolvedNumber, "quantity" | "first" | "context">} resolvedNumber @param {string} name  of the model
+ * @returns {NamedPart | null} */
+export function partMeant({ quantity, first, context }, name) {
+  if (quantity.role !== "count") return null
+  const mayBePart = first?.parts.length || quantity.number.high < classAndTotal(name).total * MAX_SHARE_OF_PART
+  return mayBePart ? partOfModel(name, context) : null
+}
+
+/** Whether words say that a number is a difference, and several parts of one model have this size, none of which is named.
+ * @param {ResolvedNumber} resolvedNumber */
+export const isAmbiguous = ({ first, context }) =>
+  context.isDifference &&
+  first?.kind === "part" &&
+  first.parts.length > 1 &&
+  !first.mistakes.length &&
+  !first.parts.some((part) => context.partsInText.some((text) => isPartNamed(partWords(part, first.layers), text)))
+
+const MAX_LEFT_OUT = 0.5 // of a part; what remains after leaving out more is not called by its name
+const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
+
+/** The parts within a part of a model that have a number of parameters, as an explanation; null if there are none.
+ * @param {Pick<Part, "path" | "tag" | "words">} part @param {number} number @param {string} name  of the model
+ * @returns {Explanation | null} */
+function partsWithin({ path, words: text }, number, name) {
+  const way = (explain(String(number), name) ?? []).find(
+    ({ kind, mistakes, layers }) => kind === "part" && !mistakes.length && !layers,
+  )
+  const isOfLayer = text.toLowerCase().includes(ONE_LAYER) || text.includes("in one layer")
+  const innerParts = (way?.parts ?? []).filter(
+    (inner) => inner.path.startsWith(path) && !inner.share && (!isOfLayer || inner.words.includes("in one layer")),
+  )
+  return way && innerParts.length ? { ...way, parts: innerParts, models: [name] } : null
+}
+
+/** A sentence on what a part lacks if its number is that of the text; empty if no part within it has the size of the
+ * difference.
+ * @param {NamedPart} part @param {number} number @param {string} name  of the model @returns {Words} */
+function sentenceOnRemainder(part, number, name) {
+  const missingCount = part.number - number
+  if (missingCount < MIN_LEFT_OUT || missingCount > part.number * MAX_LEFT_OUT) return []
+  const way = partsWithin(part, missingCount, name)
+  return way ? words` That is ${missingCount} fewer, the size of ${partsOfSameSize(way)}.` : []
+}
+
+/** The words for a part without another part within it, if that is a plainer reason for a number than the mistake in a
+ * part that leads to it; otherwise null.
+ * @param {Pick<ResolvedNumber, "first" | "quantity">} resolvedNumber @param {string} name  of the model
+ * @returns {Words | null} */
+export function partWithoutPart({ first, quantity }, name) {
+  const [part] = first?.parts ?? []
+  if (!first?.mistakes.length || !part || first.layers || first.kind !== "part") return null
+  const { modelClass } = classAndTotal(name)
+  const right = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag }) ?? 0
+  const missingCount = right - quantity.number.low
+  if (missingCount < MIN_LEFT_OUT || missingCount > right * MAX_LEFT_OUT) return null
+  const way = partsWithin(part, missingCount, name)
+  return (
+    way && words`${link(part.page, partWords(part, 0))} (${right}) without ${partsOfSameSize(way)} (${missingCount})`
+  )
+}
 
 /** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.
  * @param {Explanation} way */
@@ -270,14 +353,24 @@ function sentenceOnNamedPart(name, context) {
   return words` ${part.words} of ${titleOf(name)} ${isPlural(words`${part.words}`) ? "have" : "has"} ${part.number}.`
 }
 
+/** A part with its words at the beginning of a sentence and its number of parameters in a model.
+ * @typedef {Pick<Part, "path" | "tag" | "words"> & { number: number }} NamedPart */
+
+const ONE_LAYER = "one encoder layer"
+
 /** The words and the size, in a model, of the part that a text names; null if there is none.
- * @param {string} name @param {Context} context */
+ * @param {string} name @param {Context} context @returns {NamedPart | null} */
 function partOfModel(name, { parts: partNames }) {
   const namedParts = parts.filter(
     ({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)),
   )
+  // "The FFN per layer" is a part of one layer, not the whole layer. The last name is the innermost, as in a path.
+  const namesInLayer = partNames.includes(ONE_LAYER) ? partNames.filter((partName) => partName !== ONE_LAYER) : []
+  const partInLayer = namedParts.find(
+    ({ words: text }) => text.toLowerCase() === `${namesInLayer.at(-1)?.toLowerCase()} in one layer`,
+  )
   // "the pooler" is also among the words for the pooler with a head.
-  const part = namedParts.find(({ words: text }) => partNames.includes(text)) ?? namedParts[0]
+  const part = partInLayer ?? namedParts.find(({ words: text }) => partNames.includes(text)) ?? namedParts[0]
   if (!part) return null
   const { architecture, sizes } = models.get(name)
   // The bare model lacks the heads.
@@ -285,7 +378,8 @@ function partOfModel(name, { parts: partNames }) {
     count({ modelClass: modelClass.name, sizes, part: part.path, tag: part.tag }),
   )
   const number = numbers.find(Boolean)
-  return number ? { words: part.words[0].toUpperCase() + part.words.slice(1), number } : null
+  const { path, tag } = part
+  return number ? { path, tag, words: part.words[0].toUpperCase() + part.words.slice(1), number } : null
 }
 
 /** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */

@@ -11,8 +11,8 @@ import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS } from "./memory.js"
-import { isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
-import { sentencesOnNumber } from "./sentences.js"
+import { fitsPart, isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
+import { isAmbiguous, partMeant, partWithoutPart, sentencesOnNumber } from "./sentences.js"
 import { modelMentions } from "./settings.js"
 import { classAndTotal } from "./totals.js"
 
@@ -35,19 +35,19 @@ export function accountOfStatements(labelledText) {
     return null
   const mentionsByNumber = mentionsOf(mainStatements, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
-  const resolvedStatements = mainStatements.map((quantity, index) =>
+  const separateStatements = mainStatements.map((quantity, index) =>
     withMemories(resolveAmong(labelledText, quantity, mentionsByNumber[index]), memories),
   )
   const largest = Math.max(...mainStatements.map(({ number }) => number.low))
   // A small trained part does not identify a model.
-  const answers = resolvedStatements.filter(
+  const answers = separateStatements.filter(
     (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
   )
   const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
-  resolvedStatements.forEach((resolvedNumber, index) => {
-    resolvedStatements[index] = ofModelOfFirst(labelledText, resolvedNumber, first)
-  })
+  const resolvedStatements = separateStatements.map((resolvedNumber) =>
+    ofModelOfFirst(labelledText, resolvedNumber, first),
+  )
   const otherStatements = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const resolvedOthers = otherStatements.map((quantity) =>
     resolve(quantity, contextOf(labelledText, quantity, first.context.mention)),
@@ -56,12 +56,10 @@ export function accountOfStatements(labelledText) {
   const allAnswers = resolvedStatements.filter(
     (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
   )
+  const headlineAnswers = answersForHeadline(first, allAnswers)
   return {
     kind: "labels",
-    headline: answersForHeadline(first, allAnswers).flatMap((answer, index) => [
-      ...(index ? [" "] : []),
-      ...sentencesOnNumber(answer),
-    ]),
+    headline: headlineAnswers.flatMap((answer, index) => [...(index ? [" "] : []), ...sentencesOnNumber(answer)]),
     findings: [],
     lines: numbers.map((quantity) => {
       const answer = [...resolvedStatements, ...resolvedOthers].find((candidate) => candidate.quantity === quantity)
@@ -72,7 +70,7 @@ export function accountOfStatements(labelledText) {
     }),
     bridge: bridgeOf(first),
     model,
-    confidence: confidenceOf(first),
+    confidence: headlineAnswers.some(isAmbiguous) ? "likely" : confidenceOf(first),
   }
 }
 
@@ -99,6 +97,7 @@ const isOfSameModel = (answer, first) =>
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 function showsMeaning(answer, first) {
   if (!answer.first || !isOfSameModel(answer, first) || isOfOtherPart(answer)) return false
+  if (isInSomeLayers(answer.first, answer.context)) return false
   if (answer.first.kind === "near" && !answer.context.mention) return false
   return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
@@ -183,6 +182,11 @@ const isOfOtherPart = ({ first, context, quantity }) =>
   first !== null &&
   !first.parts.length
 
+/** Whether a way counts a part in some of a model's layers although words name another part, so that it fits by chance.
+ * @param {Explanation} way @param {Context} context */
+const isInSomeLayers = (way, { mention, partsInText }) =>
+  !mention && way.kind === "part" && way.layers > 1 && partsInText.length > 0 && !fitsPart(way, partsInText)
+
 /** A number reconsidered as one of the first answer's model, if it is not explained or if words name a part for it;
  * otherwise, or if it does not fit that model, the number unchanged.
  * @param {LabelledText} labelledText @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} first
@@ -208,7 +212,7 @@ const hasAnswer = ({ first, context, quantity }) => {
       context.mention.text)
   )
     return quantity.role === "count" || Boolean(first) || isInWrongUnit(quantity, context.mention)
-  if (!first || isOfOtherPart({ first, context, quantity })) return false
+  if (!first || isOfOtherPart({ first, context, quantity }) || isInSomeLayers(first, context)) return false
   // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
   // is plainly rounded.
   const { low, high, decimals } = quantity.number
@@ -263,6 +267,8 @@ function partInWords(resolvedNumber) {
   const { first, context, agrees } = resolvedNumber
   if (!first || (!agrees && context.mention)) return []
   const name = modelOf(first, context.mention)
+  const remainder = partWithoutPart(resolvedNumber, name)
+  if (remainder) return remainder
   const rival = rivalOf(resolvedNumber)
   return rival
     ? words`${meaning(first, name, context)}; or ${meaning(rival, name, context)}`
@@ -270,11 +276,11 @@ function partInWords(resolvedNumber) {
 }
 
 /** The right number; null if it is not known, or not a count. @param {ResolvedNumber} resolvedNumber */
-function rightOf({ first, context, agrees }) {
+function rightOf({ quantity, first, context, agrees }) {
   if (first && (agrees || !context.mention))
     return first.mistakes.length || first.kind === "memory" || first.kind === "share" ? null : first.number
   const [name] = context.mention?.models ?? []
-  return name ? classAndTotal(name).total : null
+  return name ? (partMeant({ quantity, first, context }, name)?.number ?? classAndTotal(name).total) : null
 }
 
 /** A bridge from a number with mistakes to the right one; null if there is none.

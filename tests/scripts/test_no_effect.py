@@ -1,0 +1,64 @@
+"""Tests of the answers to questions on settings that do not change the number of parameters."""
+
+import pytest
+
+from .running import Scripts
+
+LENGTH = "The length of the texts does not affect the number of parameters: the position table keeps its {rows} rows"
+HEADS = "The number of heads does not affect the number of parameters: the heads divide the {width} columns"
+
+ANSWERS = [
+    (
+        "With max_seq_length=128 instead of 512, it has (512-128)*768 = 294,912 fewer parameters, right?",
+        LENGTH.format(rows=512),
+        "BERT base, uncased has 109,482,240",
+    ),
+    (
+        "If I change num_attention_heads from 12 to 24, are there 24/12 × 2,362,368 = 4,724,736 parameters per layer?",
+        HEADS.format(width=768),
+        "BERT base, uncased has 109,482,240",
+    ),
+    (
+        "Does BERT large with 8 heads instead of 16 have fewer parameters?",
+        HEADS.format(width="1,024"),
+        "BERT large, uncased has 335,141,888",
+    ),
+    (
+        "Does the sequence length affect the number of parameters of RoBERTa?",
+        LENGTH.format(rows=514),
+        "RoBERTa base has 124,645,632",
+    ),
+    (
+        "DOES A LARGER BATCH SIZE MEAN MORE PARAMETERS?",
+        "The batch size does not affect the number of parameters",
+        "109,482,240",
+    ),
+    ("Does dropout change the parameters?", "Dropout does not affect the number of parameters", "109,482,240"),
+]
+"""Questions with the beginning of the answer, and with the total that it states."""
+
+
+@pytest.mark.parametrize(("question", "beginning", "total"), ANSWERS, ids=lambda text: text[:30])
+def test_a_question_on_a_setting_without_an_effect_is_answered(
+    scripts: Scripts, question: str, beginning: str, total: str
+) -> None:
+    [account] = scripts.call("accountsAsTexts", [question])
+    assert account["headline"].startswith(beginning)
+    assert total in account["headline"]
+
+
+OTHER_TEXTS = [
+    "How many more parameters does BERT have with 24 layers instead of 12?",
+    "Does pruning 4 heads give fewer parameters?",
+    "BERT base, 12 heads, 109,482,240 parameters - more than BERT tiny?",
+    "Does max_position_embeddings = 128 instead of 512 change the parameters?",
+    "Does MPNet with 8 attention heads instead of 12 have fewer parameters?",  # it has a bias per head
+    "BERT base with 24 heads instead of 12 has 109,482,240 parameters.",
+]
+"""Texts about settings that are not such questions."""
+
+
+@pytest.mark.parametrize("text", OTHER_TEXTS, ids=lambda text: text[:30])
+def test_other_texts_are_not_such_questions(scripts: Scripts, text: str) -> None:
+    [account] = scripts.call("accountsAsTexts", [text])
+    assert "does not affect" not in (account["headline"] or "")
