@@ -20,7 +20,7 @@ import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import { classFindings, DEFAULTS_WEIGHT, keyFindings, modelFindings, numberFindings } from "./findings.js"
 import { DEFAULTS } from "./keys.js"
-import { misspeltKeysIn } from "./misspellings.js"
+import { sentencesOnMisspeltKeys } from "./misspellings.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn, isOtherFile } from "./recognising.js"
@@ -56,7 +56,7 @@ export function accountOfConfig(text) {
 
 const MAX_CONFIGS = 5 // the maximum number of configurations in a text that are counted
 
-/** The accounts of the configurations that follow an object, as long as each can be counted.
+/** The accounts of the configurations after an object, up to the first that cannot be counted.
  * @param {ConfigText} config @param {number} maxConfigs @returns {Account[]} */
 function accountsAfter({ rest, form }, maxConfigs) {
   if (form !== "object" || rest.length > MAX_REST_LENGTH || !maxConfigs) return []
@@ -66,7 +66,8 @@ function accountsAfter({ rest, form }, maxConfigs) {
   return account.model ? [account, ...accountsAfter(config, maxConfigs - 1)] : []
 }
 
-/** The account of a text with a configuration: of all of them if several follow each other, and otherwise of the first.
+/** The account of a text with configurations: of all of them if they are objects one after another, otherwise of the
+ * first.
  * @param {ConfigText} config @returns {Account} */
 function accountOfAll(config) {
   const account = accountOf(config)
@@ -140,7 +141,7 @@ function accountOf(config) {
   ])
 }
 
-/** The account of a configuration that is cut off, with the defaults that it is assumed to have as a condition.
+/** The account of a configuration that is cut off, on the condition that the missing keys have the defaults.
  * @param {Account} account @param {string[]} defaultKeys @param {string} type @returns {Account} */
 function withConditionOnRest(account, defaultKeys, type) {
   const { modelClass, total } = /** @type {NonNullable<Account["model"]>} */ (account.model)
@@ -214,7 +215,8 @@ function isOfAnotherModel(name, architecture) {
  * @param {string[]} defaultKeys  the keys that were filled in with defaults @param {string} type
  * @returns {Account} */
 function accountOfConfiguration(config, entries, result, defaultKeys, type) {
-  if (result.stopping.length) return refusalByKeys(result.stopping, misspeltKeysIn(result.stopping, config, type))
+  if (result.stopping.length)
+    return refusalByKeys(result.stopping, sentencesOnMisspeltKeys(result.stopping, config, type))
   const configuration = /** @type {Configuration} */ (result.configuration)
   const { modelClass, namedClass, uncountedClass } = classOf(config, entries, configuration)
   if (uncountedClass && isOfAnotherModel(uncountedClass, configuration.architecture))

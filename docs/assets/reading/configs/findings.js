@@ -100,11 +100,10 @@ export function modelFindings(configuration, title, entries) {
 
 /** A number of at least seven digits after words for parameters on its line. */
 const LABELLED_NUMBER = /(?:param|numel|total)[^0-9\n]{0,40}([0-9]{1,3}(?:[,_. ][0-9]{3}){2,4}\b|[0-9]{7,15}\b)/gi
-const ROUND = 10_000 // a number divisible by this is rounded
-const MAX_DISTANCE = 0.1 // of a wrong total from the right one, as a share of the latter; others may be of parts
+const ROUND = 10_000 // a number divisible by this is taken for a rounded one
+const MAX_DISTANCE = 0.1 // of a wrong total from the right one, as a share of the latter; other numbers may count parts
 
-/** Findings on numbers around the configuration that are meant as its total but differ from it, and from the totals of
- * all other classes.
+/** Findings on numbers around the configuration that seem to be meant as its total but are the total of no class.
  * @param {string} rest @param {string} modelClass @param {number} total @param {Set<number | null>} totals
  * @returns {Finding[]} */
 function wrongTotalFindings(rest, modelClass, total, totals) {

@@ -6,10 +6,10 @@ import { code, words } from "../words.js"
 import { distance } from "./edit-distance.js"
 import { DEFAULTS } from "./keys.js"
 
-const MAX_SLIPS = 2 // wrong characters in a key; keys of sizes differ from each other in more
+const MAX_SLIPS = 2 // the maximum number of wrong characters in a key; the keys of sizes differ in more
 const MIN_LENGTH = 6 // of a key; shorter ones may be words of their own
 
-/** The key of a size that a key is probably a misspelling of; "" if there is none.
+/** The key of a size of which a key is probably a misspelling; "" if there is none.
  * @param {string} key @param {string[]} sizeKeys */
 function intendedKey(key, sizeKeys) {
   if (key.length < MIN_LENGTH) return ""
@@ -19,9 +19,9 @@ function intendedKey(key, sizeKeys) {
 /** The sentences on those of the given keys that look like misspellings, by key.
  * @param {[string, string][]} keysWithReasons  the keys that keep a configuration from being counted
  * @param {Pick<import("./text.js").ConfigText, "entries">} config @param {string} type @returns {Map<string, Words>} */
-export function misspeltKeysIn(keysWithReasons, { entries }, type) {
+export function sentencesOnMisspeltKeys(keysWithReasons, { entries }, type) {
   const defaults = Object.hasOwn(DEFAULTS, type) ? DEFAULTS[type] : {}
-  // A size that the text gives under its right key is not meant by another key as well.
+  // A size that the text gives under its right key cannot be meant by another key.
   const sizeKeys = Object.keys(defaults).filter((key) => !entries.has(key))
   const unknownKeys = keysWithReasons.filter(([, reason]) => reason === textOf("unknown-key"))
   return new Map(

@@ -71,12 +71,12 @@ class Reader {
     return this.text[this.position] ?? ""
   }
 
-  /** Whether a comment begins at the position that ends with its line. */
+  /** Whether a comment that ends with its line begins at the position. */
   isAtLineComment() {
     return this.text[this.position] === "#" || this.text.startsWith("//", this.position)
   }
 
-  /** Whether a comment begins at the position that ends with a sign of its own. */
+  /** Whether a comment between slashes and asterisks begins at the position. */
   isAtBlockComment() {
     return this.text.startsWith("/*", this.position)
   }

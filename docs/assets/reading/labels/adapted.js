@@ -129,8 +129,8 @@ const moduleSetsOf = (line, isHeadCopied) =>
     const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
     /** Every set but the empty one. The bits of its index plus one select the modules. @type {[string[], number][]} */
     const sets = Array.from({ length: 2 ** presentModules.length - 1 }, (_, bits) => {
-      const set = presentModules.filter((_, index) => (bits + 1) & (1 << index))
-      return [set, set.join() === usualKey ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
+      const modules = presentModules.filter((_, index) => (bits + 1) & (1 << index))
+      return [modules, modules.join() === usualKey ? 0 : (SET_COSTS[modules.join()] ?? RARE_SET_COST)]
     })
     if (!isHeadCopied || canTakeAllLinear(line)) sets.push([[ALL_LINEAR], ALL_LINEAR_COST])
     return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
@@ -350,10 +350,10 @@ function waysSplittingWidths(line, adapters, hints, isLimitedToNamed, includesAl
     return Object.entries(SIZE_COSTS[method] ?? RANK_COSTS).flatMap(([digits, sizeCost]) => {
       const rank = Number(digits)
       const perModule = parametersBySplitting(line, method, rank) ?? {}
-      const ofSize = { method, rank, feedforward: [], width: 0, ...TRAINS_ALL }
+      const fieldsOfSize = { method, rank, feedforward: [], width: 0, ...TRAINS_ALL }
       return sets
         .filter(([modules]) => sumBy(modules, (name) => perModule[name]) === adapters)
-        .map(([modules, cost]) => ({ ...ofSize, modules, cost: costWithHint + sizeCost + cost }))
+        .map(([modules, cost]) => ({ ...fieldsOfSize, modules, cost: costWithHint + sizeCost + cost }))
     })
   })
 }
@@ -531,8 +531,8 @@ const beginningsWithUntrained = (line, rest, trained, hints, listExtras) =>
  * @param {TotalLine} line @param {Extras} extras @param {number} rest */
 function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
   const difference = rest - base - extras.rest
-  const ofLabel = perLabel - extras.perLabel
-  return difference > 0 && (ofLabel ? difference % ofLabel : difference) <= model.sizes.L * MAX_MATRICES
+  const perLabelOfRest = perLabel - extras.perLabel
+  return difference > 0 && (perLabelOfRest ? difference % perLabelOfRest : difference) <= model.sizes.L * MAX_MATRICES
 }
 
 /** The cache of `untrainedCountsOf`. @type {Map<string, number[]>} */

@@ -147,7 +147,7 @@ function sumCheck({ text, quantities }) {
     if (closing.pop() !== "=" || closing.some((sign) => sign !== ")")) return []
     let first = index - 1
     while (first > 0 && isOperator(signsAfter(first - 1))) first--
-    // A sign before the number before the first term may continue a sum of which we would only see the end.
+    // If a sign precedes the number before the first term, these terms may be only the end of a sum.
     if (first > 1 && !signsAfter(first - 1).length && isOperator(signsAfter(first - 2))) return []
     const terms = quantities.slice(first, index)
     if ([...terms, result].some(({ number }) => !number.exact)) return []
@@ -174,7 +174,7 @@ function sumCheck({ text, quantities }) {
   return quantities.flatMap(checkOf)
 }
 
-/** The result of terms with the signs after each of them; `unit` is 0 if it makes no sense.
+/** The result of terms with the signs after each of them; `unit` is 0 if they have no result.
  * @param {Quantity[]} terms @param {string[]} opening  the brackets before them @param {string[][]} signs */
 function resultOf(terms, opening, signs) {
   const tokens = terms.flatMap(({ number }, position) => [
@@ -184,7 +184,7 @@ function resultOf(terms, opening, signs) {
   return sum([...opening, ...tokens]) ?? { value: 0, unit: 0 }
 }
 
-/** Whether a number is the result of the last terms only, from the last plus on.
+/** Whether a number is the result of the terms after the last plus only.
  * @param {Quantity} result @param {Quantity[]} terms @param {string[][]} signs */
 function isResultOfEnd(result, terms, signs) {
   const start = signs.map((signsOfTerm) => signsOfTerm.includes("+")).lastIndexOf(true) + 1

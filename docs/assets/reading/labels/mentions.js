@@ -14,22 +14,23 @@ const { models: nicknames, others: otherNicknames, foreign, totals, parts, purpo
  * whose totals are all that we know; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
 const meanings = lazily(() => {
   /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */
-  const map = new Map()
+  const meaningsByPhrase = new Map()
   const emptyMeaning = { models: [], others: [], isForeign: false }
-  for (const phrase of foreign) map.set(withoutSeparators(phrase), { ...emptyMeaning, isForeign: true })
+  for (const phrase of foreign) meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, isForeign: true })
   for (const [name, { title }] of Object.entries(totals))
     for (const phrase of [name, title.replace(/,/g, "")])
-      map.set(withoutSeparators(phrase), { ...emptyMeaning, others: [name] })
+      meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, others: [name] })
   for (const [phrase, names] of Object.entries(otherNicknames))
-    map.set(withoutSeparators(phrase), { ...emptyMeaning, others: names })
+    meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, others: names })
   for (const { name, title, also = [] } of table.models)
     for (const phrase of [name, title.replace(/,/g, ""), ...also])
-      if (!map.has(withoutSeparators(phrase)) && title !== "BERT miniature")
-        map.set(withoutSeparators(phrase), { ...emptyMeaning, models: [name] })
-  for (const { name } of table.models) map.set(withoutSeparators(name), { ...emptyMeaning, models: [name] })
+      if (!meaningsByPhrase.has(withoutSeparators(phrase)) && title !== "BERT miniature")
+        meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, models: [name] })
+  for (const { name } of table.models)
+    meaningsByPhrase.set(withoutSeparators(name), { ...emptyMeaning, models: [name] })
   for (const [phrase, names] of Object.entries(nicknames))
-    map.set(withoutSeparators(phrase), { ...emptyMeaning, models: names })
-  return map
+    meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, models: names })
+  return meaningsByPhrase
 })
 
 /** A function that finds the names of models in a text. */

@@ -148,8 +148,8 @@ function tensorsOf(type, text) {
   return null
 }
 
-/** The tensors of pytorch-crf's layer, whose modules print only the number of tags: a score for each tag to come first,
- * one for each to come last, and one for each pair of tags in a row; null if the number is missing.
+/** The tensors of pytorch-crf's layer, which prints only the number of tags: a score for each tag to come first, one
+ * for each to come last, and one for each pair of consecutive tags; null if the number is missing.
  * @param {number} tags @returns {Tensor[] | null} */
 const transitionTensors = (tags) =>
   tags
@@ -301,8 +301,8 @@ class ModuleRows {
   }
 }
 
-/** The rows of all modules in a text, the depths and the classes that the modules show and, in `absentRows`, rows for the
- * tensors that their arguments switch off.
+/** The rows of all modules in a text, the depths and the classes that the modules show and, in `absentRows`, rows for
+ * the tensors that their arguments switch off.
  * @param {string} text @param {TextLine[]} lines  all lines of the text, by index
  * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absentRows: TextRow[] }} */
 export function moduleRows(text, lines) {

@@ -137,13 +137,13 @@ function variantsOf(architecture, sizes, name, rows, totals, mentions) {
 // Costs of the rows and modules that an alignment leaves unexplained. The unit is one module without a row.
 const MISFIT_COST = 2 // the cost of each row that is wrong or not part of the model
 const REPEATED_ROW_COST = 0.5 // the cost of each row that counts tensors again, as many tools do with shared weights
-const MISPLACED_LAYER_COST = 3 // for a layer next to the body that the class has in a module; exceeds AGREEING_TOTAL_DISCOUNT
+const MISPLACED_LAYER_COST = 3 // for a layer next to the body that the class has in a module; exceeds TOTAL_DISCOUNT
 const HEAD_OF_MANY_COST = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
 const HEAD_WITH_MISFITS_COST = 2 // for a head of an unmentioned class, if there are misfits
 const MANY_LABELS = 100
 
 // Savings for evidence in favour of a model.
-const AGREEING_TOTAL_DISCOUNT = 2
+const TOTAL_DISCOUNT = 2
 const MENTIONED_CLASS_DISCOUNT = 0.5
 const NAMED_HEAD_DISCOUNT = 0.5 // for a head that the text names as the class does
 
@@ -167,7 +167,7 @@ function costOf({ ruler, rows, missing }, totals, mentions) {
     if (misfits.length) cost += HEAD_WITH_MISFITS_COST
   }
   if (hasStatedTotal(ruler.total + sumOf(rows.filter(({ verdict }) => verdict === "added")), totals))
-    cost -= AGREEING_TOTAL_DISCOUNT
+    cost -= TOTAL_DISCOUNT
   if (isMentioned) cost -= MENTIONED_CLASS_DISCOUNT
   if (isHeadNamed(rows)) cost -= NAMED_HEAD_DISCOUNT
   return cost

@@ -261,7 +261,8 @@ function isCut(line, nextLine) {
   return !/[0-9_]/.test(rest) && SIZE_AT_START.test(nextLine) && !pathsIn(nextLine).length
 }
 
-/** Whether the end of one line and the start of the next form one name. @param {string} line @param {string} nextLine */
+/** Whether the end of one line and the start of the next form one name.
+ * @param {string} line @param {string} nextLine */
 function continuesName(line, nextLine) {
   const [end] = NAME_AT_END.exec(line) ?? []
   const [start] = NAME_AT_START.exec(nextLine) ?? []

@@ -28,8 +28,8 @@ function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
   ]
 }
 
-/** Findings on the trainable parameters: their number, and one more if the text states another number than its rows
- * show; empty if the text does not show them or none are frozen.
+/** Findings on the trainable parameters: their number, and any other number that the text states for them; empty if the
+ * text does not show them or none are frozen.
  * @param {Facts} facts @returns {Finding[]} */
 export function findingsOnTrainable(facts) {
   if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.isTrainable === false))
@@ -66,7 +66,7 @@ function findingsOnOtherCount({ printOut }, number) {
 const statedCountIn = ({ totals }) => totals.find(({ kind }) => kind === "trainable")
 
 /** The sum of the rows that a list of tensors marks as trained; null unless it marks every row, and some as frozen. The
- * marks of a table may be those of whole modules, of which only a part is trained.
+ * marks of a table may be those of whole modules of which only a part is trained.
  * @param {Facts} facts */
 function countByMarks({ alignment, printOut }) {
   const rows = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)

@@ -145,7 +145,8 @@ export class Parser {
     return { ...EMPTY_EXPRESSION, kind: "sum", parts, signs }
   }
 
-  /** Moves past the label of a term, and returns it. It may begin with a count: + 12 encoder layers 85,054,464. */
+  /** Moves past the label of a term, and returns it. The label may begin with a count: + 12 encoder layers 85,054,464.
+   */
   takeLabel() {
     const { kind, value, text } = this.peek() ?? {}
     const hasCount = kind === "number" && value !== undefined && value <= MAX_COUNT

@@ -206,7 +206,8 @@ function usesResult(formula, statement) {
   )
 }
 
-/** Whether a number is one of several in an expression. @param {Expression} expression @param {number} value @returns {boolean} */
+/** Whether an expression contains a number, at any depth.
+ * @param {Expression} expression @param {number} value @returns {boolean} */
 const hasNumber = ({ parts }, value) =>
   parts.some((part) => (isNumber(part) && part.value === value) || hasNumber(part, value))
 
@@ -317,10 +318,10 @@ function splitTotal(statement) {
   ]
 }
 
-/** Words after a number that only says how far another one is off. */
+/** Words after a number that only states how far another one is off. */
 const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu viele?|zu wenige?|de trop)(?!\p{L})/iu
 
-/** Whether a statement only says how far another number is off, as in "Why do I get 23 million too many?".
+/** Whether a statement only states how far another number is off, as in "Why do I get 23 million too many?".
  * @param {Statement} statement */
 const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_ERROR.test(after.trim())
 
