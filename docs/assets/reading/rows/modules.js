@@ -87,7 +87,7 @@ function treeOf(text) {
 const DEEPSPEED_FIGURE =
   /(?<![0-9.])[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]* = [0-9.]+% [\w ]+,?|(?<![0-9.])[0-9.]+ [KMGT]?FLOPS,?/g
 
-/** The positional and keyword arguments in a text. @param {string} text */
+/** The positional and keyword arguments in a string. @param {string} text */
 function argumentsIn(text) {
   /** @type {string[]} */
   const positional = []

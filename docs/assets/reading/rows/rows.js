@@ -76,7 +76,7 @@ const MILLIONS = /^[0-9]{1,3}(?:,[0-9]{3}){2,}$/
 /** A shape that is cut off by the end of a line. */
 const CUT_SHAPE = /(?:torch\.)?Size\(?\[?[0-9, ]*$|[[(][0-9, ]+$/
 
-/** The first shape in a text, and the text without it. (512,768) is a shape, but (23,440,896) is a count.
+/** The first shape in a string, and the string without it. (512,768) is a shape, but (23,440,896) is a count.
  * @param {string} text @returns {{ shape: number[] | null, rest: string }} */
 function shapeIn(text) {
   for (const match of text.matchAll(SHAPE)) {
@@ -167,7 +167,7 @@ function piecesOf(text) {
   const paths = pathsIn(text)
   /** The index after a match. */
   const endOf = (/** @type {RegExpExecArray} */ match) => match.index + match[0].length
-  /** Whether a text has a number of two or more digits. */
+  /** Whether a string has a number of two or more digits. */
   const hasNumber = (/** @type {string} */ part) => /[0-9]{2}/.test(part)
   if (paths.length < 2)
     return paths.map((match) => ({

@@ -36,7 +36,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 const MAX_LENGTH = 60 // characters of a quotation from the text
 const MIN_PART = 100_000 // parameters of a part that may explain a slip; a smaller part may fit by chance
 /** The weights of a rounded result and of a rounded summand. */
-const [ROUNDED_RESULT, ROUNDED_SUMMAND] = [0.5, 0.4]
+const [ROUNDED_RESULT_WEIGHT, ROUNDED_SUMMAND_WEIGHT] = [0.5, 0.4]
 
 /** The writer's own words for an entry, cut if they are long. @param {Entry} entry */
 const wordsOfEntry = (entry) => {
@@ -97,7 +97,11 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
     formula: `${whole(rightValue)} − ${whole(statedValue)}`,
   }
   return {
-    finding: { weight: isRounding ? ROUNDED_RESULT : Math.abs(amount) + 1, words: sentence, amount: amount || null },
+    finding: {
+      weight: isRounding ? ROUNDED_RESULT_WEIGHT : Math.abs(amount) + 1,
+      words: sentence,
+      amount: amount || null,
+    },
     step: amount ? step : null,
   }
 }
@@ -129,7 +133,7 @@ function pointOfSummand(summand, reading, outcome) {
   const exactNumber = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))
   if (!tolerance || exactNumber === value) return null
   const aboutRounding = words`“${source}” is rounded; ${part} ${isPlural(part) ? "are" : "is"} ${exactNumber}.`
-  return point(ROUNDED_SUMMAND, aboutRounding, value - exactNumber, [`what was rounded: ${label}`])
+  return point(ROUNDED_SUMMAND_WEIGHT, aboutRounding, value - exactNumber, [`what was rounded: ${label}`])
 }
 
 /** A finding with the step of the bridge that subtracts its amount.
