@@ -1,6 +1,6 @@
-// Answers questions on how a setting changes the number of parameters, if it does not change it:
-// the number of heads, the length of the texts, the batch and dropout. A sum in such a
-// question may be right in itself, so it must not be judged.
+// Answers questions about settings that do not affect the number of parameters: the number of
+// heads, the length of the texts, the batch size and dropout. A sum in such a question may be
+// right in itself, so it must not be judged.
 
 import { classesOf, models } from "../counting/engine.js"
 import { byUse } from "../explaining/ways.js"
@@ -19,8 +19,8 @@ const CHANGE =
 const OTHER_CHANGE =
   /\b(?:prun\w*|remov\w*|drop\w*\s(?:heads?|layers?)|head_mask|hidden_size|hidden\ssize|layers\sinstead|position_embeddings|positions?|vocab\w*|lora|adapters?)\b/i
 
-/** A setting without an effect: its pattern, its name, the letter of the size that would give it one, and why it has none
- * in a model with these sizes.
+/** A setting without an effect: its pattern, its name, the letter of a size with which it does have one if a tensor has
+ * this letter, and the reason why it has none in a model with these sizes.
  * @type {{ pattern: RegExp, name: string, letter: string, reason: (sizes: Sizes) => Words | null }[]} */
 const SETTINGS = [
   {
@@ -56,9 +56,9 @@ const SETTINGS = [
 export function accountOfNoEffect(text) {
   if (text.length > MAX_LENGTH || !text.includes("?") || !PARAMETERS.test(text)) return null
   if (!CHANGE.test(text) || OTHER_CHANGE.test(text)) return null
-  const named = SETTINGS.filter(({ pattern }) => pattern.test(text))
-  if (named.length !== 1) return null
-  const [{ name: setting, letter, reason }] = named
+  const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))
+  if (namedSettings.length !== 1) return null
+  const [{ name: setting, letter, reason }] = namedSettings
   const [mention] = modelsIn(text)
   const [usualModel] = [...models.values()].sort(byUse)
   const [name = mention ? "" : usualModel.name] = mention?.models ?? []

@@ -10,7 +10,7 @@ import { architectures, Counter, classesOf } from "../../counting/engine.js"
 import { layerNumberIn } from "./aligning.js"
 
 const WIDEST = 20_000 // the largest H that is tried
-const MAX_WIDTHS = 4 // the maximum number of values of H to try, because further ones mostly arise by chance
+const MAX_WIDTHS = 4 // the maximum number of values of H to try, because further ones usually arise by chance
 const MAX_INNER_WIDTHS = 3 // the maximum number of values of F to try for each H
 const MAX_DEPTH = 60 // the maximum number of layers in a stack that is printed as one row
 const USUAL_BUCKETS = 32 // the usual number of buckets of relative positions

@@ -25,6 +25,6 @@ export const letterOf = (name) =>
   LETTERS.get(name.toLowerCase()) ?? LETTERS.get(name.toLowerCase().replace(/2$/, "")) ?? ""
 
 /** Whether a word means a size even within a sentence. Of the lower-case letters, only h and d do. The words dim,
- * hidden and vocab do not, because they are mostly plain words, as in "768 hidden". @param {string} name */
+ * hidden and vocab do not, because they are usually plain words, as in "768 hidden". @param {string} name */
 export const isSizeName = (name) =>
   letterOf(name) !== "" && (name.length > 1 || /[A-Zhd]/.test(name)) && !/^(dim|hidden|vocab)$/.test(name)

@@ -14,7 +14,7 @@ import { classInWords, tensorsInWords } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const NEARLY_ALL = 0.9 // a larger share of the body's tensors counts as all; the rest are mostly buffers or tied
+const NEARLY_ALL = 0.9 // a larger share of the body's tensors counts as all; the rest are usually buffers or tied
 
 /** The verdict if tensors of the body start from random values; null if none do.
  * @param {Group[]} body  the new groups of the body @param {Group[]} unusedInBody  the unused ones

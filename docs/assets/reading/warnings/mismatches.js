@@ -13,7 +13,7 @@ import { asCode, classInWords } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MAX_SENTENCES = 6 // the maximum number of tensors with a sentence each; more are mostly those of other layers
+const MAX_SENTENCES = 6 // the maximum number of tensors with a sentence each; more are usually those of other layers
 
 /** The verdict if there are mismatched shapes; null if there are none.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
