@@ -5,7 +5,8 @@
 
 import table from "../../../data/table.js"
 import { isNumber } from "./expressions.js"
-import { partsMeant } from "./labels.js"
+import { layersNamed, partsMeant } from "./labels.js"
+import { letterOf } from "./names.js"
 import { sizesIn } from "./sizes.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
@@ -66,6 +67,14 @@ function modelsNamedIn(models, numbers, text) {
     .filter((model) => mentions.some(([, fits]) => fits(model)))
     .sort((one, other) => sizeCountInText(other) - sizeCountInText(one))
     .slice(0, MAX_NAMED_MODELS)
+}
+
+/** BERT base or large, if a text names it; null otherwise. Its sizes may differ from those that seem to be in the text,
+ * because a factor may be a mistake or no size at all.
+ * @template {Model} M @param {M[]} models  those with the most agreement first @param {string} text */
+function originalNamedIn(models, text) {
+  const [, size = ""] = /(?<!\p{L})bert[- _](base|large)/iu.exec(text) ?? []
+  return (size && models.find(({ group, name }) => group === "original" && name.includes(size.toLowerCase()))) || null
 }
 
 // Weights of the evidence for a model. An agreeing number of positions weighs 1.
@@ -173,15 +182,21 @@ export function candidatesAndNames(statements, text) {
     ...model,
     agreement: likeliestModels[0].agreement,
   }))
-  const adjustedModels = likeliestModels
-    .slice(0, MAX_REFERENCES)
-    .flatMap((model) => withStatedSizes(model, stated, possibleModels))
+  const original = originalNamedIn(modelsByAgreement, text)
+  const [originalIfUnlikely] = original && !likeliestModels.includes(original) ? [[original]] : [[]]
+  const isDepthStated = layersNamed(text) === stated.L || Object.keys(names).some((name) => letterOf(name) === "L")
+  const { L, ...statedWithoutDepth } = stated
+  const adjustedModels = [...likeliestModels.slice(0, MAX_REFERENCES), ...(isDepthStated ? originalIfUnlikely : [])]
+    // A factor in a sum about BERT base may be a wrong number of layers.
+    .flatMap((model) =>
+      withStatedSizes(model, isDepthStated || model !== original ? stated : statedWithoutDepth, possibleModels),
+    )
     .map((model) => ({ ...model, sizes: withLabels(model.sizes, stated, classifiers) }))
   return {
     names,
     candidates: [
       ...adjustedModels,
-      ...[...likeliestModels, ...namedModels].map((model) => ({
+      ...[...likeliestModels, ...originalIfUnlikely, ...namedModels].map((model) => ({
         ...model,
         sizes: withLabels(model.sizes, stated, classifiers),
         reference: "",

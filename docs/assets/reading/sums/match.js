@@ -189,9 +189,12 @@ export function readingsOf(summand, ruler) {
   const contextRows = rowsMeant(around, ruler)
   const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))
   if (labelRows) readings.push(...readingsOfWords(summand, labelRows, contextRows, ruler))
-  readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" })
   if (DECODER.test(label)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
-  return readings.sort((one, other) => one.cost - other.cost).slice(0, MAX_READINGS)
+  /** @type {Reading} */
+  const unknown = { piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" }
+  const byCost = (/** @type {Reading} */ one, /** @type {Reading} */ other) => one.cost - other.cost
+  // A vector fits many parts, all of which may be counted by other summands.
+  return [...readings.sort(byCost).slice(0, MAX_READINGS - 1), unknown].sort(byCost)
 }
 
 /** The parts of the masked-LM head that people count together with the matrix of the decoder. */

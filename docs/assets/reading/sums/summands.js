@@ -152,7 +152,7 @@ class Walk {
       value: this.valueOf(expression) * times,
       // A rounded number fits many parts, so words must say which one it counts.
       tolerance: partsMeant(label).length ? this.toleranceOf(expression) * Math.abs(times) : 0,
-      factors: this.factorsIn(expression),
+      factors: this.factorsOf(expression),
       source: asText(expression, times / fields.times),
       parts: this.summandsIn(expression, entry, times, around),
     }
@@ -185,6 +185,13 @@ class Walk {
     return this.summandsIn(sums[0], entry, times * factor, around)
   }
 
+  /** The numbers in an expression; none if all of them are counts and results, as in 12 × 7,087,872.
+   * @param {LinkedExpression} expression */
+  factorsOf(expression) {
+    const factors = this.factorsIn(expression)
+    return factors.some((factor) => factor >= MIN_SIZE && factor < MIN_RESULT) ? factors : []
+  }
+
   /** The numbers in an expression that may be sizes. @param {LinkedExpression} expression @returns {number[]} */
   factorsIn(expression) {
     if (expression.parts.length) return expression.parts.flatMap((part) => this.factorsIn(part))
@@ -215,6 +222,7 @@ function asText(expression, factor) {
 }
 
 const MIN_SIZE = 50 // a smaller factor counts things, such as layers
+const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
 
 /** Whether a factor only counts things, as 12 does in 12 × 7,087,872. @param {LinkedExpression} expression */
 const isCount = (expression) => !expression.parts.length && expression.kind === "number" && expression.value < MIN_SIZE
