@@ -1,6 +1,7 @@
 // The account of a model's name: an id on the hub, its address, a name in words such as
 // "BERT large", or a call that loads the model. Its headline gives the total in one class, and
-// its lines give the total in every class. For an unknown name it suggests a similar known one, if there is one.
+// its lines give the total in every class. For an unknown name it suggests a similar known one,
+// if there is one.
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
