@@ -269,6 +269,8 @@ interface Context {
   isTrained: boolean
   /** Whether the number was printed for a file of llama.cpp, which has no pooler. */
   isGguf: boolean
+  /** Whether the text names the type of its numbers, such as float16. */
+  isTypeNamed: boolean
   /** Whether the text names a file of weights, which holds no gradients and no moments. */
   isWeightsFile: boolean
   /** The profilers that the text names, in lower case. */

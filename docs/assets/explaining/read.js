@@ -140,8 +140,8 @@ const isTouching = (text, start, word) =>
 export function read(typed) {
   if ([...typed].length > limits.max_characters || hasSeveralStatements(typed)) return null
   const text = inPlainDigits(typed)
-  // Of several numbers separated by = or ||, as in N = 12 × 768 = 9,216, the first is read.
-  const side = text.split(/[=＝]+|\|\|/).find((part) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(part)) ?? ""
+  // Of several numbers separated by =, an arrow or ||, as in N = 12 × 768 = 9,216, the first is read.
+  const side = text.split(/(?:[=-]>|[=＝→⇒])+|\|\|/).find((part) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(part)) ?? ""
   const piece = side.replace(UNIT_OF_QUOTIENT, "")
   const tokens = tokensOf(normalise(piece)) ?? []
   const pieceText = piece.replace(/[?\s]+$/, "").trim()

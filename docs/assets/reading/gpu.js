@@ -197,7 +197,7 @@ const sentencesOnPrintedAmount = (amount) =>
       ]
     : sentencesOnRounding(amount)
 
-const ON_RESERVED_MEMORY = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
+export const ON_RESERVED_MEMORY = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
 
 /** The account of an out-of-memory error. @param {string} text */
 function accountOfError(text) {

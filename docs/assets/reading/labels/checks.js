@@ -6,11 +6,22 @@
 import { count, models, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { explain } from "../../explaining/explain.js"
+import { ON_RESERVED_MEMORY } from "../gpu.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
-import { BINARY_UNITS, BYTES_PER_PARAMETER, sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
+import {
+  BINARY_UNITS,
+  BYTES_PER_PARAMETER,
+  DTYPES,
+  namesType,
+  QUANTISED,
+  sentenceOnWrongUnit,
+  UNIT_NAMES,
+} from "./memory.js"
 import { pairIn, typedShare } from "./pairs.js"
+import { isBytesOfNumber } from "./quantities.js"
 import { LETTERS, modelMentions, modelOfSetting, nearestModel, sizeInWords } from "./settings.js"
+import { statedShares } from "./stated-shares.js"
 import { COMPARISON } from "./terms.js"
 
 /** The findings on the numbers of a text, in no particular order.
@@ -19,6 +30,7 @@ export const findingsOfChecks = (labelledText, account) => [
   ...frozenCheck(labelledText),
   ...shareCheck(labelledText),
   ...memoryCheck(labelledText, account),
+  ...gpuNote(labelledText),
   ...sizeCheck(labelledText, account),
   ...sumCheck(labelledText),
   ...poolerNote(labelledText, account),
@@ -47,7 +59,7 @@ function frozenCheck(labelledText) {
  * @param {LabelledText} labelledText @returns {Finding[]} */
 function shareCheck(labelledText) {
   const pair = pairIn(labelledText)
-  if (!pair) return []
+  if (!pair) return statedShares(labelledText).flatMap(findingOnStatedShare)
   const quantity = labelledText.numbers.find(({ role }) => role === "share")
   const share = quantity && typedShare(pair, quantity)
   if (!quantity || !share || share.follows) return []
@@ -60,23 +72,25 @@ function shareCheck(labelledText) {
   ]
 }
 
+/** A finding, as a list, on the percentage of a part that does not follow from the numbers before it.
+ * @param {import("./stated-shares.js").StatedShare} share @returns {Finding[]} */
+const findingOnStatedShare = ({ quantity, part, all, follows, right }) =>
+  follows
+    ? []
+    : [
+        finding(
+          6,
+          words`The percentage does not follow: ${part} of ${all} is ${right}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
+        ),
+      ]
+
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
 const MIN_UNIT = 1e6 // bytes in the smallest unit that is checked for a mismatch
 const USUAL_BYTES = 4 // per parameter, in float32
 
-/** The data types that a text may name, also in the name of a file, with their bytes. @type {[RegExp, number][]} */
-const DTYPES = [
-  [/(?<![a-z0-9])(?:float32|fp32|f32|float 32)(?![a-z0-9])/i, 4],
-  [/(?<![a-z0-9])(?:b?float16|b?fp?16|half)(?![a-z0-9])/i, 2],
-  [/(?<![a-z0-9])int8(?![a-z0-9])/i, 1],
-]
-/** The names of types that store a scale with every few weights, so that a weight does not take a whole number of
- * bytes, and words for any such type. */
-const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
-
 /** The findings on whether amounts of memory fit the number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
-function memoryCheck({ numbers, text }, account) {
+function memoryCheck({ numbers, quantities, text }, account) {
   const dtypeInText = DTYPES.find(([name]) => name.test(text))
   const counts = numbers.filter(
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
@@ -89,6 +103,8 @@ function memoryCheck({ numbers, text }, account) {
   const memories = new Map(
     numbers.filter(({ role }) => role === "memory").map((quantity) => [quantity.canonical, quantity]),
   )
+  // A text may say how many bytes a parameter takes, as in 335M × 18 bytes = 6.03 GB.
+  const statedBytes = quantities.find(({ number }) => isBytesOfNumber(number))?.number.low
   return [...memories.values()].flatMap(({ number, typed, canonical }) => {
     const { size, low, high } = number
     // A decimal unit may mean the binary one, as when "MB" is written for MiB.
@@ -96,9 +112,10 @@ function memoryCheck({ numbers, text }, account) {
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
     const wrongUnit = sentenceOnWrongUnit(number, amountText, total, dtypeInText?.[1])
     if (wrongUnit) return [finding(6, wrongUnit)]
-    if (!largest) return []
+    if (!largest && !statedBytes) return []
     for (const [bytesPerParameter, explanation] of BYTES_PER_PARAMETER)
       for (const unit of units) {
+        if (!largest && bytesPerParameter !== statedBytes) continue
         const value = (low + high) / 2 / size
         const difference = Math.abs((total * bytesPerParameter) / unit - value)
         if (difference > (high - low) / size + ROUNDING_ERROR) continue
@@ -110,8 +127,15 @@ function memoryCheck({ numbers, text }, account) {
           return [finding(6, words`${opening}. At ${perParameter}, it would be ${amountInDtype}.`)]
         }
         const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
+        if (bytesPerParameter === 1 && !namesType(text)) {
+          const inFloat32 = `${((total * USUAL_BYTES) / unit).toFixed(2)} ${UNIT_NAMES[unit] ?? "bytes"}`
+          return [
+            finding(4, words`${opening}${unitNote}. At 4 bytes each, as float32 takes, it would be ${inFloat32}.`),
+          ]
+        }
         return [finding(1, words`${opening}${unitNote}.`)]
       }
+    if (!largest) return []
     const bytesPerParameter = dtypeInText?.[1] ?? USUAL_BYTES
     const rightAmount = `${((bytesPerParameter * total) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
     if (QUANTISED.test(text) || size < MIN_UNIT || low < total / 4 || account.confidence === "possible") return []
@@ -202,6 +226,11 @@ function comparisonWithPart(size) {
   const isPooler = way.parts.some(({ path }) => path === "bert/pooler")
   return isPooler ? words`, as many as the pooler has` : words`, as many as ${meaning(way)} has`
 }
+
+/** A finding on what else takes memory, for a text with an amount that nvidia-smi shows.
+ * @param {LabelledText} labelledText @returns {Finding[]} */
+const gpuNote = ({ text, numbers }) =>
+  /\bnvidia-smi\b/i.test(text) && numbers.some(({ role }) => role === "memory") ? [finding(2, ON_RESERVED_MEMORY)] : []
 
 /** A finding about the pooler, for a text that mentions the pooler of a model that has one, unless the headline already
  * mentions it.

@@ -4,6 +4,7 @@
 
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, countTensors, lazily } from "../../counting/engine.js"
+import { namesType } from "./memory.js"
 
 /** The mention that each number belongs to. If only one model is mentioned, all numbers belong to it. If there are as
  * many numbers as distinct mentions, they are paired in order. Otherwise, a number belongs to the nearest mention
@@ -65,6 +66,7 @@ export function contextOf(
       text,
     ),
     isGguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
+    isTypeNamed: namesType(text),
     isWeightsFile: WEIGHTS_FILE.test(text),
   }
 }

@@ -30,6 +30,7 @@ const EMPTY_CONTEXT = {
   isTrained: false,
   isChanged: false,
   isGguf: false,
+  isTypeNamed: false,
   isWeightsFile: false,
   profilers: [],
 }

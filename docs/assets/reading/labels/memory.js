@@ -21,14 +21,29 @@ export const BYTES_PER_PARAMETER = [
   [8, "8 bytes each, as float64 takes, or float32 with gradients"],
   [12, "12 bytes each, as float32 takes with Adam's moments"],
   [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
+  [18, "18 bytes each, as mixed precision takes with two copies of the weights, gradients and Adam's moments"],
 ]
 
-const MAX_RATIO_ERROR = 0.03 // the largest relative error of a ratio that is taken for 1,000
+/** The data types that a text may name, also in the name of a file, with their bytes. @type {[RegExp, number][]} */
+export const DTYPES = [
+  [/(?<![a-z0-9])(?:float32|fp32|f32|float 32)(?![a-z0-9])/i, 4],
+  [/(?<![a-z0-9])(?:b?float16|b?fp?16|half)(?![a-z0-9])/i, 2],
+  [/(?<![a-z0-9])int8(?![a-z0-9])/i, 1],
+]
+/** The names of types that store a scale with every few weights, so that a weight does not take a whole number of
+ * bytes, and words for any such type. */
+export const QUANTISED = /(?<![a-z0-9])(?:i?q[1-8]_[0-9k]|int4|nf4|fp4|awq|gptq|[48][- ]?bit|quanti[sz]ed)/i
 
-/** Whether one amount is about 1,000 times the other, as when a unit is mistaken.
- * @param {number} amount @param {number} other */
-const isThousandfold = (amount, other) =>
-  [amount / other, other / amount].some((ratio) => Math.abs(ratio / 1000 - 1) < MAX_RATIO_ERROR)
+/** How much larger than a decimal unit the binary unit is, by the size of the former. @type {Record<number, number>} */
+const BINARY_FACTORS = Object.fromEntries(
+  Object.entries(BINARY_UNITS).map(([size, binarySize]) => [size, binarySize / Number(size)]),
+)
+const MAX_RATIO_ERROR = 0.03 // the largest relative error of a ratio that is taken for a step from one unit to the next
+
+/** Whether one amount is about `step` times the other, as when a unit is mistaken.
+ * @param {number} amount @param {number} other @param {number} step  from one unit to the next */
+const differsByStep = (amount, other, step) =>
+  [amount / other, other / amount].some((ratio) => Math.abs(ratio / step - 1) < MAX_RATIO_ERROR)
 
 /** An amount of memory in megabytes or, from a thousand on, in gigabytes. @param {number} bytes */
 const inMegabytes = (bytes) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`)
@@ -37,14 +52,21 @@ const inMegabytes = (bytes) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : 
  * for any other amount.
  * @param {Quantity["number"]} number  of bytes @param {string} amountText @param {number} total  of parameters
  * @param {number} [bytesInText]  per parameter, if the text names a data type */
-export function sentenceOnWrongUnit({ low, high }, amountText, total, bytesInText) {
+export function sentenceOnWrongUnit({ low, high, size }, amountText, total, bytesInText) {
   const amount = (low + high) / 2
+  // Tools call 2^20 bytes a MB, so 418 GB may be 418 MiB in a wrong unit.
+  const amountInBinaryUnit = amount * (BINARY_FACTORS[size] ?? 1)
+  /** Whether the unit is wrong if each parameter takes this many bytes. */
+  const isWrongUnit = (/** @type {number} */ perParameter) =>
+    differsByStep(amount, total * perParameter, 1000) || differsByStep(amountInBinaryUnit, total * perParameter, 1024)
   const [bytes = 0, explanation = ""] =
     BYTES_PER_PARAMETER.find(
-      ([perParameter]) =>
-        perParameter === (bytesInText ?? perParameter) && isThousandfold(amount, total * perParameter),
+      ([perParameter]) => perParameter === (bytesInText ?? perParameter) && isWrongUnit(perParameter),
     ) ?? []
   if (!bytes) return null
   const degree = amount > total * bytes ? "much" : "little"
   return words`${amountText} is 1,000 times too ${degree}: ${inMegabytes(total * bytes)} is ${total} × ${explanation}.`
 }
+
+/** Whether a text names the type of its numbers. @param {string} text */
+export const namesType = (text) => DTYPES.some(([name]) => name.test(text)) || QUANTISED.test(text)

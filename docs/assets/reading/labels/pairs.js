@@ -59,7 +59,7 @@ const pairOf = (trained, all, quantities) => ({
 })
 
 /** The words between a number and a second one that it is part of, such as "of", in several languages. */
-const OF = /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i
+export const OF = /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i
 
 /** A word about fine-tuning. */
 const TRAINING = /train|\blora\b|adapter|prefix|学習|训练|학습/i
@@ -211,7 +211,7 @@ const ONE_STEP = 1.0001 // of the last decimal, with room for the rounding of fl
 
 /** Whether a percentage follows from a pair, and the right percentage with about as many decimals; null if the typed
  * percentage is not a number.
- * @param {Pair} pair @param {Quantity} quantity */
+ * @param {Pick<Pair, "trained" | "all">} pair @param {Quantity} quantity */
 export function typedShare({ trained, all }, { typed }) {
   const digits = typed.replace(/\s?%|percent/i, "").replace(",", ".")
   const value = Number(digits)

@@ -154,10 +154,10 @@ const boundaries = (text) =>
  * @param {string} digits @param {string} unit @param {boolean} isRomance */
 function canonicalForm(digits, unit, isRomance) {
   const [, high, low, thousands] = /^([0-9.,]+)\s?억(?:\s*([0-9.,]+)\s?(천)?\s?만)?/.exec(digits) ?? []
-  if (high && low) {
-    const part = Number(low.replace(/,/g, "")) * (thousands ? 1e3 : 1)
-    return `${Number(high.replace(",", ".")) * 1e4 + part}万`
-  }
+  const [highDigits, lowDigits] = [high, low].map((text = "") => Number(text.replace(/,/g, low ? "" : ".")))
+  // 1억 1천만 has two significant figures, like 1.1亿.
+  if (high && low && thousands) return `${(highDigits * 10 + lowDigits) / 10}亿`
+  if (high && low) return `${highDigits * 1e4 + lowDigits}万`
   if (high) return `${high}亿`
   const name = unit.toLowerCase().replace(/\s+/g, " ")
   // In Romance languages, mil after a large number is a thousand; otherwise it is short for a million.
@@ -274,16 +274,20 @@ function phraseOf(outwards, text) {
 const MIN_OF_MODEL = 100_000 // a unit, or a word for a count although another word suggests something else
 const MIN_OF_PART = 100 // the name of a part
 const MIN_ALONE = 10_000 // none
-/** The maximum number of bytes that one parameter takes, in training with Adam. An amount up to this is the size of a
- * number, not of a tensor. */
-const MAX_BYTES_OF_NUMBER = 16
+/** The maximum number of bytes that one parameter takes, in training with Adam in mixed precision. An amount up to this
+ * is the size of a number, not of a tensor. */
+const MAX_BYTES_OF_NUMBER = 18
+
+/** Whether an amount is the bytes that one parameter takes.
+ * @param {Pick<NumberRead, "amount" | "exact" | "low">} number */
+export const isBytesOfNumber = ({ amount, exact, low }) => amount === "memory" && exact && low <= MAX_BYTES_OF_NUMBER
 
 /** The role of a number with these labels, the nearest first.
  * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
 function roleOf({ amount, low, exact }, roles, hasUnit) {
   const isCount = roles.includes("count") && low >= MIN_OF_MODEL
   if (roles[0] === "other" && amount !== "operations" && !isCount) return "other"
-  if (amount === "memory" && exact && low <= MAX_BYTES_OF_NUMBER) return "other"
+  if (isBytesOfNumber({ amount, exact, low })) return "other"
   if (amount === "memory" || amount === "operations") return amount
   if (amount === "share") return hasUnit || roles.includes("share") ? "share" : ""
   const nearestRole =

@@ -10,10 +10,11 @@ import { words } from "../words.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
-import { BINARY_UNITS } from "./memory.js"
+import { BINARY_UNITS, BYTES_PER_NUMBER } from "./memory.js"
 import { fitsPart, isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
 import { isAmbiguous, partMeant, partWithoutPart, sentencesOnNumber } from "./sentences.js"
 import { modelMentions } from "./settings.js"
+import { statedShares } from "./stated-shares.js"
 import { classAndTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
@@ -56,12 +57,15 @@ export function accountOfStatements(labelledText) {
   const allAnswers = resolvedStatements.filter(
     (candidate) => hasAnswer(candidate) && !isSmallTrainedPart(candidate.quantity, largest),
   )
+  const shares = statedShares(labelledText)
   const headlineAnswers = answersForHeadline(first, allAnswers)
   return {
     kind: "labels",
     headline: headlineAnswers.flatMap((answer, index) => [...(index ? [" "] : []), ...sentencesOnNumber(answer)]),
     findings: [],
     lines: numbers.map((quantity) => {
+      const share = shares.find((stated) => stated.quantity === quantity)
+      if (share) return lineOfStatedShare(labelledText, share)
       const answer = [...resolvedStatements, ...resolvedOthers].find((candidate) => candidate.quantity === quantity)
       if (!answer || isSmallTrainedPart(quantity, largest) || !showsMeaning(answer, first))
         return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
@@ -73,6 +77,13 @@ export function accountOfStatements(labelledText) {
     confidence: headlineAnswers.some(isAmbiguous) ? "likely" : confidenceOf(first),
   }
 }
+
+/** The line of a percentage after a part and a whole.
+ * @param {LabelledText} labelledText @param {import("./stated-shares.js").StatedShare} share @returns {AccountLine} */
+const lineOfStatedShare = (labelledText, { quantity, part, all, follows, right }) => ({
+  ...lineOfNumber(labelledText, quantity, words`${part} of ${all} is ${right}`, null),
+  verdict: follows ? "right" : "wrong",
+})
 
 /** The meaning of a number. An exact number that the model of its words does not have may be the right total of another
  * model in the text: in "DistilBERT is smaller than BERT, but I get 66,362,880", it is that of the former.
@@ -187,6 +198,12 @@ const isOfOtherPart = ({ first, context, quantity }) =>
 const isInSomeLayers = (way, { mention, partsInText }) =>
   !mention && way.kind === "part" && way.layers > 1 && partsInText.length > 0 && !fitsPart(way, partsInText)
 
+/** Whether a way takes exact bytes for a part of a model in a type of fewer bytes than float32, which no words name. Any
+ * size, such as 768 bytes, fits such a part by chance.
+ * @param {Explanation} way @param {Context} context */
+const isPackedPart = ({ kind, parts, bytesPerParameter, reading }, { isTypeNamed }) =>
+  kind === "memory" && parts.length > 0 && bytesPerParameter < BYTES_PER_NUMBER.float32 && reading.exact && !isTypeNamed
+
 /** A number reconsidered as one of the first answer's model, if it is not explained or if words name a part for it;
  * otherwise, or if it does not fit that model, the number unchanged.
  * @param {LabelledText} labelledText @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} first
@@ -213,6 +230,7 @@ const hasAnswer = ({ first, context, quantity }) => {
   )
     return quantity.role === "count" || Boolean(first) || isInWrongUnit(quantity, context.mention)
   if (!first || isOfOtherPart({ first, context, quantity }) || isInSomeLayers(first, context)) return false
+  if (isPackedPart(first, context)) return false
   // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
   // is plainly rounded.
   const { low, high, decimals } = quantity.number
