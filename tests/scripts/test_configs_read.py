@@ -693,6 +693,15 @@ def test_comments_in_a_config_are_not_read(text: str, scripts: Scripts) -> None:
     assert 5_404_928 == account(scripts, text)["model"]["total"]
 
 
+def test_a_number_at_the_end_of_a_cut_config_is_not_read(scripts: Scripts) -> None:
+    """Of 30,522, only 305 is left; in the other text, a comma shows that the number is whole."""
+    start = '{"architectures": ["BertModel"], "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, '
+    cut, whole = (f'{start}"intermediate_size": 3072, "vocab_size": {end}' for end in ("305", "30524,"))
+    assert 109_482_240 == account(scripts, cut)["model"]["total"]
+    assert "vocab_size = 30,522" in account(scripts, cut)["headline"]
+    assert 109_483_776 == account(scripts, whole)["model"]["total"]
+
+
 @pytest.mark.parametrize("end", ['"num_hidden_lay', '"num_hidden_layers"', '"num_hidden_layers":', '"num_hidd...'])
 def test_a_config_may_be_cut_off_within_a_key(end: str, scripts: Scripts) -> None:
     text = f'{{"model_type": "bert", "hidden_size": 512, "intermediate_size": 2048, "num_attention_heads": 8, {end}'

@@ -44,6 +44,13 @@ def effects(account: dict[str, Any]) -> list[int]:
     return [-finding["amount"] for finding in serious_findings if finding["amount"]]
 
 
+def test_a_right_sum_with_another_vocabulary_has_a_note(scripts: Scripts) -> None:
+    [account] = accounts(scripts, [CASES["other-vocabulary"]["text"]])
+    assert account
+    notes = [finding["words"] for finding in account["findings"]]
+    assert ["If you mean BERT base, uncased, it has a vocabulary of 30,522: 23,040 parameters fewer."] == notes
+
+
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])
 def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
     case = CASES[name]

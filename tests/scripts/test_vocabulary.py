@@ -52,3 +52,25 @@ def test_the_argument_is_a_number_of_rows_and_not_of_parameters(
 def test_a_total_after_the_call_is_explained(scripts: Scripts) -> None:
     (account,) = scripts.call("accounts", ["model.resize_token_embeddings(30524)\nmodel.num_parameters()\n109483776"])
     assert account["headline"].startswith("109,483,776 is BERT base, uncased, as BertModel with 30,524 tokens")
+
+
+@pytest.mark.parametrize(
+    ("text", "sum_"),
+    [
+        (
+            "len(tokenizer) is 30,525 but the table's shape is (30522, 768). What will resize_token_embeddings add?",
+            "table of words of BERT base, uncased: 3 × 768 = 2,304 parameters",
+        ),
+        (
+            "LEN(TOKENIZER) = 50267, embeddings [50265, 768]: what does resize_token_embeddings add?",
+            "table of words of RoBERTa base: 2 × 768 = 1,536 parameters",
+        ),
+        (
+            "len(tokenizer): 40_001, weight (40000, 100), resize_token_embeddings()",
+            "1 row of 100 to the table of words",
+        ),
+    ],
+)
+def test_a_longer_tokenizer_adds_rows(text: str, sum_: str, scripts: Scripts) -> None:
+    (account,) = scripts.call("accounts", [text])
+    assert sum_ in account["headline"]

@@ -35,6 +35,8 @@ const openingClause = (size, rounding = "") =>
  * number, which other modules explain.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
+  const longerTokenizer = accountOfLongerTokenizer(text)
+  if (longerTokenizer) return longerTokenizer
   const call = RESIZING.exec(text)
   if (!call || text.replace(call[0], "").match(TOTAL_OR_SIZE)) return null
   const [, digits, multiple = "1"] = call
@@ -45,6 +47,30 @@ export function accountOfResizing(text) {
     tokens,
     words`${openingClause(requestedTokens, rounding)}: ${code("resize_token_embeddings")} gives the ${link(TABLE_PAGE, "table of words")} one row for each token.`,
     loadingIn(text),
+  )
+}
+
+/** The length of a tokenizer, and the shape of a table of words. */
+const TOKENIZER_LENGTH = /\blen\(\s*tokenizer\s*\)\W{0,4}(?:(?:is|gives|returns)\s)?([0-9][0-9,_]{2,8})/i
+const TABLE_SHAPE = /[([]\s*([0-9]{3,7})\s*,\s*([0-9]{2,5})\s*[)\]]/
+
+/** The account of a tokenizer with more tokens than the table of words has rows, in a text about resizing the table; null
+ * for any other text.
+ * @param {string} text @returns {Account | null} */
+function accountOfLongerTokenizer(text) {
+  if (!/resize_token_embeddings/i.test(text)) return null
+  const [, length = ""] = TOKENIZER_LENGTH.exec(text) ?? []
+  const [, rows = 0, width = 0] = (TABLE_SHAPE.exec(text) ?? []).map(Number)
+  const newRows = Number(length.replace(/[,_]/g, "")) - rows
+  if (!width || newRows <= 0) return null
+  const [model = null] = [...models.values()]
+    .filter(({ sizes }) => sizes.V === rows && (sizes.E ?? sizes.H) === width)
+    .sort(byUse)
+  const ofModel = model ? words` of ${link(model.page, model.title)}` : ""
+  const sentenceOnBias = words`A masked-LM head has a bias for each token, so there it adds ${newRows} more.`
+  return accountInSentences(
+    words`${code("resize_token_embeddings")} adds ${newRows} ${noun(newRows, "row")} of ${width} to the ${link(TABLE_PAGE, "table of words")}${ofModel}: ${newRows} × ${width} = ${newRows * width} parameters.`,
+    [sentenceOnBias],
   )
 }
 

@@ -103,7 +103,9 @@ class Reader {
       }
       this.skipSeparator(!close)
       const value = this.readValue(close, depth)
-      if (close && value === null && this.position >= this.text.length) {
+      // A number at the end of the text may have lost digits.
+      const mayBeCut = value === null || typeof value === "number"
+      if (close && mayBeCut && this.position >= this.text.length) {
         this.isCut = true
         return members
       }

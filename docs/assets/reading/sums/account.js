@@ -21,6 +21,7 @@ import {
   isExplained,
   isExplainedAsNumber,
   isFormula,
+  isMostlyUnknown,
   isNumberKnown,
   isOfModel,
   isOfParameters,
@@ -51,10 +52,10 @@ const TABLE_NOUNS = { V: "vocabulary", P: "positions", S: "segments" }
 const rowsInWords = (letter, rows) =>
   letter === "V" ? words`a vocabulary of ${rows}` : words`${rows} ${noun(rows, TABLE_NOUNS[letter].slice(0, -1))}`
 
-/** The published model that a text is about, even though the sum uses other sizes for its tables, with the right total;
- * null if there is none.
- * @param {UnderstoodSum} outcome @param {string} text @returns {UnderstoodSum["published"]} */
-function publishedFor({ model, target, entries }, text) {
+/** The published model whose sizes a sum takes except for those of its tables, with the right total; null if there is
+ * none.
+ * @param {Pick<UnderstoodSum, "model" | "target">} outcome @returns {UnderstoodSum["published"]} */
+function modelWithOtherTables({ model, target }) {
   const { name, architecture, sizes, reference } = model
   const { modelClass } = target
   if (name || !reference || !modelClass) return null
@@ -71,18 +72,26 @@ function publishedFor({ model, target, entries }, text) {
   )
     return null
   const total = count({ modelClass, sizes: publishedModel.sizes }) ?? 0
-  const isTotalStated = entries.some(({ stated }) => stated?.value === total)
-  if (!isTotalStated && !namesModel(text)) return null
   const tables = letters.map((letter) => {
     const [publishedSize, writersSize] = [publishedModel.sizes[letter], sizes[letter]]
     const change = (count({ modelClass, sizes: { ...sizes, [letter]: publishedSize } }) ?? 0) - target.total
     return {
       change,
       label: words`${rowsInWords(letter, publishedSize)} instead of ${writersSize}`,
+      noteIfMeant: words`If you mean ${title}, it has ${rowsInWords(letter, publishedSize)}: ${Math.abs(change)} parameters ${change > 0 ? "more" : "fewer"}.`,
       words: words`${title} has ${rowsInWords(letter, publishedSize)}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
     }
   })
   return { title, total, tables }
+}
+
+/** The published model that a text is about, even though the sum uses other sizes for its tables, with the right total;
+ * null if there is none.
+ * @param {UnderstoodSum} outcome @param {string} text @returns {UnderstoodSum["published"]} */
+function publishedFor(outcome, text) {
+  const published = modelWithOtherTables(outcome)
+  const isTotalStated = outcome.entries.some(({ stated }) => stated?.value === published?.total)
+  return isTotalStated || namesModel(text) ? published : null
 }
 
 /** The best reading of a sum with any of the models that it may be about; null if there is none.
@@ -228,7 +237,7 @@ export function accountOfSum(text) {
     return null
   const corrections = pointsOf(outcome)
   const isModelKnown = isExplained(outcome, text)
-  if (isModelKnown && isUnconnected(outcome)) return null
+  if (isModelKnown && (isUnconnected(outcome) || isMostlyUnknown(outcome))) return null
   return isModelKnown ? accountOf(outcome, corrections) : accountOfArithmetic(outcome, corrections.points, text)
 }
 
@@ -249,6 +258,9 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   if (assumedSize)
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
   const { model, published, target, total } = outcome
+  // The writer may mean another vocabulary, or may have mistyped that of the published model.
+  const usual = published ? null : modelWithOtherTables(outcome)
+  for (const { noteIfMeant } of usual?.tables ?? []) findings.push(finding(0.6, noteIfMeant))
   const isReliable = closes && isSure(outcome, assumedSize)
   const endLabel = target.modelClass
     ? `${target.modelClass} of ${published?.title ?? nameOf(model)}`

@@ -4,6 +4,7 @@
 // wrong account of a sum is worse than none, so doubtful texts are left to the other explanations
 // of pasted text.
 
+import { sumBy } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { readWithSizes } from "../../explaining/letters.js"
 import { namesForeignModel, partsMeant } from "./labels.js"
@@ -39,8 +40,10 @@ export function isPrintOut(text) {
 export function isSum(statements, text) {
   const countingStatements = statements.filter((statement) => !nameDefinedIn(statement))
   const formulas = countingStatements.filter(({ expressions }) => expressions.length)
-  if (formulas.length && formulas.every(({ text, words: label }) => OF_OTHER_AMOUNTS.test(`${label} ${text}`)))
-    return false
+  /** Whether a statement is about an amount other than parameters. @param {Statement} statement */
+  const isOfOtherAmount = ({ text: formula, words: label, after }) =>
+    OF_OTHER_AMOUNTS.test(`${label} ${formula}`) || IN_TOKENS.test(after)
+  if (formulas.length && formulas.every(isOfOtherAmount)) return false
   const labelledStatements = countingStatements.filter(({ words: label, after }) => partsMeant(label || after).length)
   if (!formulas.length) return labelledStatements.length > 2
   if (countingStatements.length > 1) return labelledStatements.length > 0 || formulas.length > 1
@@ -85,6 +88,9 @@ export function isNumberKnown(text, { readings }) {
 const OF_OTHER_AMOUNTS =
   /(?:^|[^a-z])(?:[kmgtp]?flops?|[kmgt]?macs?|mult[ -]?adds|memory\w*|bytes?|[kmgt]i?b|tokens?\/s|lr|loss)(?![a-z])/i
 
+/** The unit of a result in tokens, unless it is the beginning of the name of a table. */
+const IN_TOKENS = /^\s*tokens?(?![\w-]|\s(?:type|embed|table|matri))/i
+
 /** Whether a statement has a formula of whole numbers, and does not name an amount other than parameters.
  * @param {Statement} statement */
 export const isOfParameters = ({ expressions, text, words: label, after, name }) =>
@@ -112,7 +118,7 @@ const MAX_NEAR_ERROR = 0.03 // share of the right number; a number that is off b
 /** Whether the part of a reading has this number of parameters, or nearly, or is the tied decoder.
  * @param {Reading} reading @param {number} value */
 const isNear = ({ kind, right }, value) =>
-  kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
+  ["exact", "tied", "repeated"].includes(kind) || (kind === "wrong" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
 
 /** Whether the summands probably count parts of the model, rather than fit it by chance. For an unpublished model, more
  * of them must fit.
@@ -138,6 +144,14 @@ export function isUnconnected({ root, entries, readings }) {
   const roots = entries.filter(({ isUsed }) => !isUsed)
   if (root || roots.some(({ statement }) => statement.line !== roots[0].statement.line)) return false
   return readings.some(({ kind, cost }) => kind === "unknown" || cost > MAX_COST_IN_SENTENCE)
+}
+
+/** Whether a sum that counts no whole class consists mostly of summands that fit no part, so that the others fit by chance.
+ * @param {UnderstoodSum} outcome */
+export function isMostlyUnknown({ target, readings, summands }) {
+  const unknownSummands = summands.filter((_, index) => readings[index].kind === "unknown")
+  const [unknownSize, size] = [unknownSummands, summands].map((list) => sumBy(list, ({ value }) => Math.abs(value)))
+  return !target.modelClass && unknownSize > size / 2
 }
 
 /** Whether the account of a sum needs no reservation. Unless the sum counts a whole class, its words must name a part.

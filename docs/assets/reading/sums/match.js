@@ -21,9 +21,10 @@ import { sharesLayers } from "./pieces.js"
 /** A reading of a summand. `piece` is the part that it counts, or null if that is not known; `rows` is then empty.
  * `count` is the number of layers in which it counts the part, which exceeds the model's if it counts the part too
  * often. `right` is the number of parameters that the part has in these layers of the model. If the summand is the
- * matrix of the tied decoder, `piece` is the part that is counted with this matrix.
+ * matrix of the tied decoder, `piece` is the part that is counted with this matrix; if it repeats
+ * another summand (`repeated`), `piece` is the part that both count.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
- * "some" | "wrong" | "unknown" | "tied", }} Reading */
+ * "some" | "wrong" | "unknown" | "tied" | "repeated", }} Reading */
 
 /** A way to read all summands so far. `covered` has the number of times that it counts each row.
  * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */

@@ -239,6 +239,18 @@ const rankedWays = (summands, ruler, label) =>
     })
     .sort((one, other) => one.cost - other.cost)
 
+const MIN_REPEATED = 100 // parameters; smaller numbers are equal by chance
+
+/** The readings, with those of unknown summands that repeat the number of a known one.
+ * @param {Reading[]} readings @param {SummandOfEntry[]} summands @returns {Reading[]} */
+const withRepetitions = (readings, summands) =>
+  readings.map((reading, index) => {
+    const { value, tolerance } = summands[index]
+    if (reading.kind !== "unknown" || tolerance || value < MIN_REPEATED) return reading
+    const first = readings.find(({ kind }, other) => kind === "exact" && summands[other].value === value)
+    return first ? { ...reading, kind: "repeated", piece: first.piece, count: first.count } : reading
+  })
+
 /** The best reading of a sum done by hand with the sizes of one model; null if it has no summands, too
  * many, or one that is not a whole number.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
@@ -265,7 +277,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     root,
     entries,
     summands,
-    readings: way.readings,
+    readings: withRepetitions(way.readings, summands),
     slips,
     target,
     total,

@@ -27,8 +27,9 @@ import { sharesLayers, wordsOf } from "./pieces.js"
  * }} UnderstoodSum */
 
 /** A table whose size in the published model differs from that in the sum. `change` is the difference that this makes
- * to the total, above zero if the published model has more parameters.
- * @typedef {{ change: number, label: Words, words: Words }} OtherTable */
+ * to the total, above zero if the published model has more parameters. `noteIfMeant` says so to
+ * writers who may have other sizes on purpose.
+ * @typedef {{ change: number, label: Words, words: Words, noteIfMeant: Words }} OtherTable */
 
 /** A finding and the step that corrects it.
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
@@ -124,6 +125,8 @@ function pointOfSummand(summand, reading, outcome) {
     return point(Math.abs(value), aboutUnknown, value, [`what we cannot place: ${label || source}`])
   }
   const part = partInWords(reading, outcome)
+  if (kind === "repeated")
+    return point(value, words`You counted ${part} twice: ${value} too many.`, value, [...part, ", counted twice"])
   const excess = value - right
   if (kind === "wrong" && excess) {
     const aboutExcess = words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${withSign(excess)}.`

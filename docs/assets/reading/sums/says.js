@@ -23,7 +23,7 @@ const isMultipliedLater = (times, count, ruler) => times > 1 && count === times 
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
 function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target }) {
   if (kind === "unknown") return "unknown"
-  if (kind === "tied") return "counted twice"
+  if (kind === "tied" || kind === "repeated") return "counted twice"
   if (kind === "wrong") return "wrong"
   const isInLayers = [...rows].some(({ repeated }) => repeated)
   const isTooOften = count > ruler.layers && !isMultipliedLater(times, count, ruler)
@@ -37,7 +37,7 @@ function verdictOn({ times, tolerance }, { kind, count, rows }, { ruler, target 
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome */
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
-  if (kind === "tied") return right / times
+  if (kind === "tied" || kind === "repeated") return right / times
   const numberInTarget = sumBy(
     rows,
     (row) => ruler.size(row) * (row.repeated ? Math.min(target.layers, ruler.times(row)) : 1),
