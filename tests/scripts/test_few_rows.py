@@ -170,3 +170,29 @@ def test_marks_on_rows_show_what_is_trained_whatever_a_note_says(
     """A layer of BERT base has 7,087,872 parameters, and its pooler 590,592."""
     (account,) = scripts.call("accounts", [listing_with_marks(note)])
     assert findings == [finding["words"] for finding in account["findings"]]
+
+
+def test_numbered_matrices_of_onnx_are_compared_with_those_that_are_missing(scripts: Scripts) -> None:
+    """The dense layers of BERT base have 12 × (4 × 768² + 2 × 768 × 3,072) = 84,934,656 weights in 72 matrices."""
+    rows = [
+        f"onnx::MatMul_{number} {[*tensor.shape]}"
+        if ".layer." in (name := f"bert.{tensor.transformers}") and len(tensor.shape) > 1
+        else f"{name} {[*tensor.shape]}"
+        for number, tensor in enumerate(tensors(Question(model_named("bert-base-uncased"))), start=1200)
+    ]
+    (account,) = scripts.call("accounts", ["\n".join(rows)])
+    assert (
+        "72 matrices with 84,934,656 parameters, as many as the missing tensors, have numbers instead of a name, "
+        "because ONNX stores the transpose."
+    ) == account["findings"][0]["words"]
+
+
+def test_a_total_that_counts_a_pooler_of_another_class_is_recognised(scripts: Scripts) -> None:
+    """BertForTokenClassification has no pooler, which would have 768 × 769 = 590,592 parameters."""
+    without_pooler = PRINT_OUT[: PRINT_OUT.index("  (pooler)")].replace("BertModel(", "(bert): BertModel(")
+    text = f"BertForTokenClassification(\n{without_pooler})\n(classifier): Linear(in_features=768, out_features=9)\n)"
+    (account,) = scripts.call("accounts", [f"{text}\nTotal params: 109,489,161"])
+    assert (
+        "The total in your text is 109,489,161, but its rows add up to 108,898,569. The difference is the size of the "
+        "pooler, which BertForTokenClassification does not have."
+    ) == account["findings"][0]["words"]

@@ -3,7 +3,7 @@
 // of these. Every row with the verdict "added" belongs to one of these kinds. Each kind results
 // in one finding, with the sum of its rows.
 
-import { noun, whole } from "../../counting/engine.js"
+import { noun, sumBy, whole } from "../../counting/engine.js"
 import { code, enumeration, finding, withCapital, words } from "../words.js"
 import { sumOf } from "./aligning.js"
 import { rowsWith } from "./facts.js"
@@ -24,8 +24,11 @@ export function findingsOnAdditions({ alignment, recognised, printOut }) {
   const matrices = methodRows.filter(({ text }) => text.name.includes("lora_"))
   const otherRows = methodRows.filter((row) => !copies.includes(row) && !matrices.includes(row))
   const modelRows = rows.filter(({ tensors }) => tensors.length)
-  const foreignRows = rows.filter((row) => !methodRows.includes(row) && !modelRows.includes(row))
+  const numberedRows = rows.filter(({ text }) => text.name.startsWith("onnx::"))
+  const knownRows = [...methodRows, ...modelRows, ...numberedRows]
+  const foreignRows = rows.filter((row) => !knownRows.includes(row))
   return [
+    ...(numberedRows.length ? [findingOnNumberedMatrices(numberedRows, alignment.missing)] : []),
     ...(modelRows.length ? [findingOnSecondModel(modelRows)] : []),
     ...(matrices.length ? [findingOnLora(matrices)] : []),
     ...(copies.length ? [findingOnCopies(copies)] : []),
@@ -49,6 +52,18 @@ function findingsOnHiddenTransitions({ mentions }, rows) {
       words`${code(name)} has parameters as well, but your text does not give its number of tags, so they are not counted here. With t tags, it usually has t × t + 2 × t.`,
     ),
   ]
+}
+
+/** A finding on matrices that ONNX has numbered instead of naming them.
+ * @param {AlignedRow[]} rows @param {RulerTensor[]} missing */
+function findingOnNumberedMatrices(rows, missing) {
+  const sum = sumOf(rows)
+  const areMissing = sum === sumBy(missing, ({ elements }) => elements)
+  const comparison = areMissing ? ", as many as the missing tensors," : ""
+  return finding(
+    90,
+    words`${countInWords(rows.length, "matrix", "matrices")} with ${sum} parameters${comparison} ${noun(rows.length, "has a number", "have numbers")} instead of a name, because ONNX stores the transpose.`,
+  )
 }
 
 /** The names without repetitions. @param {string[]} names */

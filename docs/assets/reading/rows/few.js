@@ -513,13 +513,17 @@ function accountOfLayers(text) {
   }
 }
 
+/** A line that counts the tensors of an ONNX file. */
+const COUNT_OF_TENSORS = /\binitializers\b/i
+
 /** The rows of each module on each line, in order. Buffers and optimiser states are left out. Null if a line with a
  * number would be ignored because it has no rows and shows no module.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
 export function rowsByModule(lines, rows) {
   const rowsByLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
   const isRead = lines.every(
-    ({ text }, place) => rowsByLine[place].length || MODULE_LINE.test(text) || !/[0-9]/.test(text),
+    ({ text }, place) =>
+      rowsByLine[place].length || MODULE_LINE.test(text) || COUNT_OF_TENSORS.test(text) || !/[0-9]/.test(text),
   )
   if (!isRead) return null
   return rowsByLine.flatMap((rowsOfLine) => [
@@ -543,7 +547,7 @@ export function accountOfFew(text, parsedRows) {
     lines,
     rows.filter(({ isContainer }) => !isContainer),
   )
-  const account = groups?.length ? accountOfGroups(groups) : null
+  const account = groups?.length ? accountWithMatrices(groups) : null
   const buffer = rows.find((row) => row.isBuffer)
   if (account && buffer)
     return {
@@ -554,6 +558,27 @@ export function accountOfFew(text, parsedRows) {
       ],
     }
   return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)
+}
+
+/** Whether rows are a matrix that ONNX has numbered instead of naming it. @param {TextRow[]} texts */
+const isNumbered = ([{ name }]) => name.startsWith("onnx::")
+
+/** The account of rows grouped by module, some of which may be matrices without names. These are not compared with a
+ * model.
+ * @param {TextRow[][]} groups */
+function accountWithMatrices(groups) {
+  const matrices = groups.filter(isNumbered)
+  const namedGroups = groups.filter((texts) => !isNumbered(texts))
+  const account = accountOfGroups(namedGroups.length ? namedGroups : groups)
+  if (!account || !matrices.length || !namedGroups.length) return account
+  const sum = sumOf(matrices.flat())
+  const subject = words`${matrices.length} ${noun(matrices.length, "matrix has a number", "matrices have numbers")}`
+  const onMatrices = words`${subject} instead of a name, because ONNX stores the transpose: ${sum} parameters more.`
+  return {
+    ...account,
+    findings: [finding(45, onMatrices), ...account.findings],
+    lines: [...account.lines, ...matrices.map((texts) => lineOf(texts, [], false, groups))],
+  }
 }
 
 /** The account of rows grouped by module. It is based on their sizes if every row has one, or on their names if none

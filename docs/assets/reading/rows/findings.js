@@ -4,7 +4,7 @@
 //
 // Weights only order the findings within an account.
 
-import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
+import { classes, classOfBare, count, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { code, enumeration, finding, isPlural, link, withCapital, words } from "../words.js"
 import { findingsOnAdditions } from "./additions.js"
@@ -205,9 +205,24 @@ function findingsOnBuffers({ alignment }) {
 
 /** A finding on a total that is neither right nor the sum of the rows; empty if there is none.
  * @param {Facts} facts @returns {Finding[]} */
-function findingsOnOtherTotal({ sum, stated, total, alignment }) {
+function findingsOnOtherTotal({ sum, stated, total, alignment, recognised }) {
   if (stated === null || stated === sum || stated === total || alignment.missing.length) return []
-  return [finding(85, words`The total in your text is ${stated}, but its rows add up to ${sum}.`, sum - stated)]
+  const isPoolerAdded = stated - sum === lackingPoolerOf(recognised)
+  const onPooler = isPoolerAdded
+    ? words` The difference is the size of the pooler, which ${code(recognised.modelClass)} does not have.`
+    : []
+  return [
+    finding(85, words`The total in your text is ${stated}, but its rows add up to ${sum}.${onPooler}`, sum - stated),
+  ]
+}
+
+/** The number of parameters of the pooler that the bare model has at these sizes; null if it has none, or if the
+ * recognised class has one as well.
+ * @param {Facts["recognised"]} recognised */
+function lackingPoolerOf({ architecture, modelClass, sizes }) {
+  /** The number of parameters in the pooler of a class. */
+  const poolerOf = (/** @type {string} */ name) => count({ modelClass: name, sizes, part: "bert/pooler" })
+  return poolerOf(modelClass) ? null : poolerOf(classOfBare(architecture)) || null
 }
 
 /** Findings on what the answer assumes. @param {Facts} facts @returns {Finding[]} */

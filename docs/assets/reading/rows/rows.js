@@ -23,6 +23,8 @@ import { elementsOf, numbersOf, textRow } from "./text-row.js"
 /** A name of two or more parts, separated by dots or slashes. A wrapper may put a number in front, and TensorFlow
  * appends ":0". */
 const PATH = /(?<![\w./-])(?:[0-9]+\.)?[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
+/** The number that ONNX gives a matrix in place of a name when it stores the transpose. */
+const NUMBERED_MATRIX = /(?<![\w:])onnx::[A-Za-z]+_[0-9]+/g
 /** Code that looks like such a name, for example a library call, a file name, or an attribute of a loop variable. */
 const CODE =
   /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
@@ -63,7 +65,10 @@ function pathsIn(text) {
   const paths = [...text.matchAll(PATH)].filter(
     ([path]) => path.length < MAX_NAME_LENGTH && !CODE.test(path) && !/^https?:/.test(path),
   )
-  if (!paths.length) return [...text.matchAll(NAME_OF_ONE_PART)]
+  if (!paths.length) {
+    const numberedMatrices = [...text.matchAll(NUMBERED_MATRIX)]
+    return numberedMatrices.length ? numberedMatrices : [...text.matchAll(NAME_OF_ONE_PART)]
+  }
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
   if (tensors.length) return tensors
   // Custom names need not end as tensor names usually do. A shape on the same line shows that they are tensors.
