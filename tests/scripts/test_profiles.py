@@ -33,6 +33,9 @@ PROFILES = {
     "28.51 G 14.25 GMACs 109.51 M": f"DeepSpeed prints for {MASKED_LM}, given one text of 128 tokens",
     "fwd MACs:                     13.95 GMACs": f"calflops prints for {MASKED_LM}, given one text of 128 tokens",
     "fwd FLOPs per GPU:            22.36 GFLOPs": "DeepSpeed prints for BERT base, uncased, as BertModel",
+    "params: 109.48 M\nfwd MACs: 11.17 GMACs\nfwd latency: 12.3 ms": (
+        "DeepSpeed prints for BERT base, uncased, as BertModel, given one text of 128 tokens: 109,482,240 parameters"
+    ),
     "fwd flops per GPU:            87.02 G": "DeepSpeed prints for BERT base, uncased, as BertModel",
 }
 """Lines that profilers print, each with words that its answer must contain."""

@@ -78,10 +78,11 @@ const LABELS = [
   { tool: "calflops", label: /^fwd FLOPs:/, counts: "flops" },
   { tool: "calflops", label: /^fwd\+bwd MACs:/, counts: "macs", passes: 3 },
   { tool: "calflops", label: /^fwd\+bwd FLOPs:/, counts: "flops", passes: 3 },
-  { tool: "DeepSpeed", label: /^params per GPU:/i, counts: "parameters" },
+  { tool: "DeepSpeed", label: /^params(?: per GPU| of model)?:/i, counts: "parameters" },
   { tool: "DeepSpeed", label: /^fwd MACs per GPU:/i, counts: "macs" },
   { tool: "DeepSpeed", label: /^fwd FLOPs per GPU:/i, counts: "flops" },
 ]
+const LATENCY = /^\s*(?:fwd|bwd) latency\b/m
 const VALUE = /^\s*([0-9]+(?:\.[0-9]+)?)\s?([KMGT]?)(?:Macs?|MACs|FLOPS|FLOPs)?\s*$/
 
 /** The number that digits and a unit give. @param {string} digits @param {string} unit */
@@ -111,6 +112,8 @@ function profileIn(text) {
     tools.add(row.tool)
     figures.push({ quantity: row.counts, passes: row.passes ?? 1, number: numberOf(digits, unit), source: line })
   }
+  // DeepSpeed's profile of a module has lines that calflops prints as well, but only DeepSpeed measures time.
+  if (LATENCY.test(text) && tools.delete("calflops")) tools.add("DeepSpeed")
   const [tool] = tools
   return tools.size === 1 ? { tool, figures } : null
 }

@@ -79,19 +79,19 @@ export function readingOf(report, architecture) {
     entries: entriesOf(names, architecture, status === "unexpected" ? "" : modelClass),
   }))
   const allEntries = entriesByStatus.flatMap(({ entries }) => entries)
-  const sizes = sizesByName && withLabelCount(sizesByName, allEntries)
+  const sizes = sizesByName && withLabelCount(sizesByName, allEntries, report.labels)
   const groups = entriesByStatus.flatMap(({ status, entries }) => groupsOf(entries, status, sizes))
   const { modelClass: className, checkpoint } = report
   const modelOfArchitecture = isOfArchitecture ? model : null
   return { architecture, modelClass, className, checkpoint, model: modelOfArchitecture, sizes, report, groups }
 }
 
-/** The sizes with the number of labels that a shape in the text gives, if one does.
- * @param {Sizes} sizes @param {Entry[]} entries @returns {Sizes} */
-function withLabelCount(sizes, entries) {
+/** The sizes with the number of labels that a shape in the text gives, or else the words around the names, if they do.
+ * @param {Sizes} sizes @param {Entry[]} entries @param {number} labels  0 if no words give it @returns {Sizes} */
+function withLabelCount(sizes, entries, labels) {
   for (const { rows, mention } of entries)
     for (const row of rows) if (mention.to && row.dimensions[0] === "C") return { ...sizes, C: mention.to[0] }
-  return sizes
+  return labels ? { ...sizes, C: labels } : sizes
 }
 
 /** The part that a name belongs to. @param {Entry} entry */

@@ -22,11 +22,12 @@ export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 /** The words for the number of parameters of a part: if the sizes are unknown, a sum in letters or,
  * where that is impossible or too long, the number of names.
  * @param {Group} group @param {Reading} reading @returns {Words} */
-function amountInWords(group, { sizes }) {
+function amountInWords(group, { sizes, report }) {
   const { number, entries, hasUnknownLabelCount } = group
   if (number !== null) {
-    // The text does not give the number of labels, so it is transformers' default of two.
-    const labels = hasUnknownLabelCount && sizes ? words` with the usual ${sizes.C} ${noun(sizes.C, "label")}` : []
+    // If the text does not give the number of labels, it is transformers' default of two.
+    const usual = report.labels ? "" : "the usual "
+    const labels = hasUnknownLabelCount && sizes ? words` with ${usual}${sizes.C} ${noun(sizes.C, "label")}` : []
     return words`${number} ${noun(number, "parameter")}${labels}`
   }
   const untiedRows = entries.flatMap((entry) => entry.rows).filter((row) => !row.tied_to)

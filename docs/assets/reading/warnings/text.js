@@ -16,7 +16,7 @@ import { linesOf } from "../clean.js"
 
 /** @typedef {{ modelClass: string, checkpoint: string, missing: Map<string, TensorMention>,
  *   unexpected: Map<string, TensorMention>, mismatched: Map<string, TensorMention>, isAllUsed: boolean,
- *   isAllLoaded: boolean, isCut: boolean, isError: boolean }} LoadReport */
+ *   isAllLoaded: boolean, isCut: boolean, isError: boolean, labels: number }} LoadReport */
 
 // The largest numbers of characters of a text, names in a list and rows of a table that are read. A report on a large
 // model has a few hundred names.
@@ -114,6 +114,7 @@ export function loadReportIn(text) {
       ),
     isCut: text.length > MAX_LENGTH,
     isError: /Error\(s\) in loading/.test(joinedText),
+    labels: Number(LABELS.exec(joinedText)?.[1] ?? 0),
   }
   readTable(lines, report)
   readWarnings(joinedText, report)
@@ -122,6 +123,9 @@ export function loadReportIn(text) {
   const hasNames = report.missing.size + report.unexpected.size + report.mismatched.size > 0
   return hasNames || report.isAllUsed || report.isAllLoaded ? report : null
 }
+
+/** The number of labels, as the argument of a call or as a key of a config. */
+const LABELS = /\bnum_(?:labels|classes)["']?\s*[=:]\s*([1-9][0-9]{0,4})\b/
 
 /** Whether a text may contain a report, as a quick check before it is read. @param {string} text */
 const isLikeReport = (text) =>
