@@ -273,6 +273,8 @@ interface Context {
   isTypeNamed: boolean
   /** Whether the text names a file of weights, which holds no gradients and no moments. */
   isWeightsFile: boolean
+  /** Whether the words before the number name a file that holds the graph of a model besides its weights. */
+  isGraphFile: boolean
   /** The profilers that the text names, in lower case. */
   profilers: string[]
   /** The length of a text in tokens; 0 if none is given. */

@@ -90,7 +90,8 @@ const USUAL_BYTES = 4 // per parameter, in float32
 
 /** The findings on whether amounts of memory fit the number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
-function memoryCheck({ numbers, quantities, text }, account) {
+function memoryCheck({ numbers, mentions, quantities, text }, account) {
+  if (modelMentions(mentions).length > 1) return []
   const dtypeInText = DTYPES.find(([name]) => name.test(text))
   const counts = numbers.filter(
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),

@@ -68,6 +68,7 @@ export function contextOf(
     isGguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
     isTypeNamed: namesType(text),
     isWeightsFile: WEIGHTS_FILE.test(text),
+    isGraphFile: GRAPH_FILE.test(text.slice(numbers.filter((number) => number.end <= start).at(-1)?.end ?? 0, start)),
   }
 }
 
@@ -79,6 +80,9 @@ const DIFFERENCE_AFTER =
 
 /** The name of a file that libraries write with the weights alone, without gradients or an optimiser's moments. */
 const WEIGHTS_FILE = /\.(?:safetensors|msgpack|h5)\b|(?:pytorch|adapter)_model[\w.-]*\.bin\b/i
+
+/** The name of a file that holds the graph of a model besides its weights, and may change or drop some of them. */
+const GRAPH_FILE = /\.(?:onnx|tflite|mlmodel|pb)\b/i
 
 /** The bounds of the clause around a number. A line break, a semicolon, a full stop or another number ends a clause.
  * @param {string} text @param {Quantity[]} counts @param {number} start @param {number} end  of the number */

@@ -32,6 +32,7 @@ const EMPTY_CONTEXT = {
   isGguf: false,
   isTypeNamed: false,
   isWeightsFile: false,
+  isGraphFile: false,
   profilers: [],
 }
 

@@ -50,6 +50,8 @@ const findPurposes = lazily(() =>
 
 /** A name on the hub: words joined by hyphens or underscores, perhaps after an organisation. */
 const HUB_NAME = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
+/** The ending of the name of a file with weights. */
+const FILE_ENDING = /\.(?:ckpt|bin|pth?|safetensors|h5|onnx|tflite|gguf|msgpack|npz|zip|tar|tgz)(?![A-Za-z]).*$/i
 /** The names of model families, as parts of longer names. */
 const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bge/i
 /** A class in transformers. */
@@ -71,13 +73,13 @@ function baseOf(name) {
 export function modelsIn(text) {
   /** @type {Mention[]} */
   const hubMentions = [...text.matchAll(HUB_NAME)].flatMap(({ index, 0: match }) => {
-    const name = match.replace(/^.*\//, "").replace(/\.$/, "")
+    const name = match.replace(/^.*\//, "").replace(FILE_ENDING, "").replace(/\.$/, "")
     const meaning = meanings().get(withoutSeparators(name)) ?? meanings().get(withoutSeparators(match))
     const span = { start: index, end: index + match.length, text: match }
     if (meaning) return [{ ...meaning, ...span }]
     const base = baseOf(name)
     if (base) return [{ ...base, ...span }]
-    if (/^tf_|_for_|_model$/i.test(name)) return []
+    if (/^tf_|_for_|_model$/i.test(name) || FILE_ENDING.test(match)) return []
     const isId = match.includes("/") || (name.match(/-/g) ?? []).length > 1
     return isId && FAMILY.test(name) && !/param|layer|head|hidden|train/i.test(name)
       ? [{ models: [], others: [], isForeign: false, ...span }]
@@ -94,7 +96,35 @@ export function modelsIn(text) {
       const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
       return { models, others, isForeign, start, end: end + size.length, text: words + size }
     })
-  return [...hubMentions, ...otherMatches].sort((one, other) => one.start - other.start)
+  const namedMentions = [...hubMentions, ...otherMatches].sort((one, other) => one.start - other.start)
+  return withSizesAlone(text, namedMentions)
+}
+
+/** A word for the size of a model, without the name of its family, and what may stand between it and a number. */
+const SIZE_ALONE = /(?<![\w./-])(?:tiny|mini|small|medium|base|large|xlarge|xxlarge)(?![\w./-])/gi
+const BETWEEN_SIZE_AND_NUMBER =
+  /^(?:\s*(?:discriminator|generator|version|variant|model|one|is|has|have|with|about|around|approximately|approx\.?|roughly|hat|etwa|tiene|a|environ|は|が|有|为|為|是|约|約)(?![a-z])){0,4}[\s:=~≈(–—-]{0,4}[0-9]/i
+/** The words after which a size only describes a model: "BERT is a large model". */
+const DESCRIBING = /\b(?:an?|is|are|very|so|too|as|how|quite|more|ein|eine|un|une|uno?)\s+$/i
+const MAX_GAP = 60 // characters between a size and its number
+
+/** The mentions with those of sizes alone, which continue the family that was named last with another size: in
+ * "BERT-base has 110M parameters, large 340M", the second is BERT large.
+ * @param {string} text @param {Mention[]} mentions  in order @returns {Mention[]} */
+function withSizesAlone(text, mentions) {
+  const sizeMentions = [...text.matchAll(SIZE_ALONE)].flatMap(({ index: start, 0: size }) => {
+    const end = start + size.length
+    if (mentions.some((mention) => mention.start < end && mention.end > start)) return []
+    if (DESCRIBING.test(text.slice(Math.max(0, start - MAX_GAP), start))) return []
+    if (!BETWEEN_SIZE_AND_NUMBER.test(text.slice(end, end + MAX_GAP))) return []
+    const previousMention = mentions.filter((mention) => mention.end <= start).at(-1)
+    const [family = ""] = /^.*?(?=[\s_-]?(?:tiny|mini|small|medium|base|x*large)(?![a-z]))/i.exec(
+      previousMention?.text ?? "",
+    ) ?? [""]
+    const meaning = family && meanings().get(withoutSeparators(`${family.replace(/^.*\//, "")} ${size}`))
+    return meaning ? [{ ...meaning, start, end, text: `${family} ${size}` }] : []
+  })
+  return [...mentions, ...sizeMentions].sort((one, other) => one.start - other.start)
 }
 
 /** A version and a size that follow the name of a model, as in Qwen2.5-0.5B. */

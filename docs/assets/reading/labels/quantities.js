@@ -129,12 +129,25 @@ const labelsIn = (text) =>
 
 /** The scale of a column or label, as in "Params (M)" and "size in MB". */
 const SCALE = new RegExp(
-  `(?:[([]\\s*|\\bin |/\\s*|_)(${Object.keys(scales).sort(longestFirst).map(asPattern).join("|")})(?![\\p{L}\\p{N}])`,
+  `(?:[([]\\s*|\\bin |/\\s*|_)(${Object.keys(scales).sort(longestFirst).map(asPattern).join("|")})(?![\\p{L}\\p{N}]|\\.[\\p{L}_])`,
   "giu",
 )
 
 /** The unit that a scale in a label means; "" for none. @param {string} scale */
 const scaleOf = (scale) => (scale ? scales[scale.toLowerCase()] : "")
+
+/** The heading of a column, and the unit that a scale in it gives to the numbers below; "" if it has none.
+ * @param {string} heading @returns {{ label: string, unit: string }} */
+export function headingWithUnit(heading) {
+  const [, scale = ""] = [...heading.matchAll(SCALE)].at(-1) ?? []
+  return {
+    label: heading
+      .replace(SCALE, " ")
+      .replace(/[()[\]]/g, " ")
+      .trim(),
+    unit: scaleOf(scale),
+  }
+}
 
 /** The scale in brackets in a label that follows its number, as in "409.077 params size (MB)". @param {string} rest */
 const unitIn = (rest) => [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""

@@ -20,7 +20,7 @@ import {
   titleOf,
   usualLabels,
 } from "./meanings.js"
-import { sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
+import { BYTES_PER_NUMBER, sentenceOnWrongUnit, UNIT_NAMES } from "./memory.js"
 import { fitsPart, isAbout, isGeneric, modelOf, rivalOf } from "./resolving.js"
 import { classAndTotal } from "./totals.js"
 
@@ -59,6 +59,7 @@ export function sentencesOnNumber(resolvedNumber) {
     const unit = unitInWords(first, quantity)
     const number = statedNumber(first)
     const about = isFileRounded(first) ? "about " : ""
+    if (isOfGraphFile(resolvedNumber)) return sentencesOnGraphFile(first, quantity)
     const bytes = /bytes$/.test(quantity.canonical)
       ? words`${number} bytes`
       : words`${numberText} is ${about}${number} bytes${unit}`
@@ -229,6 +230,8 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
     const verb = isPlural(words`${part.words}`) ? "have" : "has"
     return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${numberText}.${remainder}${fit}`
   }
+  const weights = context.isGraphFile ? null : weightsBelow(quantity, mention)
+  if (weights) return sentenceOnWeights(quantity, weights, name)
   const wrongUnit = role === "memory" ? sentenceOnWrongUnit(number, asPlainText(numberText), total) : null
   if (wrongUnit) return wrongUnit
   if (role !== "count")
@@ -245,6 +248,49 @@ function sentencesOnContradiction({ quantity, first, context }, mention) {
   else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
   else if (isNear) difference = words`; ${numberText} is ${distance}, and we know of no way to it`
   return words`${subject}${difference}.${alternative}${partInModel}`
+}
+
+/** Whether a number is the size of a file with a graph, and is explained as the weights of a model and a frame. The
+ * graph is of any size, so that would be a coincidence.
+ * @param {Pick<ResolvedNumber, "first" | "context" | "quantity">} resolvedNumber */
+export const isOfGraphFile = ({ first, context, quantity }) =>
+  context.isGraphFile && quantity.number.exact && Boolean(first?.frame)
+
+/** The sentences on the size of a file with a graph. @param {Explanation} way @param {Quantity} quantity */
+function sentencesOnGraphFile({ bytesPerParameter }, { number: { low } }) {
+  const parameters = Math.floor(low / bytesPerParameter)
+  return words`${low} bytes hold at most ${parameters} parameters at ${bytesPerParameter} bytes each. Such a file also holds the graph, and may lack weights that the graph does not use, so its size does not name a model.`
+}
+
+const MAX_EXCESS = 0.01 // of a file over the weights in it, as a share of the file
+
+/** The weights of a model in a class and a data type.
+ * @typedef {{ modelClass: string, total: number, dtype: string, bytesPerParameter: number, bytes: number }} Weights */
+
+/** The largest weights of the named model that fill an amount of memory but for a small rest, as those in a file or
+ * folder do; null if there are none.
+ * @param {Quantity} quantity @param {Mention | null} mention @returns {Weights | null} */
+export function weightsBelow({ role, number }, mention) {
+  const [name = ""] = mention?.models ?? []
+  if (role !== "memory" || !name) return null
+  const weights = classesOf(models.get(name).architecture).flatMap(({ name: modelClass }) => {
+    const { total } = classAndTotal(name, modelClass)
+    return ["float32", "float16"].map((dtype) => {
+      const bytesPerParameter = BYTES_PER_NUMBER[dtype]
+      return { modelClass, total, dtype, bytesPerParameter, bytes: total * bytesPerParameter }
+    })
+  })
+  return weights
+    .filter(({ bytes }) => bytes <= number.high && bytes >= number.high * (1 - MAX_EXCESS))
+    .reduce((/** @type {Weights | null} */ best, one) => (best && best.bytes >= one.bytes ? best : one), null)
+}
+
+/** The sentences on an amount of memory that is a little more than the weights of a model take.
+ * @param {Quantity} quantity @param {Weights} weights @param {string} name */
+function sentenceOnWeights(quantity, { modelClass, total, dtype, bytesPerParameter, bytes }, name) {
+  const { exact, low } = quantity.number
+  const comparison = exact ? words`${low} bytes are ${low - bytes} more` : words`${asTyped(quantity)} is a little more`
+  return words`${comparison} than the ${bytes} bytes that the weights of ${titleOf(name)} take ${asClass(modelClass)}: ${total} parameters at ${bytesPerParameter} bytes each (${code(dtype)}). A file also holds the names of its tensors, and a folder other files.`
 }
 
 const MAX_SHARE_OF_PART = 0.5 // of the total; if words name a part, a smaller number is not that of the whole model

@@ -7,6 +7,7 @@ import { byUse } from "../../explaining/ways.js"
 import { accountOfVocabulary } from "../vocabulary.js"
 import { accountInSentences, code, enumeration, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
+import { isGeneric } from "./resolving.js"
 
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
@@ -89,6 +90,7 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const nearest = mention?.models.length ? nearestModel(numbers, mention.models) : null
   if (!mention && numbers.length === 1 && sizes.length === 1) return accountOfOneSize(sizes[0])
   if (!nearest || !sizes.length || (sizes.length < 2 && !mention.text)) return null
+  if (isGeneric(mention) && nearest.wrongSizes.length > MAX_SLIPS) return accountOfUnknownSizes(sizes)
   const model = models.get(nearest.name)
   const modelClass = classOfBare(model.architecture)
   const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
@@ -107,6 +109,19 @@ export function accountOfSettings({ numbers, mentions, text }) {
     model: { name: nearest.name, modelClass, total },
     confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
   }
+}
+
+const MAX_SLIPS = 1 // wrong sizes of a model that is named just "BERT"; with more, another model is meant
+
+/** The account of sizes that no published BERT has. @param {[letter: string, value: number][]} sizes */
+function accountOfUnknownSizes(sizes) {
+  const allSizes = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
+  const calculator = link("try/calculator.html", "the calculator")
+  return accountInSentences(
+    words`These are sizes: ${allSizes}. No BERT that we know of has all of them.`,
+    [words`A model of one's own may have any sizes; ${calculator} counts it.`],
+    { kind: "labels", confidence: "possible" },
+  )
 }
 
 /** The account of one size alone, such as a line of a config.

@@ -6,13 +6,14 @@
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
-import { words } from "../words.js"
+import { finding, words } from "../words.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS, BYTES_PER_NUMBER } from "./memory.js"
+import { percentage } from "./methods.js"
 import { fitsPart, isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
-import { isAmbiguous, partMeant, partWithoutPart, sentencesOnNumber } from "./sentences.js"
+import { isAmbiguous, isOfGraphFile, partMeant, partWithoutPart, sentencesOnNumber, weightsBelow } from "./sentences.js"
 import { modelMentions } from "./settings.js"
 import { statedShares } from "./stated-shares.js"
 import { classAndTotal } from "./totals.js"
@@ -46,8 +47,12 @@ export function accountOfStatements(labelledText) {
   )
   const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
-  const resolvedStatements = separateStatements.map((resolvedNumber) =>
+  const statementsOfModel = separateStatements.map((resolvedNumber) =>
     ofModelOfFirst(labelledText, resolvedNumber, first),
+  )
+  const trainedParts = statementsOfModel.filter((resolvedNumber) => isTrainedPartOfOther(resolvedNumber, first))
+  const resolvedStatements = statementsOfModel.map((resolvedNumber) =>
+    trainedParts.includes(resolvedNumber) ? { ...resolvedNumber, first: null, agrees: false } : resolvedNumber,
   )
   const otherStatements = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const resolvedOthers = otherStatements.map((quantity) =>
@@ -62,7 +67,7 @@ export function accountOfStatements(labelledText) {
   return {
     kind: "labels",
     headline: headlineAnswers.flatMap((answer, index) => [...(index ? [" "] : []), ...sentencesOnNumber(answer)]),
-    findings: [],
+    findings: trainedParts.map(({ quantity }) => findingOnTrainedPart(quantity, first)),
     lines: numbers.map((quantity) => {
       const share = shares.find((stated) => stated.quantity === quantity)
       if (share) return lineOfStatedShare(labelledText, share)
@@ -70,7 +75,9 @@ export function accountOfStatements(labelledText) {
       if (!answer || isSmallTrainedPart(quantity, largest) || !showsMeaning(answer, first))
         return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
       const isCompared = answer.agrees || !answer.context.mention || !first.agrees
-      return lineOfNumber(labelledText, quantity, partInWords(answer), isCompared ? rightOf(answer) : null, model?.name)
+      const right = isCompared ? rightOf(answer) : null
+      const line = lineOfNumber(labelledText, quantity, partInWords(answer), right, model?.name)
+      return isRoundedTotal(answer) ? { ...line, verdict: /** @type {const} */ ("rounded") } : line
     }),
     bridge: bridgeOf(first),
     model,
@@ -84,6 +91,36 @@ const lineOfStatedShare = (labelledText, { quantity, part, all, follows, right }
   ...lineOfNumber(labelledText, quantity, words`${part} of ${all} is ${right}`, null),
   verdict: follows ? "right" : "wrong",
 })
+
+/** Whether a number is that of trained parameters and means a part of another model than the number of the whole before
+ * or after it, which can only be a coincidence.
+ * @param {ResolvedNumber} resolvedNumber @param {ResolvedNumber} whole */
+const isTrainedPartOfOther = ({ quantity, first, context }, whole) =>
+  quantity.roles.includes("trainable") &&
+  quantity.number.exact &&
+  quantity.number.low < whole.quantity.number.low &&
+  !context.mention &&
+  whole.agrees &&
+  whole.first !== null &&
+  isRight(whole.first) &&
+  first !== null &&
+  !first.models.some((name) => whole.first?.models.includes(name))
+
+/** A finding on trained parameters that are no part that we know of.
+ * @param {Quantity} quantity @param {ResolvedNumber} whole */
+function findingOnTrainedPart({ number: { low: trained } }, { quantity }) {
+  const all = quantity.number.low
+  return finding(
+    3,
+    words`${trained} of the ${all} are trained (${percentage(trained, all)}), and ${all - trained} are not. We know of no part of this model with as many.`,
+  )
+}
+
+/** Whether a rounded number is the right total that it is explained as. Numbers in Chinese and Japanese are often
+ * rounded further than their last digit shows, as in 1億1000万.
+ * @param {ResolvedNumber} resolvedNumber */
+const isRoundedTotal = ({ quantity, first, agrees }) =>
+  agrees && quantity.role === "count" && !quantity.number.exact && first !== null && isRight(first)
 
 /** The meaning of a number. An exact number that the model of its words does not have may be the right total of another
  * model in the text: in "DistilBERT is smaller than BERT, but I get 66,362,880", it is that of the former.
@@ -108,7 +145,7 @@ const isOfSameModel = (answer, first) =>
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 function showsMeaning(answer, first) {
   if (!answer.first || !isOfSameModel(answer, first) || isOfOtherPart(answer)) return false
-  if (isInSomeLayers(answer.first, answer.context)) return false
+  if (isOfGraphFile(answer) || isInSomeLayers(answer.first, answer.context)) return false
   if (answer.first.kind === "near" && !answer.context.mention) return false
   return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
@@ -153,8 +190,9 @@ function withMemories(resolvedNumber, memories) {
 /** The rank of a number among the answers of a text. It is higher if the number is exact, agrees with the model, is
  * right, or does not count trained parameters.
  * @param {ResolvedNumber} resolvedNumber */
-const rankOf = ({ quantity, first, agrees }) =>
-  (quantity.number.exact ? 2 : 0) +
+const rankOf = ({ quantity, first, agrees, context }) =>
+  (quantity.number.exact ? 2 : 0) -
+  (isOfGraphFile({ quantity, first, context }) ? 1 : 0) +
   (agrees ? 1 : 0) +
   (first && isRight(first) ? 1 : 0) -
   (quantity.roles.includes("trainable") ? 0.5 : 0)
@@ -228,7 +266,12 @@ const hasAnswer = ({ first, context, quantity }) => {
       context.mention.isForeign ||
       context.mention.text)
   )
-    return quantity.role === "count" || Boolean(first) || isInWrongUnit(quantity, context.mention)
+    return (
+      quantity.role === "count" ||
+      Boolean(first) ||
+      isInWrongUnit(quantity, context.mention) ||
+      weightsBelow(quantity, context.mention) !== null
+    )
   if (!first || isOfOtherPart({ first, context, quantity }) || isInSomeLayers(first, context)) return false
   if (isPackedPart(first, context)) return false
   // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
@@ -273,7 +316,7 @@ function confidenceOf(resolvedNumber) {
   const { mention } = context
   if (!first) return mention ? "likely" : "possible"
   if (mention && !agrees) return isGeneric(mention) ? "possible" : "likely"
-  if (first.kind === "near") return "possible"
+  if (first.kind === "near" || isOfGraphFile(resolvedNumber)) return "possible"
   if (rivalOf(resolvedNumber)) return first.confidence === "possible" && !mention ? "possible" : "likely"
   if (mention && agrees && cost <= LIKELY_COST) return isRight(first) || quantity.number.exact ? "certain" : "likely"
   if (mention && agrees && cost <= POSSIBLE_COST && first.confidence === "possible") return "likely"

@@ -1,0 +1,66 @@
+// Explains the log of fairseq, with which RoBERTa was made. Its model has no segments, whereas that of
+// transformers has a table with one row for the only segment. RoBERTa has 514 positions, and BERT 512
+// and two segments, so fairseq's number is also that of a BERT with RoBERTa's vocabulary.
+
+import table from "../../../data/table.js"
+import { classesOf, models } from "../../counting/engine.js"
+import { byUse } from "../../explaining/ways.js"
+import { code, finding, words } from "../words.js"
+import { titleOf } from "./meanings.js"
+import { classesIn } from "./mentions.js"
+import { classAndTotal } from "./totals.js"
+
+/** The line of fairseq's log with the parameters of the model, and with those that are trained. */
+const LINE = /\bnum\. (?:shared )?model params: ([0-9][0-9,]*)(?: \(num\. trained: ([0-9][0-9,]*)\))?/
+
+/** The architectures of models that were made with fairseq. */
+const ARCHITECTURES = ["roberta", "xlm-roberta"]
+
+/** The model with its LM head that has a number of parameters in fairseq; undefined if there is none.
+ * @param {number} number */
+function modelWith(number) {
+  const candidates = table.models.filter(({ architecture }) => ARCHITECTURES.includes(architecture)).sort(byUse)
+  return candidates
+    .map(({ name, architecture, sizes }) => {
+      const modelClass = classesOf(architecture).find((one) => one.name.endsWith("ForMaskedLM"))?.name ?? ""
+      return { name, segments: (sizes.S ?? 0) * (sizes.H ?? 0), ...classAndTotal(name, modelClass) }
+    })
+    .find(({ total, segments }) => total - segments === number)
+}
+
+/** The account of fairseq's log for a model that we know; null for any other text. If the text names a class, its number
+ * is compared with those of that class elsewhere.
+ * @param {string} text @returns {Account | null} */
+export function accountOfFairseq(text) {
+  const [source, ...numbers] = LINE.exec(text) ?? []
+  if (!source || classesIn(text).length) return null
+  const [all, trained = all] = numbers.filter(Boolean).map((digits) => Number(digits.replaceAll(",", "")))
+  const model = modelWith(all)
+  if (!model) return null
+  const { name, modelClass, total, segments } = model
+  const trainedWords = trained === all ? ", all of them trained" : words`, of which ${trained} are trained`
+  return {
+    kind: "labels",
+    headline: words`This is ${titleOf(name)} with its LM head, as fairseq builds it: ${all} parameters${trainedWords}. In transformers, ${code(modelClass)} has ${total}.`,
+    findings: [
+      finding(
+        5,
+        words`The other ${segments} are the row for the only segment: transformers keeps a table for it, and fairseq does not.`,
+        segments,
+      ),
+    ],
+    lines: [
+      {
+        source,
+        part: words`${models.get(name).title} in fairseq`,
+        stated: all,
+        right: all,
+        verdict: "right",
+        times: 1,
+      },
+    ],
+    bridge: null,
+    model: { name, modelClass, total },
+    confidence: "certain",
+  }
+}

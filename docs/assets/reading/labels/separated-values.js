@@ -1,0 +1,44 @@
+// Reads small tables of models as spreadsheets save them, with a heading for each column and commas
+// between the cells. The labels of the cells are in the heading only, so each cell is given its own.
+
+import { headingWithUnit } from "./quantities.js"
+
+/** A heading of a column that has numbers of parameters or sizes of files. */
+const HEADING = /param|size|memory|(?:^|[^a-z])(?:mb|gb|mib|gib|bytes)(?:$|[^a-z])/i
+/** A cell with a number, and a cell that begins a row with the name of a model. */
+const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
+const NAME = /^[A-Za-z][\w./ -]*$/
+const MAX_CELLS = 12
+
+/** The cells of a line. @param {string} line @param {string} separator */
+const cellsOf = (line, separator) => line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"))
+
+/** A number of a table with the unit and the label of its column. @param {string} cell @param {string} heading */
+function labelledCell(cell, heading) {
+  const { label, unit } = headingWithUnit(heading)
+  return NUMBER.test(cell) ? [cell, unit, label].filter(Boolean).join(" ") : cell
+}
+
+/** The text with the label of its column after each number, for a table of models whose cells are separated by
+ * commas, semicolons or tabs; unchanged if it is no such table.
+ * @param {string} text */
+export function withLabelledCells(text) {
+  const lines = text.split("\n").filter((line) => line.trim())
+  if (lines.length < 2) return text
+  const separator = ["\t", ";", ","].find((sign) => lines.every((line) => line.includes(sign)))
+  if (!separator) return text
+  const [headings, ...rows] = lines.map((line) => cellsOf(line, separator))
+  const isTable =
+    headings.length <= MAX_CELLS &&
+    headings.some((heading) => HEADING.test(heading)) &&
+    !headings.some((heading) => NUMBER.test(heading)) &&
+    rows.every(
+      (cells) => cells.length === headings.length && NAME.test(cells[0]) && cells.some((cell) => NUMBER.test(cell)),
+    )
+  if (!isTable) return text
+  return rows
+    .map(([name, ...cells]) =>
+      [name, ...cells.map((cell, index) => labelledCell(cell, headings[index + 1]))].join("; "),
+    )
+    .join("\n")
+}

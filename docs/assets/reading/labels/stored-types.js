@@ -1,0 +1,68 @@
+// Explains what the Hub's API says about the tensors in a model's files: how many numbers they hold,
+// by the type in which they are stored, and their total. The integers are those of buffers, such as
+// position_ids, so the total exceeds the number of parameters. Weights that are packed for
+// quantisation are integers as well, and are left to other modules.
+
+import { explain, isRight } from "../../explaining/explain.js"
+import { finding, words } from "../words.js"
+import { classOf, meaning } from "./meanings.js"
+
+/** A type with its number of elements, the total, and the types of packed weights. */
+const ENTRY = /"(F64|F32|F16|BF16|I64)"\s*:\s*([0-9]+)/g
+const TOTAL = /"total"\s*:\s*([0-9]+)/
+const PACKED = /"(?:I32|U32|I8|U8|F8_\w+)"\s*:/
+
+/** The likeliest model with a right total, perhaps with a number of labels of its own; undefined if there is none.
+ * @param {number} number */
+const modelWith = (number) =>
+  (explain(String(number)) ?? []).find(
+    (way) => (isRight(way) || way.kind === "labels") && way.confidence !== "possible",
+  )
+
+/** The account of the types that a model's files store, if these include integers; null for any other text.
+ * @param {string} text @returns {Account | null} */
+export function accountOfStoredTypes(text) {
+  const entries = [...text.matchAll(ENTRY)].map(([, type, digits]) => ({ type, number: Number(digits) }))
+  /** The sum of the entries that are buffers, or of those that are not. */
+  const sumOf = (/** @type {boolean} */ areBuffers) =>
+    entries.reduce((sum, { type, number }) => sum + ((type === "I64") === areBuffers ? number : 0), 0)
+  const [buffers, parameters] = [sumOf(true), sumOf(false)]
+  if (!buffers || !parameters || PACKED.test(text)) return null
+  const way = modelWith(parameters)
+  const wayWithoutBuffers = way ?? modelWith(parameters - buffers)
+  const [name] = wayWithoutBuffers?.models ?? []
+  if (!wayWithoutBuffers || !name) return null
+  const right = way ? parameters : parameters - buffers
+  const model = meaning(wayWithoutBuffers)
+  const onBuffers = words`The ${buffers} integers (I64) are those of a buffer, such as the numbers of the positions, and no parameters.`
+  const total = Number(TOTAL.exec(text)?.[1] ?? 0)
+  const onTotal = total === right + buffers ? words` The total of ${total} counts them as well.` : []
+  return {
+    kind: "labels",
+    headline: way
+      ? words`${parameters} is ${model}. ${onBuffers}${onTotal}`
+      : words`${parameters} is ${buffers} too many for ${model}, which has ${right}. That is as many as there are integers (I64), so they seem to be counted among the parameters.`,
+    findings: way ? [] : [finding(5, onBuffers, -buffers)],
+    lines: [
+      {
+        source: String(parameters),
+        part: model,
+        stated: parameters,
+        right,
+        verdict: way ? "right" : "wrong",
+        times: 1,
+      },
+      {
+        source: String(buffers),
+        part: words`a buffer`,
+        stated: buffers,
+        right: null,
+        verdict: "not a parameter",
+        times: 1,
+      },
+    ],
+    bridge: null,
+    model: { name, modelClass: classOf(wayWithoutBuffers), total: right },
+    confidence: way ? "certain" : "likely",
+  }
+}
