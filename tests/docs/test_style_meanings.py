@@ -148,37 +148,52 @@ MUTED_COLOUR = re.compile(r"(?<![\w-])color: var\(--md-default-fg-color--light(?
 
 
 def muted_numbers(styles: str = STYLES) -> list[str]:
-    """The rules in which numbers have the colour of text that matters less."""
+    """The rules in which numbers or headings have the colour of text that matters less."""
     return [
         selector
         for selector, body in screen_rules(styles)
         if MUTED_COLOUR.search(body)
-        and re.search(r"(?<![\w.#-])data(?![\w-])[^ >+~]*$", re.sub(r"\[[^]]*\]", "", selector))
+        and re.search(r"(?<![\w.#-])(?:data|h[1-6])(?![\w-])[^ >+~]*$", re.sub(r"\[[^]]*\]", "", selector))
     ]
 
 
-def test_no_number_is_paler_than_text() -> None:
+def test_no_number_or_heading_is_paler_than_text() -> None:
     """A page is about its numbers, so no style makes them less visible than the words around them."""
     assert [] == muted_numbers()
     assert muted_numbers(".bc-a :is(p, data) { margin: 0; color: var(--md-default-fg-color--light); }\n")
+    assert muted_numbers(".bc-a h2 { font-weight: 700; color: var(--md-default-fg-color--light); }\n")
+    assert not muted_numbers(".bc-a h2 small { color: var(--md-default-fg-color--light); }\n")
     assert not muted_numbers(".bc-a [data-b] p, .bc-data { color: var(--md-default-fg-color--light); }\n")
 
 
-def coloured_verdicts(styles: str = STYLES) -> list[set[str]]:
-    """For each rule with the colour of wrong lines, the verdicts that it applies to."""
-    verdicts = [
-        re.findall(r'data-verdict="([^"]+)"', selector)
-        for selector, body in screen_rules(styles)
-        if "--bc-wrong" in body
+COLOURED_VALUES = {
+    ("data-verdict", "--bc-wrong"): [{"wrong", "counted twice"}, {"wrong", "counted twice"}],
+    ("data-kind", "--md-accent-fg-color"): [{"right"}],
+    ("data-state", "--md-accent-fg-color"): [{"right"}],
+}
+"""The values that have a colour in each rule with an attribute and a colour.
+
+One rule colours the words of the verdict on a line, and another the edge of the line. The edges of a verdict on an
+answer and of a step of an exercise are coloured if it is right.
+"""
+
+
+def coloured_values(attribute: str, colour: str, styles: str = STYLES) -> list[set[str]]:
+    """For each rule with this colour and this attribute, the values of the attribute that it applies to."""
+    values = [
+        re.findall(rf'{attribute}="([^"]+)"', selector) for selector, body in screen_rules(styles) if colour in body
     ]
-    return [{*names} for names in verdicts if names]
+    return [{*names} for names in values if names]
 
 
-def test_only_wrong_lines_have_the_colour_of_wrong_lines() -> None:
-    """One rule colours the words of the verdict, and another the edge of the line."""
-    assert [{"wrong", "counted twice"}] * 2 == coloured_verdicts()
-    swapped_styles = STYLES.replace('[data-verdict="wrong"]', '[data-verdict="right"]', 1)
-    assert [{"right", "counted twice"}, {"wrong", "counted twice"}] == coloured_verdicts(swapped_styles)
+def test_only_what_is_right_or_wrong_has_the_colour_for_it() -> None:
+    assert COLOURED_VALUES == {
+        (attribute, colour): coloured_values(attribute, colour) for attribute, colour in COLOURED_VALUES
+    }
+    for attribute, colour in COLOURED_VALUES:
+        old, new = ("right", "wrong") if colour != "--bc-wrong" else ("wrong", "right")
+        swapped_styles = STYLES.replace(f'[{attribute}="{old}"]', f'[{attribute}="{new}"]', 1)
+        assert any(new in values for values in coloured_values(attribute, colour, swapped_styles)), attribute
 
 
 def missing_attributes(styles: str = STYLES) -> list[str]:

@@ -43,6 +43,27 @@ def test_ids_lead_to_ids_of_the_same_name() -> None:
     )
 
 
+def separated_captions(table: Mapping[str, str]) -> list[str]:
+    """A line for each moved table whose caption leads neither to the same id nor to that of the new table's caption."""
+    pairs = [
+        (table[address.removesuffix("-caption")], target)
+        for address, target in table.items()
+        if address.endswith("-caption") and address.removesuffix("-caption") in table
+    ]
+    return [
+        f"{target} is not with {target_of_table}"
+        for target_of_table, target in pairs
+        if target not in (target_of_table, f"{target_of_table}-caption")
+    ]
+
+
+def test_a_caption_leads_to_the_same_place_as_its_table() -> None:
+    table = moved.load()
+    assert [] == separated_captions(table)
+    for address in (address for address in table if f"{address}-caption" in table):
+        assert separated_captions({**table, address: "index.html#another"}), address
+
+
 def test_every_exception_is_needed() -> None:
     table = moved.load()
     assert len(NAMESAKES) == len(misdirected_ids({old_address: table[old_address] for old_address in NAMESAKES}))
