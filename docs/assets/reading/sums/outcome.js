@@ -104,12 +104,15 @@ function joinPairs(parts, ruler) {
   return joinedSummands
 }
 
+/** Whether an entry adds other entries to something, rather than only multiplying one, as 12 × layer does.
+ * @param {Entry} entry */
+const addsEntries = ({ children, formula }) =>
+  children.length > 1 || (formula?.kind === "sum" && formula.parts.some(hasEntries))
+
 /** The entry that is the total: the only root, or else the last root that adds up other entries; null if none does.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
-  const sums = roots.filter(
-    ({ children, formula, isOutlined }) => !isOutlined && (children.length > 0 || formula?.parts.some(hasEntries)),
-  )
+  const sums = roots.filter((root) => !root.isOutlined && addsEntries(root))
   const last = sums[sums.length - 1]
   return roots.length === 1 ? roots[0] : (last ?? null)
 }
