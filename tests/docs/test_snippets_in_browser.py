@@ -31,6 +31,28 @@ def test_snippets_adapt_the_modules_that_peft_adapted(page: Page) -> None:
         )
 
 
+# Source: PEFT 0.21.2, utils/peft_types.py, `TaskType`.
+TASKS = {
+    "ForSequenceClassification": "SEQ_CLS",
+    "ForTokenClassification": "TOKEN_CLS",
+    "ForQuestionAnswering": "QUESTION_ANS",
+}
+"""PEFT's names for the tasks of classes, by the ending of the class's name."""
+
+
+def test_snippets_give_a_task_if_peft_copied_the_head(page: Page) -> None:
+    """PEFT copies the head of a model, and trains the copy, only if it is given the model's task."""
+    cases = [case for case in load_recording()["cases"] if "parameters" in case]
+    has_copied_head = [any(".modules_to_save." in name for name, *_ in case["parameters"]) for case in cases]
+    assert {True, False} == {*has_copied_head}
+    for case, is_copied, code in zip(
+        cases, has_copied_head, snippets(page, map(configuration_of_case, cases)), strict=True
+    ):
+        tasks = [task for ending, task in TASKS.items() if case["class"].endswith(ending)]
+        assert tasks or not is_copied, case["class"]
+        assert tasks == re.findall(r'task_type="(\w+)"', code), case["class"]
+
+
 def test_the_arguments_of_snippets_are_literals(page: Page) -> None:
     models = list(map(published_model, ARCHITECTURES))
     for model, code in zip(models, snippets(page, [Configuration(Question(model)) for model in models]), strict=True):

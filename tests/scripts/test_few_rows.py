@@ -83,6 +83,33 @@ def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing_layers: s
     assert expected == finding["words"]
 
 
+MISSING_MODULES = (
+    "embeddings.position_embeddings",
+    "embeddings.token_type_embeddings",
+    "embeddings.LayerNorm",
+    "pooler",
+    "encoder.layer.3.intermediate",
+    "encoder.layer.7.output.dense",
+    "encoder.layer.9.attention.self.key",
+)
+"""Modules of BERT base, none of which contains another."""
+
+
+# Source: with 2, 2, 2, 2, 2, 1 and 1 tensors, the first six have 10 tensors and all of them 12.
+@pytest.mark.parametrize(("number", "expected_findings"), [(6, 6), (7, 1)])
+def test_up_to_six_missing_parts_are_named(scripts: Scripts, number: int, expected_findings: int) -> None:
+    """If more are missing, one finding and one step of the bridge sum them up."""
+    listing = [
+        f"{tensor.transformers} {[*tensor.shape]}"
+        for tensor in tensors(Question(model_named("bert-base-uncased")))
+        if not tensor.transformers.startswith(MISSING_MODULES[:number])
+    ]
+    (account,) = scripts.call("accounts", ["\n".join(listing)])
+    findings = [finding["words"] for finding in account["findings"] if " missing" in finding["words"]]
+    assert expected_findings == len(findings) == len(account["bridge"]["steps"])
+    assert ("12 tensors are missing" in findings[0]) == (number == 7)
+
+
 PRINT_OUT = (Path(__file__).with_name("printouts") / "print-bert-base.txt").read_text(encoding="utf-8")
 """BERT base as `BertModel`, as PyTorch prints it."""
 
