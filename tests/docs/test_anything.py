@@ -252,6 +252,16 @@ def test_an_account_has_findings_bridge_and_lines(page: Page) -> None:
     assert 5 == rows.count()
 
 
+def test_a_line_is_shown_without_wide_gaps_and_cut_if_long(page: Page) -> None:
+    go_to(page, I_GOT)
+    page.evaluate(DROP, ["#question", "rows.txt", f"    (query)      589824 \n{'name.' * 100} 1000"])
+    first_sentence(page)
+    gapped_line, long_line = page.locator("#your-lines .bc-line").all_text_contents()
+    assert "(query)  589824" == gapped_line
+    assert 400 == len(long_line)
+    assert long_line.endswith("...")
+
+
 def test_only_the_first_rows_of_a_long_list_are_shown_at_first(page: Page) -> None:
     go_to(page, I_GOT)
     lines = [f"name.{index} {1000 + index}" for index in range(1000)]
