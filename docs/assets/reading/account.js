@@ -6,7 +6,9 @@
 // first: a file or configuration is recognised by its form (configs/), a warning by its
 // wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
 // that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a
-// question on a setting without an effect (no-effect.js), the numbers of a profiler by their form (profiles.js), a SentenceTransformer by its modules
+// question on a setting without an effect (no-effect.js) or on a size that is wanted
+// (size-question.js), the totals of two models with a minus between them (two-models.js), the
+// numbers of a profiler by their form (profiles.js), a SentenceTransformer by its modules
 // (sentence-transformer.js), a print-out by its rows (rows/), a sum by its terms (sums/),
 // and a line by its labels (labels/). If nothing else can be explained, code that loads a
 // model is read for the model's name. A reader returns null if the text is of a different
@@ -65,7 +67,9 @@ import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
+import { accountOfSizeQuestion } from "./size-question.js"
 import { accountOfSum } from "./sums/account.js"
+import { accountOfTwoModels } from "./two-models.js"
 import { accountOfResizing } from "./vocabulary.js"
 import { accountOfWarning } from "./warnings/account.js"
 
@@ -82,6 +86,8 @@ const READERS = [
   accountOfRange,
   accountOfResizing,
   accountOfNoEffect,
+  accountOfSizeQuestion,
+  accountOfTwoModels,
   accountOfProfile,
   accountOfParametersByThop,
   accountOfSentenceTransformer,

@@ -3,11 +3,12 @@
 // the finding weighs little, or there is none. If they fail it, the finding weighs at least 5, and
 // the headline mentions the contradiction.
 
-import { count, models, whole } from "../../counting/engine.js"
+import { count, models, sumBy, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { explain } from "../../explaining/explain.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
 import { code, enumeration, finding, words } from "../words.js"
+import { rowsOf } from "./matrices.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
 import {
   BINARY_UNITS,
@@ -34,6 +35,7 @@ export const findingsOfChecks = (labelledText, account) => [
   ...sizeCheck(labelledText, account),
   ...sumCheck(labelledText),
   ...poolerNote(labelledText, account),
+  ...biasNote(labelledText, account),
   ...albertNote(account),
   ...profilerNote(labelledText, account),
 ]
@@ -245,6 +247,27 @@ function poolerNote({ parts }, { model, headline }) {
   )
   return number && !isInHeadline
     ? [{ weight: 2, words: words`${code(model.modelClass)} includes the pooler, ${number} parameters.`, amount: null }]
+    : []
+}
+
+/** A finding on all tensors called bias, for a text about biases that counts only those of dense layers.
+ * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
+function biasNote({ text, numbers }, { model }) {
+  if (!model?.name || !/\bbias(?:es)?\b/i.test(text)) return []
+  const biases = rowsOf({ model: models.get(model.name), modelClass: model.modelClass }).filter(
+    ({ name, tied }) => name.endsWith(".bias") && !tied,
+  )
+  const [shifts, ofDenseLayers] = [true, false].map((isOfNorm) =>
+    sumBy(biases, (row) => (row.path.includes("LayerNorm") === isOfNorm ? row.number : 0)),
+  )
+  const isCounted = numbers.some(({ role, number }) => role === "count" && number.exact && number.low === ofDenseLayers)
+  return isCounted && shifts
+    ? [
+        finding(
+          3,
+          words`With the shifts of the LayerNorms, which are called bias, too, it is ${ofDenseLayers} + ${shifts} = ${ofDenseLayers + shifts}.`,
+        ),
+      ]
     : []
 }
 

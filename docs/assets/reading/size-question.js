@@ -1,0 +1,56 @@
+// Answers questions on the size with which a model has a given number of parameters, such as "What
+// vocabulary size gives 110,000,000 parameters?". The total is linear in the size, so the size
+// follows from two totals. If it is no whole number, the two nearest sizes are given.
+
+import { count, models, whole } from "../counting/engine.js"
+import { read } from "../explaining/read.js"
+import { byUse } from "../explaining/ways.js"
+import { titleOf } from "./labels/meanings.js"
+import { modelsIn } from "./labels/mentions.js"
+import { classAndTotal } from "./labels/totals.js"
+import { accountInSentences, code, words } from "./words.js"
+
+const MAX_LENGTH = 200 // characters of a question
+const QUESTION =
+  /\b(?:what|which|how\s(?:large|big|many|much))\b[^\n?]{0,40}?\b(vocab\w*|layers|positions)\b[^\n?]{0,40}?\b(?:gives?|makes?|leads?\sto|yields?|results?\sin|reach(?:es)?|gets?|(?:needed|required|necessary)\s(?:for|to))\b[^\n0-9?]{0,40}([0-9][0-9,.]*(?:\s?(?:M|B|k|million|billion)\b)?)[^\n?]{0,40}\?/i
+
+/** The letter of each size that a question may be about, by the beginning of its name, with its noun and its words.
+ * @type {[start: string, letter: string, noun: string, words: (size: number) => string][]} */
+const SIZES = [
+  ["vocab", "V", "vocabulary size", (size) => `a vocabulary of ${whole(size)}`],
+  ["layers", "L", "number of layers", (size) => `${whole(size)} ${size === 1 ? "layer" : "layers"}`],
+  ["positions", "P", "number of positions", (size) => `${whole(size)} positions`],
+]
+
+/** The account of a question on the size that leads to a number of parameters; null for any other text.
+ * @param {string} text @returns {Account | null} */
+export function accountOfSizeQuestion(text) {
+  if (text.length > MAX_LENGTH) return null
+  const [, sizeName = "", digits = ""] = QUESTION.exec(text) ?? []
+  const [, letter = "", noun = "", sizeInWords = String] =
+    SIZES.find(([start]) => sizeName.toLowerCase().startsWith(start)) ?? []
+  const number = digits ? read(digits.replace(/[.,]$/, "")) : null
+  if (!letter || number?.amount !== "count") return null
+  const goal = (number.mantissa * number.size) / 10 ** number.decimals
+  const [mention] = modelsIn(text)
+  const [usualModel] = [...models.values()].sort(byUse)
+  const [name = mention ? "" : usualModel.name] = mention?.models ?? []
+  if (!name) return null
+  const { modelClass, total } = classAndTotal(name)
+  const { sizes } = models.get(name)
+  /** The total with another size. */
+  const totalWith = (/** @type {number} */ size) => count({ modelClass, sizes: { ...sizes, [letter]: size } }) ?? 0
+  const perUnit = totalWith(2) - totalWith(1)
+  const size = perUnit > 0 ? (goal - totalWith(1)) / perUnit + 1 : 0
+  if (size < 1) return null
+  const subject = words`${titleOf(name)}, as ${code(modelClass)}, has ${total} parameters`
+  const fields = /** @type {const} */ ({ kind: "labels" })
+  if (Number.isInteger(size))
+    return accountInSentences(words`${subject}. With ${sizeInWords(size)}, it would have ${goal}.`, [], fields)
+  const [below, above] = [Math.floor(size), Math.ceil(size)]
+  return accountInSentences(
+    words`No ${noun} gives exactly ${goal}: ${titleOf(name)}, as ${code(modelClass)}, would have ${totalWith(below)} parameters with ${sizeInWords(below)}, and ${totalWith(above)} with ${sizeInWords(above)}.`,
+    [],
+    fields,
+  )
+}

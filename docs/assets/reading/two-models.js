@@ -1,0 +1,100 @@
+// Explains the difference between two models: a text with the total of one less that of the other.
+// The parts that both models have show where the difference comes from. Two plain numbers without
+// words are left to labels/differences.js and to explaining/.
+
+import exported from "../../data/reading.js"
+import { count, models } from "../counting/engine.js"
+import { modelsIn } from "./labels/mentions.js"
+import { modelWords } from "./labels/methods.js"
+import { fitsOfTotal } from "./labels/totals.js"
+import { accountInSentences, code, enumeration, words } from "./words.js"
+
+const { totals: otherModels } = exported.labels
+
+const MAX_LENGTH = 400 // characters of a question or remark
+const TOTAL = "[0-9]{1,3}(?:[,._' ][0-9]{3}){2,3}|[0-9]{7,10}"
+/** Two totals with a minus between them, perhaps with the name of a model before the second, and their difference. */
+const DIFFERENCE = new RegExp(
+  `(?<![0-9.,])(${TOTAL})\\s{0,3}[-−–]\\s{0,3}(?:[^\\n0-9=]{0,30}(?:\\b[0-9]\\s)?\\s?)(${TOTAL})(?:\\s{0,3}=\\s{0,3}(${TOTAL}))?(?![0-9])`,
+)
+/** The parts of a model that are compared, with words for them. */
+const PARTS = /** @type {const} */ ([
+  ["bert/embeddings", "the embeddings"],
+  ["bert/encoder", "the encoder layers"],
+  ["bert/pooler", "the pooler"],
+])
+
+/** A total with words for its model. `sizes` is null for a model whose parts are not counted.
+ * @typedef {{ name: string, words: Words, modelClass: string, sizes: Sizes | null }} NamedTotal */
+
+/** The value of digits with separators. @param {string} text */
+const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
+
+/** The model with a total, one that the text names if possible; null if no model has it.
+ * @param {number} total @param {string[]} namesInText @returns {NamedTotal | null} */
+function modelWithTotal(total, namesInText) {
+  const fits = fitsOfTotal(total)
+  const fit = fits.find(({ line }) => namesInText.includes(line.model.name)) ?? fits[0]
+  if (fit) {
+    const { model, modelClass } = fit.line
+    const sizes = { ...model.sizes, ...(fit.labels ? { C: fit.labels } : {}) }
+    return { name: model.name, words: modelWords(fit), modelClass, sizes }
+  }
+  for (const [name, { title, totals }] of Object.entries(otherModels)) {
+    const modelClass = Object.keys(totals).find((candidate) => totals[candidate] === total)
+    if (modelClass) return { name, words: words`${title}, as ${code(modelClass)}`, modelClass, sizes: null }
+  }
+  return null
+}
+
+/** The parts in which two models differ, each with the difference, and what remains.
+ * @param {NamedTotal} one @param {NamedTotal} other @param {number} difference  between their totals
+ * @returns {[words: string, difference: number][]} */
+function differencesOfParts(one, other, difference) {
+  const [sizes, otherSizes] = [/** @type {Sizes} */ (one.sizes), /** @type {Sizes} */ (other.sizes)]
+  /** @type {[words: string, difference: number][]} */
+  const differences = PARTS.map(([part, text]) => [
+    text,
+    (count({ modelClass: one.modelClass, sizes, part }) ?? 0) -
+      (count({ modelClass: other.modelClass, sizes: otherSizes, part }) ?? 0),
+  ])
+  const rest = differences.reduce((remaining, [, ofPart]) => remaining - ofPart, difference)
+  return [...differences, /** @type {[string, number]} */ (["the rest", rest])].filter(([, ofPart]) => ofPart !== 0)
+}
+
+/** The account of the difference between the totals of two models; null for any other text.
+ * @param {string} text @returns {Account | null} */
+export function accountOfTwoModels(text) {
+  if (text.length > MAX_LENGTH || !/\p{L}{2}/u.test(text)) return null
+  const [, first, second, stated] = DIFFERENCE.exec(text) ?? []
+  if (!first) return null
+  const [total, otherTotal] = [numberIn(first), numberIn(second)]
+  const difference = total - otherTotal
+  // A difference that is worked out wrongly is left to sums/.
+  if (!difference || (stated && numberIn(stated) !== Math.abs(difference))) return null
+  const namesInText = modelsIn(text).flatMap((mention) => [...mention.models, ...mention.others])
+  const [one, other] = [total, otherTotal].map((number) => modelWithTotal(number, namesInText))
+  if (!one || !other || one.name === other.name || !(one.sizes || other.sizes)) return null
+  const opening = words`${Math.abs(difference)} is the difference between ${one.words} (${total}), and ${other.words} (${otherTotal})`
+  const unknown = one.sizes ? other : one
+  if (!one.sizes || !other.sizes)
+    return accountInSentences(
+      words`${opening}. We know the total of ${unknown.words}, but do not count its parts, so we cannot say where the difference comes from.`,
+      [],
+      { kind: "labels" },
+    )
+  const differences = differencesOfParts(one, other, difference)
+  /** A number with its sign, unless all are positive. @param {number} number */
+  const signed = (number) => (number < 0 ? words`−${-number}` : words`${number}`)
+  const parts = enumeration(differences.map(([text, ofPart]) => words`${signed(ofPart)} in ${text}`))
+  return {
+    ...accountInSentences(words`${opening}: ${parts}.`, [], { kind: "labels" }),
+    bridge: {
+      start: otherTotal,
+      startLabel: models.get(other.name).title,
+      steps: differences.map(([text, ofPart]) => ({ label: words`${text}`, value: ofPart, formula: "" })),
+      end: total,
+      endLabel: models.get(one.name).title,
+    },
+  }
+}

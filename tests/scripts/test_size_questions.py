@@ -1,0 +1,47 @@
+"""Tests of the answers to questions on the size with which a model has a given number of parameters."""
+
+import pytest
+
+from .running import Scripts
+
+ANSWERS = {
+    # 109,482,240 + 674 x 768 and + 675 x 768
+    "What vocabulary size gives 110,000,000 parameters?": (
+        "No vocabulary size gives exactly 110,000,000: BERT base, uncased, as BertModel, would have 109,999,872 "
+        "parameters with a vocabulary of 31,196, and 110,000,640 with a vocabulary of 31,197."
+    ),
+    # 109,482,240 + 12 and 13 x 7,087,872
+    "How many layers would give BERT base 200M parameters?": (
+        "No number of layers gives exactly 200,000,000: BERT base, uncased, as BertModel, would have 194,536,704 "
+        "parameters with 24 layers, and 201,624,576 with 25 layers."
+    ),
+    # 335,141,888 + 1,024 x 1,024
+    "which vocab makes BERT large 336,190,464 params?": (
+        "BERT large, uncased, as BertModel, has 335,141,888 parameters. With a vocabulary of 31,546, "
+        "it would have 336,190,464."
+    ),
+    # 109,482,240 + 512 x 768
+    "How many positions are needed for 109,875,456 parameters?": (
+        "BERT base, uncased, as BertModel, has 109,482,240 parameters. With 1,024 positions, it would have 109,875,456."
+    ),
+}
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_the_size_is_worked_out(scripts: Scripts, question: str) -> None:
+    [account] = scripts.call("accountsAsTexts", [question])
+    assert ANSWERS[question] == account["headline"]
+
+
+OTHER_TEXTS = [
+    "How many layers does BERT base with 110M parameters have?",
+    "What vocabulary gives 10 parameters?",  # even with one token there are more
+    "What vocabulary size gives GPT-4 110,000,000 parameters?",
+    "The vocabulary gives 23,440,896 parameters.",
+]
+
+
+@pytest.mark.parametrize("text", OTHER_TEXTS)
+def test_other_texts_ask_for_no_size(scripts: Scripts, text: str) -> None:
+    [account] = scripts.call("accountsAsTexts", [text])
+    assert "would have" not in (account["headline"] or "")

@@ -1,0 +1,57 @@
+"""Tests of the accounts of the difference between the totals of two models."""
+
+import pytest
+
+from .running import Scripts
+
+BASE = "BERT base, uncased, as BertModel (109,482,240)"
+
+DIFFERENCES = [
+    # 31,782,912 - 23,837,184, 24 x 12,596,224 - 12 x 7,087,872, and 1,049,600 - 590,592
+    (
+        "335,141,888 − 109,482,240 = 225,659,648. Where does the difference come from?",
+        f"{BASE}: 7,945,728 in the embeddings, 217,254,912 in the encoder layers and 459,008 in the pooler.",
+        [7_945_728, 217_254_912, 459_008],
+    ),
+    # (50,265 - 30,522 + 514 - 512 + 1 - 2) x 768
+    (
+        "Why is 124,645,632 - 109,482,240 so large? roberta vs bert",
+        f"between RoBERTa base, as RobertaModel (124,645,632), and {BASE}: 15,163,392 in the embeddings.",
+        [15_163_392],
+    ),
+    # 66,362,880 has no segments, half of the layers and no pooler.
+    (
+        "DISTILBERT 66362880 - BERT base 109482240 = -43119360",
+        "−1,536 in the embeddings, −42,527,232 in the encoder layers and −590,592 in the pooler.",
+        [-1536, -42_527_232, -590_592],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "answer", "steps"), DIFFERENCES, ids=lambda value: str(value)[:30])
+def test_a_difference_comes_from_parts(scripts: Scripts, text: str, answer: str, steps: list[int]) -> None:
+    [account] = scripts.call("accounts", [text])
+    assert account["headline"].endswith(answer)
+    bridge = account["bridge"]
+    assert steps == [step["value"] for step in bridge["steps"]]
+    assert bridge["start"] + sum(steps) == bridge["end"]
+
+
+def test_the_parts_of_a_model_that_is_not_counted_are_unknown(scripts: Scripts) -> None:
+    text = "GPT-2 small 124,439,808 − BERT base 109,482,240 = 14,957,568, because of the larger vocabulary"
+    [account] = scripts.call("accounts", [text])
+    assert account["headline"].startswith("14,957,568 is the difference between GPT-2, small")
+    assert account["headline"].endswith("so we cannot say where the difference comes from.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT base minus pooler: 109,482,240 - 590,592 = 108,891,648",
+        "335,141,888 − 109,482,240 = 225,659,649. Where does the difference come from?",
+        "BERT base: 109,482,240 - 109,482,240",
+    ],
+)
+def test_other_differences_are_left_to_other_readers(scripts: Scripts, text: str) -> None:
+    [account] = scripts.call("accounts", [text])
+    assert "is the difference between" not in ((account or {}).get("headline") or "")
