@@ -160,9 +160,11 @@ export function read(typed) {
   }
 }
 
-/** Whether more than one line of a text has an equals sign, and thus makes a statement of its own.
+/** Whether a text makes more than one statement: several lines have an equals sign, or several items of a list in one
+ * line do, as in "layers = 12, heads = 12".
  * @param {string} text */
-export const hasSeveralStatements = (text) => text.split("\n").filter((line) => /[=＝]/.test(line)).length > 1
+export const hasSeveralStatements = (text) =>
+  text.split(/\n|[,;](?=\s)/).filter((statement) => /[=＝]/.test(statement)).length > 1
 
 /** Whether the words before a number name something other than a count, as in "Num Epochs = 3". Single letters are
  * ignored, because they may denote sizes.
