@@ -60,3 +60,11 @@ export function markUsed(expression) {
   if (expression.entry) expression.entry.isUsed = true
   expression.parts.forEach(markUsed)
 }
+
+/** Whether an expression has a rounded number. @param {LinkedExpression} expression @returns {boolean} */
+export const hasRounded = ({ entry, tolerance, parts }) =>
+  entry ? isOfRounded(entry) || (entry.stated?.tolerance ?? 0) > 0 : tolerance > 0 || parts.some(hasRounded)
+
+/** Whether an entry works out its result from rounded numbers. @param {Entry} entry @returns {boolean} */
+export const isOfRounded = ({ formula, children }) =>
+  formula ? hasRounded(formula) : children.some(({ entry }) => (entry.stated?.tolerance ?? 0) > 0 || isOfRounded(entry))

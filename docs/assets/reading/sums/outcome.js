@@ -9,7 +9,7 @@
 import { sumBy } from "../../counting/engine.js"
 import { contributionOf, hasEntries } from "./entries.js"
 import { costOfFactors, readingsOf, rowsMeant, waysToRead } from "./match.js"
-import { summandsOf } from "./summands.js"
+import { summandsOf, toleranceWith } from "./summands.js"
 import { treeOf } from "./tree.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -59,11 +59,10 @@ function splitSummand(summand, ruler, depth = 0) {
   if (parts.length < 2 || depth > MAX_DEPTH) return [summand]
   if (parts.some((part) => rowsMeant(part.label, ruler))) {
     // In "embeddings 23,837,184 + pooler 590,592", the first words label the first summand.
-    const labelledParts = parts.map((part, index) => ({
-      ...part,
-      around: summand.around,
-      label: index || part.label ? part.label : label,
-    }))
+    const labelledParts = parts.map((part, index) => {
+      const labelOfPart = index || part.label ? part.label : label
+      return { ...part, around: summand.around, label: labelOfPart, ...toleranceWith(labelOfPart, part.rounding) }
+    })
     return labelledParts.flatMap((part) => splitSummand(part, ruler, depth + 1))
   }
   const [best] = readingsOf(summand, ruler)

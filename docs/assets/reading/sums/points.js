@@ -9,7 +9,7 @@ import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js
 import { slipOf } from "../../explaining/kinds/near.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
 import { isPlural, link, words } from "../words.js"
-import { hasEntries } from "./entries.js"
+import { hasEntries, isOfRounded } from "./entries.js"
 import { isOfHeads } from "./match.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
 
@@ -90,7 +90,7 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
   const kind = isCopy ? "copied wrongly" : ifWorkedOut
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
   const sentence = isRounding
-    ? words`“${wordsOfEntry(entry)}” is rounded; exactly it is ${rightValue}.`
+    ? words`“${wordsOfEntry(entry)}” is rounded; ${isOfRounded(entry) ? "its terms as given come to" : "exactly it is"} ${rightValue}.`
     : words`“${wordsOfEntry(entry)}” is ${kind}: it is ${rightValue}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
   const step = {
     label: [isRounding ? `what was rounded: ${wordsOfEntry(entry)}` : `slip of arithmetic: ${wordsOfEntry(entry)}`],

@@ -13,7 +13,7 @@ import { countLeaves, isNumber, numeral, Parser, productOf, resultOf, widestTole
 import { layersNamed, saysLayer } from "./labels.js"
 import { isSizeName } from "./names.js"
 import { depthOf, outlined, timesOfHeading } from "./outline.js"
-import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
+import { tokensOf, withLineBreaks, withoutLatex, withPowers, withSigns } from "./tokens.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -214,7 +214,7 @@ const hasNumber = ({ parts }, value) =>
 /** The text of a line without bullets, LaTeX and dates, and with ^ for powers. @param {TextLine} line */
 const textOf = ({ text }) =>
   withPowers(
-    withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BRANCH, "").replace(BULLET, "").replace(DATE, " "))
+    withSigns(withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BRANCH, "").replace(BULLET, "").replace(DATE, " ")))
       .replace(/&/g, " ")
       .replace(/^[\s|]+/, "")
       .replace(ASSIGNMENTS, inPairs)

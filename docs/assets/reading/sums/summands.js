@@ -19,10 +19,16 @@ import { partsMeant, saysOneLayer } from "./labels.js"
 /** A summand with the entry that it comes from and, in `parts`, the summands that it consists of. `times` is the number
  * of times that the total adds the entry: 12 for the line of one layer, and 1 for 12 × (...), which already counts all
  * layers. `source` is its text.
- * @typedef {Summand & { entry: Entry, times: number, parts: SummandOfEntry[], source: string }} SummandOfEntry */
+ * @typedef {Summand & { entry: Entry, times: number, rounding: number, parts: SummandOfEntry[], source: string
+ * }} SummandOfEntry */
 
 /** A slip of arithmetic, and what it adds to the total; 0 if later lines do not use the wrong number.
  * @typedef {{ entry: Entry, amount: number, isRounding: boolean }} Slip */
+
+/** How far a number may have been rounded, and how far it may be off the size of a part. A rounded number fits many parts,
+ * so words must say which one it counts.
+ * @param {string} label @param {number} rounding */
+export const toleranceWith = (label, rounding) => ({ rounding, tolerance: partsMeant(label).length ? rounding : 0 })
 
 /** Walks from the roots of a tree to its summands. */
 class Walk {
@@ -53,6 +59,7 @@ class Walk {
         ...this.commonFields(entry, around),
         value: entry.exact * times,
         tolerance: (entry.stated?.tolerance ?? 0) * times,
+        rounding: (entry.stated?.tolerance ?? 0) * times,
         factors: [],
         parts: [],
         source: entry.statement.text,
@@ -150,8 +157,7 @@ class Walk {
       label,
       around: wordsAround,
       value: this.valueOf(expression) * times,
-      // A rounded number fits many parts, so words must say which one it counts.
-      tolerance: partsMeant(label).length ? this.toleranceOf(expression) * Math.abs(times) : 0,
+      ...toleranceWith(label, this.toleranceOf(expression) * Math.abs(times)),
       factors: this.factorsOf(expression),
       source: asText(expression, times / fields.times),
       parts: this.summandsIn(expression, entry, times, around),

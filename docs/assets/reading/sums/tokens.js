@@ -37,6 +37,36 @@ export const withoutLatex = (line) =>
 /** The text with LaTeX's line breaks replaced by plain ones. @param {string} text */
 export const withLineBreaks = (text) => text.replace(/\\\\(?:\[[^\]]*\])?/g, "\n")
 
+/** A sum as Python writes it: sum([23440896, 393216]). */
+const SUM_OF_LIST = /(?<![\p{L}_])sum\(\s*[[(]([0-9_*+, -]+)[\])]\s*\)/gu
+/** A word for an operation before a number or bracket, and its sign. @type {[RegExp, string][]} */
+const OPERATION_WORDS = [
+  [/(?<!\p{L})plus(?=\s+[0-9(])/giu, "+"],
+  [/(?<!\p{L})minus(?=\s+[0-9(])/giu, "-"],
+  [/(?<!\p{L})(?:equals|is equal to|makes)(?=\s+[0-9(])/giu, "="],
+  [/(?<!\p{L})(?:divided by|over)(?=\s+[0-9(])/giu, "/"],
+]
+/** The sign before a result that a comment in code gives: 768 * 768  # 589824. */
+const COMMENT_WITH_RESULT = /(?<=[\p{L}\p{N})] {0,8})#(?= *[0-9][0-9_,]*$)/u
+/** Markdown's signs for bold, around a word or number. */
+const BOLD = /(?<![\p{L}\p{N})\]*])\*\*(?=[^\s*])([^*\n]*[^\s*])\*\*(?![\p{L}\p{N}(*])/gu
+
+/** The terms of a list in Python as a sum in brackets. @param {string} _ @param {string} terms */
+const asSum = (_, terms) =>
+  `(${terms
+    .split(",")
+    .map((/** @type {string} */ term) => term.trim())
+    .filter(Boolean)
+    .join(" + ")})`
+
+/** A line with the signs of a sum in place of words and of Python's sum of a list, and without Markdown's bold.
+ * @param {string} line */
+export const withSigns = (line) =>
+  OPERATION_WORDS.reduce(
+    (text, [word, sign]) => text.replace(word, sign),
+    line.replace(BOLD, "$1").replace(SUM_OF_LIST, asSum).replace(COMMENT_WITH_RESULT, "="),
+  )
+
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 /** The plain sign for each variant that people write. A pair in the loop is a variant and its plain sign. */
 const SIGNS = new Map(
