@@ -1,4 +1,4 @@
-"""Tests of the answers to questions on the size with which a model has a given number of parameters."""
+"""Tests of the answers to questions on the size that gives a number of parameters, and on what one more unit adds."""
 
 import pytest
 
@@ -33,7 +33,24 @@ def test_the_size_is_worked_out(scripts: Scripts, question: str) -> None:
     assert ANSWERS[question] == account["headline"]
 
 
+UNITS = {
+    "Every additional vocabulary entry costs 768 bytes": "token of the vocabulary adds 768 parameters to BERT base",
+    "How many parameters does one more token add to BERT base?": "768 parameters to BERT base, uncased",
+    "WHAT DOES AN EXTRA LAYER OF BERT LARGE COST?": "layer adds 12,596,224 parameters to BERT large, uncased",
+    "each extra position adds 768 params in ALBERT base": "position adds 128 parameters to ALBERT base",
+}
+
+
+@pytest.mark.parametrize("text", UNITS)
+def test_one_more_unit_is_counted(scripts: Scripts, text: str) -> None:
+    [account] = scripts.call("accountsAsTexts", [text])
+    assert UNITS[text] in account["headline"]
+
+
 OTHER_TEXTS = [
+    "Does each additional token take more time?",
+    "one more layer adds 7,087,872 parameters to BERT base",  # which is explained as a number
+    "Every additional layer of GPT-4 takes many parameters",
     "How many layers does BERT base with 110M parameters have?",
     "What vocabulary gives 10 parameters?",  # even with one token there are more
     "What vocabulary size gives GPT-4 110,000,000 parameters?",
@@ -45,3 +62,4 @@ OTHER_TEXTS = [
 def test_other_texts_ask_for_no_size(scripts: Scripts, text: str) -> None:
     [account] = scripts.call("accountsAsTexts", [text])
     assert "would have" not in (account["headline"] or "")
+    assert "One more" not in (account["headline"] or "")

@@ -6,7 +6,7 @@
 // first: a file or configuration is recognised by its form (configs/), a warning by its
 // wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
 // that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), a
-// question on a setting without an effect (no-effect.js) or on a size that is wanted
+// question on a setting without an effect (no-effect.js) or on sizes
 // (size-question.js), the totals of two models with a minus between them (two-models.js), the
 // numbers of a profiler by their form (profiles.js), a SentenceTransformer by its modules
 // (sentence-transformer.js), a print-out by its rows (rows/), a sum by its terms (sums/),
@@ -67,7 +67,7 @@ import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed.js"
 import { accountOfSentenceTransformer } from "./sentence-transformer.js"
-import { accountOfSizeQuestion } from "./size-question.js"
+import { accountOfOneMore, accountOfSizeQuestion } from "./size-question.js"
 import { accountOfSum } from "./sums/account.js"
 import { accountOfTwoModels } from "./two-models.js"
 import { accountOfResizing } from "./vocabulary.js"
@@ -87,6 +87,7 @@ const READERS = [
   accountOfResizing,
   accountOfNoEffect,
   accountOfSizeQuestion,
+  accountOfOneMore,
   accountOfTwoModels,
   accountOfProfile,
   accountOfParametersByThop,

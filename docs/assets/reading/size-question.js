@@ -1,6 +1,7 @@
-// Answers questions on the size with which a model has a given number of parameters, such as "What
-// vocabulary size gives 110,000,000 parameters?". The total is linear in the size, so the size
-// follows from two totals. If it is no whole number, the two nearest sizes are given.
+// Answers questions on sizes: with which size a model has a given number of parameters, as in "What
+// vocabulary size gives 110,000,000 parameters?", and what one more unit of a size adds. The total is
+// linear in the size, so the size follows from two totals. If it is no whole number, the two nearest
+// sizes are given.
 
 import { count, models, whole } from "../counting/engine.js"
 import { read } from "../explaining/read.js"
@@ -22,6 +23,45 @@ const SIZES = [
   ["positions", "P", "number of positions", (size) => `${whole(size)} positions`],
 ]
 
+/** One more unit of a size, and a word for what it adds. */
+const ONE_MORE =
+  /\b(?:one|an|each|every)\s(?:more|additional|extra|further)\s(?:(vocab\w*\s(?:entry|item|token|word)|token|word(?:piece)?)|(?:encoder\s)?(layer)|(position))\b/i
+const ADDS = /\b(?:adds?|costs?|takes?|needs?|parameters?|params?)\b/i
+const LARGE_NUMBER = /[0-9][0-9,.]{4,}/
+const BYTES_PER_PARAMETER = 4 // in float32
+
+/** The account of a text on what one more token, layer or position adds; null for any other text, and for a text with a
+ * large number, which other readers explain.
+ * @param {string} text @returns {Account | null} */
+export function accountOfOneMore(text) {
+  const match = text.length > MAX_LENGTH || LARGE_NUMBER.test(text) || !ADDS.test(text) ? null : ONE_MORE.exec(text)
+  const name = match && nameOfModel(text)
+  if (!match || !name) return null
+  const [, , layer, position] = match
+  // A token of a text adds nothing; one of the vocabulary adds a row.
+  if (!layer && !position && !/\b(?:vocab|param)/i.test(text)) return null
+  const { modelClass, total } = classAndTotal(name)
+  const { sizes } = models.get(name)
+  const letterOfOther = position ? "P" : "V"
+  const letter = layer ? "L" : letterOfOther
+  const unit = { L: "layer", P: "position", V: "token of the vocabulary" }[letter]
+  const added = (count({ modelClass, sizes: { ...sizes, [letter]: sizes[letter] + 1 } }) ?? total) - total
+  if (!added) return null
+  return accountInSentences(
+    words`One more ${unit} adds ${added} parameters to ${titleOf(name)}, as ${code(modelClass)}: ${added * BYTES_PER_PARAMETER} bytes in float32.`,
+    [],
+    { kind: "labels" },
+  )
+}
+
+/** The model that a text names, or the usual one if it names none; "" if it names only models that are not counted.
+ * @param {string} text */
+function nameOfModel(text) {
+  const [mention] = modelsIn(text)
+  const [usualModel] = [...models.values()].sort(byUse)
+  return (mention ? mention.models[0] : usualModel.name) ?? ""
+}
+
 /** The account of a question on the size that leads to a number of parameters; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfSizeQuestion(text) {
@@ -32,9 +72,7 @@ export function accountOfSizeQuestion(text) {
   const number = digits ? read(digits.replace(/[.,]$/, "")) : null
   if (!letter || number?.amount !== "count") return null
   const goal = (number.mantissa * number.size) / 10 ** number.decimals
-  const [mention] = modelsIn(text)
-  const [usualModel] = [...models.values()].sort(byUse)
-  const [name = mention ? "" : usualModel.name] = mention?.models ?? []
+  const name = nameOfModel(text)
   if (!name) return null
   const { modelClass, total } = classAndTotal(name)
   const { sizes } = models.get(name)

@@ -18,6 +18,7 @@ import { classAndTotal } from "../labels/totals.js"
 import { enumeration, finding, words } from "../words.js"
 import { candidatesAndNames, namesModel } from "./candidates.js"
 import {
+  hasUnknownDeduction,
   isExplained,
   isExplainedAsNumber,
   isFormula,
@@ -237,7 +238,7 @@ export function accountOfSum(text) {
     return null
   const corrections = pointsOf(outcome)
   const isModelKnown = isExplained(outcome, text)
-  if (isModelKnown && (isUnconnected(outcome) || isMostlyUnknown(outcome))) return null
+  if (isModelKnown && (isUnconnected(outcome) || isMostlyUnknown(outcome) || hasUnknownDeduction(outcome))) return null
   return isModelKnown ? accountOf(outcome, corrections) : accountOfArithmetic(outcome, corrections.points, text)
 }
 

@@ -154,6 +154,11 @@ export function isMostlyUnknown({ target, readings, summands }) {
   return !target.modelClass && unknownSize > size / 2
 }
 
+/** Whether a sum subtracts a number that is not understood. What remains may be a model without a part.
+ * @param {UnderstoodSum} outcome */
+export const hasUnknownDeduction = ({ readings, summands }) =>
+  readings.some(({ kind }, index) => kind === "unknown" && summands[index].value < 0)
+
 /** Whether the account of a sum needs no reservation. Unless the sum counts a whole class, its words must name a part.
  * @param {UnderstoodSum} outcome @param {string} assumedSize  a size that the text does not give, or "" */
 export function isSure({ readings, summands, target, model, published, isUnsure }, assumedSize) {

@@ -79,7 +79,7 @@ const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mi
 
 /** Words for an absent part, such as "no pooler". */
 const WITHOUT =
-  /(?<![a-z])(?:no|without|w\/o|excl\w*|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
+  /(?<![a-z])(?:no|without|w\/o|excl\w*|minus|less|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
 
 /** Small numbers, by the words for them in several languages. @type {Record<string, number>} */
 const NUMBER_WORDS = {
