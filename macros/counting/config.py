@@ -1,4 +1,4 @@
-"""Reads a `config.json` or `bert_config.json`, from any author.
+"""Reads a `config.json` or `bert_config.json`, whoever wrote it.
 
 Real files have many keys that do not affect any size; those are ignored. A key
 that is known to change the tensors is either taken into account or refused by
@@ -71,7 +71,8 @@ FOREIGN_KEYS = (
 )
 """Keys of configs that have all of BERT's sizes but do not belong to a BERT.
 
-Each such model in transformers has one key here; `tests/oracles/record_configs.py` lists the models and their keys.
+Each such model in transformers that has a key of its own has one here; `tests/oracles/record_configs.py` lists the
+models and their keys.
 """
 
 MAX_UNCHECKED_WIDTH = 4

@@ -1,6 +1,6 @@
 """The hand-out "BERT on two pages", which compares BERT base and BERT large, and the list of all hand-outs.
 
-All other hand-outs are generated in `macros/teaching`. Publishing prints the hand-outs that are listed in `SHEETS`.
+All other hand-outs are generated in `macros/teaching`. Publishing prints the hand-outs that are listed in `HAND_OUTS`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class HandOut(NamedTuple):
     papers: tuple[str, ...] = PAPER
 
 
-SHEETS = {
+HAND_OUTS = {
     "count-bert-by-hand": HandOut("teach/sheet.html", "Count BERT by hand, a sheet to fill in"),
     "lesson-plan": HandOut("teach/plan.html", "The lesson on one page, with the answers to the sheet"),
     "the-board": HandOut("teach/slides.html", "Slides for the lesson", (SCREEN,)),
@@ -78,9 +78,9 @@ def two_pages() -> str:
     )
 
 
-def sheets() -> str:
+def links() -> str:
     """A list with a link to each hand-out; publishing adds links to the PDF files."""
-    return render("hand-outs/sheets.html", sheets=SHEETS)
+    return render("hand-outs/links.html", hand_outs=HAND_OUTS)
 
 
 def _sizes() -> str:
@@ -256,5 +256,5 @@ def _deviations() -> str:
     return table("mistakes", "How much the total changes", columns, rows)
 
 
-TOPIC = {"sheets": sheets, "two_pages": two_pages}
+TOPIC = {"links": links, "two_pages": two_pages}
 """Macros for the pages with hand-outs."""

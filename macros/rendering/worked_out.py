@@ -23,7 +23,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
     Args:
         question: a question about a part of BERT base or BERT large.
         name: the prefix of the ids; empty for the main block of a page.
-        results: the id of the other model's result, if it was published under a separate id.
+        results: the id of the other model's result, if it was published under an id other than the default.
         shapes: whether to include the folded table of tensors.
 
     Raises:
@@ -46,7 +46,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
 
 
 def _other_sizes(prefix: str, question: Question) -> str:
-    """The fold in which readers can try other sizes, with the help of a script; empty for BERT large."""
+    """The folded section in which readers can try other sizes, with the help of a script; empty for BERT large."""
     if question.model.name != BASE:
         return ""
     return render(

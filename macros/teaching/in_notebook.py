@@ -41,7 +41,10 @@ def fingerprint(name: str, answer: object) -> str:
 
 
 def check(name: str, answer: object) -> object:
-    """Print whether an answer is right and, if not, what may have gone wrong. Return the answer as a number."""
+    """Print whether an answer is right and, if not, what may have gone wrong.
+
+    Return a count as a number, and the letter of an option unchanged.
+    """
     print(verdict(name, answer))
     if "rounded" not in KNOWN[name]:
         return answer

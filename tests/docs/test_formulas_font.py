@@ -12,35 +12,35 @@ from tests.docs.windows import go_to
 
 FONT = "assets/fonts/stix-two-math.woff2"
 
-SIGNS = "article math :is(mi, mn, mo, mtext)"
-"""A selector for letters, numbers, operators and words in formulas."""
+TOKENS = "article math :is(mi, mn, mo, mtext)"
+"""A selector for the tokens of formulas: letters, numbers, operators and words."""
 
 LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
-"""Makes the browser lay out the page. Until then, signs have no fonts."""
+"""Makes the browser lay out the page. Until then, tokens have no fonts."""
 
 FONTS_ARE_LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
 """Returns whether no font is being loaded, and at least one has been."""
 
 
 def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
-    """Put formulas on an open page; return the signs drawn in fonts other than ours, each with these fonts."""
+    """Put formulas on an open page; return the tokens drawn in fonts other than ours, each with these fonts."""
     page.evaluate("html => { document.querySelector('article').innerHTML = html }", "<p>".join(formulas))
     page.wait_for_function(FONTS_ARE_LOADED)
     session = page.context.new_cdp_session(page)
     session.send("DOM.enable")
     session.send("CSS.enable")
     root = session.send("DOM.getDocument")["root"]["nodeId"]
-    signs = page.locator(SIGNS).evaluate_all("signs => signs.map(sign => sign.textContent)")
-    nodes = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": SIGNS})["nodeIds"]
-    assert len(signs) == len(nodes)
-    fonts_by_sign = {}
+    tokens = page.locator(TOKENS).evaluate_all("tokens => tokens.map(token => token.textContent)")
+    nodes = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": TOKENS})["nodeIds"]
+    assert len(tokens) == len(nodes)
+    fonts_by_token = {}
     page.evaluate(LAY_OUT)
-    for sign, node in dict(zip(signs, nodes, strict=True)).items():
+    for token, node in dict(zip(tokens, nodes, strict=True)).items():
         fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
-        assert fonts or not sign.strip(), sign
+        assert fonts or not token.strip(), token
         if names := {font["familyName"] for font in fonts if not font["isCustomFont"]}:
-            fonts_by_sign[sign] = names
-    return fonts_by_sign
+            fonts_by_token[token] = names
+    return fonts_by_token
 
 
 def test_every_character_of_a_formula_is_in_our_font(desktop: Page, address: str, pages: Pages) -> None:
@@ -57,7 +57,7 @@ def test_only_pages_with_formulas_fetch_the_font_and_nothing_moves(
 ) -> None:
     assert bool(pages[name].find("math")) == bool(request_count)
     urls: list[str] = []
-    # Each page is opened in a new tab, so that the font is not in the cache yet.
+    # With another locale, a page gets a new tab, whose cache does not have the font yet.
     page = open_tab(locale=("de", "en")[request_count])
     page.on("request", lambda request: urls.append(request.url))
     go_to(page, name)

@@ -29,7 +29,7 @@ MAIN_MODELS = (BASE, "bert-base-cased", "bert-large-uncased")
 """BERT base, uncased and cased, and BERT large, uncased."""
 
 KNOWN_NUMBERS = Path(__file__).with_name("known_numbers.toml")
-"""The file of common numbers with the first answer to each. Its first comment explains the fields."""
+"""The file of common numbers, with fields of the first answer to each. Its comments give the sources."""
 
 SEED = 20181011
 """The seed of the samples, fixed so that every run searches for the same numbers."""
@@ -100,7 +100,7 @@ def texts_of_other_kinds() -> Iterator[str]:
         for other_name in ("bert-base-chinese", "bert-large-uncased", "distilbert-base-uncased"):
             yield str(abs(total - count(model_named(other_name))))
     yield from ("181355520", "77.7%", "66.6%", "2.1%", "60.6%", "0.2686%", "3.06", "66720000", "328446721", "328451335")
-    # The last layers of BERT base with the pooler, with the pooler and a head, or with the weights of one label; and
+    # The last layers of BERT base with the pooler, with the pooler and a head, or with a head for one label; and
     # LoRA on a few matrices in each of its layers.
     yield from (str(layers * 7_087_872 + extra) for layers in (1, 2, 7) for extra in (590_592, 592_130, 769))
     yield from (str(109_482_240 + 12 * rank * sides) for rank in (1, 16, 64) for sides in (3072, 6144, 13_824))
@@ -478,7 +478,7 @@ EXPECTED_CONFIDENCE = {
 """The kind and the confidence of the first answer to some numbers.
 
 The confidence is worked out from the rule that an answer weighs 4 to the power of −cost, compared with all other
-answers that fit and with the unknown.
+answers that fit and with explanations that we do not know (see `macros/counting/search`).
 """
 
 
@@ -529,7 +529,7 @@ def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -
 
 @pytest.mark.parametrize("text", ["109482240", "97531246", "77.7%"])
 def test_the_first_answer_is_quick(modules: Path, text: str) -> None:
-    """All lists must be built for it. There are three tries, because the machine may be busy."""
+    """The time includes building all lists of numbers. There are three tries, because the machine may be busy."""
     times: list[float] = []
     for _ in range(3):
         with running(modules) as scripts:
@@ -568,7 +568,7 @@ def test_sizes_bytes_layers_changes_and_differences_are_found(scripts: Scripts) 
 def test_a_file_has_a_limited_overhead_per_tensor(scripts: Scripts) -> None:
     """A file may have at most 512 bytes per tensor in addition to its weights; DistilBERT has 100 tensors."""
     weights = 4 * count(model_named("distilbert-base-uncased"))
-    frames = (51_200, 51_201)
-    answers_at_limit, answers_above_limit = answers_to(scripts, [str(weights + frame) for frame in frames])
-    assert any(answer["frame"] == frames[0] for answer in answers_at_limit)
-    assert not any(answer["frame"] == frames[1] for answer in answers_above_limit)
+    overheads = (51_200, 51_201)
+    answers_at_limit, answers_above_limit = answers_to(scripts, [str(weights + overhead) for overhead in overheads])
+    assert any(answer["frame"] == overheads[0] for answer in answers_at_limit)
+    assert not any(answer["frame"] == overheads[1] for answer in answers_above_limit)

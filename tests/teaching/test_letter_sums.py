@@ -49,7 +49,7 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
 
 
 def test_few_factors_count_equal_things() -> None:
-    """They are small numbers, L, T, A, and H for the rows of a head."""
+    """Such a factor is a small number, L, T or A; H only counts the rows of a head."""
     factors = {summand.times for ask in ASKS for line in ask.lines for summand in line.summands}
     assert {"", "2", "3", "4", "20", "L", "T", "A", "H"} == factors
 
@@ -62,7 +62,7 @@ def test_a_slip_changes_the_result() -> None:
     assert ["H H", "#0 H", "4 #1"] == [
         " ".join(factor for summand in line.summands for factor in summand.factors) for line in ask.lines
     ]
-    # Source: 4 · 768 · 768; 768 · 768 + 768; and 4 · (512 · 512 + 512).
+    # By hand: 4 · 768 · 768; 768 · 768 + 768; and 4 · (512 · 512 + 512).
     assert 2_359_296 == with_sizes(without_summand(ask.lines, 1, 1), sizes)[-1].result
     assert 590_592 == with_sizes(with_things_counted_once(ask.lines, 2, 0), sizes)[-1].result
     assert 1_050_624 == with_sizes(with_letter(ask.lines, "H", "P"), sizes)[-1].result

@@ -1,5 +1,5 @@
-// Shows in the calculator whether a training step fits on a GPU, with the form of the page
-// on training memory and the configuration in the fields. The memory of a step can be
+// Shows in the calculator whether a training step of the configuration in its fields fits on
+// a GPU, using the form of the page on training memory. The memory of a step can be
 // computed here for some architectures and some choices of what to train; for any other
 // configuration, the page shows a command instead. The scripts are fetched when the reader
 // opens the section with the form.

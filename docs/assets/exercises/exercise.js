@@ -51,7 +51,7 @@ function drawModel(random, ask) {
   return { name, title, sizes: ask.unit !== "parameters" ? { ...withLabels, T: random.oneOf(lengths) } : withLabels }
 }
 
-/** Random sizes, and the sizes that usually follow from H, in reading order.
+/** Random sizes in the order in which they are shown, with F and A derived from H, and two labels.
  * @param {RandomSource} random @returns {Sizes} */
 function drawSizes(random) {
   const [V, P, S, L, H] = [..."VPSLH"].map((letter) => random.oneOf(exercises.sizes[letter]))
@@ -65,7 +65,7 @@ const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
  * @param {Sizes} sizes @param {Ask} ask */
 export const sizeText = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
 
-/** An exercise with the fields that all kinds share, without wrong answers and options.
+/** An exercise with the fields that all kinds share, without wrong answers or options.
  * @param {Variant} variant @param {number} answer
  * @param {Record<string, string | number>} [furtherValues]  values that only the texts of this kind need
  * @returns {Exercise} */
@@ -121,7 +121,7 @@ const numberExercise = (variant) => ({
 
 // --- Memory -------------------------------------------------------------------
 
-/** A number in a larger unit, rounded to two decimals with halves up. A single division before the rounding keeps halves
+/** A number in a larger unit, rounded to two decimals, halves up. A single division before the rounding keeps halves
  * exact.
  * @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
@@ -182,7 +182,7 @@ function wrongBytes(variant, dtype, number) {
 
 // --- Options ------------------------------------------------------------------
 
-/** An exercise with four configurations to choose from. They are all combinations of two values for two sizes, so that
+/** An exercise with four configurations to choose from. They are the four combinations of two values for two sizes, so that
  * none of them stands out.
  * @param {Variant} variant @returns {Exercise} */
 function configurationExercise(variant) {

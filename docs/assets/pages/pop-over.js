@@ -21,7 +21,7 @@ const HIDE_DELAY = 400 // milliseconds, long enough to move from a number to its
 
 /**
  * Whether the browser supports popovers, which are above all other elements. In older browsers, the explanation is
- * shown at its place in the page, and `hidden` closes it.
+ * an ordinary positioned element, and `hidden` closes it.
  */
 const hasPopovers = "popover" in HTMLElement.prototype
 const tooltip = html`<div class="bc-how" id="bc-how" role="tooltip"></div>`
@@ -45,8 +45,8 @@ let hoveredNumber = null
  */
 let pinnedNumber = null
 /**
- * The pinned number before the pointer was pressed. Pressing focuses a number, so without this a click
- * could not determine whether the number had been pinned already.
+ * The number that was pinned before the pointer was pressed. Pressing focuses a number, so without this the click
+ * handler could not tell whether the number had been pinned already.
  * @type {HTMLElement | null}
  */
 let pinnedBeforePress = null
@@ -107,7 +107,8 @@ function dismiss() {
 }
 
 /**
- * Shows the explanation of the pinned number, if any, after the pointer has left another one. An explanation with
+ * Shows the explanation of the pinned number after the pointer has left another one; if no number is pinned, hides the
+ * explanation. An explanation with
  * selected text stays, so that the text can be copied.
  */
 function returnToPinned() {
@@ -149,7 +150,8 @@ document.addEventListener(
   "pointerdown",
   ({ target }) => {
     pinnedBeforePress = pinnedNumber
-    // Pressing on the explanation removes the focus from its number. The number counts as pointed at, so that it stays.
+    // Pressing on the explanation removes the focus from its number. The number counts as pointed at, so that
+    // the explanation stays.
     if (isInside(target)) hoveredNumber = explainedNumber
     else if (numberAt(target) !== explainedNumber) dismiss()
   },

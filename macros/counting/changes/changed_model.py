@@ -69,7 +69,8 @@ class ChangedModel:
 
     Attributes:
         unchanged_question: a question about the model before its changes.
-        changes: the changes in the order in which they take effect; see the head of this package.
+        changes: the changes in the order in which they take effect; see the docstring of this
+            package.
     """
 
     unchanged_question: Question

@@ -54,7 +54,7 @@ class Method(NamedTuple):
         optional: the sizes that may be left out.
         either: sizes of which exactly one has to be given.
         letters_mean: the meaning of a letter, if the library uses it differently from other methods.
-        does: its operations; the head of this package explains them.
+        does: its operations; the docstring of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
         refused: the model types to which the library cannot apply it.
         computed: whether the operations of a model still follow from its rows after this change.

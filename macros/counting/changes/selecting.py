@@ -1,6 +1,6 @@
 """Selects the rows to which an operation is applied: by path, by tag, or by module name.
 
-The head of this package explains the keys of an operation.
+The docstring of this package explains the keys of an operation.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Selector(NamedTuple):
         return tuple(targets)
 
     def _rows_at(self, words: str, rows: Rows) -> Rows:
-        """The unchanged model's rows in the modules that `words` refers to; see `at` in the head of the package."""
+        """The unchanged model's rows in the modules that `words` refers to; the package explains `at`."""
         model_rows = tuple(row for row in rows if not row.added)
         options = self.change.options
         if words == "outside":

@@ -79,7 +79,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
 
     Args:
         words: the words on the page.
-        condition: the condition; see the head of this file.
+        condition: the condition; see the docstring of this module.
         model: the name of a model, or `BOTH`, `PUBLISHED` or `EVERY`.
 
     Raises:

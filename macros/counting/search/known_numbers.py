@@ -1,8 +1,8 @@
 """The space of known numbers: every total that people may plausibly get, and the ways that lead to it.
 
 A way is a model, a class and a set of deviations. Each of these has a cost, and
-`data/search.toml` limits how much a way may cost; the head of this package explains
-how costs decide whether a way is "likely".
+`data/search.toml` limits how much a way may cost; the docstring of this package
+explains how costs decide whether a way is "likely".
 
 The search assumes that people make at most one mistake in a block, or replace the block
 by a short formula, such as 12 H² for a layer. So a way has at most one form per block. A form is
@@ -69,8 +69,8 @@ class Space(NamedTuple):
         numbers: the total for every affordable set of forms in which each form changes something; the empty set has the
             correct total. Totals below one are kept, because one more form may lead from them to a number above zero.
         slopes: by letter and set of forms, the amount by which a total grows if the size grows by one. The likeliest
-            models have slopes for their correct total and for totals with common deviations. Other models have at
-            most slopes for the number of labels, because people train heads on them and keep the other sizes.
+            models have slopes for their correct total and for totals with common deviations. Other models have
+            slopes for the number of labels only, if any, because people train heads on them and keep the other sizes.
     """
 
     models: Names

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from macros.rendering.components.pages import FIGURES
-from macros.rendering.hand_outs import SCREEN, SHEETS
+from macros.rendering.hand_outs import HAND_OUTS, SCREEN
 
 from ..page import Page, PublishError
 from .browser import PLAYWRIGHT, advice, executable, flags
@@ -75,7 +75,9 @@ def add_links(page: Page) -> None:
     """Add links to the PDF files of a hand-out wherever a page has a placeholder for them."""
     for span in page.tree.css("span.bc-printed[data-sheet]"):
         name = span.attributes["data-sheet"] or ""
-        links = [f'<a href="{page.top}{pdf_address(name, paper)}">PDF for {paper}</a>' for paper in SHEETS[name].papers]
+        links = [
+            f'<a href="{page.top}{pdf_address(name, paper)}">PDF for {paper}</a>' for paper in HAND_OUTS[name].papers
+        ]
         span.inner_html = f": {', '.join(links)}"
 
 
@@ -91,12 +93,12 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
         PublishError: the site lacks the page of a hand-out.
     """
     tab = browser.new_page(java_script_enabled=False)  # so that no script changes the page while it is printed
-    for name, sheet in SHEETS.items():
-        if not (site / sheet.page).exists():
-            raise PublishError(f"the site has no {sheet.page} to print; publish the whole site into it first")
-        tab.goto((site / sheet.page).absolute().as_uri())
+    for name, hand_out in HAND_OUTS.items():
+        if not (site / hand_out.page).exists():
+            raise PublishError(f"the site has no {hand_out.page} to print; publish the whole site into it first")
+        tab.goto((site / hand_out.page).absolute().as_uri())
         tab.evaluate(AS_PUBLISHED)
-        for paper in sheet.papers:
+        for paper in hand_out.papers:
             options = {"prefer_css_page_size": True} if paper == SCREEN else {"format": paper}
             yield pdf_address(name, paper), repeatable(tab.pdf(**options, print_background=True, tagged=True))
     tab.close()

@@ -10,7 +10,7 @@ shapes, collects the bytes of the kept tensors as polynomials, and exports these
   depend on attention. So body and head are exported separately, which makes the file many times smaller.
 - Each polynomial is a string such as `34LBTH+9LBATT`, with the terms of 16-bit copies of weights after a bar. After a
   second bar are the bytes that one layer of a body keeps without checkpointing. After a third bar is the index of a
-  string with bounds of the memory for temporary results, separated by semicolons; the largest bound applies. A K after
+  string with bounds on the memory for temporary results, separated by semicolons; the largest bound applies. A K after
   a fourth bar means that frozen layers keep fewer tensors than the others. Bars with nothing after them are omitted.
 - Numbers of layers are combinations of 1, L and K, where K is the number of frozen layers. The forward pass is run with
   so many layers that each number has only one such form.
@@ -201,10 +201,10 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
     # The bytes that a head keeps do not depend on attention or padding, so one value of each is enough.
     ways = list(product(DTYPES, KERNELS[:1], (False,)))
     names_of_heads = [name for name in CHANGES if name not in SAME_HEAD]
-    widths = {"": usual_sizes}
+    sizes_by_prefix = {"": usual_sizes}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
-        widths["E=H "] = {**usual_sizes, "E": usual_sizes["H"]}
-    for model_class, (width, sizes) in product(architecture.classes, widths.items()):
+        sizes_by_prefix["E=H "] = {**usual_sizes, "E": usual_sizes["H"]}
+    for model_class, (prefix, sizes) in product(architecture.classes, sizes_by_prefix.items()):
         # A batch of two texts represents any number of texts except one.
         special_cases = {"": (sizes, 2)}
         if model_class.name.endswith("SequenceClassification"):
@@ -215,7 +215,7 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
             question = Question(_model(architecture, head_sizes), model_class.name, choices=choices)
             choices_in_key = question.resolved_choices
             flags = f"{int(bool(choices_in_key.pooler))}{int(bool(choices_in_key.tied))}"
-            key = f"{model_class.name} {flags} {width}{name}".strip()
+            key = f"{model_class.name} {flags} {prefix}{name}".strip()
             yield key, _entry(question, polynomials, names_of_heads, ways, texts=texts)
 
 
@@ -275,7 +275,7 @@ def _index_of(text: str, polynomials: dict[str, int]) -> int:
 
 
 def _polynomial_of(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> int:
-    """The index of the bytes that the body or the head of a step keeps; the head of this module explains the string."""
+    """The index of the string for the bytes that the body or the head of a step keeps; see the module's docstring."""
     activations = (*step.activations, *step.recomputed_activations)
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.contents == MATRIX_COPY]

@@ -1,4 +1,4 @@
-"""The macro about the number of attention heads: more heads are narrower, and the total stays the same."""
+"""The macro about the number of attention heads: the more heads, the narrower each is, and the total stays the same."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def numbers_of_heads(model: str = BASE) -> str:
     tag = "query kernel"
     rows = []
     candidates = {1, head_count // 2, head_count, 2 * head_count, width}
-    # Half of a single head is 0.
+    # Half of one head is rounded down to 0.
     for number in sorted(heads for heads in candidates if heads > 0 and width % heads == 0):
         resized_model = model_named(model).resized(A=number)
         matrix = count(resized_model, part, tag)

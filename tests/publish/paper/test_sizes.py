@@ -6,15 +6,15 @@ from typing import Any
 from unittest.mock import MagicMock
 
 from macros.publish import paper
-from macros.rendering.hand_outs import PAPER, SCREEN, SHEETS
+from macros.rendering.hand_outs import HAND_OUTS, PAPER, SCREEN
 from tests.docs.building import ROOT
 
 
 def requested_sizes(site: Path) -> dict[str, Any]:
     """The size requested from the browser, by the end of the PDF's name; PDFs whose names end alike must agree."""
-    for sheet in SHEETS.values():
-        (site / sheet.page).parent.mkdir(parents=True, exist_ok=True)
-        (site / sheet.page).touch()
+    for hand_out in HAND_OUTS.values():
+        (site / hand_out.page).parent.mkdir(parents=True, exist_ok=True)
+        (site / hand_out.page).touch()
     tab = MagicMock()
     tab.pdf.return_value = b"%PDF"
     browser = MagicMock()
