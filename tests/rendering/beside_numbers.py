@@ -78,7 +78,7 @@ def question_of(element: Tag) -> dict[str, str]:
     A claim names only its source and position, so its part and tag are looked up. An empty measure marks a claim that
     does not count the parameters of a part.
     """
-    question = {key.removeprefix("data-"): str(value) for key, value in element.attrs.items()}
+    question = {key.removeprefix("data-"): str(value) for key, value in element.attrs.items() if key != "class"}
     if question.get("kind") in KINDS_ABOUT_BASE:
         question["model"] = MAIN_MODELS["base"]
     if "claim" in question:
@@ -425,7 +425,7 @@ LABELS = {
 }
 """The paths or the block of each part by its label."""
 
-EXCLUSION = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
+EXCLUSION = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*", re.IGNORECASE)
 """A word after which text names parts that are not counted, or not counted alone, and the text after the word."""
 
 
@@ -477,8 +477,8 @@ def belongs_to_part(row: Row, parts: Sequence[str]) -> bool:
 def layers_named(text: str) -> frozenset[str]:
     """Those of `ONE_LAYER` and `ALL_LAYERS` that the text mentions."""
     single, all_layers = (
-        re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
-        re.search(r"\ball (?:encoder )?layers", text),
+        re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text, re.IGNORECASE),
+        re.search(r"\ball (?:encoder )?layers", text, re.IGNORECASE),
     )
     return frozenset(([ONE_LAYER] if single else []) + ([ALL_LAYERS] if all_layers else []))
 
@@ -621,14 +621,17 @@ def wrong_words_after(page: BeautifulSoup) -> list[str]:
 
 
 WORDS_OF_PRECEDING_NUMBER = re.compile(
-    r"^[\w\s(),-]*?\b(?:in|of|for|to|as)\b[^,;]*?(?:,(?: and| but)?| and| but| or)(?=\s|$)"
+    r"^[\w\s(),-]*?\b(?:in|of|for|to|as|is)\b[^,;]*?(?:,(?: and| but)?| and| but| or)(?=\s|$)"
 )
 """Words that belong to the preceding number, up to the conjunction that introduces the next one."""
 
-COMPARISON = re.compile(r"\bthan (?:in |of )?BERT (?:base|large)\b")
-"""A comparison with a model that the number is not about."""
+COMPARISON = re.compile(
+    r"\bthan (?:in |of )?BERT (?:base|large)\b|\b(?:at the size|the tensors) of (?:BERT (?:base|large)|[A-Z]\w+)"
+    r"|\bas (?:many|much|large)\b[^,]*? as [^,]*|\bmodel with an? [\w-]+ head\b"
+)
+"""A comparison with a model or a part that the number is not about, or the description of a model by its head."""
 
-END_OF_CLAUSE = re.compile(r"[.;!?](?=\s)|\n|\[")
+END_OF_CLAUSE = re.compile(r"[.;!?]\**(?=\s)|\n|\[")
 """The end of a clause or line, or the start of a Markdown link."""
 
 
@@ -647,14 +650,18 @@ def words_leading_to(element: Tag) -> str:
     return COMPARISON.sub("", words)
 
 
+FACETS_OF_SENTENCES = tuple(key for key in FACETS if key not in ("measure", "unit", "counts"))
+"""The facets that are compared before a number in a sentence. The others may belong to another number before it."""
+
+
 def wrong_words_before(page: BeautifulSoup) -> list[str]:
-    """Numbers in sentences whose preceding words name a different model, class or method, or the wrong pooler."""
+    """Numbers in sentences whose preceding words disagree with their question on any of `FACETS_OF_SENTENCES`."""
     return [
         f"{element.get_text()} {question}: {key} {sorted(values)} in {words!r}"
         for element in page.find_all("data")
         if not element.find_parent(["table", "figure"])
         for question, words in [(question_of(element), words_leading_to(element))]
-        for key in ("model", "class", "method", "pooler")
+        for key in FACETS_OF_SENTENCES
         if (values := named_in(key, words)) and not FACETS[key].fits(question, values)
     ]
 
@@ -760,12 +767,13 @@ def words_after(element: Tag) -> str:
 
 
 def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
-    """Sums whose introduction names a different model or class, or different counts."""
+    """Sums whose introduction disagrees with their question on any facet other than the quantity, which has no key."""
     return [
         f"{text_of(element)}: {key} {sorted(values)} in {text!r}"
         for element in page.select(".bc-steps[data-model]")
         for text in [words_before(element)]
-        for key in ("model", "class", "counts")
+        for key in FACETS
+        if key != "measure"
         if (values := named_in(key, text)) and not FACETS[key].fits(question_of(element), values)
     ]
 

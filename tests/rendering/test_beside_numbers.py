@@ -165,6 +165,30 @@ def test_the_model_named_before_a_number_must_be_its_own() -> None:
         assert wrong_words_before(BeautifulSoup(f"<p>{bad_words}</p>", "html.parser")), bad_words
 
 
+@pytest.mark.parametrize(
+    ("attributes", "good_words", "bad_words"),
+    [
+        ({"part": "bert/encoder/layer_0", "tag": "feed-forward"}, "the feed-forward network is", "self-attention is"),
+        ({"part": "bert/encoder/layer_0"}, "One encoder layer has", "All encoder layers have"),
+        ({"part": "bert/encoder"}, "All encoder layers have", "Each encoder layer has"),
+        ({"model": "albert-base-v2"}, "In ALBERT, there are", "In DistilBERT, there are"),
+        ({"model": "roberta-base"}, "At the size of BERT base, RoBERTa has", "At the size of BERT base, ALBERT has"),
+        (
+            {"kind": "changed", "what": "trained", "change": "lora:8:query"},
+            "With rank 8, it trains",
+            "With rank 16, it trains",
+        ),
+        ({"kind": "bytes", "dtype": "float32"}, "In float32, they take", "In float16, they take"),
+        ({"deviation": "pooler-left-out"}, "Leaving out the pooler gives", "Forgetting the segment table gives"),
+    ],
+)
+def test_any_facet_may_be_named_before_a_number(attributes: dict[str, str], good_words: str, bad_words: str) -> None:
+    keys = " ".join(f'data-{key}="{value}"' for key, value in {"model": "bert-base-uncased", **attributes}.items())
+    number = f'<data value="1" {keys} data-how="h">1</data>'
+    assert not wrong_words_before(BeautifulSoup(f"<p>{good_words} {number}</p>", "html.parser"))
+    assert wrong_words_before(BeautifulSoup(f"<p>{bad_words} {number}</p>", "html.parser"))
+
+
 def test_the_part_before_a_number_must_be_its_own() -> None:
     pooler = '<data value="1" data-model="bert-base-uncased" data-part="bert/pooler" data-how="h">1</data>'
     matrix = pooler.replace("bert/pooler", "bert/pooler/dense/kernel")
