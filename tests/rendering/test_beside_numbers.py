@@ -117,6 +117,8 @@ PLANTED_FAULTS = [
     ("totals/base.md", "both as the uncased", "both as the cased"),
     ("totals/relatives.md", ">ELECTRA small: giving", ">MPNet: giving"),
     ("totals/relatives.md", ">ALBERT: counting", ">DistilBERT: counting"),
+    ("run/memory-of-training.md", "The states of AdamW for", "The states of Adafactor for"),
+    ("changed/storage.md", "BERT base in 4 bits, in bytes", "BERT base in 4 bits with double quantisation, in bytes"),
     ("parts/layer-norm.md", "# How many parameters", "# How many bytes"),
     ("parts/embeddings.md", "# How many parameters do the embeddings", "# How many parameters does self-attention"),
     ("totals/further-relatives.md", "### BigBird { #big_bird }", "### Longformer { #longformer }"),
