@@ -111,9 +111,14 @@ def text_of(tag: Tag | None) -> str:
     for element in tag.descendants if tag else ():
         if isinstance(element, Tag):
             pieces += [" "] if element.name in BLOCK_ELEMENTS or element.get("class") else []
-        elif not element.find_parent(class_="bc-permalink"):
+        elif not any("bc-permalink" in parent.get("class", ()) for parent in element.parents):
             pieces.append(str(element))
     return " ".join("".join(pieces).replace("\u200b", "").split())
+
+
+def is_in_table_or_figure(element: Tag) -> bool:
+    """Return whether an element is in a table or a figure. `find_parent` would take several times as long."""
+    return any(parent.name in ("table", "figure") for parent in element.parents)
 
 
 def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
@@ -123,11 +128,12 @@ def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
         caption = text_of(table.caption)
         for row in table.select("tbody tr, tfoot tr"):
             row_heading, *cells = row.find_all(["th", "td"], recursive=False)
+            text_of_row = text_of(row_heading)
             for heading, cell in zip(headings[1:], cells, strict=True):
                 element = cell.find("data")
                 # Within a sentence, a number may be about something other than its row.
                 if element and text_of(cell).startswith(text_of(element)):
-                    yield Number(element, row_heading, (text_of(row_heading), heading, caption))
+                    yield Number(element, row_heading, (text_of_row, heading, caption))
 
 
 class Facet(NamedTuple):
@@ -659,7 +665,7 @@ def wrong_words_before(page: BeautifulSoup) -> list[str]:
     return [
         f"{element.get_text()} {question}: {key} {sorted(values)} in {words!r}"
         for element in page.find_all("data")
-        if not element.find_parent(["table", "figure"])
+        if not is_in_table_or_figure(element)
         for question, words in [(question_of(element), words_leading_to(element))]
         for key in FACETS_OF_SENTENCES
         if (values := named_in(key, words)) and not FACETS[key].fits(question, values)
@@ -686,7 +692,7 @@ def wrong_parts_before(page: BeautifulSoup) -> list[str]:
     for element in page.find_all("data"):
         words, question = END_OF_LINK.sub("", words_leading_to(element)), question_of(element)
         end = VERB_OR_BRACKET.search(words)
-        if not end or "kind" in question or element.find_parent(["table", "figure"]):
+        if not end or "kind" in question or is_in_table_or_figure(element):
             continue
         subject = words[: end.start()]
         part = Part(question.get("part", ""), question.get("tag", ""))
@@ -934,13 +940,16 @@ HEADING_WITH_ID = re.compile(r"^#+ .*\{ #([\w-]+) \}$", re.MULTILINE)
 
 def numbers_of_another_family(page: BeautifulSoup) -> list[str]:
     """Numbers in a section about an architecture that count a different one, without naming the model."""
+    # Few pages have such a section, and the HTML of all others need not be written out.
+    if ARCHITECTURES.keys().isdisjoint(HEADING_WITH_ID.findall(page.get_text())):
+        return []
     sections = HEADING_WITH_ID.split(str(page))
     return [
         f"{element.get_text()} of {model} in the section {name}"
         for name, html in zip(sections[1::2], sections[2::2], strict=True)
         if name in ARCHITECTURES
         for element in BeautifulSoup(html, "html.parser").find_all("data")
-        if not element.find_parent(["table", "figure"])
+        if not is_in_table_or_figure(element)
         for model in [question_of(element).get("model")]
         if model and model_named(model).architecture.model_type != name
         if not models_named(f"{words_leading_to(element)} {words_after(element)}")

@@ -52,6 +52,11 @@ def faults_of(page: BeautifulSoup) -> list[str]:
     return [fault for rule in RULES for fault in rule(page)]
 
 
+def has_fault(page: BeautifulSoup) -> bool:
+    """Return whether any of the rules finds a fault. The rules after the first that does are not run."""
+    return any(rule(page) for rule in RULES)
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_words_on_every_page_agree_with_questions(rule: Callable[[BeautifulSoup], list[str]]) -> None:
     assert {} == {name: faults for name, page in expanded_pages().items() if (faults := rule(page.parsed))}
@@ -128,11 +133,12 @@ PLANTED_FAULTS = [
 
 def test_every_planted_fault_is_found() -> None:
     undetected_faults = []
+    html_by_page = {name: str(expanded_pages()[name].parsed) for name in {name for name, *_ in PLANTED_FAULTS}}
     for name, words, replacement in PLANTED_FAULTS:
-        html = str(expanded_pages()[name].parsed)
+        html = html_by_page[name]
         if words not in html:
             undetected_faults.append((name, words, "is not on the page; put its current wording into PLANTED_FAULTS"))
-        elif not faults_of(BeautifulSoup(html.replace(words, replacement), "html.parser")):
+        elif not has_fault(BeautifulSoup(html.replace(words, replacement), "html.parser")):
             undetected_faults.append((name, words, replacement))
     assert [] == undetected_faults
 

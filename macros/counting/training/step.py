@@ -557,8 +557,13 @@ class TrainingStep:
         return {"gradients": self.gradients_bytes, "activations": self.layer_bytes, "temporary": self.temporary_bytes}
 
     def with_examples(self, examples: int) -> TrainingStep:
-        """The same step with another number of examples."""
-        return replace(self, examples=examples)
+        """The step with the given number of examples and otherwise the same settings."""
+        return self if examples == self.examples else replace(self, examples=examples)
+
+    @cached_property
+    def _step_of_two(self) -> TrainingStep:
+        """The step with two examples, kept because `_growth_per_example` and `largest_batch` both read its moments."""
+        return self.with_examples(2)
 
     @cached_property
     def example_bytes(self) -> int:
@@ -568,22 +573,18 @@ class TrainingStep:
     @cached_property
     def _growth_per_example(self) -> list[int]:
         """The bytes that each example from the third on adds at each of `_bytes_at_moments`."""
-        moments_of_two, moments_of_three = (self.with_examples(examples)._bytes_at_moments for examples in (2, 3))
-        return [
-            bytes_of_three - bytes_of_two
-            for bytes_of_two, bytes_of_three in zip(moments_of_two, moments_of_three, strict=True)
-        ]
+        moments = zip(self._step_of_two._bytes_at_moments, self.with_examples(3)._bytes_at_moments, strict=True)
+        return [bytes_of_three - bytes_of_two for bytes_of_two, bytes_of_three in moments]
 
     def largest_batch(self, limit: int) -> int:
         """The largest number of examples whose step needs no more than `limit` bytes; 0 if not even one fits."""
-        step_of_one, step_of_two = self.with_examples(1), self.with_examples(2)
-        if step_of_one.peak_bytes > limit:
+        room = limit - self.fixed_bytes  # the weights and the states do not depend on the number of examples
+        if max(self.with_examples(1)._bytes_at_moments) > room:
             return 0
-        if step_of_two.peak_bytes > limit:
+        if max(self._step_of_two._bytes_at_moments) > room:
             return 1
         # From the second example on, every further one adds the same to each moment.
-        room = limit - step_of_two.fixed_bytes
-        moments = zip(step_of_two._bytes_at_moments, self._growth_per_example, strict=True)
+        moments = zip(self._step_of_two._bytes_at_moments, self._growth_per_example, strict=True)
         return 2 + min((room - bytes_of_two) // growth for bytes_of_two, growth in moments if growth > 0)
 
 
