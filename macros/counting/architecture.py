@@ -702,7 +702,8 @@ def carries(row: Row, tag: str) -> bool:
     >>> carries(Row("bert/pooler/dense/bias", "H"), "bias -LayerNorm")
     True
     """
-    return all((word.removeprefix("-") in row.tags) is not word.startswith("-") for word in tag.split())
+    tags = row.tags
+    return all((word.removeprefix("-") in tags) is not word.startswith("-") for word in tag.split())
 
 
 def belongs(row: Row, part: str, tag: str = "") -> bool:

@@ -164,12 +164,13 @@ def quote(value: object, limit: int = LONGEST_VALUE) -> str:
     >>> quote(True)
     'true'
     """
+    shown_value = value[: limit + 1] if isinstance(value, str) else value
     try:
-        text = json.dumps(value, ensure_ascii=False)
+        text = json.dumps(shown_value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         # JSON has no such value, an integer has more digits than Python prints, or lists are nested too deeply.
         return f"a value of type {type(value).__name__}"
-    return _cut(escape_unprintable(text), limit)
+    return label(text, limit)
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str:

@@ -229,14 +229,25 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
     last_part = _last_part(name)[:LONGEST_NAME]
     limit = 0 if _has_unknown_publisher(name, names) else _slip_limit(last_part)
     closest, least_distance = "", limit + 1
-    for known_name in names:
-        known_last_part = _last_part(known_name)
-        if re.findall("[0-9]+", known_last_part) != re.findall("[0-9]+", last_part):
+    numbers = _numbers(last_part)
+    for known_name, known_last_part, known_numbers in _last_parts(names):
+        if known_numbers != numbers:
             continue
         distance = _distance(last_part, known_last_part, limit)
         if distance < least_distance and _are_of_one_family(last_part, known_last_part, _families(names)):
             closest, least_distance = known_name, distance
     return closest
+
+
+@cache
+def _last_parts(names: tuple[str, ...]) -> tuple[tuple[str, str, list[str]], ...]:
+    """Each known name, its last part, and the numbers in that part. Finding them takes longer than comparing names."""
+    return tuple((name, _last_part(name), _numbers(_last_part(name))) for name in names)
+
+
+def _numbers(name: str) -> list[str]:
+    """The numbers in a name."""
+    return re.findall("[0-9]+", name)
 
 
 def _slip_limit(name: str) -> int:
@@ -272,7 +283,13 @@ def _last_part(name: str) -> str:
 
 def _has_unknown_publisher(name: str, names: tuple[str, ...]) -> bool:
     """Whether an id has a publisher who is neither in `ORGANISATIONS` nor in one of the known names."""
-    return _publisher(name) not in {"", *ORGANISATIONS, *map(_publisher, names)}
+    return _publisher(name) not in _publishers(names)
+
+
+@cache
+def _publishers(names: tuple[str, ...]) -> frozenset[str]:
+    """The publishers of `ORGANISATIONS` and of all known names, and the empty string."""
+    return frozenset(("", *ORGANISATIONS, *map(_publisher, names)))
 
 
 def _publisher(name: str) -> str:
@@ -325,7 +342,7 @@ def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[s
 def _distance(first: str, second: str, limit: int) -> int:
     """The smallest number of letters to insert, delete, replace or swap with a neighbour to turn `first` into `second`.
 
-    It is `limit + 1` if the lengths of the two strings alone differ by more than `limit`.
+    It is `limit + 1` if more than `limit` letters are needed.
 
     >>> _distance("bert-bsae", "bert-base", 3)
     1
@@ -342,4 +359,6 @@ def _distance(first: str, second: str, limit: int) -> int:
                 cost = min(cost, previous_row[column - 1] + 1)
             next_row.append(cost)
         previous_row, row = row, next_row
-    return row[-1]
+        if min(row) > limit:  # no later row has a smaller minimum
+            return limit + 1
+    return min(row[-1], limit + 1)

@@ -10,6 +10,7 @@ import argparse
 import os
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -183,8 +184,12 @@ def _check_combinations(options: Options) -> None:
         raise BadChoice("--tree shows one model; give one, or drop --tree")
 
 
+@cache
 def _parser(name: str) -> Parser:
-    """The parser of the command line; the help lists options in the order in which they are added."""
+    """The parser of the command line; the help lists options in the order in which they are added.
+
+    It is cached because building it takes longer than parsing.
+    """
     parser = Parser(
         prog=name,
         usage="%(prog)s [options] CONFIG.json ...",
