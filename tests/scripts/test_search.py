@@ -153,18 +153,18 @@ def number_of_part(answer: Answer, part: dict[str, Any], model: str) -> int:
     return ceil(number * (answer["layers"] or 1) * (answer["bytesPerParameter"] or 1))
 
 
-def right_numbers() -> set[int]:
+@cache
+def right_numbers() -> frozenset[int]:
     """The totals of all models in every class, and the numbers of all parts of BERT models."""
     models = [*load_models().values(), *load_relatives().values()]
     totals = {
         count(model, model_class=model_class.name) for model in models for model_class in model.architecture.classes
     }
     berts = load_models().values()
-    return totals | {count(model, part.path, part.tag, model_class=name) for model in berts for name, part in parts()}
-
-
-RIGHT_NUMBERS = right_numbers()
-"""The result of `right_numbers`, computed once."""
+    numbers_of_parts = {
+        count(model, part.path, part.tag, model_class=name) for model in berts for name, part in parts()
+    }
+    return frozenset(totals | numbers_of_parts)
 
 
 def values_of_letters(words: str, model: Model) -> set[int]:
@@ -193,7 +193,7 @@ def engine_numbers(answer: Answer) -> set[int]:
         totals = (other.totals for other in load_others().values() if other.title == words)
         return {totals_by_class.get(name, 0) for totals_by_class in totals for name in answer["classes"]}
     if answer["kind"] == "difference":
-        assert {term["number"] for term in answer["terms"]} <= RIGHT_NUMBERS
+        assert {term["number"] for term in answer["terms"]} <= right_numbers()
         return {sum(term["times"] * term["number"] for term in answer["terms"])}
     if answer["kind"] == "setting":
         return {value for name in answer["models"] for value in values_of_letters(answer["words"], model_named(name))}
@@ -204,7 +204,7 @@ def engine_numbers(answer: Answer) -> set[int]:
         assert numbers == [term["number"] for term in answer["terms"]]
         return {numbers[0]}
     if answer["kind"] == "share":
-        assert {term["number"] for term in answer["terms"]} <= RIGHT_NUMBERS
+        assert {term["number"] for term in answer["terms"]} <= right_numbers()
         return {answer["terms"][0]["number"]}
     if answer["kind"] == "operations":
         pairs = [(model_named(model), name) for model in answer["models"] for name in answer["classes"]]
@@ -388,13 +388,13 @@ def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
 def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
     chance = random.Random(SEED + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
-    near_count = 0
+    candidates, near_count = near_candidates(), 0
     for text, answers in zip(texts, answers_to(scripts, texts), strict=True):
         near_answers = [answer for answer in answers if answer["kind"] == "near"]
         distances = [abs(answer["excess"]) for answer in near_answers if not answer["slip"]]
         assert sorted(distances) == distances
+        nearest_number = min(candidates, key=lambda number: abs(number - int(text)))
         for answer in near_answers:
-            nearest_number = min(NEAR_CANDIDATES, key=lambda number: abs(number - int(text)))
             assert answer["isNearest"] is (abs(answer["excess"]) == abs(nearest_number - int(text))), (
                 text,
                 answer,
@@ -418,11 +418,7 @@ def near_candidates() -> set[int]:
     relatives = [model for model in models if model not in bert_models]
     relative_blocks = {count(model, path) for model in relatives for path in blocks}
     uncounted_totals = {total for other in load_others().values() for total in other.totals.values()}
-    return {number for number in RIGHT_NUMBERS | bert_parts | relative_blocks | uncounted_totals if number}
-
-
-NEAR_CANDIDATES = near_candidates()
-"""The result of `near_candidates`, computed once."""
+    return {number for number in right_numbers() | bert_parts | relative_blocks | uncounted_totals if number}
 
 
 def test_a_text_without_a_number_has_no_answer(scripts: Scripts) -> None:
