@@ -3,7 +3,7 @@
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +23,30 @@ from tests.docs.scripts import open_with_modules
 from tests.docs.windows import WIDTHS
 
 # Parsed pages, by their paths within the site.
-Pages = dict[str, BeautifulSoup]
+Pages = Mapping[str, BeautifulSoup]
+
+
+class PagesParsedWhenNeeded(Mapping[str, BeautifulSoup]):
+    """The pages of a site by path. Many tests look at a few pages, and parsing all pages takes seconds.
+
+    Args:
+        html_of_pages: the HTML of each page by its path.
+    """
+
+    def __init__(self, html_of_pages: dict[str, str]) -> None:
+        self._html_of_pages = html_of_pages
+        self._parsed_pages: dict[str, BeautifulSoup] = {}
+
+    def __getitem__(self, name: str) -> BeautifulSoup:
+        if name not in self._parsed_pages:
+            self._parsed_pages[name] = BeautifulSoup(self._html_of_pages[name], "html.parser")
+        return self._parsed_pages[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._html_of_pages)
+
+    def __len__(self) -> int:
+        return len(self._html_of_pages)
 
 
 @pytest.fixture(scope="session")
@@ -61,19 +84,19 @@ def build_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environmen
 
 @pytest.fixture(scope="session")
 def pages(site: Path) -> Pages:
-    """Every page of the built site, parsed, by its path within the site."""
+    """Every page of the built site, by its path within the site."""
     return parse_pages(site)
 
 
 @pytest.fixture(scope="session")
 def pages_with_questions(site_with_questions: Path) -> Pages:
-    """Every page of the site whose numbers carry their questions, parsed, by its path within the site."""
+    """Every page of the site whose numbers carry their questions, by its path within the site."""
     return parse_pages(site_with_questions)
 
 
 def parse_pages(site: Path) -> Pages:
-    """The parsed pages of a built site, by their paths within it."""
-    return {name: BeautifulSoup(html, "html.parser") for name, html in html_by_page(site).items()}
+    """The pages of a built site, by their paths within it. Each is parsed when a test first looks it up."""
+    return PagesParsedWhenNeeded(html_by_page(site))
 
 
 def html_by_page(site: Path) -> dict[str, str]:

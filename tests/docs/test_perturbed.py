@@ -169,10 +169,15 @@ NUMBER = re.compile(r"\d[\d,]*\.\d+|\d[\d,]*\d\d")
 """A number with at least three digits or with decimals. Shorter ones are often equal by coincidence."""
 
 TITLES = {model.title for model in load_relatives().values()}
-MODEL_NAMES = re.compile(
-    "|".join(sorted(map(re.escape, {*models_by_every_name(), *TITLES}), key=len, reverse=True)) + r"|\bMiniLM-L\d+-H\d+"
-)
-"""The names and titles of all models."""
+MODEL_NAMES = sorted({*models_by_every_name(), *TITLES}, key=len, reverse=True)
+"""The names and titles of all models, the longest first."""
+
+
+def without_model_names(text: str) -> str:
+    """The text with a space in place of each name of a model, which may contain the model's sizes."""
+    # A page has few of the names, and a pattern of all of them would take seconds to apply to all pages.
+    names = [re.escape(name) for name in MODEL_NAMES if name in text]
+    return re.sub("|".join([*names, r"\bMiniLM-L\d+-H\d+"]), " ", text)
 
 
 def article_of(html: str) -> LexborNode | None:
@@ -209,8 +214,7 @@ def numbers_on(html: str) -> set[str]:
     # The row numbers of a listing do not depend on sizes.
     text = re.sub(r"\b\d+  (?=[A-Z][a-z]+-)", "", text)
     text = NUMBERS_IN_NAMES.sub(" ", text)
-    # The name of a model may contain its sizes, but does not change with them.
-    text = MODEL_NAMES.sub(" ", text)
+    text = without_model_names(text)
     return {number.strip(".,") for number in NUMBER.findall(text)} - set(CONSTANTS)
 
 
