@@ -681,6 +681,41 @@ END_OF_LINK = re.compile(r"\]\([^()]*\)")
 ARTICLE = re.compile(r"^(?:the|one) ")
 
 
+END_OF_PHRASE = re.compile(r",| and | but | than | while |[.;!?:]\**(?=\s|$)|\n|\[|\(")
+"""The end of the words that belong to the number before them."""
+
+PHRASE_OF_NUMBER = re.compile(r"\s*(?:such )?(?:\w+ )?(?:in|of|for|to|with|as)\b")
+"""The beginning of words that say what the number before them counts, such as "parameters in" or "of"."""
+
+
+def phrase_after(element: Tag) -> str:
+    """The words that say what a number counts, such as "parameters in one layer"; empty if others follow it."""
+    words = ""
+    for sibling in element.next_siblings:
+        text = "" if isinstance(sibling, Tag) and sibling.name == "data" else sibling.get_text()
+        end = END_OF_PHRASE.search(text)
+        words += text[: end.start()] if end else text
+        if end or not text:
+            break
+    return words if PHRASE_OF_NUMBER.match(words) else ""
+
+
+def wrong_phrases_after(page: BeautifulSoup) -> list[str]:
+    """Numbers in sentences followed by words that disagree with their question on a facet.
+
+    Left out are the quantity, which may be the whole that a share is of, and settings other than those of the number.
+    """
+    return [
+        f"{element.get_text()} {question}: {key} {sorted(values)} in {phrase!r}"
+        for element in page.find_all("data")
+        if not element.find_parent(["table", "figure"])
+        for question, phrase in [(question_of(element), phrase_after(element))]
+        for key in FACETS
+        if key not in ("measure", "settings")
+        if (values := named_in(key, phrase)) and not FACETS[key].fits(question, values)
+    ]
+
+
 def wrong_parts_before(page: BeautifulSoup) -> list[str]:
     """Numbers in sentences that are not of the part named directly before them.
 

@@ -20,6 +20,7 @@ from tests.rendering.beside_numbers import (
     wrong_modules,
     wrong_nouns_in_working,
     wrong_parts_before,
+    wrong_phrases_after,
     wrong_rows,
     wrong_words,
     wrong_words_after,
@@ -36,6 +37,7 @@ RULES = (
     wrong_nouns_in_working,
     wrong_words_before,
     wrong_words_after,
+    wrong_phrases_after,
     wrong_parts_before,
     wrong_modules,
     wrong_words_before_sums,
@@ -195,6 +197,24 @@ def test_any_facet_may_be_named_before_a_number(attributes: dict[str, str], good
     number = f'<data value="1" {keys} data-how="h">1</data>'
     assert not wrong_words_before(BeautifulSoup(f"<p>{good_words} {number}</p>", "html.parser"))
     assert wrong_words_before(BeautifulSoup(f"<p>{bad_words} {number}</p>", "html.parser"))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "good_words", "bad_words"),
+    [
+        ({"part": "bert/encoder/layer_0"}, "parameters in one layer", "parameters in all layers"),
+        ({"part": "bert/encoder"}, "in all layers, but not in one layer", "in each layer"),
+        ({"model": "roberta-base"}, "of RoBERTa base and ALBERT base", "of ALBERT base"),
+        ({"class": "BertForMaskedLM"}, "parameters as <code>BertForMaskedLM</code>", "as <code>BertModel</code>"),
+        ({"kind": "bytes", "dtype": "float32"}, "in <code>float32</code>", "bytes in <code>float16</code>"),
+        ({"kind": "operations", "tokens": "128"}, "for 128 tokens", "operations for 512 tokens"),
+    ],
+)
+def test_any_facet_may_be_named_after_a_number(attributes: dict[str, str], good_words: str, bad_words: str) -> None:
+    keys = " ".join(f'data-{key}="{value}"' for key, value in {"model": "bert-base-uncased", **attributes}.items())
+    number = f'<data value="1" {keys} data-how="h">1</data>'
+    assert not wrong_phrases_after(BeautifulSoup(f"<p>{number} {good_words}.</p>", "html.parser"))
+    assert wrong_phrases_after(BeautifulSoup(f"<p>{number} {bad_words}.</p>", "html.parser"))
 
 
 def test_the_part_before_a_number_must_be_its_own() -> None:
