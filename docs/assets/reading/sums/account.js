@@ -11,12 +11,12 @@
 // randomly generated sums whose right reading is known. At the end, judging.js decides whether
 // the best reading is good enough, and whether its account needs a reservation.
 
-import { count, models, noun } from "../../counting/engine.js"
+import { count } from "../../counting/engine.js"
 import { asClass, titleOf } from "../labels/meanings.js"
 import { modelsIn } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
 import { enumeration, finding, words } from "../words.js"
-import { candidatesAndNames, namesModel } from "./candidates.js"
+import { candidatesAndNames } from "./candidates.js"
 import {
   hasUnknownDeduction,
   isExplained,
@@ -31,6 +31,7 @@ import {
   isSure,
   isUnconnected,
 } from "./judging.js"
+import { modelWithOtherTables, publishedFor, TABLE_NOUNS } from "./named.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
 import { nameOf, partInWords, pointsOf } from "./points.js"
@@ -45,55 +46,6 @@ const MAX_LENGTH = 30_000 // characters; a longer text was not written by hand
 const MAX_STATEMENTS = 200 // more are not a sum done by hand
 const MIN_EXACT_SUMMANDS = 3 // the minimum number of summands that match exactly in a text without formulas
 const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
-
-/** The names of the sizes that count the rows of embedding tables, by letter. @type {Record<string, string>} */
-const TABLE_NOUNS = { V: "vocabulary", P: "positions", S: "segments" }
-
-/** The words for this many rows of a table. @param {string} letter @param {number} rows */
-const rowsInWords = (letter, rows) =>
-  letter === "V" ? words`a vocabulary of ${rows}` : words`${rows} ${noun(rows, TABLE_NOUNS[letter].slice(0, -1))}`
-
-/** The published model whose sizes a sum takes except for those of its tables, with the right total; null if there is
- * none.
- * @param {Pick<UnderstoodSum, "model" | "target">} outcome @returns {UnderstoodSum["published"]} */
-function modelWithOtherTables({ model, target }) {
-  const { name, architecture, sizes, reference } = model
-  const { modelClass } = target
-  if (name || !reference || !modelClass) return null
-  const publishedModel = models.get(reference)
-  const { title } = publishedModel
-  // The number of heads affects no total, and that of labels is the writer's choice.
-  const letters = Object.keys(publishedModel.sizes).filter(
-    (letter) => !"AC".includes(letter) && publishedModel.sizes[letter] !== sizes[letter],
-  )
-  if (
-    !letters.length ||
-    letters.some((letter) => !(letter in TABLE_NOUNS)) ||
-    publishedModel.architecture !== architecture
-  )
-    return null
-  const total = count({ modelClass, sizes: publishedModel.sizes }) ?? 0
-  const tables = letters.map((letter) => {
-    const [publishedSize, writersSize] = [publishedModel.sizes[letter], sizes[letter]]
-    const change = (count({ modelClass, sizes: { ...sizes, [letter]: publishedSize } }) ?? 0) - target.total
-    return {
-      change,
-      label: words`${rowsInWords(letter, publishedSize)} instead of ${writersSize}`,
-      noteIfMeant: words`If you mean ${title}, it has ${rowsInWords(letter, publishedSize)}: ${Math.abs(change)} parameters ${change > 0 ? "more" : "fewer"}.`,
-      words: words`${title} has ${rowsInWords(letter, publishedSize)}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
-    }
-  })
-  return { title, total, tables }
-}
-
-/** The published model that a text is about, even though the sum uses other sizes for its tables, with the right total;
- * null if there is none.
- * @param {UnderstoodSum} outcome @param {string} text @returns {UnderstoodSum["published"]} */
-function publishedFor(outcome, text) {
-  const published = modelWithOtherTables(outcome)
-  const isTotalStated = outcome.entries.some(({ stated }) => stated?.value === published?.total)
-  return isTotalStated || namesModel(text) ? published : null
-}
 
 /** The best reading of a sum with any of the models that it may be about; null if there is none.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
@@ -117,10 +69,11 @@ function bestReading(statements, text) {
 }
 
 /** The name of the size that had to be assumed, because the text does not state it although a part that the sum leaves
- * out or counts too often depends on it; "" if there is none. The number of positions of a published model does not
- * count as assumed.
+ * out or counts too often depends on it; "" if there is none, or if the text states the right total. The number of
+ * positions of a published model does not count as assumed.
  * @param {UnderstoodSum} outcome */
-function assumedSizeOf({ gaps, model }) {
+function assumedSizeOf({ gaps, model, entries, target }) {
+  if (target.modelClass && entries.some(({ stated }) => stated?.value === target.total)) return ""
   const letters = model.name ? ["V"] : ["V", "P"]
   /** Whether a part that the sum leaves out or counts too often depends on this letter. */
   const isInGap = (/** @type {string} */ letter) =>
@@ -261,7 +214,7 @@ function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   const { model, published, target, total } = outcome
   // The writer may mean another vocabulary, or may have mistyped that of the published model.
   const usual = published ? null : modelWithOtherTables(outcome)
-  for (const { noteIfMeant } of usual?.tables ?? []) findings.push(finding(0.6, noteIfMeant))
+  for (const { noteIfMeant } of usual?.sizes ?? []) findings.push(finding(0.6, noteIfMeant))
   const isReliable = closes && isSure(outcome, assumedSize)
   const endLabel = target.modelClass
     ? `${target.modelClass} of ${published?.title ?? nameOf(model)}`

@@ -88,7 +88,8 @@ const OTHER_NAME_PENALTY = 0.5 // subtracted for a name, a size or a language th
 /** The weight of each group of models. The larger it is, the more often people mean a model of the group without naming
  * it. @type {Sizes} */
 const GROUP_WEIGHTS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
-const RELATIVE_PENALTY = 1.5 // subtracted if the model is a relative of BERT that the text does not name
+/** Subtracted if the model is a relative of BERT that the text does not name; more if the text names BERT itself. */
+const [RELATIVE_PENALTY, RELATIVE_PENALTY_IF_BERT] = [1.5, 3]
 const DISTINCTIVE_LETTERS = new Set("VF") // sizes that are evidence even if only their number occurs
 
 /** The score of a model's agreement with a text; larger is better.
@@ -104,7 +105,8 @@ function agreementOf(model, stated, numbers, text) {
   }
   for (const [pattern, fits] of MENTIONS)
     if (pattern.test(text)) score += fits(model) ? NAME_WEIGHT : -OTHER_NAME_PENALTY
-  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, stated, text) ? 0 : RELATIVE_PENALTY)
+  const penalty = /(?<![a-z])bert(?![a-z])/i.test(text) ? RELATIVE_PENALTY_IF_BERT : RELATIVE_PENALTY
+  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, stated, text) ? 0 : penalty)
 }
 
 /** Whether a text may mean a model: a BERT, a relative that the text names, or one whose vocabulary the text states and

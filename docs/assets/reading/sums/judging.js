@@ -46,11 +46,16 @@ export function isSum(statements, text) {
   if (formulas.length && formulas.every(isOfOtherAmount)) return false
   const labelledStatements = countingStatements.filter(({ words: label, after }) => partsMeant(label || after).length)
   if (!formulas.length) return labelledStatements.length > 2
-  if (countingStatements.length > 1) return labelledStatements.length > 0 || formulas.length > 1
+  if (countingStatements.length > 1)
+    return labelledStatements.length > 0 || formulas.length > 1 || formulas.some(hasLabelledTerms)
   const [{ expressions, words: label, after, stated }] = countingStatements
   if (partsMeant(`${label} ${after}`).length) return true
   return stated !== null || expressions[0].parts.length > 2 || !readWithSizes(text, {})
 }
+
+/** Whether a statement gives the sum of terms, of which some are labelled as parts. @param {Statement} statement */
+const hasLabelledTerms = ({ expressions, stated }) =>
+  stated !== null && expressions.some(({ parts }) => parts.some(({ words: label }) => partsMeant(label).length > 0))
 
 const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes that identify a model
 const MIN_SIZES = 2 // sizes of a published model that a formula without words must have
@@ -118,7 +123,7 @@ const MAX_NEAR_ERROR = 0.03 // share of the right number; a number that is off b
 /** Whether the part of a reading has this number of parameters, or nearly, or is the tied decoder.
  * @param {Reading} reading @param {number} value */
 const isNear = ({ kind, right }, value) =>
-  ["exact", "tied", "repeated"].includes(kind) || (kind === "wrong" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
+  ["exact", "tied", "repeated"].includes(kind) || (kind !== "unknown" && Math.abs(value / right - 1) < MAX_NEAR_ERROR)
 
 /** Whether the summands probably count parts of the model, rather than fit it by chance. For an unpublished model, more
  * of them must fit.

@@ -16,7 +16,7 @@ const LAYER = "bert/encoder/layer_*"
 const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
 const ATTENTION = /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-z])mha(?![a-z])/i
 const FEED_FORWARD =
-  /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw/i
+  /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw|(?<![a-z])w_?[123](?![0-9a-z])/i
 const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|임베딩|埋め込み|词向量|эмбеддинг|输入层/i
 const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
@@ -32,6 +32,7 @@ const HEADS = [
   [/mlm (?:dense|transform)|transform|lm_?head dense/i, partAt("cls/predictions/transform")],
   [/mlm|masked|lm.?head|(?<![a-z])cls\/?predictions|掩码|prediction head/i, partAt("cls/predictions")],
   [/pool|池化|プーラ|풀러/i, partAt("bert/pooler")],
+  [/pre_?-?classifi|classifi\w*\.?(?:dense| dense)/i, partAt("sequence_classifier/dense")],
   [/classifi|分类|klassifi|clasific|label|logit|task head|분류/i, partAt("sequence_classifier")],
 ]
 
@@ -58,7 +59,7 @@ function partAt(path, tag = "") {
 
 // The two dense layers of the feed-forward network.
 const FIRST_DENSE =
-  /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?1|intermediate|expan|升维|第一|erste|premi|primer|fc_?in/i
+  /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?[13](?![0-9])|intermediate|expan|升维|第一|erste|premi|primer|fc_?in/i
 const SECOND_DENSE =
   /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-z])output(?![a-z])/i
 // The projections of attention.
@@ -133,10 +134,13 @@ export const layersNamed = (words) => {
 /** Words for a part with its bias, rather than for a bias alone. */
 const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i
 
+/** The class of a whole model, such as BertForMaskedLM. */
+const MODEL_CLASS = /(?<![A-Za-z])[A-Z][A-Za-z]{1,20}(?:For[A-Z][A-Za-z]{1,40}|Model)(?![a-z])/g
+
 /** The parts that words mean, as paths and tags; empty if they mean no part.
  * @param {string} words @returns {PartMeant[]} */
 export function partsMeant(words) {
-  const parts = modulesMeant(words.replace(WITHOUT, ""))
+  const parts = modulesMeant(words.replace(WITHOUT, "").replace(MODEL_CLASS, ""))
   const isOfBias = BIAS.test(words) && !WITH_BIAS.test(words)
   if (isOfBias && !parts.length) return [partAt(LAYER, "bias"), partAt("bert/pooler", "bias")]
   const isOfMatrices = MATRIX.test(words) && !BIAS.test(words)

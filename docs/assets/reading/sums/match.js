@@ -53,6 +53,7 @@ const COSTS = {
 const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
 const COUNTED_AGAIN = 5 // for a reading with which a tensor would be counted too often
 const MAX_NEAR_DISTANCE = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
+const MAX_LAYER_DISTANCE = 0.03 // the same for a layer that no words name; one of 24 layers more or fewer exceeds it
 
 /** Words for the decoder that turns hidden states into words. */
 const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
@@ -116,7 +117,9 @@ export function costOfFactors(rows, factors, { sizes }) {
 function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   const headCost = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
   const wordsCost = costOfWords(rows, labelRows, contextRows)
-  const factorsCost = costOfFactors(rows, summand.factors, ruler)
+  const isElsewhere = labelRows !== null && ![...rows].some((row) => labelRows.has(row))
+  // Other words and other factors than those of the part are hardly a coincidence.
+  const factorsCost = costOfFactors(rows, summand.factors, ruler) * (isElsewhere ? 2 : 1)
   return headCost + wordsCost + factorsCost + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
 }
 
@@ -182,6 +185,16 @@ function readingsAsPiece(piece, meaning) {
   return readings
 }
 
+/** The rows of all layers, if a summand without words is the number of layers times about one layer, as in 24 ×
+ * 12,594,176; otherwise null.
+ * @param {Summand} summand @param {Ruler} ruler */
+function layersMeant({ label, value }, ruler) {
+  const rows = rowsMeant("encoder", ruler)
+  if (label || !rows || ruler.layers < 2 || value <= 0 || value % ruler.layers) return null
+  const isNearLayer = Math.abs(Math.log(value / ruler.layers / sumBy(rows, ruler.size))) < MAX_LAYER_DISTANCE
+  return isNearLayer ? rows : null
+}
+
 /** The readings of one summand, the cheapest first.
  * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
 export function readingsOf(summand, ruler) {
@@ -189,7 +202,8 @@ export function readingsOf(summand, ruler) {
   const labelRows = rowsMeant(label, ruler)
   const contextRows = rowsMeant(around, ruler)
   const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))
-  if (labelRows) readings.push(...readingsOfWords(summand, labelRows, contextRows, ruler))
+  const meantRows = labelRows ?? layersMeant(summand, ruler)
+  if (meantRows) readings.push(...readingsOfWords(summand, meantRows, contextRows, ruler))
   if (DECODER.test(label)) readings.push(...readingsAsDecoder(value, tolerance, ruler))
   /** @type {Reading} */
   const unknown = { piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" }

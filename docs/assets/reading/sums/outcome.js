@@ -8,6 +8,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { contributionOf, hasEntries } from "./entries.js"
+import { partsMeant } from "./labels.js"
 import { costOfFactors, readingsOf, rowsMeant, waysToRead } from "./match.js"
 import { summandsOf, toleranceWith } from "./summands.js"
 import { treeOf } from "./tree.js"
@@ -108,12 +109,31 @@ function joinPairs(parts, ruler) {
 const addsEntries = ({ children, formula }) =>
   children.length > 1 || (formula?.kind === "sum" && formula.parts.some(hasEntries))
 
-/** The entry that is the total: the only root, or else the last root that adds up other entries; null if none does.
+const MAX_DISTANCE = 0.3 // the largest logarithm of the ratio between a total and a number that it is compared with
+
+const MIN_TERMS = 3 // the minimum number of terms of a total that is compared with another
+
+/** Whether a later number is only compared with the total of a formula, as in "... = 335,092,736. HF: 335,141,888".
+ * @param {Entry} entry @param {Entry} total */
+const isCompared = ({ label, stated, formula, children }, total) =>
+  stated !== null &&
+  !formula &&
+  !children.length &&
+  !partsMeant(label).length &&
+  Math.abs(Math.log(stated.value / total.exact)) < MAX_DISTANCE
+
+/** The entry that is the total: the only root, or else the last root that adds up other entries, or a sum with which all
+ * other roots are compared; null if there is none.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
   const sums = roots.filter((root) => !root.isOutlined && addsEntries(root))
-  const last = sums[sums.length - 1]
-  return roots.length === 1 ? roots[0] : (last ?? null)
+  const [first, ...others] = roots
+  const isSumOfAll =
+    first.formula?.kind === "sum" &&
+    first.formula.parts.length >= MIN_TERMS &&
+    first.stated &&
+    others.every((root) => isCompared(root, first))
+  return roots.length === 1 || isSumOfAll ? first : (sums[sums.length - 1] ?? null)
 }
 
 /** The number of times that a row occurs in `layers` layers of a model; 1 for a row outside the layers.

@@ -34,6 +34,13 @@ const PARTS_ONLY_IN_SUMS = [
   ["bert/embeddings_project", "", "the projection of the embeddings", "parts/embeddings.html"],
   ["bert/embeddings, bert/embeddings_project", "", "the embeddings with their projection", "parts/embeddings.html"],
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
+  ["sequence_classifier/dense", "", "the dense layer of the classification head", "parts/heads.html#task-heads"],
+  [
+    "sequence_classifier/output_weights, sequence_classifier/output_bias",
+    "",
+    "the output layer of the classification head",
+    "parts/heads.html#task-heads",
+  ],
   ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
 /** Parts within the layers that the search for single numbers lacks, too.

@@ -21,15 +21,16 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./summands.js").Slip} Slip */
 
-/** The reading of a sum done by hand, with the model that it is about. `published` is the published model that the text
- * is about, even though the sum uses other sizes for its tables; null if there is none.
- * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, tables: OtherTable[] } | null
- * }} UnderstoodSum */
+/** The reading of a sum done by hand, with the model that it is about.
+ * @typedef {Outcome & { model: Candidate, published: PublishedModel | null }} UnderstoodSum */
 
-/** A table whose size in the published model differs from that in the sum. `change` is the difference that this makes
- * to the total, above zero if the published model has more parameters. `noteIfMeant` says so to
- * writers who may have other sizes on purpose.
- * @typedef {{ change: number, label: Words, words: Words, noteIfMeant: Words }} OtherTable */
+/** The published model that a text is about, even though the sum takes other sizes, and the right number for it.
+ * @typedef {{ title: string, total: number, sizes: OtherSize[] }} PublishedModel */
+
+/** A size of the published model that differs from that in the sum. `change` is the difference that this makes to the
+ * total, above zero if the published model has more parameters. `noteIfMeant` says so to writers who may have another
+ * size on purpose.
+ * @typedef {{ change: number, label: Words, words: Words, noteIfMeant: Words }} OtherSize */
 
 /** A finding and the step that corrects it.
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
@@ -222,7 +223,7 @@ export function pointsOf(outcome) {
     ...gaps.map((gap) => pointOfGap(gap, outcome)),
   ]
   const end = published ? published.total : target.total
-  for (const { change, label, words: sentence } of published?.tables ?? [])
+  for (const { change, label, words: sentence } of published?.sizes ?? [])
     allPoints.push({
       finding: { weight: Math.abs(change), words: sentence, amount: -change },
       step: { label, value: change, formula: "" },

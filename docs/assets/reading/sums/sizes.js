@@ -24,6 +24,7 @@ const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a facto
 const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
 const MAX_HIDDEN = 20_000 // a factor this large is not a hidden size
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
+const USUAL_POSITIONS = [512, 514]
 const [MIN_POSITIONS, MAX_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
 /** The products that an expression adds up, each as its factors without divisors, with the numbers that the text
@@ -149,9 +150,16 @@ function hiddenSizeIn(products) {
     (HIDDEN_SIZES.has(factor) ? MODEL_WEIGHT : 0) +
     (isSquared(factor) ? SQUARE_WEIGHT : 0) +
     DIVISOR_WEIGHT * dividedCount(factor)
-  // Whatever 1,024 divides, 512 divides too. So of two sizes that divide equally many results, the larger is preferred.
+  // Whatever 1,024 divides, 512 divides too. So of two sizes that divide equally many results, the larger is preferred,
+  // and the second of 1,024 × 768, because people write the rows of a table first. A usual number of positions comes last.
   const tieBreaker = (/** @type {number} */ size) => (dividedCount(size) ? size : 0)
-  candidates.sort((one, other) => score(other) - score(one) || tieBreaker(other[0]) - tieBreaker(one[0]))
+  const placeBySize = new Map(candidates.map(([size], index) => [size, USUAL_POSITIONS.includes(size) ? -1 : index]))
+  candidates.sort(
+    (one, other) =>
+      score(other) - score(one) ||
+      tieBreaker(other[0]) - tieBreaker(one[0]) ||
+      (placeBySize.get(other[0]) ?? 0) - (placeBySize.get(one[0]) ?? 0),
+  )
   return candidates[0]?.[0] ?? 0
 }
 
@@ -226,7 +234,7 @@ function positionsIn(productsWithH, largestTable, { H, F, V }) {
   )
   const usualProduct = productsWithH.find(
     ({ largest, words }) =>
-      [512, 514].includes(largest) && largest !== H && largest !== F && !isTable(words, "LayerNorm"),
+      USUAL_POSITIONS.includes(largest) && largest !== H && largest !== F && !isTable(words, "LayerNorm"),
   )
   /** Whether a size may be any number of positions. @param {number} size */
   const mayBePositions = (size) => size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F

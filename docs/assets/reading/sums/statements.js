@@ -215,6 +215,7 @@ const hasNumber = ({ parts }, value) =>
 const textOf = ({ text }) =>
   withPowers(
     withSigns(withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BRANCH, "").replace(BULLET, "").replace(DATE, " ")))
+      .replace(/(?<=[0-9])x(?=[0-9])/gi, "×") // 768x3072
       .replace(/&/g, " ")
       .replace(/^[\s|]+/, "")
       .replace(ASSIGNMENTS, inPairs)
@@ -273,7 +274,18 @@ function withResult(statement) {
     return isRestated ? before : next
   })
   const stated = { value: result.value, tolerance: result.tolerance }
-  return { ...statement, stated, expressions: expressions.filter((expression) => !isNumber(expression)) }
+  return { ...statement, stated, expressions: formulasOf(expressions, result) }
+}
+
+/** The formulas among expressions. In a row of a table such as 768 × 768 | 1 | 12 | 7,077,888, the numbers of matrices and
+ * layers are factors. If the product is not the result, the numbers mean something else.
+ * @param {Expression[]} expressions @param {Expression} result */
+function formulasOf([first, ...others], result) {
+  const counts = others.filter((expression) => isNumber(expression) && expression !== result)
+  const areCells = !isNumber(first) && counts.length > 0 && counts.length === others.length - 1
+  if (!areCells || result.tolerance) return [first, ...others].filter((expression) => !isNumber(expression))
+  const product = productOf([...counts, first])
+  return resultOf(product) === result.value ? [product] : []
 }
 
 const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
@@ -324,6 +336,33 @@ const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu vie
 /** Whether a statement only states how far another number is off, as in "Why do I get 23 million too many?".
  * @param {Statement} statement */
 const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_ERROR.test(after.trim())
+
+/** The statements, with one that gives the sum of all formulas on its line split into its formula and the total: W1 768 ×
+ * 3072, W2 3072 × 768 = 4,718,592.
+ * @param {Statement[]} statements */
+function splitLineTotals(statements) {
+  let sum = 0
+  return statements.flatMap((statement, index) => {
+    const { expressions, line, after } = statement
+    const [formula, total] = expressions
+    if (statements[index - 1]?.line !== line) sum = 0
+    if (isNumber(formula) || expressions.length > 2) {
+      sum = NaN
+      return [statement]
+    }
+    const isFirst = sum === 0
+    sum += resultOf(formula)
+    if (!total) return [statement]
+    const isTotal = !isFirst && isNumber(total) && total.value === sum
+    sum = NaN
+    if (!isTotal) return [statement]
+    const { value } = total
+    return [
+      { ...statement, after: "", text: statement.text.replace(/ ?=.*$/, ""), expressions: [formula] },
+      { ...statement, words: `total${after}`, after: "", name: "", text: `= ${value}`, expressions: [total] },
+    ]
+  })
+}
 
 const MAX_COUNT = 100 // things, such as layers or heads; a larger number is a result
 
@@ -459,6 +498,6 @@ export function statementsIn(text) {
       if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
   const statementsOnParts = statements.filter((statement) => !isOfError(statement))
-  const joinedStatements = withoutDescriptions(withoutCounts(statementsOnParts)).flatMap(splitTotal)
+  const joinedStatements = splitLineTotals(withoutDescriptions(withoutCounts(statementsOnParts))).flatMap(splitTotal)
   return outlined(lines, joinedStatements.map(withResult).map(withTimes))
 }

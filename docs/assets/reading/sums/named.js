@@ -1,0 +1,120 @@
+// Finds the published model that a text is about, even though the sum takes other sizes than that
+// model has: 514 positions for BERT, or 10 layers for BERT base. The sum then differs from the
+// model's number by what these sizes change, one after the other.
+//
+// A model of other sizes may well be meant, such as a BERT with fewer layers. So the name of a
+// model settles its number of layers and its inner size only if no words say that it was changed.
+
+import { count, models, noun } from "../../counting/engine.js"
+import { modelsIn } from "../labels/mentions.js"
+import { words } from "../words.js"
+import { namesModel } from "./candidates.js"
+import { rulerOf } from "./pieces.js"
+
+/** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
+/** @typedef {import("./points.js").PublishedModel} PublishedModel */
+
+/** The names of the sizes that count the rows of embedding tables, by letter. @type {Record<string, string>} */
+export const TABLE_NOUNS = { V: "vocabulary", P: "positions", S: "segments" }
+
+/** The words for a size of a model, by its letter. @type {Record<string, (size: number) => Words>} */
+const IN_WORDS = {
+  V: (size) => words`a vocabulary of ${size}`,
+  P: (size) => words`${size} ${noun(size, "position")}`,
+  S: (size) => words`${size} ${noun(size, "segment")}`,
+  F: (size) => words`a feed-forward size of ${size}`,
+  L: (size) => words`${size} ${noun(size, "layer")}`,
+}
+
+/** Words that may say that a model was changed, or that it is compared with another one. */
+const OF_CHANGED_MODEL =
+  /(?<![a-z])(?:with|our|own|custom|mini\w*|small\w*|tiny|student|pruned?|remov\w+|drop\w*|without|keep\w*|kept|first|last|only|reduced|truncated|cut|than|unlike|instead|versus|vs|mit|ohne|nur|eigene\w*)(?![a-z])/i
+
+/** The number that a sum should have with other sizes; 0 if there is none.
+ * @param {UnderstoodSum} outcome @param {Sizes} sizes */
+function totalWith({ target, model }, sizes) {
+  const { modelClass, piece, layers } = target
+  if (modelClass) return count({ modelClass, sizes }) ?? 0
+  const samePiece = rulerOf(model.architecture, sizes).pieces.find((candidate) => candidate.words === piece?.words)
+  return (layers === 1 ? samePiece?.perLayer : samePiece?.total) ?? 0
+}
+
+/** The letters of the sizes in which a model differs from that of the sum. The number of heads affects no total, and
+ * that of labels is the writer's choice.
+ * @param {Model} model @param {Sizes} sizes */
+const differentLetters = (model, sizes) =>
+  Object.keys(model.sizes).filter((letter) => !"AC".includes(letter) && model.sizes[letter] !== sizes[letter])
+
+/** The models that every name in a text may mean. @param {string} text */
+function modelsNamed(text) {
+  const [first = [], ...others] = modelsIn(text).map((mention) => mention.models)
+  return first.filter((name) => others.every((names) => names.includes(name))).map((name) => models.get(name))
+}
+
+/** The model that a text names, if its sizes that differ from those of the sum follow from the name; otherwise null.
+ * @param {UnderstoodSum} outcome @param {string} text */
+function modelByName({ model: { name, architecture, sizes } }, text) {
+  const candidates = modelsNamed(text)
+  if (!candidates.length || candidates.some((model) => model.name === name || model.architecture !== architecture))
+    return null
+  const [nearest] = candidates.sort(
+    (one, other) => differentLetters(one, sizes).length - differentLetters(other, sizes).length,
+  )
+  /** Whether all models with this name have the same size, and no words say that it was changed. */
+  const isSettled = (/** @type {string} */ letter) =>
+    candidates.every((model) => model.sizes[letter] === nearest.sizes[letter]) &&
+    (letter in TABLE_NOUNS || !OF_CHANGED_MODEL.test(text))
+  return differentLetters(nearest, sizes).every(isSettled) ? nearest : null
+}
+
+/** The published model whose sizes a sum takes except for those of its tables, with the right number; null if there is
+ * none.
+ * @param {UnderstoodSum} outcome @returns {PublishedModel | null} */
+export function modelWithOtherTables(outcome) {
+  const { model, target } = outcome
+  const { name, architecture, sizes, reference } = model
+  if (name || !reference || !target.modelClass) return null
+  const publishedModel = models.get(reference)
+  const isOfTables = differentLetters(publishedModel, sizes).every((letter) => letter in TABLE_NOUNS)
+  return isOfTables && publishedModel.architecture === architecture ? comparedWith(publishedModel, outcome) : null
+}
+
+/** A published model with the right number and what each of its sizes changes; null if they change nothing, or if one of
+ * them has no words.
+ * @param {Model} publishedModel @param {UnderstoodSum} outcome @returns {PublishedModel | null} */
+function comparedWith(publishedModel, outcome) {
+  const { title } = publishedModel
+  const letters = differentLetters(publishedModel, outcome.model.sizes)
+  if (letters.some((letter) => !(letter in IN_WORDS))) return null
+  const changedSizes = { ...outcome.model.sizes }
+  let total = outcome.target.total
+  const sizes = letters.flatMap((letter) => {
+    const [publishedSize, writersSize] = [publishedModel.sizes[letter], changedSizes[letter]]
+    const sizeInWords = IN_WORDS[letter](publishedSize)
+    changedSizes[letter] = publishedSize
+    const changedTotal = totalWith(outcome, changedSizes)
+    const change = changedTotal - total
+    total = changedTotal
+    if (!change) return []
+    return [
+      {
+        change,
+        label: words`${sizeInWords} instead of ${writersSize}`,
+        noteIfMeant: words`If you mean ${title}, it has ${sizeInWords}: ${Math.abs(change)} parameters ${change > 0 ? "more" : "fewer"}.`,
+        words: words`${title} has ${sizeInWords}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
+      },
+    ]
+  })
+  return sizes.length ? { title, total, sizes } : null
+}
+
+/** The published model that a text is about, even though the sum takes other sizes, with the right number; null if there
+ * is none.
+ * @param {UnderstoodSum} outcome @param {string} text @returns {PublishedModel | null} */
+export function publishedFor(outcome, text) {
+  const published = modelWithOtherTables(outcome)
+  const isTotalStated = outcome.entries.some(({ stated }) => stated?.value === published?.total)
+  if (published && (isTotalStated || namesModel(text))) return published
+  const named = modelByName(outcome, text)
+  return named ? comparedWith(named, outcome) : null
+}
