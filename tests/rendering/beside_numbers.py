@@ -116,9 +116,9 @@ def text_of(tag: Tag | None) -> str:
     return " ".join("".join(pieces).replace("\u200b", "").split())
 
 
-def is_in_table_or_figure(element: Tag) -> bool:
-    """Return whether an element is in a table or a figure. `find_parent` would take several times as long."""
-    return any(parent.name in ("table", "figure") for parent in element.parents)
+def is_in(element: Tag, *names: str) -> bool:
+    """Return whether an element is in one with one of these names. `find_parent` would take several times as long."""
+    return any(parent.name in names for parent in element.parents)
 
 
 def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
@@ -637,7 +637,7 @@ COMPARISON = re.compile(
 )
 """A comparison with a model or a part that the number is not about, or the description of a model by its head."""
 
-END_OF_CLAUSE = re.compile(r"[.;!?]\**(?=\s)|\n|\[")
+END_OF_CLAUSE = re.compile(r"[.;!?]\**(?=\s|$)|\n|\[")
 """The end of a clause or line, or the start of a Markdown link."""
 
 
@@ -661,11 +661,14 @@ FACETS_OF_SENTENCES = tuple(key for key in FACETS if key not in ("measure", "uni
 
 
 def wrong_words_before(page: BeautifulSoup) -> list[str]:
-    """Numbers in sentences whose preceding words disagree with their question on any of `FACETS_OF_SENTENCES`."""
+    """Numbers in sentences and cells whose preceding words disagree with their question.
+
+    `FACETS_OF_SENTENCES` has the facets that are compared.
+    """
     return [
         f"{element.get_text()} {question}: {key} {sorted(values)} in {words!r}"
         for element in page.find_all("data")
-        if not is_in_table_or_figure(element)
+        if not is_in(element, "figure")
         for question, words in [(question_of(element), words_leading_to(element))]
         for key in FACETS_OF_SENTENCES
         if (values := named_in(key, words)) and not FACETS[key].fits(question, values)
@@ -701,14 +704,14 @@ def phrase_after(element: Tag) -> str:
 
 
 def wrong_phrases_after(page: BeautifulSoup) -> list[str]:
-    """Numbers in sentences followed by words that disagree with their question on a facet.
+    """Numbers in sentences and cells followed by words that disagree with their question on a facet.
 
     Left out are the quantity, which may be the whole that a share is of, and settings other than those of the number.
     """
     return [
         f"{element.get_text()} {question}: {key} {sorted(values)} in {phrase!r}"
         for element in page.find_all("data")
-        if not element.find_parent(["table", "figure"])
+        if not is_in(element, "figure")
         for question, phrase in [(question_of(element), phrase_after(element))]
         for key in FACETS
         if key not in ("measure", "settings")
@@ -727,7 +730,7 @@ def wrong_parts_before(page: BeautifulSoup) -> list[str]:
     for element in page.find_all("data"):
         words, question = END_OF_LINK.sub("", words_leading_to(element)), question_of(element)
         end = VERB_OR_BRACKET.search(words)
-        if not end or "kind" in question or is_in_table_or_figure(element):
+        if not end or "kind" in question or is_in(element, "table", "figure"):
             continue
         subject = words[: end.start()]
         part = Part(question.get("part", ""), question.get("tag", ""))
@@ -984,7 +987,7 @@ def numbers_of_another_family(page: BeautifulSoup) -> list[str]:
         for name, html in zip(sections[1::2], sections[2::2], strict=True)
         if name in ARCHITECTURES
         for element in BeautifulSoup(html, "html.parser").find_all("data")
-        if not is_in_table_or_figure(element)
+        if not is_in(element, "table", "figure")
         for model in [question_of(element).get("model")]
         if model and model_named(model).architecture.model_type != name
         if not models_named(f"{words_leading_to(element)} {words_after(element)}")

@@ -196,7 +196,8 @@ def test_any_facet_may_be_named_before_a_number(attributes: dict[str, str], good
     keys = " ".join(f'data-{key}="{value}"' for key, value in {"model": "bert-base-uncased", **attributes}.items())
     number = f'<data value="1" {keys} data-how="h">1</data>'
     assert not wrong_words_before(BeautifulSoup(f"<p>{good_words} {number}</p>", "html.parser"))
-    assert wrong_words_before(BeautifulSoup(f"<p>{bad_words} {number}</p>", "html.parser"))
+    for html in ("<p>{} {}</p>", "<table><tr><td>{} {}</td></tr></table>"):
+        assert wrong_words_before(BeautifulSoup(html.format(bad_words, number), "html.parser")), html
 
 
 @pytest.mark.parametrize(
