@@ -6,7 +6,7 @@
 
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
-import { noun, sumBy } from "../../counting/engine.js"
+import { lazily, noun, sumBy } from "../../counting/engine.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { choices, classes, lines } = exported.changed
@@ -64,33 +64,49 @@ function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 
   }))
 }
 
-/** The meanings of all lines with numbers from `low` to `high`. An exact number is solved for x; for any other, the
- * listed values are tried.
- * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory
- * @returns {Meaning[]} */
-export const changesWithin = (low, high, exact, ofMemory = false) =>
+/** What each line can count: the change alone, and the change together with the unchanged parameters. It is listed only
+ * once, because every number is compared with all of it. */
+const countables = lazily(() =>
   lines.flatMap((line) => {
     const [formIndex, , , , constant, slope = 0, unchanged = 0] = line
     const {
       largest = 0,
       values = [],
-      known: knownX = [0, 0],
-      exact: needsExact,
+      known = [0, 0],
+      exact: needsExact = false,
       bytes = false,
       alone,
     } = forms[formIndex]
-    if ((needsExact && !exact) || bytes !== ofMemory) return []
-    // The change alone, and the change together with the unchanged parameters.
     return (unchanged ? [0, unchanged] : [0]).flatMap((addend, wholeIndex) => {
       if (alone === ["whole", "number"][wholeIndex]) return [] // people only ever mean the other of the two
       const start = addend + sumBy(constant, ([times, number]) => times * number)
-      const valuesToTry = exact ? [(low - start) / slope] : values
-      return (slope ? valuesToTry : [0])
-        .filter((x) => start + slope * x >= low && start + slope * x <= high)
-        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= largest && x !== knownX[wholeIndex]))
-        .flatMap((x) => meanings(line, x, wholeIndex === 1))
+      const isWhole = wholeIndex === 1
+      return [{ line, isWhole, start, slope, largest, values, knownX: known[wholeIndex], needsExact, bytes }]
     })
-  })
+  }),
+)
+
+/** The meanings of all lines with numbers from `low` to `high`. An exact number is solved for x; for any other, the
+ * listed values are tried.
+ * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory
+ * @returns {Meaning[]} */
+export function changesWithin(low, high, exact, ofMemory = false) {
+  /** @type {Meaning[]} */
+  const fittingMeanings = []
+  for (const { line, isWhole, start, slope, largest, values, knownX, needsExact, bytes } of countables()) {
+    if ((needsExact && !exact) || bytes !== ofMemory) continue
+    if (!slope) {
+      if (start >= low && start <= high) fittingMeanings.push(...meanings(line, 0, isWhole))
+      continue
+    }
+    for (const x of exact ? [(low - start) / slope] : values) {
+      const isAllowed = Number.isInteger(x) && x >= 1 && x <= largest && x !== knownX
+      const number = start + slope * x
+      if (isAllowed && number >= low && number <= high) fittingMeanings.push(...meanings(line, x, isWhole))
+    }
+  }
+  return fittingMeanings
+}
 
 /** Meanings of a share as the trainable part of a changed model, which PEFT prints.
  * @param {[number, number]} share @returns {Meaning[]} */
