@@ -14,6 +14,7 @@ import pytest
 from jinja2 import Environment
 
 from macros.rendering.components.asking import BASE, LARGE, ask
+from macros.site import MACROS
 from tests.docs.building import ROOT
 
 PAGES = {
@@ -195,6 +196,40 @@ def numbers_of_another_class(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
                 yield f"{name}: {question.number} is not the number of {model_class}"
 
 
+FOLD_OF_CALL = re.compile(
+    r"<summary>(?P<summary>[^<]*)</summary>\s*"
+    r"\{\{ (?P<topic>\w+\.)?(?P<macro>\w+)\((?P<arguments>[^{}]*)\) \}\}\s*</details>"
+)
+"""A fold whose whole content comes from one call, such as `memory.header_worked()`."""
+
+
+def folds_of_another_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Summaries of folds that share no word with the call that writes the content."""
+    for name, text in pages.items():
+        for match in FOLD_OF_CALL.finditer(text):
+            call = f"{match['topic']}{match['macro']}({match['arguments']})"
+            words_of_summary = re.findall(r"[a-z]+", match["summary"].lower())
+            if match["topic"] and not {*re.findall(r"[a-z]+", call.lower())} & {*words_of_summary}:
+                yield f"{name}: “{match['summary']}” is above {call}"
+
+
+LIBRARIES = {"transformers": "transformers", "PEFT": "peft", "PyTorch": "torch", "Keras": "keras"}
+"""The libraries that summaries name, with the names under which code imports them."""
+
+
+def code_for_another_library(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """Folds with code whose summary names a library that the code does not import."""
+    for name, text in pages.items():
+        for match in FOLD_OF_CALL.finditer(text):
+            if match["macro"] != "snippet":
+                continue
+            code = str(MACROS["snippet"](match["arguments"].strip('"')))
+            imported_modules = {*re.findall(r"^(?:from|import) (\w+)", code, re.MULTILINE)}
+            named_modules = {module for title, module in LIBRARIES.items() if title in match["summary"]}
+            if not named_modules <= imported_modules:
+                yield f"{name}: “{match['summary']}” is above code that imports {sorted(imported_modules)}"
+
+
 def test_words_agree_with_the_arguments_of_macros() -> None:
     assert [] == [
         *rows_with_the_same_call(),
@@ -206,7 +241,10 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         *shapes_of_other_letters(),
         *sizes_of_other_letters(),
         *numbers_of_another_class(),
+        *folds_of_another_call(),
+        *code_for_another_library(),
     ]
+    assert sum(len(FOLD_OF_CALL.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(CLASS_AFTER_NUMBER.findall(text)) for text in PAGES.values()) > 20
     assert sum(len(equations_of_sizes(text)) for text in PAGES.values()) > 15
 
@@ -221,6 +259,10 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
         ("totals/further-relatives.md", "as `ErnieModel`", "as `NezhaModel`", numbers_of_another_class),
         ("changed/adapters.md", "with Houlsby adapters in", "with Pfeiffer adapters in", texts_unlike_their_id),
         ("teach/linking.md", "<summary>Plain text<", "<summary>RIS<", texts_with_another_id),
+        ("totals/memory.md", "The header, byte by byte", "The weights, byte by byte", folds_of_another_call),
+        ("changed/adapters.md", "P-tuning worked out, line", "One layer, line", folds_of_another_call),
+        ("changed/lora.md", "Code for PEFT, with", "Code for Keras, with", code_for_another_library),
+        ("parts/heads.md", "Code for transformers,", "Code for PyTorch,", code_for_another_library),
         ("notation.md", "## Sources {", "## Exercises {", shared_headings_with_another_id),
         ("parts/heads.md", "{ #keep }", "{ #check }", shared_headings_with_another_id),
         ("teach/downloads.md", "## The table behind", "## The schema behind", headings_that_open_with_another_id),
