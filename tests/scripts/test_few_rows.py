@@ -156,6 +156,15 @@ def test_the_scores_of_a_crf_count_although_its_module_shows_only_the_tags(scrip
         assert "7,020 more that are not part of it: 109,489,260 in all. Your total is right" in account["headline"]
 
 
+def test_a_recurrent_network_with_many_tensors_is_not_another_model(scripts: Scripts) -> None:
+    """A bidirectional LSTM of two layers has 16 tensors, and with the linear layer and the CRF the text has 21."""
+    lstm = "(lstm): LSTM(768, 128, num_layers=2, batch_first=True, bidirectional=True)\n"
+    (account,) = scripts.call("accounts", [tagger("CRF(num_tags=9)").replace("(hidden2tag)", f"{lstm}(hidden2tag)")])
+    findings = [finding["words"] for finding in account["findings"]]
+    assert any("and 17 more are not part of BertModel" in words for words in findings)
+    assert not any("another model" in words for words in findings)
+
+
 @pytest.mark.parametrize("layer", ["CRF()", "ConditionalRandomField()"])
 def test_an_answer_says_that_a_crf_without_a_number_of_tags_is_not_counted(layer: str, scripts: Scripts) -> None:
     (account,) = scripts.call("accounts", [tagger(layer)])

@@ -71,6 +71,10 @@ export function accountOfStatements(labelledText) {
     lines: numbers.map((quantity) => {
       const share = shares.find((stated) => stated.quantity === quantity)
       if (share) return lineOfStatedShare(labelledText, share)
+      if (trainedParts.some((trainedPart) => trainedPart.quantity === quantity))
+        return lineOfNumber(labelledText, quantity, words`what is trained`, null)
+      if (isDifferenceOfSizes(quantity, numbers))
+        return lineOfNumber(labelledText, quantity, words`the difference of two sizes`, null)
       const answer = [...resolvedStatements, ...resolvedOthers].find((candidate) => candidate.quantity === quantity)
       if (!answer || isSmallTrainedPart(quantity, largest) || !showsMeaning(answer, first))
         return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
@@ -115,6 +119,23 @@ function findingOnTrainedPart({ number: { low: trained } }, { quantity }) {
     words`${trained} of the ${all} are trained (${percentage(trained, all)}), and ${all - trained} are not. We know of no part of this model with as many.`,
   )
 }
+
+/** Whether an amount of memory is the difference of two others, which are exact, so that it need not be anything else.
+ * @param {Quantity} quantity @param {Quantity[]} numbers */
+function isDifferenceOfSizes({ role, number }, numbers) {
+  if (role !== "memory" || number.exact) return false
+  const sizes = numbers.filter((other) => other.role === "memory" && other.number.exact)
+  return (
+    sizes.length <= MAX_SIZES &&
+    sizes.some((one) =>
+      sizes.some((other) => {
+        const difference = one.number.low - other.number.low
+        return difference >= number.low && difference <= number.high
+      }),
+    )
+  )
+}
+const MAX_SIZES = 10 // exact amounts of memory in a text whose differences are tried
 
 /** Whether a rounded number is the right total that it is explained as. Numbers in Chinese and Japanese are often
  * rounded further than their last digit shows, as in 1億1000万.
