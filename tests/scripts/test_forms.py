@@ -271,6 +271,14 @@ def test_a_classifier_comes_before_the_head_of_the_same_size(scripts: Scripts) -
     assert "either the pooler and the sequence-classification head for 2 labels or the pooler and" in pooler_answer
 
 
+def test_a_term_counts_no_part_that_lies_within_another_term(scripts: Scripts) -> None:
+    """590,592 is one of four projections in a layer, too, but all layers or one of them are another term."""
+    base, layer = scripts.call("firstSentences", ["23.8M + 85.1M + 0.6M = 109.5M", "7.09M + 0.59M"])
+    assert "590,592 is the size of either the pooler or the dense layer of the masked-LM head of BERT base" in base
+    assert "7,087,872 is the size of one encoder layer" in layer
+    assert "590,592 is the size of either the pooler, the dense layer of the masked-LM head or" in layer
+
+
 def test_every_fitting_number_says_how_it_fits(scripts: Scripts) -> None:
     [answer] = scripts.call("answersInFull", ["1,2"])
     assert "≈ 1.15|RoBERTa base (RobertaModel)| |compared with| |BERT base, cased (BertModel)|as a ratio" in answer

@@ -374,8 +374,18 @@ function explainTerms(terms, modelName, explainTerm) {
     if (!first || first.number < MIN_EXPLAINED_TERM || first.kind === "near") return null
     likeliestByTerm.set(term, { ...first, confidence: LIKELY })
   }
-  return terms.flatMap((term) => likeliestByTerm.get(term) ?? [])
+  return withoutInnerParts(terms.flatMap((term) => likeliestByTerm.get(term) ?? []))
 }
+
+/** Explanations of terms, without the parts of one that lie within the part of another. After all encoder layers, for
+ * example, 590,592 is the pooler rather than a projection in one of the layers.
+ * @param {Explanation[]} explanations */
+const withoutInnerParts = (explanations) =>
+  explanations.map((explanation) => {
+    const paths = explanations.flatMap(({ parts }) => (parts.length === 1 ? `${parts[0].path}/` : []))
+    const outerParts = explanation.parts.filter(({ path }) => !paths.some((outer) => path.startsWith(outer)))
+    return explanation.parts.length > 1 && outerParts.length ? { ...explanation, parts: outerParts } : explanation
+  })
 
 const OPERATORS = /[-+−–/÷]/g // signs between terms; a product counts as one term
 
