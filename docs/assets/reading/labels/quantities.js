@@ -460,8 +460,8 @@ class QuantityFinder {
       role === "count" &&
       exact &&
       low < MIN_ALONE &&
-      TIMES_SIGN_AFTER.test(this.plain.slice(end)) &&
-      !/[=]\s*$/.test(this.plain.slice(0, start))
+      TIMES_SIGN_AFTER.test(this.plain.slice(end, end + MAX_LABEL_DISTANCE)) &&
+      !/=\s*$/.test(this.plain.slice(Math.max(start - MAX_LABEL_DISTANCE, 0), start))
     )
   }
 
