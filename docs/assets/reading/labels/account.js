@@ -77,7 +77,7 @@ const withoutPermissions = (text) =>
 /** The command that prints how much space files take, and a line of its output: an amount in powers of two, and the
  * name of a file or folder. */
 const DISK_USAGE = /(?:^|[$>%#;&|]\s*)du(?:\s+-\w+)*\s/m
-const LINE_OF_DISK_USAGE = /^\s*([0-9]+(?:\.[0-9]+)?)([KMG])[ \t]+(?=\S+$)/gm
+const LINE_OF_DISK_USAGE = /^[ \t]*([0-9]+(?:\.[0-9]+)?)([KMG])[ \t]+(?=\S+$)/gm
 
 /** The text with the amounts of `du -h` in full. @param {string} text */
 const withUnitsOfDiskUsage = (text) =>

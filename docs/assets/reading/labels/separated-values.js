@@ -9,6 +9,7 @@ const HEADING = /param|size|memory|(?:^|[^a-z])(?:mb|gb|mib|gib|bytes)(?:$|[^a-z
 const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
 const NAME = /^[A-Za-z][\w./ -]*$/
 const MAX_CELLS = 12
+const MAX_LENGTH = 4000 // characters; a longer text is no small table
 
 /** The cells of a line. @param {string} line @param {string} separator */
 const cellsOf = (line, separator) => line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"))
@@ -23,6 +24,7 @@ function labelledCell(cell, heading) {
  * commas, semicolons or tabs; unchanged if it is no such table.
  * @param {string} text */
 export function withLabelledCells(text) {
+  if (text.length > MAX_LENGTH) return text
   const lines = text.split("\n").filter((line) => line.trim())
   if (lines.length < 2) return text
   const separator = ["\t", ";", ","].find((sign) => lines.every((line) => line.includes(sign)))
