@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString
+from bs4.filter import SoupStrainer
 
 from macros.counting import (
     ARCHITECTURES,
@@ -1039,7 +1040,9 @@ def headings_without_numbers(page: BeautifulSoup) -> list[str]:
     """Headings and summaries that name a value that none of the numbers below them has."""
     faults = []
     for heading, content in sections_of(str(page)):
-        questions = [question_of(element) for element in BeautifulSoup(content, "html.parser").find_all("data")]
+        # Only numbers are parsed, because sections contain others, whose elements are read more than once.
+        numbers = BeautifulSoup(content, "html.parser", parse_only=SoupStrainer("data")).find_all("data")
+        questions = [question_of(element) for element in numbers]
         for key, facet in FACETS.items():
             text = " ".join(MEASURE_ASKED_FOR.findall(heading)) if key == "measure" else heading
             values = named_in(key, text)
