@@ -13,6 +13,7 @@ import table from "../../data/table.js"
 import { sum } from "./arithmetic.js"
 import { inPlainDigits } from "./digits.js"
 import { withoutMyriads } from "./myriads.js"
+import { withoutNumberWords } from "./number-words.js"
 
 const { units, explanations } = table
 const { limits, words } = explanations
@@ -139,7 +140,7 @@ const isTouching = (text, start, word) =>
  * @param {string} typed @returns {NumberRead | null} */
 export function read(typed) {
   if ([...typed].length > limits.max_characters || hasSeveralStatements(typed)) return null
-  const text = inPlainDigits(typed)
+  const text = withoutNumberWords(inPlainDigits(typed))
   // Of several numbers separated by =, an arrow or ||, as in N = 12 × 768 = 9,216, the first is read.
   const side = text.split(/(?:[=-]>|[=＝→⇒])+|\|\|/).find((part) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(part)) ?? ""
   const piece = side.replace(UNIT_OF_QUOTIENT, "")

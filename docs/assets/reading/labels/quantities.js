@@ -102,9 +102,10 @@ const digitForms = (hasSpaces) => [
   `(?:[0-9]+[${HAN}]+){2,}|[${HAN}]*[万萬亿億][${HAN}]*`, // Chinese: 1亿948万, and in words
   WITH_SPACES.source, // 109 482 240
   ...(hasSpaces ? [PAIR_OF_GROUPS] : []),
+  "[0-9]{1,2}(?:,[0-9]{2}){2,},[0-9]{3}(?![0-9,])", // Indian: 10,94,82,240
   // 109,482,240 with any mark between the thousands, and perhaps with decimals after another mark.
   String.raw`[0-9]{1,3}(?<mark>[,.'’_\u00a0\u202f\u2009])[0-9]{3}(?:\k<mark>[0-9]{3})*(?![0-9])(?:(?!\k<mark>)[.,][0-9]+)?`,
-  String.raw`[0-9]+(?:[.,][0-9]+)?(?:e\+?[0-9]{1,2}(?![0-9]))?(?:\s?[x×*]\s?10\s?\^\s?[0-9]{1,2})?`, // 1.1e8, 1.1 × 10^8
+  String.raw`[0-9]+(?:[.,][0-9]+)?(?:e\+?[0-9]{1,2}(?![0-9]))?(?:\s?[x×*·]\s?10\s?\^\s?[0-9]{1,2})?`, // 1.1e8, 1.1 × 10^8
 ]
 /** A number with its unit: operations, a unit of counts or bytes, or a percent sign. A Latin or Cyrillic letter after a
  * unit makes it the start of a word, except in "110Mparams". The second pattern is for texts with spaces between
@@ -483,7 +484,7 @@ class QuantityFinder {
     const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(index, clause)
     const isYear =
       !labelsOfNumber.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
-    const role = roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form))
+    const role = roleOf(number, roles, Boolean(unitName) || /[万亿^]|%$/.test(form))
     const isOther = isYear || isOfChange || this.isRelative(index, roles) || this.isSmallFactor(index, number, role)
     return [
       {
