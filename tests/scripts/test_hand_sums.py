@@ -172,6 +172,49 @@ def test_the_total_of_a_named_model_is_recognised_next_to_a_sum(
     assert int(total.replace(",", "")) in [line["right"] for line in account["lines"] if line["verdict"] == "right"]
 
 
+@pytest.mark.parametrize(
+    ("typed_sum", "sentence"),
+    [
+        (
+            "Removing NSP gives 110,106,428 - 1,538 = 110,104,890 but BertForMaskedLM has 109,514,298. What else?",
+            "109,514,298 is BERT base, uncased, as BertForMaskedLM.",
+        ),
+        (
+            "Two layers and the pooler are trained: 14,175,744 + 590,592 = 14,766,336 of 109,482,240 parameters",
+            "109,482,240 is BERT base, uncased, as BertModel.",
+        ),
+    ],
+)
+def test_a_total_next_to_a_sum_of_an_unknown_model_is_recognised(
+    scripts: Scripts, typed_sum: str, sentence: str
+) -> None:
+    [account] = accounts(scripts, [typed_sum])
+    assert account
+    assert sentence in account["headline"]
+
+
+@pytest.mark.parametrize(
+    ("typed_sum", "sentence"),
+    [
+        (
+            "Embeddings 23,837,184, layers 85,054,464, pooler 590,592, total 109,482,240. But I get 108,891,648",
+            "108,891,648 is the right total without the pooler: 590,592 fewer.",
+        ),
+        (
+            "EMBEDDINGS 31,782,912, LAYERS 302,309,376, POOLER 1,049,600, TOTAL 335,141,888. I GET 334,092,288",
+            "334,092,288 is the right total without the pooler: 1,049,600 fewer.",
+        ),
+    ],
+)
+def test_a_number_next_to_a_right_sum_is_compared_with_its_total(
+    scripts: Scripts, typed_sum: str, sentence: str
+) -> None:
+    [account] = accounts(scripts, [typed_sum])
+    assert account
+    assert "Your sum is right" in account["headline"]
+    assert sentence in [finding["words"] for finding in account["findings"]]
+
+
 def test_an_unknown_product_is_not_explained_by_other_models(scripts: Scripts) -> None:
     products = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
     assert scripts.call("accounts", products) == [None] * len(products)

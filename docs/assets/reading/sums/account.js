@@ -12,8 +12,9 @@
 // the best reading is good enough, and whether its account needs a reservation.
 
 import { count } from "../../counting/engine.js"
-import { asClass, titleOf } from "../labels/meanings.js"
-import { modelsIn } from "../labels/mentions.js"
+import { explain } from "../../explaining/explain.js"
+import { asClass, meaning, titleOf } from "../labels/meanings.js"
+import { classesIn, modelsIn } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
 import { enumeration, finding, words } from "../words.js"
 import { candidatesAndNames } from "./candidates.js"
@@ -34,7 +35,7 @@ import {
 import { modelWithOtherTables, publishedFor, TABLE_NOUNS } from "./named.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
-import { nameOf, partInWords, pointsOf } from "./points.js"
+import { findingsOnOtherTotals, nameOf, partInWords, pointsOf } from "./points.js"
 import { headlineOf, linesOf, subjectOf } from "./says.js"
 import { nameDefinedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
@@ -45,6 +46,7 @@ import { statementsIn } from "./statements.js"
 const MAX_LENGTH = 30_000 // characters; a longer text was not written by hand
 const MAX_STATEMENTS = 200 // more are not a sum done by hand
 const MIN_EXACT_SUMMANDS = 3 // the minimum number of summands that match exactly in a text without formulas
+const MIN_TOTAL = 1_000_000 // of a model; a smaller number may be a total by chance
 const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
 
 /** The best reading of a sum with any of the models that it may be about; null if there is none.
@@ -91,16 +93,32 @@ const MODEL_WORDS =
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
-/** The words for the models that a text names and whose totals it states, by total. In a sum that guesses DistilBERT's
+/** The words for the models whose totals a text states, by total: for those that it names, if it names any. In a sum that guesses DistilBERT's
  * total from BERT's parts, for example, the right total is one that the writer has found elsewhere.
  * @param {AccountLine[]} allLines @param {string} text @returns {Map<number, Words>} */
 function modelsByStatedTotal(allLines, text) {
   const names = modelsIn(text).flatMap((mention) => mention.models)
   const statedNumbers = new Set(allLines.map((line) => line.stated))
+  if (!names.length) return modelsWithTotal([...statedNumbers], text)
   const totals = names.map((name) => ({ name, ...classAndTotal(name) })).filter(({ total }) => statedNumbers.has(total))
   // Of models of the same size, the first is the likeliest.
   return new Map(
     totals.reverse().map(({ name, modelClass, total }) => [total, words`${titleOf(name)}, ${asClass(modelClass)}`]),
+  )
+}
+
+/** The words for the models that have one of some numbers as their total, by total. A class that the text names is
+ * preferred.
+ * @param {(number | null)[]} numbers @param {string} text @returns {Map<number, Words>} */
+function modelsWithTotal(numbers, text) {
+  const contextNames = { classes: classesIn(text).map(({ name }) => name), endings: [], parts: [], partsInText: [] }
+  const largeNumbers = numbers.filter((number) => number !== null).filter((number) => number > MIN_TOTAL)
+  return new Map(
+    largeNumbers.flatMap((number) => {
+      const [way] = explain(String(number)) ?? []
+      const isTotal = way && way.kind === "total" && way.confidence !== "possible" && !way.mistakes.length
+      return isTotal ? [[number, meaning(way, "", contextNames)]] : []
+    }),
   )
 }
 
@@ -207,6 +225,7 @@ const withReservation = (account) => ({
  * @param {UnderstoodSum} outcome @param {ReturnType<typeof pointsOf>} corrections @returns {Account} */
 function accountOf(outcome, { points: allPoints, steps, closes, end }) {
   const findings = allPoints.map(correction).sort((one, other) => other.weight - one.weight)
+  findings.push(...findingsOnOtherTotals(outcome))
   const isRight = !findings.some(({ weight }) => weight >= 1) // rounding weighs less than 1
   const assumedSize = assumedSizeOf(outcome)
   if (assumedSize)

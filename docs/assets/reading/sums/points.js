@@ -37,6 +37,7 @@ import { sharesLayers, wordsOf } from "./pieces.js"
 
 const MAX_LENGTH = 60 // characters of a quotation from the text
 const MIN_PART = 100_000 // parameters of a part that may explain a slip; a smaller part may fit by chance
+const WEIGHT_OF_OTHER = 0.9 // of a number next to the sum, which is no mistake in it
 /** The weights of a rounded result and of a rounded summand. */
 const [ROUNDED_RESULT_WEIGHT, ROUNDED_SUMMAND_WEIGHT] = [0.5, 0.4]
 
@@ -231,4 +232,18 @@ export function pointsOf(outcome) {
   const steps = allPoints.flatMap(({ step }) => (step ? [step] : []))
   const closes = total + sumBy(steps, ({ value }) => value) === end
   return { points: allPoints, steps, closes, end }
+}
+
+/** The findings on numbers next to a sum that are its right total without a part, as in "but I get 107,719,680".
+ * @param {UnderstoodSum} outcome @returns {Finding[]} */
+export function findingsOnOtherTotals({ otherRoots, ruler, target, published }) {
+  if (!target.modelClass) return []
+  const end = published ? published.total : target.total
+  return otherRoots.flatMap(({ stated, formula, children }) => {
+    const difference = stated && !stated.tolerance && !formula && !children.length ? end - stated.value : 0
+    const part = ruler.pieces.find(({ isInLayers, total }) => !isInLayers && total > MIN_PART && total === difference)
+    if (!stated || !part) return []
+    const sentence = words`${stated.value} is the right total without ${link(part.page, part.words)}: ${difference} fewer.`
+    return [{ weight: WEIGHT_OF_OTHER, words: sentence, amount: null }]
+  })
 }
