@@ -25,7 +25,7 @@ CONFIG = "configuration_nezha.py, NezhaConfig"
 R = Symbol(
     "R",
     "max_relative_position",
-    "farthest distance between tokens with a vector of its own",
+    "maximum distance between tokens that has a vector of its own",
     CONFIG,
     default=64,
 )

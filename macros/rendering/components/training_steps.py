@@ -118,7 +118,7 @@ DTYPES = {
 }
 """The titles of the data types that the form offers. Types that need the same memory share an option."""
 
-ATTENTIONS = {"": "sdpa, as transformers chooses", "eager": "eager"}
+ATTENTIONS = {"": "sdpa, the default of transformers", "eager": "eager"}
 """The titles of the implementations of attention."""
 
 

@@ -56,8 +56,8 @@ def rows(name: str) -> str:
         svg.canvas(WIDTH, bottom + 20, "".join(body)),
         f"“{sample.sentence}” becomes {len(sample.tokens)} tokens, and the id of each is the number of its row. "
         f"Ids and neighbours are those of "
-        f'<a href="{sample.source}">the vocabulary of {sample.vocabulary}</a>. Rows are in the order of that file, '
-        "which says nothing about what they mean; the dots stand for rows that are not drawn. "
+        f'<a href="{sample.source}">the vocabulary of {sample.vocabulary}</a>. Rows are in the file\'s order, '
+        "which says nothing about their meaning; the dots stand for rows that are not drawn. "
         "A token that begins with ## continues a word.",
     )
 
