@@ -67,7 +67,7 @@ function accountOfLongerTokenizer(text) {
     .filter(({ sizes }) => sizes.V === rows && (sizes.E ?? sizes.H) === width)
     .sort(byUse)
   const ofModel = model ? words` of ${link(model.page, model.title)}` : ""
-  const sentenceOnBias = words`A masked-LM head has a bias for each token, so there it adds ${newRows} more.`
+  const sentenceOnBias = words`In a masked-LM head, the prediction bias grows by ${newRows}, too.`
   return accountInSentences(
     words`${code("resize_token_embeddings")} adds ${newRows} ${noun(newRows, "row")} of ${width} to the ${link(TABLE_PAGE, "table of words")}${ofModel}: ${newRows} × ${width} = ${newRows * width} parameters.`,
     [sentenceOnBias],
