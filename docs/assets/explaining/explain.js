@@ -174,6 +174,7 @@ const LAST_KINDS = ["memory", "other"] // the kinds that come after others of eq
  * @param {Explanation} one @param {Explanation} other */
 const compareExplanations = (one, other) =>
   one.cost - other.cost ||
+  Number(one.hasUnusualSize) - Number(other.hasUnusualSize) ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
   distanceFromBert(one) - distanceFromBert(other) ||
   Number(isRight(other)) - Number(isRight(one)) ||
@@ -219,6 +220,8 @@ function* explanationSteps(text, model) {
   return isExactCount && !typedReading.bare ? withNearNumbers(knownWays, typedReading, isMeant) : knownWays
 }
 
+const MAX_COST_OF_LIKELY_SLIP = costs.ways.slip + 1 // the largest cost of a slip that is likely
+
 /** The ways to an exact count, with slips and near numbers added. If a way is likely or certain, near numbers are not
  * added, slips are added only if the first of them costs less than the first way, and rounded ways are left out if the
  * first way is exact.
@@ -230,18 +233,21 @@ function withNearNumbers(knownWays, typedReading, isMeant) {
   if (isSure && !knownWays[0].reading.uncertainty && knownWays.some(({ reading }) => reading.uncertainty))
     return knownWays.filter(({ reading }) => !reading.uncertainty)
   if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
-  // A slip is called likely without being weighed, because nothing likelier explains the number.
+  // A slip in a number that people often copy is called likely without being weighed, because nothing likelier explains
+  // the typed one. In a rarer number, it is only a guess.
   const slips = numbersBySlip(typedReading.low, isMeant).map((slip) => ({
     ...slip,
     reading: typedReading,
-    confidence: LIKELY,
+    confidence: slip.cost > MAX_COST_OF_LIKELY_SLIP ? /** @type {const} */ ("possible") : LIKELY,
   }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
   // Nobody mistypes the result of a sum with the sizes of a model, so a total that is merely near is a coincidence.
   const nearNumbers = (restrictsModels(typedReading.typedSum) ? [] : nearestNumbers(typedReading.low, isMeant))
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
     .map((meaning) => ({ ...meaning, reading: typedReading }))
-  return slips.length ? [...slips, ...nearNumbers, ...knownWays] : [...knownWays, ...nearNumbers]
+  return slips[0]?.confidence === LIKELY
+    ? [...slips, ...nearNumbers, ...knownWays]
+    : [...knownWays, ...slips, ...nearNumbers]
 }
 
 /** Every way to a number, the likeliest first; null if the text contains no number.

@@ -84,7 +84,7 @@ contains its number. The likelihood is flat: no number in a window fits better t
 another. The weights of all ways to one number are added up before it is compared with
 other numbers.
 
-For example, 110M fits 488 known numbers. Six of them have a way that costs nothing, and
+For example, 110M fits 490 known numbers. Six of them have a way that costs nothing, and
 all are `possible`. 108.9M fits 24. Only one of them costs nothing, `BertForPreTraining`
 of BERT base cased, which is `likely`; the other 23 are `possible`.
 
@@ -132,9 +132,10 @@ search considers typing errors (`kinds/near.js`). It does so only for numbers of
 digits or more, and compares them only with numbers that people are likely to copy
 manually: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error
 costs 6, and a difference of one costs 3, in addition to the number itself. Such an answer
-is `likely` without being weighed. If a known way is `likely`, a typing error comes first
-only if it is cheaper; otherwise it comes first in any case. If no known way is `likely`,
-the nearest correct numbers follow as `possible`.
+is `likely` without being weighed, unless the number itself costs more than 1: such an
+error is only `possible`, and comes after the known ways. If a known way is `likely`, a
+typing error comes first only if it is cheaper; otherwise one that is `likely` comes first
+in any case. If no known way is `likely`, the nearest correct numbers follow as `possible`.
 The answers to a typed sum agree with its widths and its vocabulary (`agreeing.js`); the
 nearest numbers would be coincidences there.
 

@@ -8,6 +8,7 @@ solve it for x, and no list of all values is needed. The changes and their words
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from itertools import product
 from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
@@ -22,6 +23,9 @@ from .known_numbers import Names, SearchRules, load_search_rules, search_data
 BARE, CLASSIFIER, MASKED = "BertModel", "BertForSequenceClassification", "BertForMaskedLM"
 """The classes in which people change a model."""
 
+LABELLER = "BertForTokenClassification"
+"""The class that classifies tokens, which people also fine-tune with LoRA."""
+
 LABEL_COUNT = 2
 """The number of labels of a classifier, unless a line is about this number."""
 
@@ -30,6 +34,9 @@ NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
 
 MAX_LABELS = 20
 """The maximum number of labels in models that are trained only in their last layers."""
+
+MAX_LABELS_WITH_ADAPTERS = 100
+"""The maximum number of labels in models with adapters. Those above `MAX_LABELS` cost one more."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 """Placeholders in words, for a model's title, x, a class, the factor of the first term, and a data type."""
@@ -111,12 +118,14 @@ def _lines_of_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
     cost = rules.cost_of_model(model)
     yield from _lines_of_checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
+        yield from _lines_of_relative(model, rules)
         return
     for block in search_data()["changed"]:
         line_cost = cost + rules.costs["ways"][block["way"]] + block.get("extra_cost", 0)
         if cost <= block.get("reach", 0):
             lines_of = _lines_of_packed_model if "stored" in block else _lines_with_frozen_weights
             yield from (line._replace(cost=line_cost) for line in lines_of(model, block))
+            yield from _lines_with_labels(model, block, line_cost + rules.costs["ways"]["lora-labels"])
     if cost == 0:
         yield from _lines_of_last_layers(model, rules.costs["ways"]["frozen"])
         yield from _lines_of_first_layers(model, rules.costs["ways"]["frozen"])
@@ -150,6 +159,71 @@ def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterat
         depends_on_task_type = not (at_one.changes[0].method.prompts or ALL_LINEAR in block["change"])
         if has_head_twice and alone != NUMBER_ALONE and depends_on_task_type:
             yield _without_task_type(line, trainable_in_bare - slope)
+
+
+def _lines_of_relative(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
+    """The lines of a relative with a classifier, for the methods with which people often fine-tune it."""
+    for block in search_data()["changed"]:
+        if model.name not in block.get("relatives", ()):
+            continue
+        cost = rules.costs["ways"][block["way"]] + rules.costs["ways"]["lora-relative"]
+        name = _class_like(model, CLASSIFIER)
+        at_one, at_two = _models_at_one_and_two(Question(model, name), block["change"])
+        slope = at_two.trainable - at_one.trainable
+        words = f"{MODEL} with {block['words']} and a classifier of {LABEL_COUNT} labels"
+        form = Form(*_words_of_trained_and_whole(words), **_fields_of_x(block), trained=True)
+        constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
+        yield ChangedLine(form, (), name, cost, ((1, constant),), slope, rest_of_model)
+        yield from _lines_with_labels(model, block, cost + rules.costs["ways"]["lora-labels"])
+
+
+def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> Iterator[ChangedLine]:
+    """The lines of a method at each value in the block's `with_labels`, where x is the number of labels.
+
+    PEFT keeps the classifier as well as the copy that it trains, so the whole has two rows for each label. It is a line
+    of its own.
+    """
+    for value, name in product(block.get("with_labels", ()), (CLASSIFIER, LABELLER)):
+        line_cost = cost + (0 if value in block["usual"] else 1)
+        if line_cost > load_search_rules().limits["max_cost"]:
+            continue
+        model_class = _class_like(model, name)
+        change = block["change"].replace(NUMBER, f"{value}")
+        at_one, at_two = (
+            ChangedModel.build(Question(model.resized(C=labels), model_class), [change]) for labels in (1, 2)
+        )
+        each = " for each token" if name == LABELLER else ""
+        words = f"{MODEL} with {block['words'].replace(NUMBER, f'{value}')} and a classifier of {NUMBER} label{each}"
+        for text, first, second in zip(
+            _words_of_trained_and_whole(words),
+            (at_one.trainable, at_one.number),
+            (at_two.trainable, at_two.number),
+            strict=True,
+        ):
+            # With two labels, the search finds the number as a rank, or as what a deviation adds.
+            is_known = name == CLASSIFIER or (value == block.get("known") and first == at_one.number)
+            form = Form(
+                text,
+                largest=MAX_LABELS_WITH_ADAPTERS,
+                usual=tuple(range(1, MAX_LABELS + 1)),
+                rare_cost=1,
+                trained=True,
+                exact=True,
+                known=(LABEL_COUNT if is_known else 0, 0),
+            )
+            slope = second - first
+            yield ChangedLine(form, (), model_class, line_cost, ((1, first - slope),), slope)
+
+
+def _words_of_trained_and_whole(words: str) -> tuple[str, str]:
+    """The words for what is trained in a changed model with a classifier, and for the size of the whole."""
+    return f"what is trained in {words}", f"the size of {words}, which PEFT counts twice"
+
+
+def _class_like(model: Model, name: str) -> str:
+    """The class of a model's architecture that corresponds to a class of BERT."""
+    bare = model.architecture.classes[0].name
+    return bare.removesuffix("Model") + name.removeprefix("Bert")
 
 
 def _form_with_frozen_weights(

@@ -13,17 +13,21 @@ LAST_PARTS = re.compile(
     r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?"
     r"(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
 )
-HEAD = re.compile(r" (?:and|with) a classifier of 2 labels| \(\w+\)|, which PEFT counts .*$| without a task type$")
+CLASSIFIER = re.compile(r" (?:and|with) a classifier of (\d+) labels?( for each token)?")
+HEAD = re.compile(rf"{CLASSIFIER.pattern}| \(\w+\)|, which PEFT counts .*$| without a task type$")
 FREEZING = re.compile(
     r"what is left to train in .* with its (embeddings)?(?: and )?(?:first (?:(\d+) )?layers?)? frozen"
 )
 
 
-def class_in(words: str) -> str:
+def class_in(words: str, model: Model) -> str:
     """The class that `words` name or describe; empty for the bare model."""
-    if name := re.search(r"\((\w+)\)", words):
+    if name := re.search(r"\((Bert\w+|\w+For\w+|\w+Model)\)", words):
         return name[1]
-    return "BertForSequenceClassification" if "a classifier of 2 labels" in words else ""
+    if not (classifier := CLASSIFIER.search(words)):
+        return ""
+    prefix = model.architecture.classes[0].name.removesuffix("Model")
+    return f"{prefix}For{'Token' if classifier[2] else 'Sequence'}Classification"
 
 
 def changed_model_in(words: str, model: Model) -> ChangedModel | None:
@@ -37,21 +41,23 @@ def changed_model_in(words: str, model: Model) -> ChangedModel | None:
         )
         if match := re.search(pattern, words_without_head):
             change = block["change"].replace("#", "".join(match.groups())).replace("H", str(model.sizes["H"]))
-            name = class_in(words)
-            if name != "BertForSequenceClassification":
+            name = class_in(words, model)
+            if "Classification" not in name:
                 change = change.replace(":classifier", "")
             task = ":task=none" if "task type" in words else ""
-            return ChangedModel.build(Question(model, name), f"{change}{task}".split(" "))
+            classifier = CLASSIFIER.search(words)
+            resized_model = model.resized(C=int(classifier[1])) if classifier else model
+            return ChangedModel.build(Question(resized_model, name), f"{change}{task}".split(" "))
     return None
 
 
 def recount(words: str, model: Model) -> int:
     """The number that the engine or plain arithmetic gives for these words."""
     assert model.title in words
-    plain_number = count(model, model_class=class_in(words))
+    plain_number = count(model, model_class=class_in(words, model))
     if freezing := FREEZING.match(words):
         changes = ["embeddings"] * bool(freezing[1]) + [f"frozen:{freezing[2] or 1}"] * ("first" in freezing[0])
-        return ChangedModel.build(Question(model, class_in(words)), changes).trainable
+        return ChangedModel.build(Question(model, class_in(words, model)), changes).trainable
     if changed_model := changed_model_in(words, model):
         if dtype := re.search(r"float\d+", words):
             scales = changed_model.scales_bytes if "scales" in words else 0
@@ -60,7 +66,7 @@ def recount(words: str, model: Model) -> int:
         number = changed_model.trainable if words.startswith("what is ") else changed_model.number
         return changed_model.elements if words.startswith("the number of elements") else number
     if addition := re.search(r"with cross-attention added to every layer, as in a decoder(, and no)?", words):
-        with_cross_attention = Question(model, class_in(words), choices=Choices(cross_attention=True)).number
+        with_cross_attention = Question(model, class_in(words, model), choices=Choices(cross_attention=True)).number
         return with_cross_attention - (count(model, "bert/pooler") if addition[1] else 0)
     if pruning := re.search(r"with (\d+) of its (\d+) attention heads pruned", words):
         # In every model that the search prunes, a head has 64 features.

@@ -39,7 +39,8 @@ function meaningsWith(number, total, letter, addedUnits) {
   const value = sizes[letter] + addedUnits
   const isOfLabels = letter === "C"
   const costOfMistakes = total.mistakes.length ? costs.ways[isOfLabels ? "labels-and-more" : "size-and-more"] : 0
-  const cost = total.cost + costOfSize(letter, value, sizes) + costOfMistakes
+  const costOfInvention = total.mistakes.length && isInvented(letter, value, sizes) ? COST_OF_INVENTION : 0
+  const cost = total.cost + costOfSize(letter, value, sizes) + costOfMistakes + costOfInvention
   if (cost > limits.max_cost) return []
   const possibleClasses = total.classes.filter((name) => !isOfLabels || classes.get(name).labels === null)
   const fields = {
@@ -70,6 +71,15 @@ const isUnusual = (letter, value, sizes) =>
   value % STEP !== 0 &&
   Math.abs(value - sizes[letter]) > MAX_ADDED_TOKENS &&
   !table.models.some((model) => model.sizes[letter] === value)
+
+const COST_OF_INVENTION = 1 // the additional cost of an invented vocabulary together with a mistake: many numbers fit
+
+/** Whether a vocabulary size is neither that of a known model nor the model's own with a few tokens added.
+ * @param {string} letter @param {number} value @param {Sizes} sizes */
+const isInvented = (letter, value, sizes) =>
+  letter === "V" &&
+  Math.abs(value - sizes.V) > limits.max_tokens &&
+  !table.models.some((model) => model.sizes.V === value)
 
 /** Whether the number is really the total with the replaced size, and each mistake makes a difference to it. With a
  * different number of layers, a share of one layer may not be whole; and in a model with one layer, counting only one
