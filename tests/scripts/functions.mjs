@@ -241,8 +241,9 @@ export const partsRounded = (windows) => windows.map((window) => rightParts(...w
 /** The text of the first element of each answer. */
 export const firstSentences = (texts) => answersTo(texts).map(([firstElement]) => textsIn(firstElement).join(""))
 
-/** The text of each whole answer, its elements separated by bars. */
-export const answersInFull = (texts) => answersTo(texts).map((answer) => answer.flatMap(textsIn).join("|"))
+/** The text of each whole answer, its elements separated by bars; for a model, or "" for any. */
+export const answersInFull = (texts, model = "") =>
+  answersTo(texts, model).map((answer) => answer.flatMap(textsIn).join("|"))
 
 /** The heading above the further explanations of each answer, and their number; "" and 0 if there are none. */
 export const otherWays = (texts) => {
@@ -251,10 +252,10 @@ export const otherWays = (texts) => {
 }
 
 /** The elements of the answer to each text, created by a stub of a browser's document. */
-function answersTo(texts) {
+function answersTo(texts, model = "") {
   globalThis.document = { createElement, createElementNS: createElement }
   try {
-    return texts.map((text) => answerTo(text, "", explain(text)))
+    return texts.map((text) => answerTo(text, model, explain(text, model)))
   } finally {
     delete globalThis.document
   }

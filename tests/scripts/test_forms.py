@@ -55,6 +55,35 @@ def test_one_more_than_a_bare_model_may_be_a_layer_from_tensorflow_hub(scripts: 
     assert "KerasLayer" not in one_less + head
 
 
+OF_OTHER_MODELS = {
+    ("335,141,888", "bert-base-uncased"): "BERT large, uncased",
+    ("109482240", "bert-large-uncased"): "BERT base, uncased",
+    ("124645632", "bert-base-uncased"): "RoBERTa base",
+    ("7087872", "bert-large-uncased"): "BERT base, uncased",
+    ("768*768+768", "bert-large-uncased"): "BERT base, uncased",
+}
+"""Numbers with a model that a reader may choose by mistake, and the model that has the number."""
+
+
+@pytest.mark.parametrize(("text", "model"), OF_OTHER_MODELS)
+def test_a_number_of_another_model_than_the_chosen_one_is_explained(scripts: Scripts, text: str, model: str) -> None:
+    (answer,) = scripts.call("answersInFull", [text], model)
+    beginning, explanation = answer.split(" Of any model:")
+    assert "We found no way to get" in beginning
+    assert OF_OTHER_MODELS[text, model] in explanation[:400]
+
+
+def test_a_number_that_no_model_has_gets_the_nearest_of_the_chosen_one(scripts: Scripts) -> None:
+    (answer,) = scripts.call("answersInFull", ["109490007"], "bert-base-uncased")
+    assert answer.startswith("We found no way to get 109,490,007. |The nearest right number is|")
+
+
+@pytest.mark.parametrize("text", ["108.9M", "110M", "267.8MB"])
+def test_a_rounded_number_that_fits_several_says_so(scripts: Scripts, text: str) -> None:
+    (sentence,) = scripts.call("firstSentences", [text])
+    assert re.match(rf"{text}, rounded to \w+ figures, fits \d+ numbers that we know. The likeliest: ", sentence)
+
+
 def test_a_share_is_read_as_the_range_that_its_last_digit_leaves_open(scripts: Scripts) -> None:
     shares = {text: [form["low"], form["high"]] for form in FORMS["share"] for text in form["texts"]}
     for expected, number in zip(shares.values(), scripts.call("readNumbers", [*shares]), strict=True):

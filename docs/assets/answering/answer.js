@@ -339,6 +339,10 @@ function waysList(others, first, modelName) {
 // The largest difference in cost between two ways that are about as likely; see macros/counting/search/__init__.py.
 const MAX_COST_DIFFERENCE = 1
 
+/** Whether an explanation is about as likely as the first one, or likelier.
+ * @param {Explanation} explanation @param {Explanation} first */
+const isAboutAsLikely = ({ cost }, first) => cost <= first.cost + MAX_COST_DIFFERENCE
+
 /** The first few ways that are about as likely as the first explanation and differ from it only in which mistakes they
  * have. Empty unless the first is a total that results from mistakes and that no source prints.
  * @param {Explanation[]} explanations */
@@ -348,9 +352,7 @@ function waysAsLikely([first, ...rest]) {
    * @param {Explanation} explanation */
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
-  const ways = rest.filter(
-    (explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + MAX_COST_DIFFERENCE,
-  )
+  const ways = rest.filter((explanation) => key(explanation) === key(first) && isAboutAsLikely(explanation, first))
   return ways.slice(0, MAX_IN_SENTENCE - 1)
 }
 
@@ -437,8 +439,8 @@ function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
 
 /** The words before the first sentence, if any: for example the result of a sum, or how the number was rounded.
  * @param {Explanation} first @param {string} text @param {string} modelName
- * @param {number} fittingCount  the number of distinct numbers that fit what was typed */
-function opening(first, text, modelName, fittingCount) {
+ * @param {Explanation[]} numbers  the likeliest explanation of each number that fits what was typed */
+function opening(first, text, modelName, numbers) {
   const { reading } = first
   const numberText = reading.exact ? whole(reading.low) : cut(text)
   if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
@@ -447,9 +449,9 @@ function opening(first, text, modelName, fittingCount) {
   if (!reading.uncertainty) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""
   if (reading.isUnitAssumed) return `Did you mean ${cut(text)} ${reading.unit}? `
-  const isAmbiguous = first.confidence === "possible" && fittingCount > 1
+  const isAmbiguous = numbers.length > 1 && (first.confidence === "possible" || isAboutAsLikely(numbers[1], first))
   return isAmbiguous
-    ? `${cut(text)}, ${howItFits(first)}, fits ${whole(fittingCount)} numbers that we know. The likeliest: `
+    ? `${cut(text)}, ${howItFits(first)}, fits ${whole(numbers.length)} numbers that we know. The likeliest: `
     : `${cut(text)} is ${howItFits(first)}. `
 }
 
@@ -468,9 +470,26 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const result = resultOf(input, modelName)
   const answerOfTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
   if (answerOfTerms.length) return answerOfTerms
-  return first
-    ? answerWithExplanations(explanations, text, modelName)
-    : answerWithoutExplanation(input, text, modelName, result, explainTerm)
+  const isUnexplained = !first || (isMerelyNear(first) && isExplainedByOther(input, text, modelName, explainTerm))
+  return isUnexplained
+    ? answerWithoutExplanation(input, text, modelName, result, explainTerm)
+    : answerWithExplanations(explanations, text, modelName)
+}
+
+/** Whether an explanation only names a number close to the typed one. @param {Explanation} explanation */
+const isMerelyNear = ({ kind, slip }) => kind === "near" && !slip
+
+/** The text to look up in all models. Letters mean other sizes in other models, so the result of a sum with letters
+ * stands for the sum.
+ * @param {NumberRead} input @param {string} text */
+const textForAnyModel = ({ inLetters, low }, text) => (inLetters ? String(low) : text)
+
+/** Whether the reader chose a model, and another model explains the number.
+ * @param {NumberRead} input @param {string} text @param {string} modelName  "" for any model
+ * @param {typeof explain} explainTerm */
+function isExplainedByOther(input, text, modelName, explainTerm) {
+  const [first] = (modelName && explainTerm(textForAnyModel(input, text), "")) || []
+  return first !== undefined && first.kind !== "near" && first.confidence !== "possible"
 }
 
 /** The answer if nothing explains a number. If the reader chose a model, the answer from all models follows.
@@ -481,11 +500,10 @@ function answerWithoutExplanation(input, text, modelName, result, explainTerm) {
   const isSum = input.typedSum !== ""
   const noWayFound = `${result}We found no way to get ${isSum ? "this number" : cut(text)}`
   if (modelName) {
-    // Letters mean other sizes in other models, so the result is looked up instead of the sum.
-    const textForAnyModel = input.inLetters ? String(input.low) : text
+    const textToFind = textForAnyModel(input, text)
     return [
       topParagraph(`${noWayFound} for ${models.get(modelName).title}. Of any model:`),
-      ...answerTo(textForAnyModel, "", explainTerm(textForAnyModel), explainTerm),
+      ...answerTo(textToFind, "", explainTerm(textToFind), explainTerm),
     ]
   }
   const missing = isSum ? "term" : "digit"
@@ -515,7 +533,7 @@ function answerWithExplanations(explanations, text, modelName) {
       ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${countNote}:`
       : sentence(firstWithoutDoubt, modelName, alternatives)
   return [
-    topParagraph(opening(first, text, modelName, numbers.length), ...statement),
+    topParagraph(opening(first, text, modelName, numbers), ...statement),
     ...workingOf(first, modelName),
     ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, modelName),

@@ -169,11 +169,16 @@ function distanceFromBert({ kind, models }) {
 
 const LAST_KINDS = ["memory", "other"] // the kinds that come after others of equal cost, in this order
 
+/** Whether an explanation is about the memory of a miscounted model: only a model as it is can be stored.
+ * @param {Explanation} explanation */
+const isStoredWithMistakes = ({ kind, mistakes }) => kind === "memory" && mistakes.length > 0
+
 /** Compares two explanations, for sorting by cost. Several criteria break ties: for example, explanations with replaced
  * sizes come last, and published BERTs come before other models.
  * @param {Explanation} one @param {Explanation} other */
 const compareExplanations = (one, other) =>
   one.cost - other.cost ||
+  Number(isStoredWithMistakes(one)) - Number(isStoredWithMistakes(other)) ||
   Number(one.hasUnusualSize) - Number(other.hasUnusualSize) ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
   distanceFromBert(one) - distanceFromBert(other) ||
