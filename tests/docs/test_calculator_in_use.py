@@ -36,7 +36,7 @@ BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 @pytest.fixture(scope="module")
 def faults(desktop: Page, address: str) -> list[str]:
-    """A list that collects the calculator's errors. The calculator stays open for all tests of this file."""
+    """A list that collects the calculator's errors. The calculator stays open for all tests in this file."""
     errors = watch(desktop, address)
     import_modules(open_calculator(desktop))
     return errors
@@ -630,7 +630,7 @@ def test_a_command_replaces_the_form_if_the_page_cannot_count_the_step(page: Pag
     )
 
 
-def test_no_step_is_offered_for_heads_that_transformers_refuses(page: Page) -> None:
+def test_no_training_step_is_offered_for_heads_that_transformers_refuses(page: Page) -> None:
     show_state(page, "?model=bert-base-uncased&A=7")
     page.locator("#fits").evaluate("fold => fold.open = true")
     # The fold first fetches two scripts and their data, which may exceed the default of five seconds on a busy machine.
@@ -704,7 +704,7 @@ WRONG_CONFIGS = [
     ("x" * 5_000_000, "is larger than 4194304 bytes"),
     (json.dumps({**CONFIG, "vocab_size": 2**53 - 1}), "fills the fields"),
 ]
-"""Bad configs, each with a part of the page's report. The last is valid, but its parameters are too many to count."""
+"""Configs without a new total, each with a part of the page's report. The last is valid, but its total is too large."""
 
 
 def test_a_wrong_config_is_refused_in_words(page: Page) -> None:
@@ -718,7 +718,7 @@ def test_a_wrong_config_is_refused_in_words(page: Page) -> None:
 
 
 def test_python_code_and_print_outs_are_read_like_a_config(page: Page) -> None:
-    """Missing arguments have the defaults of transformers."""
+    """Missing arguments take transformers' defaults."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
     texts = {
         # Ten of the twelve layers of BERT base are left out.

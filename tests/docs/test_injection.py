@@ -13,10 +13,10 @@ from tests.docs.injecting import ATTACK_BY_SCRIPTS, ATTACKS, DIRECTIVES, ELSEWHE
 from tests.docs.scripts import function_in
 
 BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
-"""Pages whose scripts do much. On the second, the search is open. `test_rules.py` checks all policies."""
+"""Pages whose scripts do a lot. On the second, the search is open. `test_rules.py` checks all policies."""
 
 MAX_SECONDS = 10
-"""The number of seconds after which an attack counts as failed, which matters only on a very busy machine."""
+"""The longest wait for an attack or for the report of one, in seconds. It matters only on a very busy machine."""
 
 WAIT_FOR_ATTACKS = function_in("scripts.js", "waitForQueuedTasks")
 """Waits until an image that is added last has failed to load. By then, earlier attacks have succeeded or never will."""

@@ -1,4 +1,4 @@
-"""Record what transformers builds from configs with odd and hostile values, to compare the engine with.
+"""Record what transformers builds from configs with odd and hostile values, for comparison with the engine.
 
 Run by `make verify`, in an environment with torch and transformers:
 

@@ -51,7 +51,7 @@ def norm(inputs: Sequence[Number], path: str) -> list[Number]:
 
 
 def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str, Sequence[Number], Sequence[Number]]]:
-    """Each step of one token: its name, its results computed from printed inputs, and its exact results."""
+    """Each step of one token: its name, its results computed from printed inputs, and what they are compared with."""
     attention = f"{LAYER}/attention"
     for head in result.heads:
         scaled_scores = [score / round(sqrt(2), 2) for score in as_printed(head.scores[position])]

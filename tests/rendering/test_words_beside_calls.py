@@ -1,8 +1,8 @@
 """In page sources, the words around a macro call do not contradict its arguments.
 
-`test_beside_numbers.py` compares numbers that carry a question with the words next to them. The rules here are for text
-that has no question to compare with: the label of a row that a macro fills, the noun after a number, and the caption of
-a table whose id names a library.
+`test_beside_numbers.py` compares the words next to a number in a built page with the question that it answers. The
+rules here compare words with the arguments of calls, such as the label of a row that a macro fills, the noun after a
+number, and the caption of a table whose id names a library.
 """
 
 import re
@@ -110,7 +110,7 @@ HEADING = re.compile(r"^#+ (?P<text>.+?) \{ #(?P<id>[\w-]+)", re.MULTILINE)
 
 
 def shared_headings_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """Headings of several pages, such as "Sources", where the id is one that no other page gives to this heading."""
+    """Headings that occur on several pages, such as "Sources", whose id no other page gives them."""
     ids_by_text: dict[str, Counter[str]] = defaultdict(Counter)
     for page in pages.values():
         for text, id_ in HEADING.findall(page):
@@ -132,7 +132,7 @@ def opening_word(text: str) -> str:
 
 
 def headings_that_open_with_another_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """Headings without the word in their own id, whose first word is the id of another section of the page."""
+    """Headings without any word of their own id, whose first word is the id of another section of the page."""
     for name, page in pages.items():
         ids = {opening_word(id_): id_ for _, id_ in HEADING.findall(page) if "-" not in id_}
         for text, id_ in HEADING.findall(page):
@@ -185,7 +185,7 @@ CLASS_AFTER_NUMBER = re.compile(r"\{\{ number\(([^{}]*)\) \}\}(?: parameters)?,?
 
 
 def numbers_of_another_class(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """Numbers that a sentence attributes to a class with a different number of parameters, or to a missing class."""
+    """Numbers that a sentence attributes to a class that has another number of parameters or does not exist."""
     for name, text in pages.items():
         for arguments, model_class in CLASS_AFTER_NUMBER.findall(text):
             evaluate = Environment(autoescape=True).compile_expression(f"ask({arguments})")

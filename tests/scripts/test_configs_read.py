@@ -1,6 +1,6 @@
 """Tests of the accounts of pasted configurations and of models' names.
 
-A configuration is counted in any layout, a model by any of its names, and neither with the total of another model.
+A configuration is counted in any layout, and a model by any of its names. Neither is given the total of another model.
 """
 
 import json
@@ -37,7 +37,10 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 
 def layouts(config: dict[str, Any]) -> Iterator[str]:
-    """A published configuration in the layouts in which readers paste it; without a `model_type`, only as JSON."""
+    """A published configuration in the layouts in which readers paste it.
+
+    Without a `model_type`, these are JSON and a Python dict.
+    """
     yield json.dumps(config)
     yield json.dumps(config, indent=2)
     yield f"$ cat config.json\n{json.dumps(config, indent=2)}"
@@ -337,7 +340,7 @@ def test_the_calculator_opens_with_the_sizes_of_the_config(scripts: Scripts) -> 
     assert "try/calculator.html?model=bert-large-chinese&L=12&class=BertForMaskedLM" == page
 
 
-NO_CONFIGS = [
+NOT_CONFIGS = [
     "",
     "{}",
     "[]",
@@ -365,7 +368,7 @@ NO_CONFIGS = [
 
 
 def test_other_texts_have_no_account(scripts: Scripts) -> None:
-    assert [""] * len(NO_CONFIGS) == [result["kind"] for result in accounts(scripts, NO_CONFIGS)]
+    assert [""] * len(NOT_CONFIGS) == [result["kind"] for result in accounts(scripts, NOT_CONFIGS)]
 
 
 NAMES = {
@@ -551,7 +554,7 @@ def test_advice_on_an_unknown_name_asks_for_its_config(scripts: Scripts) -> None
     assert "Paste its config.json" in str(result["findings"])
 
 
-def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scripts: Scripts) -> None:
+def test_a_config_that_is_not_counted_is_refused_with_the_reason_for_its_type(scripts: Scripts) -> None:
     blocks = uncounted_models().values()
     reasons = {model_type: block["why"] for block in blocks for model_type in block.get("types", ())}
     texts = [json.dumps(SIZES | {"model_type": model_type}) for model_type in reasons]
@@ -618,7 +621,9 @@ HOSTILE_TEXTS = [
     ("Missing key(s): ", '"a", ', 200_000, ""),
     ("x LOAD REPORT from: y\n", "a.{0...9}.{0...9}.{0...9}.b | MISSING | \n", 20_000, ""),
 ]
-"""Long texts on which a careless pattern could take minutes: a start, a piece with its repetitions, and an end."""
+"""Long texts on which a careless pattern could take minutes: a start, a piece, its number of repetitions, and an
+end.
+"""
 
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=str)
@@ -684,7 +689,7 @@ COMMENTED_CONFIGS = [
     f'{{"hidden_size": 256, // small\n"num_hidden_layers": 4, /* was 12 */\n{SIZES_OF_SMALL_MODEL},\n# "x": 16,\n}}',
     f'{{"hidden_size": 256 /* small */, "num_hidden_layers": 4 // of 12\n, /* "x": 1, */ {SIZES_OF_SMALL_MODEL} //\n}}',
 ]
-"""A config with H = 256, L = 4, F = 1,024 and V = 8,000, with comments of several kinds."""
+"""A config with H = 256, L = 4, F = 1,024 and V = 8,000, written twice with comments of several kinds."""
 
 
 @pytest.mark.parametrize("text", COMMENTED_CONFIGS)
@@ -694,7 +699,7 @@ def test_comments_in_a_config_are_not_read(text: str, scripts: Scripts) -> None:
 
 
 def test_a_number_at_the_end_of_a_cut_config_is_not_read(scripts: Scripts) -> None:
-    """Of 30,522, only 305 is left; in the other text, a comma shows that the number is whole."""
+    """Of 30,522, only 305 is left; in the other text, a comma shows that the number is complete."""
     start = '{"architectures": ["BertModel"], "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, '
     cut, whole = (f'{start}"intermediate_size": 3072, "vocab_size": {end}' for end in ("305", "30524,"))
     assert 109_482_240 == account(scripts, cut)["model"]["total"]

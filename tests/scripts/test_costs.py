@@ -1,4 +1,7 @@
-"""Tests that the cost of an answer is the sum of the costs of its rules, with one example for every rule."""
+"""Tests that the cost of an answer is the sum of the costs of its rules.
+
+There is an example for every rule but those in `RULES_WITHOUT_EXAMPLE`.
+"""
 
 import tomllib
 from pathlib import Path

@@ -28,7 +28,7 @@ from tests.scripts.running import Scripts
             ["30,005 × 128 = 3,840,640", "has 11,684,224"],
         ),
         ("model.resize_token_embeddings(new_num_tokens=21128)", ["BERT base, Chinese", "has 102,267,648"]),
-        # Far from every vocabulary: (77,777 - 30,522) x 768 more than 109,482,240.
+        # The size of no known vocabulary: (77,777 - 30,522) x 768 more than 109,482,240.
         (
             "model = BertModel.from_pretrained('bert-base-uncased')\nmodel.resize_token_embeddings(77777)",
             ["47,255 tokens more", "has 145,774,080"],

@@ -20,7 +20,7 @@ PROJECTIONS = ("query", "key", "value", "query_global", "key_global", "value_glo
 """The projections of attention in every layer; the last three are for global tokens."""
 
 WINDOW = "attention_window"
-"""The config key of the width of the window, in tokens."""
+"""The config key for the width of the window, in tokens."""
 
 
 def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, global_tokens: int) -> SparseAttention:
@@ -31,7 +31,7 @@ def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, glob
     one before and the one after.
 
     Raises:
-        BadChoice: the window is not an even number of at least 4, the same in all layers.
+        BadChoice: the window is odd or less than 4, or differs between layers.
     """
     window = attention[WINDOW]
     widths = window if isinstance(window, list) and window else [window]

@@ -246,7 +246,7 @@ class ChangedModel:
         return ((tensor.name, self._shape(tensor.row), tensor.is_trained) for tensor in self.changed_tensors())
 
     def changed_tensors(self) -> Iterator[ChangedTensor]:
-        """Every tensor, layer by layer, and then the added ones. A tied tensor is listed once, with its owner.
+        """Every tensor under its name after wrapping. A tied tensor is listed once, with its owner.
 
         Raises:
             BadConfig: the model has too many layers for a listing.
@@ -418,7 +418,8 @@ class ChangedModel:
 def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
     """The step from `start` to `end`, which has one more change.
 
-    If the change sets a size that the model had before, the formula begins with the difference of the two sizes.
+    If the change sets a size that the model had before, the formula begins with the difference between the new size
+    and the old.
     """
     change = end.changes[-1]
     pieces = []

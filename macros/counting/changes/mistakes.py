@@ -1,7 +1,7 @@
 """Wrong numbers that people get for a changed model, and the mistakes that lead to them.
 
 A mistake is a block under `[mistakes]` in `data/changes.toml`. It multiplies the count of some
-rows of a changed model, or a whole number, by a factor; or it takes another number of that model
+rows of a changed model, or a total, by a factor; or it takes another number of that model
 for the correct one.
 """
 
@@ -42,8 +42,8 @@ class Mistake(NamedTuple):
         why: one sentence that explains why the number is different.
         change: the changes, as on the command line, separated by spaces.
         number_key: the key in `NUMBERS` of the correct number.
-        rows: a pattern for the names of the rows that are miscounted; empty if the whole number is miscounted.
-        factor: the factor by which the mistake multiplies the count of these rows, or the whole number, which is then
+        rows: a pattern for the names of the rows that are miscounted; empty if the entire number is.
+        factor: the factor by which the mistake multiplies the count of these rows, or the entire number, which is then
             rounded up. It is a number, a letter, or a quotient such as `1/L`.
         instead: the key in `NUMBERS` of a number that is taken for the correct one; empty if the mistake starts from
             the correct one.

@@ -1,4 +1,4 @@
-"""Entries: single numbers that the search looks up, in addition to the space of known numbers.
+"""Entries: single numbers that the search looks up, in addition to what mistakes lead to.
 
 They are totals in print, the results of short formulas for a whole model, the totals of
 models of which nothing else is known, sizes from configurations, numbers of tensors,
@@ -282,10 +282,10 @@ def _memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
 
 
 def _comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]:
-    """Sums and differences of totals and of parts; a difference is listed under the model with the larger number."""
+    """Sums and differences of totals and of parts; the first model among the terms has the entry."""
 
     def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
-        """The entry of a sum or difference. It holds for the first term's model and all others of the same sizes."""
+        """The entry of a sum or difference. It holds for the first model among the terms and for all of its sizes."""
         model = model_named(next(term.model for _, term in terms if term.model))
         names = [
             candidate.name

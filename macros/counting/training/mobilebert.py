@@ -21,7 +21,7 @@ def run_mobilebert(forward: Forward, class_name: str) -> None:
 
 
 def embeddings(forward: Forward) -> Tensor:
-    """A dense layer's output for every three successive tokens, plus rows of two tables, normalised, with dropout."""
+    """A dense layer's output for each token and its neighbours, plus rows of two tables, normalised, with dropout."""
     word_vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
     vectors = forward.dense(word_vectors.with_last_dimension("3E"), f"{EMBEDDINGS}/project")
     for name, ids in (("position", ""), ("token_type", "B T")):

@@ -12,7 +12,7 @@ are detected.
 
 What is exported
 ----------------
-`data/table.js`, which is also `data/table.json` for readers, with a schema in
+`data/table.js`, which is also published as `data/table.json`, with a schema in
 `schemas.py`: the rows of every architecture, classes, models, deviations, config keys,
 the effects of each change on rows, labels, phrases and messages. This is enough to
 count any model. Rows are identified by their index in `rows`. Data that only the page

@@ -17,13 +17,13 @@ SPECIAL = re.compile(r"[\\~=#{}:]")
 
 
 def render(bank: Bank) -> str:
-    """A bank as GIFT, in a separate category. A blank line ends each question."""
+    """A bank as GIFT, in a separate category. Blank lines separate the questions."""
     category = f"$CATEGORY: {fill(load_sets().banks['category'], title=bank.title)}"
     return "\n\n".join([category, *map(_question, bank.entries)]) + "\n"
 
 
 def _question(entry: BankEntry) -> str:
-    """A question: its identifier, name and text, its answers in braces, and the sum as general feedback."""
+    """A question: its identifier, name and text, its answers in braces, and the solution as general feedback."""
     answers = "\n".join(map(_number if entry.is_numeric else _choice, entry.answers))
     return (
         f"// [id:{entry.identifier}]\n::{_escape(entry.name)}::[html]{_escape(markup.prompt(entry))}"

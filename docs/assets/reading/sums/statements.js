@@ -25,13 +25,13 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers, withSigns } from ".
  * that it adds up (outline.js); each is null if there is none.
  * @typedef {{
  *   words: string, after: string, heading: string, times: number, name: string, expressions: Expression[],
- *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string, upper: UpperLine | null,
+ *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string, upper: Heading | null,
  *   parts: import("./outline.js").Parts | null,
  * }} Statement */
 
-/** A heading over indented lines. `times` is the number of layers that it gives; 0 if it gives none. `isOutlined` is
+/** A heading, which may have indented lines below it. `times` is the number of layers that it gives; 0 if it gives none. `isOutlined` is
  * true if the lines below it are indented.
- * @typedef {{ text: string, depth: number, times: number, isOutlined: boolean }} UpperLine */
+ * @typedef {{ text: string, depth: number, times: number, isOutlined: boolean }} Heading */
 
 const MAX_LINE_LENGTH = 3000 // characters
 const MAX_LINES = 400
@@ -42,7 +42,7 @@ const MIN_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a re
  * the number of a step. */
 const BULLET =
   /^\s*(?:[-*•◦‣·–—+]\s+|(?:[Ss]tep|[Ss]chritt|[Éé]tape|[Pp]aso) [0-9]{1,2}[.:)]\s*(?![0-9])|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
-/** The lines of a drawn tree before a name. */
+/** The branch before a name in a drawn tree. */
 const BRANCH = /^[\s│|]*[├└╰|`+][─-]{1,3}\s+/
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
@@ -77,7 +77,7 @@ const OF_EACH_LAYER =
 /** Reads the statements of one line. */
 class LineReader {
   /** @param {TextLine} line @param {string} heading @param {Set<string>} names
-   * @param {Statement | null} last  of the line before; a line that begins with = continues it */
+   * @param {Statement | null} last  the last one so far; a line that begins with = continues it */
   constructor(line, heading, names, last) {
     this.line = line
     this.heading = heading
@@ -337,7 +337,7 @@ const OF_ERROR = /^(?:\w+ )?(?:too (?:many|few|much|large|small|high|low)|zu vie
  * @param {Statement} statement */
 const isOfError = ({ expressions, after }) => expressions.every(isNumber) && OF_ERROR.test(after.trim())
 
-/** The statements, with one that gives the sum of all formulas on its line split into its formula and the total: W1 768 ×
+/** The statements. One whose result is the sum of all formulas on its line is split into its formula and the total: W1 768 ×
  * 3072, W2 3072 × 768 = 4,718,592.
  * @param {Statement[]} statements */
 function splitLineTotals(statements) {
@@ -434,10 +434,10 @@ function joinWrapped(lines) {
   return joinedLines
 }
 
-/** The headings over a line, which are lines without results. */
+/** The headings that apply to a line. A heading is a line without a result. */
 class Headings {
   constructor() {
-    /** The headings that apply to the current line, the outermost first. @type {UpperLine[]} */
+    /** The headings that apply to the current line, the outermost first. @type {Heading[]} */
     this.list = []
   }
 
@@ -497,7 +497,7 @@ export function statementsIn(text) {
     for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
-  const statementsOnParts = statements.filter((statement) => !isOfError(statement))
-  const joinedStatements = splitLineTotals(withoutDescriptions(withoutCounts(statementsOnParts))).flatMap(splitTotal)
+  const statementsOfAmounts = statements.filter((statement) => !isOfError(statement))
+  const joinedStatements = splitLineTotals(withoutDescriptions(withoutCounts(statementsOfAmounts))).flatMap(splitTotal)
   return outlined(lines, joinedStatements.map(withResult).map(withTimes))
 }

@@ -19,7 +19,7 @@ import { letterOf } from "./names.js"
 /** @typedef {import("./entries.js").LinkedExpression} LinkedExpression */
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./entries.js").Values} Values */
-/** @typedef {import("./statements.js").UpperLine} UpperLine */
+/** @typedef {import("./statements.js").Heading} Heading */
 
 const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
 const MIN_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size
@@ -62,7 +62,7 @@ function labelledEntry(statement, isUnderLayer) {
 /** Builds entries from statements, one after the other. */
 class Builder {
   /** @param {Values} values @param {Set<number>} sizeNumbers
-   * @param {Set<UpperLine | null>} headings  those whose lines are about one layer */
+   * @param {Set<Heading | null>} headings  those whose lines are about one layer */
   constructor(values, sizeNumbers, headings) {
     this.values = values
     this.headings = headings
@@ -355,7 +355,7 @@ const MAX_LAYER_SHARE = 2 // of the matrices of one layer; lines that add up to 
 /** The headings, such as "Encoder × 12", whose lines are for one layer, judging by the sum of these lines.
  * @param {Statement[]} statements @param {Sizes} sizes */
 function headingsOfLayers(statements, { H, F }) {
-  /** @type {Map<UpperLine, number>} */
+  /** @type {Map<Heading, number>} */
   const sums = new Map()
   for (const { upper, stated, expressions } of statements)
     if (upper) {
