@@ -156,7 +156,7 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
         padded=True,
     )
     megabytes_needed = (step.peak_bytes - 16 * 2**30 * 0.9) / 1e6
-    verdict = f"A batch of 285 fits only into the reserve, of which it takes {megabytes_needed:,.1f} MB"
+    verdict = f"A batch of 285 fits only by using {megabytes_needed:,.1f} MB of the reserve"
     expect(desktop.locator("[data-verdict=reserve]")).to_have_text(verdict)
     desktop.locator("#fits-texts").fill("200")
     expect(desktop.locator("[data-verdict=free]")).to_have_text("A batch of 200 fits")

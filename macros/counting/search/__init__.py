@@ -84,7 +84,7 @@ contains its number. The likelihood is flat: no number in a window fits better t
 another. The weights of all ways to one number are added up before it is compared with
 other numbers.
 
-For example, 110M fits 490 known numbers. Six of them have a way that costs nothing, and
+For example, 110M fits 488 known numbers. Six of them have a way that costs nothing, and
 all are `possible`. 108.9M fits 24. Only one of them costs nothing, `BertForPreTraining`
 of BERT base cased, which is `likely`; the other 23 are `possible`.
 

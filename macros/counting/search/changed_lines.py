@@ -171,7 +171,7 @@ def _lines_of_relative(model: Model, rules: SearchRules) -> Iterator[ChangedLine
         at_one, at_two = _models_at_one_and_two(Question(model, name), block["change"])
         slope = at_two.trainable - at_one.trainable
         words = f"{MODEL} with {block['words']} and a classifier of {LABEL_COUNT} labels"
-        form = Form(*_words_of_trained_and_whole(words), **_fields_of_x(block), trained=True)
+        form = Form(*_words_of_trained_and_whole(words), **_fields_of_x(block), trained=True, exact=True)
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
         yield ChangedLine(form, (), name, cost, ((1, constant),), slope, rest_of_model)
         yield from _lines_with_labels(model, block, cost + rules.costs["ways"]["lora-labels"])

@@ -176,10 +176,13 @@ function resolveAs(quantity, context) {
     return { quantity, context, ways: [], first: null, cost: Infinity, agrees: false }
   const kinds = KINDS_OF_ROLES[role] ?? KINDS_OF_ROLES.count
   const text = role === "tensors" ? String(number.low) : canonical
-  /** The ways that the role and the kind of file admit, the likeliest first given the words. */
+  // Words that name a part and no change are not about what a changed model has.
+  const isOfUnchangedPart = context.parts.length > 0 && !context.isChanged && !context.isTrained
+  /** The ways that the role, the words and the kind of file admit, the likeliest first given the words. */
   const rank = (/** @type {Explanation[]} */ ways) =>
     ways
       .filter(({ kind, kept }) => kinds.includes(kind) && !(kept && context.isWeightsFile))
+      .filter(({ kind }) => kind !== "change" || !isOfUnchangedPart)
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort((one, other) => one.cost - other.cost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
