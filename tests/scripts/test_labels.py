@@ -155,7 +155,7 @@ def test_no_random_text_raises_an_error(scripts: Scripts) -> None:
 
 def test_a_line_is_read_in_time(scripts: Scripts) -> None:
     texts = [case["text"] for case in CASES["case"]]
-    times = scripts.call("timesOfLabelAccounts", texts)
+    times = scripts.call("timesOfLabelAccounts", texts, MAX_MILLISECONDS)
     assert max(times) < MAX_MILLISECONDS, dict(zip(texts, times, strict=True))
 
 
@@ -163,7 +163,7 @@ def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
     pieces = ["bert-base 110M ", "1.2 GiB ", "345M params BERT ", "每层768个"]
     texts = [(piece * 4000)[:3900] for piece in pieces]
     texts.append(" ".join(f"BERT {number}M params" for number in range(100, 300)))
-    times = scripts.call("timesOfLabelAccounts", texts)
+    times = scripts.call("timesOfLabelAccounts", texts, MAX_MILLISECONDS_OF_LONG_LINES)
     assert max(times) < MAX_MILLISECONDS_OF_LONG_LINES, [round(time) for time in times]
 
 
