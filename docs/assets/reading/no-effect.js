@@ -3,9 +3,8 @@
 // right in itself, so it must not be judged.
 
 import { classesOf, models } from "../counting/engine.js"
-import { byUse } from "../explaining/ways.js"
 import { titleOf } from "./labels/meanings.js"
-import { modelsIn } from "./labels/mentions.js"
+import { nameOfModel } from "./labels/mentions.js"
 import { classAndTotal } from "./labels/totals.js"
 import { accountInSentences, code, words } from "./words.js"
 
@@ -59,9 +58,7 @@ export function accountOfNoEffect(text) {
   const namedSettings = SETTINGS.filter(({ pattern }) => pattern.test(text))
   if (namedSettings.length !== 1) return null
   const [{ name: setting, letter, reason }] = namedSettings
-  const [mention] = modelsIn(text)
-  const [usualModel] = [...models.values()].sort(byUse)
-  const [name = mention ? "" : usualModel.name] = mention?.models ?? []
+  const name = nameOfModel(text)
   if (!name) return null
   const { sizes, architecture } = models.get(name)
   const reasonInModel = reason(sizes)

@@ -5,9 +5,9 @@
 
 import { count, models, whole } from "../counting/engine.js"
 import { read } from "../explaining/read.js"
-import { byUse } from "../explaining/ways.js"
 import { titleOf } from "./labels/meanings.js"
-import { modelsIn } from "./labels/mentions.js"
+import { BYTES_PER_NUMBER } from "./labels/memory.js"
+import { nameOfModel } from "./labels/mentions.js"
 import { classAndTotal } from "./labels/totals.js"
 import { accountInSentences, code, words } from "./words.js"
 
@@ -28,7 +28,6 @@ const ONE_MORE =
   /\b(?:one|an|each|every)\s(?:more|additional|extra|further)\s(?:(vocab\w*\s(?:entry|item|token|word)|token|word(?:piece)?)|(?:encoder\s)?(layer)|(position))\b/i
 const ADDS = /\b(?:adds?|costs?|takes?|needs?|parameters?|params?)\b/i
 const LARGE_NUMBER = /[0-9][0-9,.]{4,}/
-const BYTES_PER_PARAMETER = 4 // in float32
 
 /** The account of a text on what one more token, layer or position adds; null for any other text, and for a text with a
  * large number, which other readers explain.
@@ -48,18 +47,10 @@ export function accountOfOneMore(text) {
   const added = (count({ modelClass, sizes: { ...sizes, [letter]: sizes[letter] + 1 } }) ?? total) - total
   if (!added) return null
   return accountInSentences(
-    words`One more ${unit} adds ${added} parameters to ${titleOf(name)}, as ${code(modelClass)}: ${added * BYTES_PER_PARAMETER} bytes in float32.`,
+    words`One more ${unit} adds ${added} parameters to ${titleOf(name)}, as ${code(modelClass)}: ${added * BYTES_PER_NUMBER.float32} bytes in float32.`,
     [],
     { kind: "labels" },
   )
-}
-
-/** The model that a text names, or the usual one if it names none; "" if it names only models that are not counted.
- * @param {string} text */
-function nameOfModel(text) {
-  const [mention] = modelsIn(text)
-  const [usualModel] = [...models.values()].sort(byUse)
-  return (mention ? mention.models[0] : usualModel.name) ?? ""
 }
 
 /** The account of a question on the size that leads to a number of parameters; null for any other text.

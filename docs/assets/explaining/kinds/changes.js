@@ -64,8 +64,8 @@ function meanings([formIndex, modelIndices, classIndex, cost, constant, slope = 
   }))
 }
 
-/** What each line can count: the change alone, and the change together with the unchanged parameters. It is listed only
- * once, because every number is compared with all of it. */
+/** The numbers that each line can count: the change alone, and the change together with the unchanged parameters. They
+ * are listed only once, because every number is compared with all of them. */
 const countables = lazily(() =>
   lines.flatMap((line) => {
     const [formIndex, , , , constant, slope = 0, unchanged = 0] = line

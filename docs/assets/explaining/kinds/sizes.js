@@ -70,16 +70,17 @@ const isUnusual = (letter, value, sizes) =>
   (letter === "V" || letter === "P") &&
   value % STEP !== 0 &&
   Math.abs(value - sizes[letter]) > MAX_ADDED_TOKENS &&
-  !table.models.some((model) => model.sizes[letter] === value)
+  !isOfKnownModel(letter, value)
+
+/** Whether a known model has this size. @param {string} letter @param {number} value */
+const isOfKnownModel = (letter, value) => table.models.some((model) => model.sizes[letter] === value)
 
 const COST_OF_INVENTION = 1 // the additional cost of an invented vocabulary together with a mistake: many numbers fit
 
 /** Whether a vocabulary size is neither that of a known model nor the model's own with a few tokens added.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
 const isInvented = (letter, value, sizes) =>
-  letter === "V" &&
-  Math.abs(value - sizes.V) > limits.max_tokens &&
-  !table.models.some((model) => model.sizes.V === value)
+  letter === "V" && Math.abs(value - sizes.V) > limits.max_tokens && !isOfKnownModel(letter, value)
 
 /** Whether the number is really the total with the replaced size, and each mistake makes a difference to it. With a
  * different number of layers, a share of one layer may not be whole; and in a model with one layer, counting only one

@@ -5,7 +5,8 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { classes, lazily } from "../../counting/engine.js"
+import { classes, lazily, models } from "../../counting/engine.js"
+import { byUse } from "../../explaining/ways.js"
 import { phraseFinder, withoutSeparators } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
@@ -160,6 +161,15 @@ const isInName = (text, { start, end, text: words }) =>
   /[A-Za-z0-9_]$/.test(text.slice(0, start)) ||
   /^(?:[A-Za-z0-9]|_[a-z])/.test(text.slice(end)) ||
   COMMON_WORDS.has(words)
+
+/** The name of the model that a text mentions first, or of the usual one if it mentions none; "" if that mention is only
+ * of models that are not counted.
+ * @param {string} text */
+export function nameOfModel(text) {
+  const [mention] = modelsIn(text)
+  const [usualModel] = [...models.values()].sort(byUse)
+  return (mention ? mention.models[0] : usualModel.name) ?? ""
+}
 
 /** The classes in transformers that a text names. `modelClass` is null for a class that we do not count, and `ending`
  * is the ending of its name, such as ForTokenClassification. @param {string} text */
