@@ -384,7 +384,7 @@ class Architecture:
         relative_positions: the number of relative positions that go through
             these projections, in letters; T is the number of tokens of a text.
         per_text_layers: path prefixes of the layers that read one vector per
-            text; all others read one per token.
+            text.
         sparse_attention: a function that returns the extent of sparse attention for
             one text, given the settings of attention, the choices of the question,
             the number of tokens of the text, and the number of global tokens. It

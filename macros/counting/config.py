@@ -260,7 +260,7 @@ def parse_file(path: str) -> Mapping[str, Any]:
     """Read a config file and return its values by key. Integers that are too long are abbreviated as strings.
 
     Raises:
-        BadConfig: the file cannot be read, or is not a JSON object.
+        BadConfig: the file has no config that can be read; for example, it is missing, too large or not JSON.
     """
     # The message names a long path by its last component. The limit is that of a word, and includes the colon.
     limit = LONGEST_WORD - len(":")

@@ -60,7 +60,7 @@ def reason_against(
         foreign_keys: keys that identify the config of another model.
 
     Returns:
-        A clause for a message; empty if the key affects no size; None if the key is unknown.
+        A clause for a message; empty if the key affects no size; None if it is unknown and its name suggests no size.
 
     >>> from .architectures.bert import BERT
     >>> reason_against("img_feature_dim", 2054, BERT, {"H": 768, "A": 12, "C": 2}, ())

@@ -5,11 +5,11 @@
     BertConfig {"hidden_size": 768, ...}
     BertConfig(hidden_size=768, num_hidden_layers=4)
 
-In the last two forms, the name before the bracket decides the architecture, and the text
-around the config may be code or the output of a terminal. Keyword arguments need not give
-every size: for the others, transformers uses its defaults, and so does this module. Nothing
-is executed: an argument such as `vocab_size=len(tokenizer)` is kept as code, which no size
-accepts.
+In the last two forms, the name before the bracket decides the architecture unless the
+config has a `model_type`, and the text around the config may be code or the output of a
+terminal. Keyword arguments need not give every size: for the others, transformers uses its
+defaults, and so does this module. Nothing is executed: an argument such as
+`vocab_size=len(tokenizer)` is kept as code, which no size accepts.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig.__repr__`) and the
 configuration file of each architecture (the defaults, in `data/config_keys.toml`).

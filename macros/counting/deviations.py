@@ -49,8 +49,8 @@ class Deviation(NamedTuple):
         title: its title, such as "Leaving out the pooler".
         done: the action that the user took, as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
-        why: one sentence that explains why the number differs.
-        notice: one sentence that explains how to recognise it.
+        why: the reason why the number differs.
+        notice: the sign by which to recognise it; empty if the file has no such deviation.
         part, tag: the rows that it touches, as in a question. A part may be
             several paths, separated by `", "`; a row has to lie under one.
         factor: the factor by which their size is multiplied: an integer, a

@@ -22,10 +22,10 @@ ADDRESS_START = re.compile(r"^(?:hf://|(?:https?://)?(?:www\.)?(?:huggingface\.c
 """The start of an address on the Hugging Face hub."""
 
 PATH_IN_REPOSITORY = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
-"""The end of an address within a model's repository, such as `/tree/main`."""
+"""The end of an address: a query, a fragment, or a path within a model's repository, such as `/tree/main`."""
 
 ID_WITH_PATH = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
-"""The start of such an address without the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
+"""The start of an address that lacks the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
 
 SURROUNDING_CHARACTERS = " \t\n\"'`“”‘’"
 """The characters that may surround a copied name."""
@@ -246,7 +246,6 @@ def _last_parts(names: tuple[str, ...]) -> tuple[tuple[str, str, list[str]], ...
 
 
 def _numbers(name: str) -> list[str]:
-    """The numbers in a name."""
     return re.findall("[0-9]+", name)
 
 
@@ -303,7 +302,6 @@ def _family_words(name: str) -> list[str]:
 
 
 def _words(name: str) -> list[str]:
-    """All words in a name."""
     return re.findall("[a-z]+[0-9]*|[0-9]+", name)
 
 

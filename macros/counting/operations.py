@@ -192,8 +192,8 @@ class Operations(NamedTuple):
     @property
     def blocks(self) -> tuple[str, ...]:
         """The blocks in which something is computed, in the architecture's order, and then those of the additions."""
-        present = {item.block for item in self.items}
-        model_blocks = [block for block in self.question.architecture.blocks if block in present]
+        computed_blocks = {item.block for item in self.items}
+        model_blocks = [block for block in self.question.architecture.blocks if block in computed_blocks]
         return (*model_blocks, *dict.fromkeys(item.block for item in self.additions))
 
     @property

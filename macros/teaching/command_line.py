@@ -13,7 +13,7 @@ from macros.counting.command_line.options import Parser
 from macros.counting.errors import CountingError, quote
 from macros.counting.process import standard_output
 
-from .banks import FORMATS, MAX_SEEDS, UnknownFormat, bank, format_named
+from .banks import FORMATS, MAX_SEEDS, UnknownFormat, bank_content, format_named
 from .exercise import LARGEST_SEED
 from .sets import load_sets, set_named
 
@@ -47,7 +47,7 @@ def run(arguments: Sequence[str] | None = None) -> str:
         # Check both names first, because a large bank can take a minute.
         name = set_named(options.set).name
         format_named(options.format)
-        _write(bank(name, _seeds(options.seeds), options.format), options.output)
+        _write(bank_content(name, _seeds(options.seeds), options.format), options.output)
     except SystemExit:
         pass  # argparse exits after --help.
     except (CountingError, CallError, UnknownFormat) as error:

@@ -73,7 +73,7 @@ def downloadable_bank(name: str) -> Bank:
 
 def _bank_content(name: str, format_name: str) -> str | bytes:
     """The bank of one set in one format."""
-    return FORMATS[format_name].write(downloadable_bank(name))
+    return FORMATS[format_name].render(downloadable_bank(name))
 
 
 def _zip_content(format_names: Sequence[str], names: Sequence[str]) -> bytes:

@@ -22,7 +22,7 @@ from typing import Any
 
 from lxml import etree
 
-from macros.teaching.banks import FORMATS, bank
+from macros.teaching.banks import FORMATS, bank_content
 from macros.teaching.files import BANK_SEEDS
 from macros.teaching.sets import load_sets
 from tests.teaching.judging import BY_FORMAT, faults
@@ -51,7 +51,7 @@ def main(moodle: Path, tool: Path) -> int:
                 if lacks_php and platform != "canvas":
                     continue
                 path = Path(folder) / f"{name}{FORMATS[platform].ending}"
-                path.write_bytes(bank(name, BANK_SEEDS, platform))
+                path.write_bytes(bank_content(name, BANK_SEEDS, platform))
                 questions = reader(path)
                 question_count += len(questions)
                 messages += [f"{path.name}: {fault}" for fault in faults(questions, name, BANK_SEEDS, BY_FORMAT[form])]

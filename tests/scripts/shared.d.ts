@@ -402,7 +402,7 @@ type PartFields = Table["explanations"]["parts"][number]
 interface CountedPart {
   cost: number
   if_rounded: number
-  compared?: number
+  percentage_cost?: number
   stacked?: boolean
   elsewhere?: boolean
   miscounted?: number[]

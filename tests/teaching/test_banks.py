@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from macros.teaching import bank_tables
-from macros.teaching.banks import FORMATS, MAX_SEEDS, Answer, Bank, BankEntry, bank, bank_of, with_choices
+from macros.teaching.banks import FORMATS, MAX_SEEDS, Answer, Bank, BankEntry, bank_content, bank_of, with_choices
 from macros.teaching.exercise import exercise
 from macros.teaching.files import BANK_SEEDS, bank_file, makers, zip_file
 from macros.teaching.sets import UnknownExercise, load_sets
@@ -47,7 +47,7 @@ READERS: dict[str, Callable[[bytes], list[ReadQuestion]]] = {
 @cache
 def bank_file_content(name: str, format_name: str) -> bytes:
     """The bank of a set as it is published for download."""
-    return bank(name, BANK_SEEDS, format_name.removesuffix("-choices"))
+    return bank_content(name, BANK_SEEDS, format_name.removesuffix("-choices"))
 
 
 def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[ReadQuestion]]:
@@ -149,7 +149,7 @@ def test_the_table_of_downloads_agrees_with_the_files(monkeypatch: pytest.Monkey
     monkeypatch.setattr(bank_tables, "downloadable_bank", lambda name: bank_of(name, [13, 14]))
     counts = []
     for name in SETS:
-        rows = list(csv.DictReader(io.StringIO(bank(name, [13, 14], "csv").decode("utf-8-sig"))))
+        rows = list(csv.DictReader(io.StringIO(bank_content(name, [13, 14], "csv").decode("utf-8-sig"))))
         counts.append((len(rows), sum(len(row["wrong answers"].split("\n")) for row in rows)))
     for name, (questions, wrong_answers) in zip(SETS, counts, strict=True):
         assert f">{questions:,}<" in bank_tables.question_count(name)
@@ -215,7 +215,7 @@ def awkward_bank() -> Bank:
 
 def awkward_content(format_name: str) -> bytes:
     """The content of a file with the awkward bank."""
-    text = FORMATS[format_name.removesuffix("-choices")].write(awkward_bank())
+    text = FORMATS[format_name.removesuffix("-choices")].render(awkward_bank())
     return text if isinstance(text, bytes) else text.encode()
 
 
@@ -266,7 +266,7 @@ def test_awkward_texts_stay_in_their_fields() -> None:
     expected = [(entry.name, list(entry.solution)) for entry in awkward_bank().entries]
     assert expected == [(question.name, question.solution) for question in questions]
     entry = awkward_bank().entries[0]._replace(text=("a\tb\nc",))
-    text = FORMATS["blackboard"].write(Bank("", "", (entry,)))
+    text = FORMATS["blackboard"].render(Bank("", "", (entry,)))
     assert [["a b c"]] == [question.text for question in read_blackboard(str(text))]
 
 
@@ -333,7 +333,7 @@ def test_a_package_has_the_same_bytes_on_any_day() -> None:
         for member in package.infolist():
             attributes = (member.date_time, member.compress_type, member.create_system)
             assert ((1980, 1, 1, 0, 0, 0), zipfile.ZIP_STORED, 3) == attributes
-    assert bank_file_content("layer", "canvas") == bank("layer", BANK_SEEDS, "canvas")
+    assert bank_file_content("layer", "canvas") == bank_content("layer", BANK_SEEDS, "canvas")
 
 
 def test_no_seeds_and_too_many_are_refused() -> None:

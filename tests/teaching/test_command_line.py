@@ -9,7 +9,7 @@ import pytest
 
 from macros.counting.process import FAILURE
 from macros.teaching.__main__ import main
-from macros.teaching.banks import FORMATS, bank
+from macros.teaching.banks import FORMATS, bank_content
 from macros.teaching.sets import load_sets
 from tests.counting.test_process import faults, run
 from tests.teaching.reading import read_moodle
@@ -36,7 +36,7 @@ def test_the_command_runs_as_a_process(tmp_path: Path) -> None:
 def test_every_format_goes_to_standard_output(format_name: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     for output in ([], ["-o", "-"]):
         assert 0 == main(["--set", "layer", "--seeds", "1-3", "--format", format_name, *output])
-        assert bank("layer", [1, 2, 3], format_name) == capfdbinary.readouterr().out
+        assert bank_content("layer", [1, 2, 3], format_name) == capfdbinary.readouterr().out
 
 
 def test_help_names_every_option_format_and_set(capsys: pytest.CaptureFixture[str]) -> None:

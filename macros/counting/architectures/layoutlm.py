@@ -1,4 +1,4 @@
-"""LayoutLM, defined by its differences from BERT: tables for a word's position on the page, and a pooler everywhere.
+"""LayoutLM, defined by its differences from BERT: tables for the position on the page, and a pooler in every class.
 
 Four tables have one row for each coordinate: the left and right edges of a word
 share the first, its upper and lower edges the second, and its height and width

@@ -1,8 +1,8 @@
 """MobileBERT, defined by its differences from BERT: layers that are narrow inside, with four feed-forward networks.
 
 Bottlenecks lead into each layer and out of it, and most matrices between them have
-the smaller width W. The word embeddings have a width of their own, E, and a dense layer
-reads those of three successive tokens at a time. NoNorm, which has the same parameters
+the smaller width W. The word embeddings have a width of their own, E, and for each token a
+dense layer reads those of the token and its two neighbours. NoNorm, which has the same parameters
 in another order, replaces most LayerNorms. The decoder shares E of its H columns with
 the word embeddings; the head for masked tokens has a matrix for the rest.
 

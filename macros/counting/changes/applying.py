@@ -29,7 +29,7 @@ from .targets import is_saved, is_target, modules_around
 UNEQUAL_LAYERS = (
     "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
 )
-"""The end of the message that refuses to prune heads after changes whose numbers depend on which layers lose heads."""
+"""The end of a message that refuses pruned heads together with a change that needs to know which layers lose heads."""
 
 
 def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
@@ -289,7 +289,7 @@ class Applier(NamedTuple):
     def _single_row(self, registrations: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """One row in place of several, for a single tensor that the library registers beside each of the targets.
 
-        It has the name that the library meets first on its walk through the model.
+        The row has the name that the library meets first on its walk through the model.
 
         Args:
             registrations: a row for each module in which the tensor is registered.

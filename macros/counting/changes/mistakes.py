@@ -39,8 +39,8 @@ class Mistake(NamedTuple):
         name: the name of its block.
         family: the page about changes on which it is listed.
         title: its name in print.
-        why: one sentence that explains why the number is different.
-        change: the changes, as on the command line, separated by spaces.
+        why: the reason why the number is different.
+        changes: the changes, as on the command line, separated by spaces.
         number_key: the key in `NUMBERS` of the correct number.
         rows: a pattern for the names of the rows that are miscounted; empty if the entire number is.
         factor: the factor by which the mistake multiplies the count of these rows, or the entire number, which is then
@@ -53,7 +53,7 @@ class Mistake(NamedTuple):
     family: str
     title: str
     why: str
-    change: str
+    changes: str
     number_key: str = "trained"
     rows: str = ""
     factor: str = "1"
@@ -66,7 +66,7 @@ class Mistake(NamedTuple):
 
     def changed_model(self, question: Question) -> ChangedModel:
         """The changed model that is miscounted."""
-        return ChangedModel.build(question, self.change.split())
+        return ChangedModel.build(question, self.changes.split())
 
     def correct_number(self, question: Question) -> int:
         """The correct number."""

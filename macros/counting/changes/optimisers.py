@@ -40,7 +40,7 @@ class Optimiser(NamedTuple):
         small_below: tensors with fewer elements than this are small: their states are not kept in blocks.
         bytes_per_small_number: bytes per element of a small tensor.
         small_embeddings: whether the tables of embedding layers are treated like small tensors.
-        shared_bytes: bytes that are kept only once, for all tensors with blocks.
+        shared_bytes: bytes that are kept only once, for all tensors that are not small.
         weight_bytes: bytes per weight, and per gradient.
         working_bytes: bytes per trainable parameter that are needed only while the weights are changed.
     """

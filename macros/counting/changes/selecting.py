@@ -60,7 +60,7 @@ class Selector(NamedTuple):
         return tuple(targets)
 
     def _rows_at(self, words: str, rows: Rows) -> Rows:
-        """The unchanged model's rows in the modules that `words` refers to; the package explains `at`."""
+        """The model's own rows in the modules that `words` refers to; the package's docstring explains `at`."""
         model_rows = tuple(row for row in rows if not row.added)
         options = self.change.options
         if words == "outside":

@@ -364,15 +364,12 @@ def _block_records(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -
 
 
 def _block_rows(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[tuple[str, str, str]]:
-    """The blocks as rows of a table."""
     return [(record["block"], record["formula"], f"{record['count']:,}") for record in _block_records(blocks, sizes)]
 
 
 def _title(question: Question) -> str:
-    """The model and the class."""
     return f"{question.model.name}: {question.resolved_class.name}"
 
 
 def _sizes_text(sizes: Mapping[str, int]) -> str:
-    """The sizes on one line."""
     return ", ".join(f"{letter}={size}" for letter, size in sizes.items())

@@ -24,7 +24,6 @@ class _EchoFile:
 
 
 def _table(answer: Answer) -> Iterator[str]:
-    """The lines of the table for readers."""
     return iter(answer.table())
 
 

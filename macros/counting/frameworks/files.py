@@ -21,7 +21,7 @@ LENGTH_FIELD_BYTES = 8
 
 
 class FileSize(NamedTuple):
-    """The size of a safetensors file: the header with the length before it, and the data of the tensors."""
+    """The size of a safetensors file in bytes: the header with the length before it, and the data of the tensors."""
 
     bytes_before_data: int
     data: int
@@ -104,7 +104,6 @@ def _header_text(file_spans: Iterable[Span]) -> str:
 
 
 def _header_entry(shape: Sequence[int], start: int, end: int) -> dict[str, object]:
-    """The entry of a tensor in the header."""
     return {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
 
 

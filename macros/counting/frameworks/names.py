@@ -1,7 +1,7 @@
 """The name of each row in several frameworks, and the order of its dimensions there.
 
 The names in transformers follow from the modules that an architecture lists;
-names in google-research/bert and Flax exist for BERT only.
+names in google-research/bert and in Flax are given for BERT only.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,
 run_classifier.py (`output_weights`), run_squad.py (`cls/squad/...`);

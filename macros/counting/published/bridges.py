@@ -107,7 +107,6 @@ def letter_order(question: Question) -> str:
 
 
 def _resizes(name: str) -> bool:
-    """Whether a deviation replaces a size."""
     return bool(deviation_named(name).resized)
 
 
@@ -144,7 +143,10 @@ def _spell_out(question: Question) -> Question:
 
 
 def _resized_questions(question: Question, end: Question) -> Iterator[Question]:
-    """The questions between this one and one with the sizes of `end`; in each, one more letter has its new size."""
+    """The questions that follow this one on the way to the model of `end`, each with one more letter at its new size.
+
+    A changes with H if it has no step of its own.
+    """
     letters = letter_order(question)
     for letter in letters:
         if question.model.sizes[letter] != end.model.sizes[letter]:
@@ -197,7 +199,6 @@ def _kind_and_name(start: Question, end: Question, letter: str) -> tuple[str, st
 
 
 def _total(items: Items, sizes: Mapping[str, int]) -> int:
-    """The number of parameters in some items."""
     return sum(item.number(sizes) for item in items.values())
 
 

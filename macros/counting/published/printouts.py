@@ -76,13 +76,13 @@ class PrintOut(NamedTuple):
 
 
 class PrintOutLine(NamedTuple):
-    """A line of a print-out, or several that belong together, with their explanation if there is one.
+    """A line of a print-out, a piece of one, or several that belong together, with an explanation if there is one.
 
     Attributes:
         text: the line; several are separated by line breaks.
         layers: for a line without text, the number of further layers whose lines it replaces; 0 for any other line.
-        note: the note of the index about it; None if there is none.
-        accounts: the accounts of the reader about it; several if it holds several numbers.
+        note: the index's note on it; None if there is none.
+        accounts: the reader's accounts of it; several if it holds several numbers.
     """
 
     text: str
@@ -109,11 +109,6 @@ def load_printouts() -> Mapping[str, PrintOut]:
 
 
 def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
-    """The print-out of a block.
-
-    Raises:
-        BadConfig: a key is missing or unknown, or its value is of the wrong type.
-    """
     location = f"{INDEX_FILE.name}: {name}"
     check_keys(
         location,
@@ -182,7 +177,7 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
     """The lines of a print-out, each with its explanation.
 
     After the first layer, one line without text replaces the lines of further layers. Lines without a letter or a digit
-    are left out, and lines without an explanation are joined.
+    are left out, and successive lines without an explanation are joined.
 
     Raises:
         BadConfig: a note is about a line that the text does not have.

@@ -25,7 +25,7 @@ from ..steps import Step, chain
 PROFILERS_FILE = DATA / "profilers.toml"
 
 PARAMETERS = "parameters"
-"""The key in the prices of a profiler that counts one multiply-add per parameter and text, regardless of the model."""
+"""The key in the prices of a profiler that counts one multiply-add per parameter and text."""
 
 LENGTHS = (128, 512)
 """The lengths, in tokens, of the texts for which each profiler's numbers are recorded."""
@@ -44,7 +44,7 @@ class Profiler(NamedTuple):
             reads.
         name_of_number: the program's own name for the number, such as FLOPs.
         source: the file of its source code that decides how it counts.
-        why: one sentence that explains how it counts.
+        why: an explanation of how it counts.
         base_prices: its prices if attention runs as one operation.
         printed: the numbers that it prints, one for each of `LENGTHS`.
         eager_prices: further prices if attention runs as separate operations ("eager").

@@ -2,7 +2,7 @@
 
 Many steps are a product: the difference in a number of things, times the size of one of
 them. The layers come first: their number, at BERT's width; then their width; then their
-form, and what only some of them have. After them come the tables, first their rows and
+form; then further parts of the encoder. After them come the tables, first their rows and
 then their columns, and then the parts outside tables and layers, such as the pooler. The
 steps have to add up to the difference of the totals; otherwise an error is raised.
 """
@@ -198,7 +198,7 @@ def _working(part: Polynomial, sizes: Mapping[str, int]) -> str:
 
 
 def _layer_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
-    """The steps about the layers: those about all of them, and then those about parts that only some have."""
+    """The steps about the layers: those about all of them, and then those about further parts of the encoder."""
     yield from _steps_of_all_layers(bert, relative)
     missing = relative.missing_in_first_layer
     yield Difference(

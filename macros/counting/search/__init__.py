@@ -1,20 +1,20 @@
 r"""The numbers that a reader may have got, the ways that lead to them, and the likelihood of each way.
 
-When the site is built, the modules here compute everything that can be looked up:
-totals (`known_numbers`), changed models (`changed_lines`), other sizes
-(`other_sizes`), parts (`parts`) and everything else (`entries`). In the browser,
-`docs/assets/explaining/` looks a number up and weighs the ways that lead to it. This
-head explains the weighing: how the costs in `data/search.toml` decide between
-"certain", "likely" and "possible". The answers on pages only distinguish "possible"
-from the other two; exercises also check whether an explanation is "certain".
+When the site is built, the modules here compute what can be looked up: totals
+(`known_numbers`), changed models (`changed_lines`), other sizes (`other_sizes`), parts
+(`parts`) and single numbers (`entries`). In the browser, `docs/assets/explaining/` looks
+a number up and weighs the ways that lead to it. This head explains the weighing: how the
+costs in `data/search.toml` decide between "certain", "likely" and "possible". The answers
+on pages only distinguish "possible" from the other two; exercises also check whether an
+explanation is "certain".
 
 Terms
 -----
 A *way* to a number consists of a model, a class, and the part that was counted,
 perhaps with mistakes. A *form* is a mistake in one block, or a combination of several
 mistakes there. A *reading* of a text is its number, its unit and its *windows*, the
-ranges of numbers that it may mean. An *entry* is a number that is listed with its way
-because no set of forms leads to it. In the scripts, a way with its number and its cost
+ranges of numbers that it may mean. An *entry* is a single number that is listed with its
+way, such as a total in print. In the scripts, a way with its number and its cost
 is a *meaning*, and a meaning that fits a reading is an *explanation*. Answers show
 explanations.
 
@@ -63,8 +63,8 @@ number is exact.
 
 What is tried
 -------------
-An exact count is compared with everything but shares; with operations and with bytes
-only if it is large. A rounded count is compared with less: correct totals; totals with a
+An exact count is compared with everything except shares, but with operations and with
+bytes only if it is large. A rounded count is compared with less: correct totals; totals with a
 single mistake that cost at most 2 (`limits.max_cost_rounded`); totals in print; models of
 which only totals are known; parts without mistakes, unless they are counted in only some
 of the layers; changes with the values listed in `values`; sums and differences, if the

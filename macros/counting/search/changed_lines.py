@@ -1,8 +1,8 @@
 """Numbers of changed models that are linear in one quantity, such as a rank, a number of tokens, or a number of labels.
 
 Such a number is a straight line: a constant plus a slope times the quantity x. So a script can
-solve it for x, and no list of all values is needed. The changes and their words are data, in
-`data/search.toml`; `docs/assets/explaining/kinds/changes.js` looks the lines up.
+solve it for x, and no list of all values is needed. `data/search.toml` lists methods of fine-tuning
+and of packing with their words; `docs/assets/explaining/kinds/changes.js` looks the lines up.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Form(NamedTuple):
         bytes: whether the number is in bytes.
         alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if the search looks for both.
         whole_cost: the additional cost of the whole, which the search only looks for at `usual` and `values` of x.
-        known: two values of x, one for the number and one for the whole, at which a deviation leads to the same number.
-            The search then finds the number as that mistake. 0 if there is no such value.
+        known: two values of x, one for the number and one for the whole, at which the search already finds the same
+            number in another way, for example as a mistake; 0 if there is no such value.
     """
 
     words: str
@@ -114,7 +114,6 @@ def changed_lines() -> Iterator[ChangedLine]:
 
 
 def _lines_of_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
-    """The lines of one model: training checkpoints of any model, and the changes that people make to a BERT."""
     cost = rules.cost_of_model(model)
     yield from _lines_of_checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
@@ -133,7 +132,7 @@ def _lines_of_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
 
 
 def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """The lines of a method that freezes weights, in each of three classes; their models and cost are not yet set."""
+    """The lines of a method that freezes weights, in up to three classes; their models and cost are not yet set."""
     trainable_in_bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)
@@ -180,8 +179,8 @@ def _lines_of_relative(model: Model, rules: SearchRules) -> Iterator[ChangedLine
 def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> Iterator[ChangedLine]:
     """The lines of a method at each value in the block's `with_labels`, where x is the number of labels.
 
-    PEFT keeps the classifier as well as the copy that it trains, so the whole has two rows for each label. It is a line
-    of its own.
+    PEFT keeps the classifier as well as the copy that it trains, so the whole grows by two rows with each label, and
+    the number by one. The whole is therefore a line of its own.
     """
     for value, name in product(block.get("with_labels", ()), (CLASSIFIER, LABELLER)):
         line_cost = cost + (0 if value in block["usual"] else 1)
@@ -192,18 +191,18 @@ def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> I
         at_one, at_two = (
             ChangedModel.build(Question(model.resized(C=labels), model_class), [change]) for labels in (1, 2)
         )
-        each = " for each token" if name == LABELLER else ""
-        words = f"{MODEL} with {block['words'].replace(NUMBER, f'{value}')} and a classifier of {NUMBER} label{each}"
-        for text, first, second in zip(
+        scope = " for each token" if name == LABELLER else ""
+        words = f"{MODEL} with {block['words'].replace(NUMBER, f'{value}')} and a classifier of {NUMBER} label{scope}"
+        for description, number_at_one, number_at_two in zip(
             _words_of_trained_and_whole(words),
             (at_one.trainable, at_one.number),
             (at_two.trainable, at_two.number),
             strict=True,
         ):
-            # With two labels, the search finds the number as a rank, or as what a deviation adds.
-            is_known = name == CLASSIFIER or (value == block.get("known") and first == at_one.number)
+            # With two labels, another line has the number, with the rank as x, or it is what a deviation adds.
+            is_known = name == CLASSIFIER or (value == block.get("known") and number_at_one == at_one.number)
             form = Form(
-                text,
+                description,
                 largest=MAX_LABELS_WITH_ADAPTERS,
                 usual=tuple(range(1, MAX_LABELS + 1)),
                 rare_cost=1,
@@ -211,8 +210,8 @@ def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> I
                 exact=True,
                 known=(LABEL_COUNT if is_known else 0, 0),
             )
-            slope = second - first
-            yield ChangedLine(form, (), model_class, line_cost, ((1, first - slope),), slope)
+            slope = number_at_two - number_at_one
+            yield ChangedLine(form, (), model_class, line_cost, ((1, number_at_one - slope),), slope)
 
 
 def _words_of_trained_and_whole(words: str) -> tuple[str, str]:
@@ -318,7 +317,7 @@ def _models_at_one_and_two(question: Question, change: str) -> list[ChangedModel
 
 
 def _terms_of(model: ChangedModel, count_name: str, dtype: str) -> list[tuple[int, int]]:
-    """The terms of a number of a packed model: its unpacked weights, its packed elements, and everything else.
+    """The terms of the number `count_name` of a packed model: unpacked weights, packed elements, and other bytes.
 
     The number of trainable parameters is a single term.
     """
@@ -348,7 +347,7 @@ def _terms_and_slope(
 
 
 def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
-    """The lines for training only the last layers, with or without the pooler and a head."""
+    """The lines for training only the end of a model: last layers, the pooler and a head, in several combinations."""
     layer_size, pooler_size = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
     head = f"a head with {NUMBER} label"
     for layers in range(model.sizes["L"]):
@@ -433,7 +432,7 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
 
 
 def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
-    """The lines for a checkpoint with Adam's two moments of each parameter, with and without the number of the step."""
+    """The lines for a checkpoint with Adam's two moments of each parameter, with and without the training step."""
     for model_class in model.architecture.classes:
         number = Question(model, model_class.name).number
         cost = rules.costs["ways"]["checkpoint"] + rules.cost_of_model(model)

@@ -1,4 +1,4 @@
-"""Entries: single numbers that the search looks up, in addition to what mistakes lead to.
+"""Entries: single numbers that the search looks up, in addition to the totals in `known_numbers`.
 
 They are totals in print, the results of short formulas for a whole model, the totals of
 models of which nothing else is known, sizes from configurations, numbers of tensors,
@@ -61,7 +61,7 @@ class PartCosts(NamedTuple):
     Attributes:
         cost: its cost on top of the cost that every part has; zero for simple parts, such as blocks and single modules.
         if_rounded: its extra cost if rounded; people round blocks more often than modules, and matrices least.
-        compared: the cost of its percentage of the model; None if the search does not try percentages of the part.
+        percentage_cost: the cost of its percentage of the model; None if the search tries no percentages of the part.
         stacked: whether people count it in only some of the layers.
         elsewhere: whether people count it in models other than BERT.
         miscounted: the deviations that multiply or untie its rows, as positions in their data file.
@@ -70,7 +70,7 @@ class PartCosts(NamedTuple):
 
     cost: float
     if_rounded: float
-    compared: int | None
+    percentage_cost: int | None
     stacked: bool
     elsewhere: bool
     miscounted: tuple[int, ...]
@@ -170,11 +170,11 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     # Percentages are of the bare model, which has no task head.
     has_task_head = any(prefix.startswith("cls") for prefix in path.split(", "))
     is_deep = path.count("/") >= SLASHES_IN_DEEP_PATH
-    is_compared = not share and not has_task_head and model_class != "BertForSequenceClassification"
+    has_percentage = not share and not has_task_head and model_class != "BertForSequenceClassification"
     return PartCosts(
         cost=0 if is_simple else ways["selection"],
         if_rounded=detail_level * ways["detail"],
-        compared=int(bool(tag) and not is_block) + int(is_deep) if is_compared else None,
+        percentage_cost=int(bool(tag) and not is_block) + int(is_deep) if has_percentage else None,
         stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in TAGS_IN_SOME_LAYERS,
         elsewhere=not tag and path in PARTS_ELSEWHERE,
         miscounted=() if share else tuple(_miscounting_deviations(model_class, part)),
@@ -195,7 +195,7 @@ def _miscounting_deviations(model_class: str, part: Part) -> Iterator[int]:
 
 
 def _totals_in_print(rules: SearchRules) -> Iterator[Entry]:
-    """Totals in print. All have the same cost, whatever deviations led to them."""
+    """Totals in print that deviations explain. All have the same cost, whatever the deviations."""
     for known_total in known_totals():
         question = known_total.question
         sources = dict.fromkeys((claim.source.name, *claim.printed_bounds) for claim in known_total.claims)
@@ -228,7 +228,7 @@ def _other_models(rules: SearchRules) -> Iterator[Entry]:
 
 
 def _settings(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
-    """The sizes of models, and their quotients. Equal sizes of a model make one entry."""
+    """The sizes of models, and quotients of two of them. Equal numbers of a model share one entry."""
     for model in models:
         names_by_size: dict[int, list[tuple[str, float]]] = {}
         for letters, words, cost in (setting.values() for setting in search_data()["settings"]):
@@ -282,10 +282,10 @@ def _memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
 
 
 def _comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]:
-    """Sums and differences of totals and of parts; the first model among the terms has the entry."""
+    """Sums and differences of totals and of parts."""
 
     def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
-        """The entry of a sum or difference. It holds for the first model among the terms and for all of its sizes."""
+        """The entry of a sum or difference, for the first model among the terms and all models of its sizes."""
         model = model_named(next(term.model for _, term in terms if term.model))
         names = [
             candidate.name
@@ -343,7 +343,7 @@ def _distinct(models: Iterable[Model]) -> list[Model]:
 
 
 def _total(model: Model, model_class: str = "") -> SumTerm:
-    """The total of a model in a class as a term; an empty class name means the bare model."""
+    """The total of a model in a class as a term; an empty class name means the model's default class."""
     question = Question(model, model_class)
     return SumTerm(question.number, model.name, question.resolved_class.name)
 

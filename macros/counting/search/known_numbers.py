@@ -1,12 +1,12 @@
-"""The space of known numbers: every total that people may plausibly get, and the ways that lead to it.
+"""Spaces of known numbers: totals that people may plausibly get, and the ways that lead to them.
 
 A way is a model, a class and a set of deviations. Each of these has a cost, and
 `data/search.toml` limits how much a way may cost; the docstring of this package
 explains how costs decide whether a way is "likely".
 
-The search assumes that people make at most one mistake in a block, or replace the block
-by a short formula, such as 12 H² for a layer. So a way has at most one form per block. A form is
-a deviation, or a combination of several that `data/search.toml` lists. Forms that
+The search assumes that people make at most one mistake in a block, such as replacing it
+by a short formula, apart from the combinations that `data/search.toml` lists. So a way has
+at most one *form* per block: a deviation, or one of these combinations. Forms that
 exclude each other are not combined. Nor is a form that changes nothing combined with
 others, because the smaller set already leads to that number.
 
@@ -382,10 +382,11 @@ def group_classes(
 
 @cache
 def combinable_deviations() -> tuple[Deviation, ...]:
-    """The deviations that may be combined: those in the file, and one for leaving out each part.
+    """The deviations that may be combined: those in the file, and further ones that each leave out one of `parts`.
 
-    A formula for the whole model cannot be combined with other deviations, so it is not included. A part for which a
-    deviation in the file leaves out the same rows gets no deviation of its own.
+    A formula for the whole model cannot be combined with other deviations, so it is not included. There is no further
+    deviation for a share of an attention head or a part of a single layer, nor for a part whose rows a deviation in the
+    file leaves out.
     """
     rows = dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows)
 

@@ -59,7 +59,7 @@ def parts() -> tuple[tuple[str, Part], ...]:
 
 
 def _named_parts() -> Iterator[tuple[str, Part]]:
-    """Every part, paired with a class: prefixes of paths, selections by tag, unions, and shares of one attention head.
+    """Parts, each with a class: prefixes of paths, selections by tag, unions, and shares of one attention head.
 
     A part in the layers is yielded twice: for one layer and for all layers.
     """

@@ -2,8 +2,8 @@
 
 Sparse attention is computed block by block. The tokens of the first and of the last
 block attend to the whole text. The tokens of every other block attend to that block, its
-two neighbours, the first block, the last one, and R random ones. If a block has W tokens, these
-are E tokens in all. In the second block and in the last but one, the first or the last block
+two neighbours, the first block, the last one, and R random ones. A block has W tokens, and all
+these blocks have E. In the second block and in the last but one, the first or the last block
 is also a neighbour, so E−W tokens remain. There is no dropout of the shares, the results of
 the softmax.
 
@@ -101,7 +101,8 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
     Args:
         forward: the forward pass.
         inputs: the input of the layer.
-        mask: numbers that mark the tokens other than padding. A layer casts the mask if its vectors have another type.
+        mask: numbers that mark the tokens other than padding. A layer copies the mask if texts are padded, or if its
+            vectors have another type.
     """
     query, key, value = projections(forward, inputs)
     indices = Tensor.new(f"B A T/{BLOCK}−2 {RANDOM}", INTEGER)

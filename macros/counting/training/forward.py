@@ -16,7 +16,7 @@ loss, the method returns the tensor that the operation computes. The rules:
 - GELU keeps its input, tanh its output.
 - Dropout keeps one byte per element: whether the element was dropped.
 - A sum keeps nothing.
-- A lookup in a trained table keeps the ids.
+- A lookup in a trained table keeps the ids, unless they are a buffer of the model.
 - Attention keeps different tensors for each kernel; see `Forward.attention`.
 - Cross-entropy keeps the logarithms of the probabilities, the labels, and the weight by which
   it divides.
@@ -139,7 +139,6 @@ class Forward:
 
     @property
     def _uses_autocast(self) -> bool:
-        """Whether autocast is on."""
         return self.settings.precision == AUTOCAST
 
     def keep(

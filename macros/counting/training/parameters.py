@@ -49,7 +49,7 @@ GROUPS = "G"
 WEIGHTS = ("kernel", "output_weights", "gamma")
 """The last components of the paths of matrices, and of the gamma of a LayerNorm.
 
-A row whose path ends otherwise is a bias, a table of embeddings, or a tensor of an adapter.
+A row of the model whose path ends otherwise is a bias, the beta of a LayerNorm, or a table of embeddings.
 """
 
 

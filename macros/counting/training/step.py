@@ -255,7 +255,6 @@ class TrainingStep:
 
     @property
     def _alignment(self) -> int:
-        """The result of `alignment` for the data type of the step."""
         return alignment(self.dtype)
 
     @property
@@ -353,7 +352,6 @@ class TrainingStep:
         return self._bytes(self.matrix_copies)
 
     def _bytes(self, activations: list[Activation]) -> int:
-        """The total bytes of these activations."""
         depth = self.sizes["L"]
         sizes = self.sizes
         return sum(item.total(depth).value(sizes) for item in activations)

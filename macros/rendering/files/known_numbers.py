@@ -179,11 +179,15 @@ def _without_trailing_zeros(numbers: list[Any]) -> list[Any]:
 def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:
     """The costs of parts, in a form that JSON can represent, without false fields and costs of zero.
 
-    In `compared`, a cost of zero is kept, because there a missing cost means that the part is never compared with the
-    model.
+    In `percentage_cost`, a cost of zero is kept, because a missing cost means that the search tries no percentage of
+    the part.
     """
     return [
-        {key: value for key, value in part._asdict().items() if value or (key == "compared" and value is not None)}
+        {
+            key: value
+            for key, value in part._asdict().items()
+            if value or (key == "percentage_cost" and value is not None)
+        }
         for part in parts
     ]
 

@@ -21,13 +21,13 @@ class Format(NamedTuple):
     Attributes:
         title: the name of the format for readers.
         ending: the end of file names, after the name of the set.
-        write: the function that returns the content of a file for a bank. Text is encoded as UTF-8.
+        render: the function that returns the content of a file for a bank. Text is encoded as UTF-8.
         is_in_one_zip: whether the banks of all sets are downloaded in one zip rather than one by one.
     """
 
     title: str
     ending: str
-    write: Callable[[Bank], str | bytes]
+    render: Callable[[Bank], str | bytes]
     is_in_one_zip: bool = False
 
 
@@ -53,12 +53,12 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
-def bank(name: str, seeds: Iterable[int], format_name: str) -> bytes:
+def bank_content(name: str, seeds: Iterable[int], format_name: str) -> bytes:
     """The content of a file with variants of a set in one format.
 
     Raises:
         UnknownFormat: no format has this name.
         UnknownExercise: as for `bank_of`.
     """
-    content = format_named(format_name).write(bank_of(name, seeds))
+    content = format_named(format_name).render(bank_of(name, seeds))
     return content if isinstance(content, bytes) else content.encode()

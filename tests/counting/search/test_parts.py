@@ -110,7 +110,7 @@ def test_every_prefix_is_a_part_but_the_whole_model_is_not() -> None:
 def test_a_part_compared_with_the_bare_model_has_the_same_number_there() -> None:
     model = model_named("bert-base-uncased")
     for (model_class, part), costs in zip(parts(), part_costs(), strict=True):
-        if costs.compared is not None:
+        if costs.percentage_cost is not None:
             number_in_class, number_in_bare_model = (
                 Question(model, name).about(part.path, part.tag).number for name in (model_class, "BertModel")
             )

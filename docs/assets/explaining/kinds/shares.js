@@ -52,9 +52,9 @@ const sharesOfParts = lazily(() => {
   return rightParts.flatMap((countedPart) => {
     const { part, number } = countedPart
     const model = models.get(countedPart.model)
-    const { compared } = part
-    if (compared === undefined || !(part.path === WORD_TABLE || likelyModels.includes(model))) return []
-    const shareInModel = share(model, compared, term(countedPart), totalOf(model), part)
+    const percentageCost = part.percentage_cost
+    if (percentageCost === undefined || !(part.path === WORD_TABLE || likelyModels.includes(model))) return []
+    const shareInModel = share(model, percentageCost, term(countedPart), totalOf(model), part)
     const layersOfModel = layers.get(model.name)
     const isInLayers =
       layersOfModel &&
@@ -63,7 +63,7 @@ const sharesOfParts = lazily(() => {
       !part.path.startsWith(FIRST_LAYER)
     if (!isInLayers || !likelyModels.includes(model)) return [shareInModel]
     const whole = { ...term(layersOfModel), words: `${layersOfModel.part.words} of ${model.title}` }
-    return [shareInModel, share(model, compared + COST_IN_LAYERS, term(countedPart), whole, part)]
+    return [shareInModel, share(model, percentageCost + COST_IN_LAYERS, term(countedPart), whole, part)]
   })
 })
 
