@@ -319,23 +319,44 @@ function withReading(way, reading, cost) {
   return { cost, readings: [...way.readings, reading], covered }
 }
 
-/** The ways to read all summands, the cheapest first. Of several ways that cover the same rows equally often, only the
- * cheapest is kept.
+/** The ways to read all summands, the cheapest first.
  * @param {Summand[]} summands @param {Ruler} ruler */
 export function waysToRead(summands, ruler) {
+  const readings = summands.map((summand) => readingsOf(summand, ruler))
+  return [...cheapestWays(readings, 0, ruler), ...waysInOneLayer(summands, readings, ruler)]
+}
+
+/** The ways to read all summands as parts of one layer. If nothing says that they are, this is a single assumption, which
+ * costs as much for all of them as for one.
+ * @param {Summand[]} summands @param {Reading[][]} readings  those of each summand @param {Ruler} ruler */
+function waysInOneLayer(summands, readings, ruler) {
+  const isAssumed = summands.some(({ isOneLayer }) => !isOneLayer)
+  if (!isAssumed || summands.length < 2 || ruler.layers < 2) return []
+  const readingsInLayer = readings.map((readingsOfSummand, index) =>
+    readingsOfSummand
+      .filter(({ count, rows }) => count === 1 && [...rows].every(({ repeated }) => repeated))
+      .map((reading) => ({ ...reading, cost: reading.cost - (summands[index].isOneLayer ? 0 : COSTS.oneLayer) })),
+  )
+  return cheapestWays(readingsInLayer, COSTS.oneLayer, ruler)
+}
+
+/** The cheapest combinations of one reading for each summand, the cheapest first; none if a summand has no reading. Of
+ * several that cover the same rows equally often, only the cheapest is kept.
+ * @param {Reading[][]} readings  those of each summand @param {number} cost  of each combination, besides its readings
+ * @param {Ruler} ruler */
+function cheapestWays(readings, cost, ruler) {
   /** @type {Way[]} */
-  let ways = [{ cost: 0, readings: [], covered: new Map() }]
-  for (const summand of summands) {
-    const readings = readingsOf(summand, ruler)
+  let ways = [{ cost, readings: [], covered: new Map() }]
+  for (const readingsOfSummand of readings) {
     const extensions = ways.flatMap((way) =>
-      readings.map((reading) => ({ way, reading, cost: costWith(way, reading, ruler) })),
+      readingsOfSummand.map((reading) => ({ way, reading, cost: costWith(way, reading, ruler) })),
     )
     extensions.sort((one, other) => one.cost - other.cost)
     /** @type {Map<string, Way>} */
     const waysByCoverage = new Map()
-    for (const { way, reading, cost } of extensions) {
+    for (const extension of extensions) {
       if (waysByCoverage.size === MAX_WAYS) break
-      const extendedWay = withReading(way, reading, cost)
+      const extendedWay = withReading(extension.way, extension.reading, extension.cost)
       const key = ruler.rows.map((row) => extendedWay.covered.get(row) ?? 0).join()
       if (!waysByCoverage.has(key)) waysByCoverage.set(key, extendedWay)
     }

@@ -253,6 +253,7 @@ function costOfGap({ missingLayers, layers, amount }) {
  * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total */
 const rankedWays = (summands, ruler, label) =>
   waysToRead(summands, ruler)
+    .sort((one, other) => one.cost - other.cost)
     .slice(0, MAX_WAYS)
     .map((way) => {
       const target = targetOf(way, ruler, label)
