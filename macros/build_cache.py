@@ -1,7 +1,7 @@
 """A cache on disk for content that is slow to generate but rarely changes.
 
 Ledgers, question banks and the list of known numbers depend on `macros/` but not on any
-page, yet generating all of them takes a quarter of a build. So they are cached in
+page, yet generating all of them takes a large part of a build. So they are cached in
 `.cache/kept`. The first line of each file contains a digest of everything that determines
 the content: the source that the caller passes, and the versions of Python and of all
 installed packages. If the digest differs, the content is generated again. Most callers
@@ -9,12 +9,12 @@ pass `code_digest()`, which covers our code, our data and the address of the sit
 not cover the commit, which a citation names. So content with a citation is not cached,
 unless the caller passes the citation as part of the source.
 
-The text that a macro returns depends on its arguments and on the same digest. All these
+The text that most macros return depends on their arguments and on the same digest. These
 texts are cached in one file, which a build reads before its first page and writes
-after its last (`CachedTexts`). If only the wording of a page has changed, every text
-that its macros return comes from the cache. The search entries of a page are cached in
-the same way, keyed by its content. The compiled code of pages and theme templates is cached
-in Jinja's own format. Files that have passed their checks are not checked again.
+after its last (`CachedTexts`). If only the wording of a page has changed, these texts
+come from the cache. The search entries of a page are cached in the same way, keyed by
+its content. The compiled code of pages and theme templates is cached in Jinja's own
+format. Files that have passed their checks are checked again only after a change.
 
 The cache is optional. If a file in it is incomplete or cannot be read or written, the
 content is generated as if this module did not exist. A build on a new machine, as in

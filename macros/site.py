@@ -21,8 +21,8 @@ changes a few line breaks in it. In a note, a list or a tab, where everything is
 does not recognise a block: it wraps the HTML in a paragraph and interprets the text in it as Markdown, so
 `*b*` in a cell becomes emphasis, and a print-out is split at its first blank line. Within an element that has
 the attribute `markdown`, it rebuilds every element and gives `data-search-exclude` a value. A comment is a
-single line without any text to interpret, so nothing changes it. Setting HTML aside is also faster: parsing
-every tag without changing it took more than two thirds of Python-Markdown's time, a second per build.
+single line without any text to interpret, so nothing changes it. Setting HTML aside is also faster, because
+Python-Markdown would parse every tag without changing it.
 
 Numbers are HTML too, but they are not set aside (rule 2). Python-Markdown drops comments from a heading when
 it adds it to the table of contents, so the heading `## Total: {{ number() }}` would be listed as "Total:".
@@ -35,8 +35,7 @@ macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. `MA
 a macro with `pages.ROOT` still in it, so that the same text serves every page.
 
 Rule 5 exists because a placeholder within HTML that is itself set aside is never replaced. If `rows` left a
-block in one of its cells as a comment, the table would be published with an empty cell. No page has such a
-cell today.
+block in one of its cells as a comment, the table would be published with an empty cell.
 
 Known limits:
 
@@ -597,7 +596,6 @@ def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
-        """The wrapped macro."""
         key = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
         # Calls that enclose Markdown are not cached here, because one of their arguments is a function.
         if function in UNCACHED_MACROS:

@@ -247,7 +247,6 @@ def _scores(vector: Row, matrix: Sequence[Row], biases: Row) -> Row:
 
 
 def _gelu_of_each(vectors: Rows) -> Rows:
-    """GELU of every cell."""
     return tuple(tuple(map(gelu, row)) for row in vectors)
 
 

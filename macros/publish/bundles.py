@@ -30,9 +30,8 @@ address of a file that calls the function of the worker's script, as for a page.
 We bundle modules ourselves so that the site builds with Python alone. This module
 understands only the forms of `import` and `export` that our scripts use. Any other form
 is an error that names its line. A circle of imports, in which a function would call
-itself, is also an error. JSDoc and comments on separate lines, which make up about a
-third of our scripts, are removed. Indentation is kept, because it may be part of a
-template string.
+itself, is also an error. JSDoc and comments on separate lines are removed.
+Indentation is kept, because it may be part of a template string.
 """
 
 from __future__ import annotations

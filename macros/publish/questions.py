@@ -2,9 +2,9 @@
 
 In the `data-` attributes of each number, a macro records the question that it asked
 the engine, so that a test can ask it again and compare the answers. Scripts and the
-style sheet read a few of these attributes; the rest would make up a twentieth of a
-page. If `QUESTIONS=kept` is in the environment, all of them are kept. The tests check
-a site that was built in this way.
+style sheet read a few of these attributes; the rest would only make pages larger. If
+`QUESTIONS=kept` is in the environment, all of them are kept. The tests check a site
+that was built in this way.
 """
 
 from __future__ import annotations

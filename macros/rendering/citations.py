@@ -1,6 +1,6 @@
 """Citations of the site in BibTeX, RIS and plain text, with the commit of the build and its date.
 
-The author, title and version come from CITATION.cff, the only place where they are defined.
+The author, title and version come from CITATION.cff.
 
 The commit and date come from the environment, or from git if the environment has no date. A reproducible build
 is given the date in SOURCE_DATE_EPOCH and must not query git, because another machine may lack the repository.
@@ -31,7 +31,7 @@ COMMIT_DIGITS = 12
 """Number of digits of a commit hash to show, enough to identify it in any repository of this size."""
 
 FIELD = re.compile(r"^(?:  - )?(\w[\w-]*): *(.+)$", re.MULTILINE)
-"""A field of CITATION.cff, or the first field of an author. The file is simple enough to need no YAML parser."""
+"""Matches a field of CITATION.cff, or the first field of an author. The file is too simple to need a YAML parser."""
 
 
 class Work(NamedTuple):
@@ -43,7 +43,7 @@ class Work(NamedTuple):
         version: the version of its code.
         release_date: the release date of this version.
         commit: the commit from which the site was built, or `UNKNOWN_COMMIT`.
-        commit_date: the date in SOURCE_DATE_EPOCH, or else the date in git; None if neither is known.
+        commit_date: the date in SOURCE_DATE_EPOCH, or else the date in git; None if neither is known or the date is 0.
         address: the address of the published site, or `UNKNOWN_SITE`.
     """
 

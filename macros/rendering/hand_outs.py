@@ -84,7 +84,7 @@ def links() -> str:
 
 
 def _sizes() -> str:
-    """A table of the sizes of both models by letter."""
+    """A table of the required sizes of both models, by letter."""
     symbols = [symbol for symbol in BERT.symbols if symbol.default is None]
     rows = [["config key", *(code(symbol.key).replace("_", "_<wbr>") for symbol in symbols)]]
     rows += [
@@ -126,7 +126,7 @@ def _tensors() -> str:
 
 
 def _module(row: Row) -> str:
-    """The name of a tensor's module, as in sums."""
+    """The name of a tensor's module, or of the tensor itself if it is not in one."""
     part = row.path.replace("layer_*", "layer_0")
     module = part.rpartition("/")[0] if part.rpartition("/")[2] in words.LEAVES else part
     return words.in_words(Part(module)).removesuffix(" in one layer")

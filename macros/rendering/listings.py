@@ -82,12 +82,12 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         text = "\n".join(_line_html(line.text, framework) for line in members)
         block = f'<pre tabindex="0">{headings}<samp>{text}</samp></pre>'
         folds.append(f"<details{state}><summary>{escape(title)}</summary>{block}</details>")
-    files = pages.download_links(file_of(framework, model, **choices))
-    foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
+    file_links = pages.download_links(file_of(framework, model, **choices))
+    foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {file_links}</div>'
     stacked_class = " bc-stacked" if framework in NAME_WIDTHS else ""
     style = f"bc-listing{stacked_class}{' bc-brief' if brief else ''}"
-    # Print-outs are excluded from the search because nobody searches for their lines, which would make up two thirds of
-    # the index.
+    # Print-outs are excluded from the search because nobody searches for their lines, which would make the index much
+    # larger.
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
@@ -106,7 +106,7 @@ class Fold(NamedTuple):
 
 
 def _folds(lines: list[ListingLine]) -> Iterator[Fold]:
-    """The folds in order: before the layers, the first layer, all other layers in a single fold, after the layers."""
+    """Yield the folds in order: before the layers, the first layer, all other layers in one fold, after the layers."""
     groups = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
     layers = [(group, members) for group, members in groups if group[-1].isdigit()]
     first, *further_layers = layers or [("", [])]

@@ -130,7 +130,6 @@ def snippet(name: str) -> str:
 
 
 def _with_output(code: str, output: object) -> str:
-    """Code and its output, as two fenced Markdown blocks."""
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
 
 
@@ -283,7 +282,7 @@ config.is_decoder = config.add_cross_attention = True
 print("cross-attention", {model_class}(config).num_parameters())
 model.resize_token_embeddings(31000, mean_resizing=False)
 print("another vocabulary", model.num_parameters())"""
-"""Code that trains parts of a model and changes its structure."""
+"""Code that freezes parts of a model, changes its structure, and prints the number of parameters after each change."""
 
 
 def _structure_snippet() -> str:

@@ -1,7 +1,7 @@
 """Texts that readers can try on the page "I got a different number": outputs of common tools, a sum and a config.
 
 The engine computes their counts and sizes; everything else is as the tools print it. The page fetches the texts
-(`data/examples.js`) when a reader selects one, because they would make up a third of the page.
+(`data/examples.js`) when a reader selects one, because they would make the page much larger.
 """
 
 from __future__ import annotations

@@ -139,14 +139,14 @@ def _is_name(text: str) -> bool:
     return bool(changes)
 
 
-def quantities_in_words(text: str, held_words: Iterable[str] = ()) -> list[Finding]:
+def quantities_in_words(text: str, checked_words: Iterable[str] = ()) -> list[Finding]:
     """Spelled-out quantities and comparisons, in the order of lines.
 
     Args:
         text: the text of a page or a data file.
-        held_words: words that are allowed because a condition checks them. Idioms are always allowed.
+        checked_words: words that are allowed because a condition checks them. Idioms are always allowed.
     """
-    for words in (allowed_names(key="idiom"), tuple(held_words)):
+    for words in (allowed_names(key="idiom"), tuple(checked_words)):
         text = _any_of(words).sub(_blank, text)
     remedy = (
         'write it with the condition that makes it true, such as {{ says("twice as wide", "F == 2 * H") }}, '
@@ -185,7 +185,7 @@ def _pattern_of_name(name: str) -> re.Pattern[str]:
 
 
 def _long_integers_in_calls(text: str) -> Iterator[Finding]:
-    """The integers of more than two digits in the arguments of macro calls."""
+    """Yield the integers of more than two digits in the arguments of macro calls."""
     for call in CALL.finditer(text):
         line = text.count("\n", 0, call.start()) + 1
         # Names may contain digits; any other string is checked like the rest of the call.
@@ -198,7 +198,7 @@ def _long_integers_in_calls(text: str) -> Iterator[Finding]:
 
 
 def _numeric_runs(line: str) -> Iterator[tuple[int, str]]:
-    """The runs of characters with a numeric value, such as 12, ², ½ and 三, each with its position in the line."""
+    """Yield the runs of characters with a numeric value, such as 12, ½ and 三, each after its position in the line."""
     numeric = "".join(
         character if character.isnumeric() or unicodedata.category(character)[0] == "N" or character in ",._" else " "
         for character in line

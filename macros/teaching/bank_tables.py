@@ -26,29 +26,21 @@ SHARED_ZIP = "this set and others, same formats (zip)"
 
 def question_count(set_name: str = "") -> str:
     """The number of questions in the bank of a set, or in all banks."""
-    return tally(sum(len(downloadable_bank(name).entries) for name in _names(set_name)))
+    return tally(sum(len(downloadable_bank(name).entries) for name in _set_names(set_name)))
 
 
 def wrong_answer_count(set_name: str = "") -> str:
     """The number of wrong answers in the bank of a set, or in all banks."""
-    return tally(sum(len(entry.answers) - 1 for name in _names(set_name) for entry in downloadable_bank(name).entries))
+    return tally(
+        sum(len(entry.answers) - 1 for name in _set_names(set_name) for entry in downloadable_bank(name).entries)
+    )
 
 
-def _names(set_name: str) -> list[str]:
-    """The name of the given set, or the names of all sets if it is empty.
-
-    Raises:
-        CountingError: no set has this name.
-    """
+def _set_names(set_name: str) -> list[str]:
     return [_set(set_name).name] if set_name else [*load_sets().sets]
 
 
 def _set(name: str) -> ExerciseSet:
-    """The set with this name.
-
-    Raises:
-        CountingError: no set has this name.
-    """
     return entry_of(load_sets().sets, "set of exercises", name)
 
 

@@ -56,7 +56,6 @@ def run(arguments: Sequence[str] | None = None) -> str:
 
 
 def _parser() -> Parser:
-    """The parser of the options, whose help lists the sets and the formats."""
     sets = load_sets().sets.values()
     parser = Parser(
         prog="python -m macros.teaching",

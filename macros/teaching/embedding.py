@@ -55,11 +55,13 @@ def snippet(name: str) -> str:
         return _about_address()
     if name not in SYSTEMS:
         raise CountingError(f"no system to embed in called {quote(name)}; {suggestion(name, SYSTEMS)}")
-    return render(f"embedding/{name}.txt", figure=_figure(), exercise=_exercise(), site=pages.site()).rstrip("\n")
+    return render(
+        f"embedding/{name}.txt", figure=_example_figure(), exercise=_example_exercise(), site=pages.site()
+    ).rstrip("\n")
 
 
-def _figure() -> Embeddable:
-    """The example of a figure: all of BERT base, as on the map."""
+def _example_figure() -> Embeddable:
+    """The figure of all of BERT base."""
     total = numbers.whole(count(ask().model))
     anchor = f"figure-{SHORT_NAMES[BASE]}"
     return Embeddable(
@@ -70,8 +72,7 @@ def _figure() -> Embeddable:
     )
 
 
-def _exercise() -> Embeddable:
-    """The example of an exercise."""
+def _example_exercise() -> Embeddable:
     example = exercise("layer", 7)
     return Embeddable(
         source=_in_light(f"{pages.embed(pages.EXERCISES)}{example.address}"),

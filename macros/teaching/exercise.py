@@ -150,7 +150,6 @@ def exercise(name: str, seed: int) -> Exercise:
 
 @cache
 def _variant(name: str, seed: int) -> Exercise:
-    """The variant for a valid name and a valid seed."""
     exercise_set = set_named(name)
     rng = SeededRandom(f"{name}:{seed}")
     ask = rng.one_of(exercise_set.asks)
@@ -246,7 +245,6 @@ def _base_exercise(
 
 
 def _number_exercise(exercise_set: ExerciseSet, seed: int, _: SeededRandom, ask: Ask, question: Question) -> Exercise:
-    """An exercise that asks for a number."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
     exercise = _base_exercise(exercise_set, seed, ask, question, lines, values)
@@ -290,7 +288,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     """The wrong answers about memory.
 
     These are the number of parameters, the bytes of a different data type or of training, a decimal
-    unit mistaken for a binary one or vice versa, and the bytes of every wrong count.
+    unit mistaken for a binary one or vice versa, and the bytes of wrong counts.
     """
     texts = load_sets().texts
     units = load_sets().units

@@ -72,7 +72,6 @@ def downloadable_bank(name: str) -> Bank:
 
 
 def _bank_content(name: str, format_name: str) -> str | bytes:
-    """The bank of one set in one format."""
     return FORMATS[format_name].render(downloadable_bank(name))
 
 
@@ -183,7 +182,6 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
 
 
 def _line(line: LetterLine) -> dict[str, Any]:
-    """A line of a symbolic sum."""
     return {"label": line.label, "summands": [" ".join(summand.factors) for summand in line.summands]}
 
 

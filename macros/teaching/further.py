@@ -154,7 +154,6 @@ def _totals_of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _blocks(model_class: str) -> list[str]:
-    """The blocks in a class of BERT."""
     return words.blocks_of(Question(model_named(load_sets().totals[0].example), model_class))
 
 
@@ -199,7 +198,7 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
-    """Yield 2 and A times the answer if the question is about a change that has no effect."""
+    """Yield the answer multiplied by 2, and by A, if the question is about a change that has no effect."""
     if ask in load_sets().sets[UNCHANGED].asks:
         (total,) = ask.lines[-1].summands
         subject = ask.words[0].lower() + ask.words[1:]

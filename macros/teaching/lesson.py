@@ -3,7 +3,7 @@
 The keys of a step, in addition to `name` and `title`:
 
 - `explains`: the explanation that the teacher gives and the notebook shows, in paragraphs.
-- `do`: the task of the students.
+- `do`: the students' task.
 - `board`: the text to write on the board.
 - `ask`, `answer`: a question to the class, and the answer that the class should reach.
 - `late`: the part to leave out if time is short.
@@ -166,7 +166,6 @@ def _step(block: dict[str, Any], start: int) -> LessonStep:
 
 
 def _count(block: dict[str, Any]) -> Count:
-    """The count in a block of the file."""
     for name in block["mistakes"]:
         deviation_named(name)  # raises an error here rather than when a page shows the lesson
     return Count(block["name"], ask_of(block), block["mistakes"], block.get("brief", False))

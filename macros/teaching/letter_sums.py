@@ -1,8 +1,8 @@
 """Symbolic sums: the lines of `macros.counting.sum_lines` with letters in place of a model's sizes.
 
-The structure of a sum depends on the part that is counted, never on the sizes. So the lines of one
-model, with letters in place of its sizes, are valid for all models of its architecture. To compute
-the number to which a slip leads, a line is altered. A test compares the lines with the engine's own.
+The structure of a sum does not depend on the sizes. So the lines of one model, with letters in place
+of its sizes, are valid for all models of its architecture. To compute the number to which a slip
+leads, a line is altered. A test compares the lines with the engine's own.
 
 A factor is a letter (`H`), a count (`4`), the result of an earlier line (`#2` for the third line),
 or a letter after a slash (`/A`), which divides the factors before it.

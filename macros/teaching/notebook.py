@@ -69,7 +69,6 @@ def notebook() -> str:
 
 
 def _as_json(cell: Cell) -> dict[str, Any]:
-    """A cell in the notebook's format."""
     fields: dict[str, Any] = {"id": cell.id, "metadata": FOLDED_METADATA if cell.is_folded else {}}
     fields["source"] = cell.text.splitlines(keepends=True)
     if cell.is_code:
@@ -101,7 +100,6 @@ def _cells() -> Iterator[Cell]:
 
 
 def _paragraphs(*texts: str) -> str:
-    """Texts as paragraphs of Markdown, with blank lines between them."""
     return "\n\n".join(texts)
 
 

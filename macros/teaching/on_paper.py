@@ -94,7 +94,7 @@ def sheet() -> str:
 def answers() -> str:
     """The answers to the sheet, on one page.
 
-    Of homework, only the last line of the sum is shown, because the page of the lesson has the whole sum.
+    For homework, only the last line of the sum is shown, because the page of the lesson has the whole sum.
     """
     exercises = [exercise for step in load_lesson().steps for exercise in (*step.hunt, *step.homework)]
     return render("lesson/answers.html", count=_count_table("answers", has_answers=True), exercises=exercises)
@@ -121,7 +121,6 @@ def _step_title(step: LessonStep) -> str:
 
 
 def _size(letter: str) -> str:
-    """A size of BERT base, by its letter."""
     return numbers.size(letter, BASE)
 
 

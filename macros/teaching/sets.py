@@ -71,7 +71,7 @@ MADE_UP = "own"
 """The name of a model with made-up sizes."""
 
 LORA_HINT = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains a matrix of r × n and one of m × r."
-"""The start of every hint about LoRA."""
+"""The start of the hint about the last line of a sum for LoRA."""
 
 
 class UnknownExercise(CountingError):
@@ -274,7 +274,6 @@ def set_named(name: str) -> ExerciseSet:
 
 
 def _deviation(name: str, block: dict[str, Any]) -> Deviation:
-    """The deviation of exercises in a block of the file."""
     # Exercises use neither field, and the type has no defaults for them.
     return Deviation(name, rarity=MOST_COMMON, notice="", **block)
 

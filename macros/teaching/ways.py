@@ -128,7 +128,6 @@ def terms_of_question(question: Question) -> Terms:
 
 
 def _terms_of_item(item: Item) -> Terms:
-    """The number of parameters in one item of a question, as a sum of products."""
     terms = Terms()
     for term in item.polynomial.terms:
         terms[tuple(sorted(term.all_letters))] += term.coefficient
@@ -162,10 +161,10 @@ def _cancel(factors: list[str]) -> tuple[str, ...]:
     return tuple(sorted(factors, key=lambda factor: (factor[0] == DIVISOR_MARK, factor)))
 
 
-def _sum(terms: Iterable[Terms]) -> Terms:
+def _sum(addends: Iterable[Terms]) -> Terms:
     """The sum of several sums."""
     total = Terms()
-    for addend in terms:
+    for addend in addends:
         total.update(addend)  # adds, because it is a Counter
     return total
 

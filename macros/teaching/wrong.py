@@ -353,7 +353,6 @@ def single_number_slips(ask: Ask) -> Iterator[Slip]:
 
 
 def _single_slip(name: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
-    """The slip of counting one number instead of a size."""
     return Slip(name, name, lines, {"what": "", "times": size})
 
 
@@ -441,7 +440,6 @@ def merged_by_number(answers: Iterable[WrongAnswer], correct_number: int) -> tup
 
 
 def _merge(answers: list[WrongAnswer]) -> WrongAnswer:
-    """Merge wrong answers with the same number."""
     first, *others = answers
     feedbacks = [first.feedback]
     if first.names[0].startswith("letter:"):

@@ -25,7 +25,7 @@ COMMANDS = (
     "chrome",
     "msedge",
 )
-"""The commands of browsers. The headless one comes first, because it makes the tests a quarter faster."""
+"""The commands of browsers. The headless one comes first, because it makes the tests faster."""
 
 PROGRAMS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -33,7 +33,7 @@ def changed_model(changes: str, model: str = BASE) -> ChangedModel:
 
 
 def example_of(method: str) -> str:
-    """The change that pages show as an example of a method: the first with the method in the comparison of changes."""
+    """The change that pages show as an example of a method: the first in the comparison that begins with the method."""
     matches = (change for change in rules()["compared"] if Change.parse(change.split()[0]).method.name == method)
     return str(next(matches))
 

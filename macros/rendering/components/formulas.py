@@ -134,8 +134,7 @@ def shape(symbolic: str) -> str:
 def latex(source: str) -> str:
     """A displayed formula that the page writes in LaTeX: `latex("H^2 + H")`.
 
-    This is only for formulas that do not count anything, such as the definition of LayerNorm; `formula` takes all
-    others from the engine.
+    This is only for formulas that do not count anything, such as the definition of LayerNorm.
 
     Raises:
         CountingError: the source is not valid LaTeX or contains a command that the converter does not support.

@@ -159,7 +159,7 @@ def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> st
 
 
 def equation(formula: str, result: str) -> str:
-    """A one-letter formula with its value: `H = 768`. A number is stated to be the same for all sizes."""
+    """A one-letter formula with its value, `H = 768`; for a number, a text that says that it is always the same."""
     return f"{formula} = {result}" if formula != result else f"the same whatever the sizes: {result}"
 
 

@@ -1,4 +1,4 @@
-"""Addresses within the site, which are defined only here.
+"""Addresses within the site.
 
 A macro has no access to the page that calls it, so it writes an address relative to the top of the site, prefixed
 with `ROOT`. `relative` makes these addresses relative to the page, so that the site works in any folder of a

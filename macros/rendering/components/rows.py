@@ -137,7 +137,6 @@ def _cells(line: str) -> list[str]:
 
 
 def _kind(rule: str) -> str:
-    """The kind of a column, by its part of the rule."""
     return KINDS[rule.startswith(":"), rule.endswith(":")]
 
 

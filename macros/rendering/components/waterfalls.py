@@ -130,7 +130,7 @@ def _ends(steps: Sequence[WaterfallBar]) -> tuple[int, int]:
 
 
 def _rows(y: int, steps: Sequence[WaterfallBar], scale: Scale) -> Iterator[Piece]:
-    """The bars of `steps`, one below the other, starting at the vertical position `y`."""
+    """Yield the bars of `steps`, one below the other, starting at the vertical position `y`."""
     for step in steps:
         piece = _row(y, step, scale)
         y = piece.next_top
@@ -168,7 +168,7 @@ def _width(step: WaterfallBar, scale: Scale) -> float:
 
 
 def _magnified_pieces(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Window) -> Iterator[Piece]:
-    """Two pieces: small steps to scale in one row with a frame around them, and the panel that magnifies them."""
+    """Yield small steps to scale in one row with a frame around them, and then the panel that magnifies them."""
     has_several_steps = len(steps) > 1
     if has_several_steps:
         label = PHRASES["small-steps"].format(number=len(steps))

@@ -92,7 +92,7 @@ NORM_HINT = "A LayerNorm has a scale and a shift for each of the H features."
 """The hint about the scale of any LayerNorm."""
 
 
-def _noun(word: str | Mapping[str, str]) -> tuple[str, str]:
+def _noun_and_hint(word: str | Mapping[str, str]) -> tuple[str, str]:
     """The noun and the hint of a module; an entry of the data file is either only the noun or a table of both."""
     return (word, "") if isinstance(word, str) else (word["noun"], word.get("hint", ""))
 
@@ -103,23 +103,23 @@ def _after_of(noun: str) -> str:
 
 
 def _of_dense(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Label]]:
-    """The labels of a dense layer, its matrix and its bias, each with the end of its path."""
-    noun, hint = _noun(word)
+    """Yield the labels of a dense layer, its matrix and its bias, each with the end of its path."""
+    noun, hint = _noun_and_hint(word)
     yield end, Label(f"{noun}, with its bias", f"{noun} with its bias", hint=hint)
     yield f"{end}/kernel", Label(f"the matrix of {_after_of(noun)}", hint="its matrix")
     yield f"{end}/bias", Label(f"the bias of {_after_of(noun)}", hint="its bias")
 
 
 def _of_head(end: str, noun: str) -> Iterator[tuple[str, Label]]:
-    """The labels of a head that consists of an output layer, and of its matrix and bias."""
+    """Yield the labels of a head that consists of an output layer, and of its matrix and bias."""
     yield end, Label(noun)
     for leaf, word in LEAVES_OF_HEADS.items():
         yield f"{end}/{leaf}", Label(f"the output {word} of {noun}", hint=f"its {word}")
 
 
 def _of_norm(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Label]]:
-    """The labels of a LayerNorm, its scale and its shift."""
-    noun, hint = _noun(word)
+    """Yield the labels of a LayerNorm, its scale and its shift."""
+    noun, hint = _noun_and_hint(word)
     yield end, Label(noun, hint=hint)
     yield f"{end}/gamma", Label(f"the scale of {_after_of(noun)}", hint=NORM_HINT)
     yield f"{end}/beta", Label(f"the shift of {_after_of(noun)}")
@@ -136,7 +136,7 @@ LABELS: Mapping[str, Label] = {
 
 
 def _block_labels() -> Iterator[tuple[str, Label]]:
-    """The labels of blocks, of the biases of blocks in the layers, and of the lines under `other_lines`."""
+    """Yield the labels of blocks, of the biases of blocks in the layers, and of the lines under `other_lines`."""
     for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items():
         plural = block.get("every", "")
         yield name, Label(block["line"], every=plural)

@@ -93,7 +93,7 @@ def whole_map(name: str) -> str:
 
 
 def roots() -> Iterator[tuple[str, str]]:
-    """Pairs of an address's first component and a model: models on the page, then all others of BERT's architecture."""
+    """Yield the models on the page, then all others of BERT's architecture, each after the start of its addresses."""
     yield from ((root, model) for model, root in ON_PAGE.items())
     models = {**load_models(), **load_relatives()}
     yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in ON_PAGE)
@@ -294,7 +294,6 @@ def _edges(tile: Tile) -> str:
 
 
 def _inner_areas(inner: list[tuple[Block, BlockKind, list[Tile]]]) -> str:
-    """The areas of inner blocks."""
     return "".join(
         f'<g class="bc-{block.style}" data-value="{kind.value}">{"".join(map(rectangle, group))}</g>'
         for block, kind, group in inner

@@ -274,7 +274,6 @@ def trained_in_part(name: str) -> str:
 
 
 def _block_name(name: str) -> str:
-    """The name of a block in a legend."""
     return words.LEGENDS[name]
 
 

@@ -4,7 +4,7 @@ Ids, rows of the word table and shapes are those of BERT base. `toy.py` draws th
 with the numbers of a model that is small enough to compute manually.
 
 Coordinates are in pixels, from the top left corner of the drawing. Halves, as in
-`y + 14.5`, make a text look vertically centred in its box.
+`y + 14.5`, make text look vertically centred in its box.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ OF_HEAD = "feature ~ of head @"
 """The wording for a row or column that belongs to a head; `CellWording` explains `~` and `@`."""
 
 NO_LIMIT = 999
-"""Default number of blocks that can be side by side; in effect no limit, because no model has this many heads."""
+"""Default number of blocks that can be side by side, which is in effect no limit."""
 
 
 class CellWording(NamedTuple):
@@ -376,7 +376,7 @@ def total_of(level: Level, question: Question) -> int:
 
 
 def levels_above(level: Level) -> Iterator[tuple[Level, Block]]:
-    """The levels above a level, from the whole model down, each with the block that leads towards the level."""
+    """Yield the levels above a level, from the whole model down, each with the block that leads towards the level."""
     for upper in LEVELS:
         for block in upper.blocks:
             if block.leads_to and (block.leads_to == level.path or level.path.startswith(f"{block.leads_to}/")):

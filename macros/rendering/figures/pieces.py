@@ -138,7 +138,7 @@ def _locator_figure(
 
 
 def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Tile = WHOLE_PICTURE) -> Iterator[str]:
-    """The areas of a level, with marked blocks in their colours; blocks that contain marked ones are subdivided."""
+    """Yield the areas of a level, with marked blocks in colour; blocks that contain marked ones are subdivided."""
     groups = tiles(level.split, block_kinds(level, question), bounds)
     for block, kind, group in zip(level.blocks, block_kinds(level, question), groups, strict=True):
         is_marked = block.label in labels

@@ -123,7 +123,6 @@ VISIBLE_IF_ONE_IN = 50
 
 
 def _segment(block: str, question: Question) -> svg.Segment:
-    """The segment of a bar for one block."""
     number = question.about(tag=block).number
     return svg.Segment(block, number, f"{words.LEGENDS[block]}: {whole(number)}")
 

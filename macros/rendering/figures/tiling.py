@@ -26,7 +26,6 @@ class Tile(NamedTuple):
 
 
 WHOLE_PICTURE = Tile(0, 0, 100, 100)
-"""The whole picture."""
 
 
 class BlockKind(NamedTuple):

@@ -95,7 +95,6 @@ def followed_position() -> int:
 
 
 def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
-    """One column of a matrix."""
     return [row[index] for row in rows]
 
 
@@ -407,7 +406,7 @@ def widening(name: str) -> str:
 def _bias_and_results(
     right: float, y: float, bias_width: int, style: str, numbers: Iterable[tuple[int, Number]]
 ) -> Iterator[str]:
-    """The box of the bias to the right of a row of weights, and the numbers, each at its distance from `right`."""
+    """Yield the box of the bias to the right of a row of weights, and the numbers at their distances from `right`."""
     yield svg.box(right + 12, y, bias_width, CELL_HEIGHT, style)
     for distance, number in numbers:
         yield svg.text(right + distance, y + 16.5, as_text(number))

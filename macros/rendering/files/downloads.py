@@ -76,7 +76,7 @@ def known_numbers() -> dict[str, Any]:
 
 
 def print_out(model: str, framework: str) -> dict[str, Any]:
-    """A framework's print-out of a model, with the index and the running total of each row."""
+    """A framework's print-out of a model. Each row has its number, counted from 1, and a running total."""
     rows = []
     running_total = 0
     for number, line in enumerate(lines_of(framework, model), 1):
@@ -144,7 +144,6 @@ def _in_both_forms(
 
 
 def _json(value: object) -> str:
-    """A value as indented JSON."""
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 

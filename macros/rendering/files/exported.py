@@ -315,7 +315,7 @@ IMPORTS = {
 
 
 def _questions(architecture: Architecture) -> Iterator[Question]:
-    """A question about each class of an architecture, for one of its published models, with every row of the class.
+    """Yield a question about each class of an architecture, for a published model, with every row of the class.
 
     If a row exists only if a size is 0, or only if it is not 0, there are also questions about the opposite case.
     """
@@ -609,7 +609,6 @@ def _lines(value: Any) -> str:
 
 
 def _compact(value: Any) -> str:
-    """A value as JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -28,7 +28,7 @@ MISSING = "x"
 
 
 def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
-    """The spaces of totals, in a form that JSON can represent.
+    """The spaces of totals as data for JSON.
 
     Returns:
         costs: the cost of each form.
@@ -102,7 +102,7 @@ def _excess(numbers: Mapping[Names, int], form_set: Names) -> str:
 
 
 def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
-    """Entries, in a form that JSON can represent.
+    """Entries as data for JSON.
 
     Returns:
         classes: the names of their model classes.
@@ -137,11 +137,11 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
 
 
 def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
-    """Lines of changed models, in a form that JSON can represent.
+    """Lines of changed models as data for JSON. Here, a form is the fields that several lines have in common.
 
     Returns:
         choices: the common sizes for a change, shared by all forms that have the same ones.
-        forms: the other fields that lines have in common, without empty ones; `chosen` is an index in `choices`.
+        forms: the other fields of each form, without empty ones; `chosen` is an index in `choices`.
         classes: the names of their model classes.
         lines: for each line, the index of its form, the indexes of its models in the exported table, the index of
             its class, and its numbers without trailing zeros.
@@ -177,7 +177,7 @@ def _without_trailing_zeros(numbers: list[Any]) -> list[Any]:
 
 
 def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:
-    """The costs of parts, in a form that JSON can represent, without false fields and costs of zero.
+    """The costs of parts as data for JSON, without false fields and costs of zero.
 
     In `percentage_cost`, a cost of zero is kept, because a missing cost means that the search tries no percentage of
     the part.

@@ -53,7 +53,6 @@ def _name(subject: str) -> dict[str, Any]:
 
 
 def _names_of(architecture: Architecture) -> list[str]:
-    """The names of the classes of an architecture."""
     return [model_class.name for model_class in architecture.classes]
 
 
@@ -346,7 +345,6 @@ def _pair(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _described(description: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema with a description."""
     return {**schema, "description": description}
 
 

@@ -364,7 +364,6 @@ STATE_FIELDS = {
 
 
 def _states_of(optimiser: str) -> dict[str, int]:
-    """The fields of an optimiser that determine the bytes of its states."""
     return {key: int(getattr(load_optimisers()[optimiser], field)) for key, field in STATE_FIELDS.items()}
 
 

@@ -27,7 +27,7 @@ def numbers_of_heads(model: str = BASE) -> str:
         matrix = count(resized_model, part, tag)
         head_width = width // number
         share = matrix // number
-        figures = [
+        cells = [
             ("heads", "", number),
             ("head-width", f"H / A\n{width} ÷ {number} = {head_width}", head_width),
             ("head-share", f"H · H / A\n{width} × {head_width} = {numbers.whole(share)}", share),
@@ -36,7 +36,7 @@ def numbers_of_heads(model: str = BASE) -> str:
         ]
         # A head is the same in every class, but all numbers in a row name the class of the total.
         attributes = {"model": model, "class": ask(model=model).resolved_class.name, "heads": number}
-        rows.append([numbers.in_full(value, working, kind=kind, **attributes) for kind, working, value in figures])
+        rows.append([numbers.in_full(value, working, kind=kind, **attributes) for kind, working, value in cells])
     return lines(rows)
 
 

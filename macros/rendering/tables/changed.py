@@ -32,7 +32,7 @@ def titles_and_change(change: str) -> str:
 
 
 def method_titles(change: str) -> str:
-    """The titles of the methods in a change, for tables in which the command line would be taken for a library's."""
+    """The titles of the methods in a change, for tables in which a change could be mistaken for a library's code."""
     return " and ".join(dict.fromkeys(escape(part.method.title) for part in changed_model(change).changes))
 
 
@@ -158,7 +158,7 @@ def _formula_added(model: ChangedModel) -> str:
 
 
 def bytes_worked(change: str, name: str, scales: bool = False) -> str:
-    """The bytes of a model with packed weights, or with `scales=True` only of its scales, worked out line by line."""
+    """The bytes of a model with packed weights, or with `scales=True` those of its scales, worked out line by line."""
     return _scales_in_lines(change, name) if scales else _packed_in_lines(change, name)
 
 

@@ -90,7 +90,6 @@ def _verb(plural: str, count: int) -> str:
 
 
 def _claims(source: str) -> tuple[Claim, ...]:
-    """The claims of a source, by its name in `claims.toml`."""
     return entry_of(load_claims(), "source", source)
 
 

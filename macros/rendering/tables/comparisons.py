@@ -17,7 +17,7 @@ ENGINE = FOLDER.parents[1]
 """The folder of the engine, `macros/counting`, which also contains the recordings."""
 
 CODE_FOLDERS = ("", "architectures", "frameworks")
-"""The folders of the code that makes the comparisons. This code imports from no others (see `tests/test_layers.py`)."""
+"""The folders with the code that makes the comparisons. It imports from no other folders (`tests/test_layers.py`)."""
 
 
 @cache
@@ -31,5 +31,4 @@ def comparisons() -> list[Comparison]:
 
 
 def _comparisons_as_json() -> str:
-    """All comparisons as JSON, for the cache."""
     return json.dumps([comparison(name)._asdict() for name in recordings()])

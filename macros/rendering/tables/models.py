@@ -45,8 +45,8 @@ def miniature(depth: int, width: int) -> str:
     if model is None:
         return ""
     number = numbers.parameters(Question(model), brief=True)
-    title = "" if MINIATURE in model.title else f'<br><span class="bc-purpose">{escape(model.title)}</span>'
-    return f'<span id="{model.name}">{number}{title}</span>'
+    title_line = "" if MINIATURE in model.title else f'<br><span class="bc-purpose">{escape(model.title)}</span>'
+    return f'<span id="{model.name}">{number}{title_line}</span>'
 
 
 PUBLISHED_NAMES = [model.name for model in sorted(load_models().values(), key=count) if model.group != COURSE]

@@ -63,10 +63,10 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     page_entries = [LetterEntry(*entry) for entry in entries if symbol(entry[0])]
     model_entries = [LetterEntry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
     change_entries = [
-        LetterEntry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
+        LetterEntry(letter, _row_id_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
     relative_entries = [
-        LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _sizes_of_relatives()
+        LetterEntry(letter, _row_id_of_relative(key), meaning) for letter, key, meaning in _sizes_of_relatives()
     ]
     all_entries = [*model_entries, *page_entries, *change_entries, *relative_entries]
     entries_of: dict[str, list[LetterEntry]] = {}
@@ -110,7 +110,7 @@ def of_relatives() -> str:
             ]
             for (letter, key, meaning), model_types in entries
         ],
-        [_row_of_relative(key) for (_, key, _), _ in entries],
+        [_row_id_of_relative(key) for (_, key, _), _ in entries],
     )
 
 
@@ -127,7 +127,7 @@ def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
     return model_types_by_size
 
 
-def _row_of_relative(key: str) -> str:
+def _row_id_of_relative(key: str) -> str:
     """The id of the row for a size that only relatives have."""
     return f"relative-{key.replace('_', '-')}"
 
@@ -163,10 +163,10 @@ def of_changes() -> str:
                 titles.setdefault(pages.CHANGES[method.name], []).append(title)
         links = [f'<a href="{pages.ROOT}{page}">{escape(", ".join(names))}</a>' for page, names in titles.items()]
         rows.append([formulas.symbol(letter), escape(meaning), _example(letter), "; ".join(links)])
-    return lines(rows, map(_row_of_change, letters))
+    return lines(rows, map(_row_id_of_change, letters))
 
 
-def _row_of_change(letter: str) -> str:
+def _row_id_of_change(letter: str) -> str:
     """The id of the row for a letter that only changed models have."""
     return f"change-{letter}"
 

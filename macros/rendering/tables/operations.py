@@ -227,7 +227,7 @@ def worked_operations() -> str:
 
 
 def profiler_rows() -> str:
-    """Rows for profilers: the numbers that they print for BERT base, by default and with eager attention, and why."""
+    """Rows for profilers: the numbers that they print for BERT base, by default and with eager attention."""
     profilers_by_key = load_profilers()
     return lines(
         [

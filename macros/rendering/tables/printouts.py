@@ -91,7 +91,6 @@ def recording_rows() -> str:
 
 
 def _print_out(name: str) -> PrintOut:
-    """The print-out with this name."""
     return entry_of(load_printouts(), "print-out", name)
 
 
@@ -117,19 +116,19 @@ def _row(line: PrintOutLine, print_out: PrintOut, tool: str = "") -> tuple[str, 
         return "⋮", f"the same for the other {line.layers} layers", ""
     code = "".join(f'<code class="{_line_classes(text)}">{_as_printed(text)}</code>' for text in line.text.splitlines())
     if line.note:
-        words = _after_verdict(line.note.verdict, _note_in_words(line.note))
+        words = _after_verdict(line.note.verdict, _note_as_html(line.note))
         return code, f"{escape(tool)}: {words}" if tool else words, _correct_by_note(line.note, print_out)
     if not line.accounts:
         return code, "", ""
     return (
         code,
-        "<br>".join(map(_account_in_words, line.accounts)),
+        "<br>".join(map(_account_as_html, line.accounts)),
         "<br>".join(map(_correct_by_account, line.accounts)),
     )
 
 
 def _line_classes(text: str) -> str:
-    """The classes of a line; long lines wrap, so that the explanations stay visible."""
+    """The CSS classes of a line; long lines wrap, so that the explanations stay visible."""
     return "bc-line bc-long-line" if len(text) > MAX_CHARACTERS else "bc-line"
 
 
@@ -167,8 +166,7 @@ def _after_verdict(verdict: str, words: str) -> str:
     return f"{mark}: {words}" if words else mark
 
 
-def _note_in_words(note: Note) -> str:
-    """A note as HTML."""
+def _note_as_html(note: Note) -> str:
     return CODE.sub(r"<code>\1</code>", LINK.sub(rf'<a href="{ROOT}\2">\1</a>', escape(note.says)))
 
 
@@ -185,11 +183,11 @@ def _counted_class(print_out: PrintOut) -> str:
     return print_out.model_class.removeprefix("TF")
 
 
-def _account_in_words(account: Mapping[str, Any]) -> str:
+def _account_as_html(account: Mapping[str, Any]) -> str:
     """The reader's explanation of a line as HTML."""
     if account["right"] == 0 and account["verdict"] == "right":
-        return f'<span class="bc-nothing">{_in_html(account["part"]) or "no parameters"}</span>'
-    return _after_verdict(account["verdict"], _in_html(account["part"]))
+        return f'<span class="bc-nothing">{_words_as_html(account["part"]) or "no parameters"}</span>'
+    return _after_verdict(account["verdict"], _words_as_html(account["part"]))
 
 
 def _correct_by_account(account: Mapping[str, Any]) -> str:
@@ -198,13 +196,11 @@ def _correct_by_account(account: Mapping[str, Any]) -> str:
     return times + numbers.whole(account["right"]) if account["right"] else ""
 
 
-def _in_html(words: Words) -> str:
-    """A sentence by the reader as HTML."""
-    return "".join(map(_piece, words))
+def _words_as_html(words: Words) -> str:
+    return "".join(map(_piece_as_html, words))
 
 
-def _piece(piece: Any) -> str:
-    """A piece of a sentence by the reader as HTML."""
+def _piece_as_html(piece: Any) -> str:
     if isinstance(piece, str):
         return escape(piece)
     if "number" in piece:

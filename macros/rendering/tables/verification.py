@@ -31,7 +31,6 @@ def relative_rows() -> str:
 
 
 def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
-    """Rows for pairs of a title and a comparison."""
     rows = []
     for title, comparison in entries:
         counts = {"compared": comparison.entries, "differences": len(comparison.differences)}
@@ -43,7 +42,7 @@ def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
 
 
 def _versions(comparison: Comparison) -> str:
-    """The versions of the packages that built the models; commit hashes are abbreviated."""
+    """The versions of the packages that built the models, without Python's; commit hashes are abbreviated."""
     versions = {
         package: version[:SHOWN_DIGITS] if len(version) == COMMIT_DIGITS else version
         for package, version in comparison.versions.items()
@@ -107,7 +106,6 @@ def _compared_by_title(unit: str, comparisons: Sequence[Comparison]) -> dict[str
 
 
 def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
-    """The number of differences for each implementation."""
     return {comparison.title: len(comparison.differences) for comparison in comparisons}
 
 

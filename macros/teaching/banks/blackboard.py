@@ -1,4 +1,4 @@
-"""Tab-separated text as Blackboard uploads it: one numeric or multiple-choice question per line.
+"""Tab-separated text that Blackboard imports: one numeric or multiple-choice question per line.
 
 The format has no room for feedback, hints or solutions.
 
@@ -25,7 +25,6 @@ def render(bank: Bank) -> str:
 
 
 def _fields(entry: BankEntry) -> Iterator[str]:
-    """Yield the fields of a line: the kind, the question, and all options or the correct number with its margin."""
     question = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.is_numeric:
         yield from ("NUM", question, *(answer.text for answer in entry.answers if answer.is_correct), NO_MARGIN)

@@ -57,7 +57,6 @@ def _manifest(name: str, assessments: Iterable[str]) -> str:
 
 
 def _assessment(name: str, title: str, entries: Iterable[BankEntry]) -> str:
-    """A file with the questions of one assessment."""
     suffix = CHOICES if name.endswith(CHOICES) else ""
     items = "".join(
         (_numeric_item if entry.is_numeric else _choice_item)(entry, f"{entry.identifier}{suffix}") for entry in entries
@@ -128,7 +127,6 @@ def _item(entry: BankEntry, name: str, kind: str, field: str, rules: str, feedba
 
 
 def _metadata_fields(**fields: str) -> str:
-    """Metadata fields, in the form that Canvas reads."""
     return "".join(
         f"<qtimetadatafield><fieldlabel>{label}</fieldlabel><fieldentry>{entry}</fieldentry></qtimetadatafield>"
         for label, entry in fields.items()
@@ -149,17 +147,14 @@ def _score_rule(condition: str) -> str:
 
 
 def _equals(value: str) -> str:
-    """The condition that the answer equals a number or the identifier of a choice."""
     return f'<varequal respident="{RESPONSE}">{value}</varequal>'
 
 
 def _display(name: str) -> str:
-    """The action that shows the feedback with this name."""
     return f'<displayfeedback feedbacktype="Response" linkrefid="{name}_fb"/>'
 
 
 def _feedback(name: str, html: str) -> str:
-    """Feedback that rules can show by its name."""
     return f'<itemfeedback ident="{name}_fb"><flow_mat>{_material(html)}</flow_mat></itemfeedback>\n'
 
 

@@ -1,7 +1,7 @@
 """The contents of a question bank in any format: entries that are derived from exercises.
 
-Students answer an entry in one of two ways. They type a number, for which the entry lists all known
-wrong numbers with feedback, or they choose one of several options.
+Students answer an entry in one of two ways. They type a number, for which the entry lists wrong
+numbers with feedback, or they choose one of several options.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
 from ..wrong import ONE_NUMBER, TIMES_HEADS, WrongAnswer
 
 MAX_SEEDS = 1_000
-"""Maximum number of variants in a file. A file with this many takes less than a minute to write."""
+"""Maximum number of variants in a file."""
 
 UNIT_SLIP = "unit:"
 """The prefix of the names of slips with units, which are impossible if the question asks for plain bytes."""
@@ -101,7 +101,6 @@ def bank_of(name: str, seeds: Iterable[int]) -> Bank:
 
 
 def _entry(source: Exercise) -> BankEntry:
-    """The entry for an exercise."""
     exercise_set = set_named(source.set)
     texts = load_sets().banks
     # Platforms read only plain numbers, so a bank asks for bytes where the page would also accept MB.
@@ -120,7 +119,6 @@ def _entry(source: Exercise) -> BankEntry:
 
 
 def _answers_from_options(source: Exercise) -> tuple[Answer, ...]:
-    """The options of an exercise as answers."""
     return tuple(Answer(option.text, option.is_correct, option.feedback) for option in source.options)
 
 

@@ -27,7 +27,6 @@ def render(bank: Bank) -> str:
 
 
 def _question(entry: BankEntry) -> str:
-    """A numerical or multiple-choice question as XML."""
     return "\n".join(
         [
             f'<question type="{"numerical" if entry.is_numeric else "multichoice"}">',
@@ -69,12 +68,10 @@ def _choices(entry: BankEntry) -> Iterator[str]:
 
 
 def _percentage(answer: Answer) -> int:
-    """The mark for an answer, in percent."""
     return 100 if answer.is_correct else 0
 
 
 def _html(element: str, html: str) -> str:
-    """An element that holds HTML."""
     return f'<{element} format="html">{_text(html)}</{element}>'
 
 
