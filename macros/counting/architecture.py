@@ -164,8 +164,6 @@ class Section(NamedTuple):
     Attributes:
         when: their condition, as in `Row`.
         is_tied: whether they share the weights of other rows while the decoder is tied.
-        rows: the rows.
-        total: the sum of their sizes.
     """
 
     when: str
@@ -483,7 +481,6 @@ class Architecture:
         return self.name
 
     def _block_of(self, row: Row) -> str:
-        """The name of the block that a row belongs to."""
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:
@@ -593,7 +590,6 @@ class Architecture:
     def _sections_with(
         self, model_class: ModelClass, all_choices: Choices, false_comparisons: tuple[str, ...]
     ) -> list[Section]:
-        """The sections of a class that exist with these choices and comparisons."""
         return [
             section
             for section in self._sections[model_class.name]
@@ -673,7 +669,6 @@ BIASES = ("bias", "output_bias")
 
 @cache
 def _tags(row: Row) -> frozenset[str]:
-    """The tags of a row; see `Row.tags`."""
     components = row.path.split("/")
     # The first name of a matrix or a bias serves as the tag for both of its names.
     kinds = [names[0] for names in (MATRICES, BIASES) if components[-1] in names]

@@ -60,7 +60,6 @@ LONGEST_CODE = 50_000
 
 @cache
 def _model_types() -> Mapping[str, str]:
-    """The model type of every config class."""
     return {architecture.config_class: architecture.model_type for architecture in ARCHITECTURES.values()}
 
 

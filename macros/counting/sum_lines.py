@@ -296,7 +296,6 @@ def _root(question: Question) -> _Node | None:
 
 
 def _counted_items(items: Iterable[Item]) -> tuple[Item, ...]:
-    """The items without those that are not counted."""
     return tuple(item for item in items if item.factors != NOT_COUNTED)
 
 

@@ -74,7 +74,6 @@ class _ArchitectureOfClass(Mapping[str, Architecture]):
 
     @cached_property
     def _architectures(self) -> Mapping[str, Architecture]:
-        """The architectures by the names of their classes."""
         return {
             model_class.name: architecture
             for architecture in ARCHITECTURES.values()

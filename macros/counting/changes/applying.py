@@ -146,7 +146,6 @@ class Applier(NamedTuple):
     Attributes:
         unchanged_question: the question about the unchanged model.
         question: the question about the model that is built, with the sizes and choices that changes set.
-        change: the change.
         sizes: all sizes by letter, including those that any change sets.
     """
 

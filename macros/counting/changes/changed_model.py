@@ -49,10 +49,8 @@ class ChangedTensor(NamedTuple):
     """One tensor of a changed model.
 
     Attributes:
-        row: its row.
         layer: the number of its layer, counted from 0; also 0 for a tensor outside the layers.
         name: its full name in the library.
-        is_trained: whether it is trained.
     """
 
     row: ChangedRow

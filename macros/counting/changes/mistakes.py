@@ -94,11 +94,9 @@ class Mistake(NamedTuple):
         return int(number)
 
     def _factor(self, sizes: Mapping[str, int]) -> Fraction:
-        """The value of `factor` for these sizes."""
         dividend, _, divisor = self.factor.partition("/")
 
         def number(text: str) -> int:
-            """The value of an integer or a letter."""
             return sizes[text] if text in sizes else int(text)
 
         return Fraction(number(dividend), number(divisor or "1"))

@@ -51,7 +51,6 @@ class ChangedRow(NamedTuple):
         layers: the letters whose product is the number of such tensors.
         block: the block in which it is counted, or the method that has added it.
         added: `ADDED` or `COPIED`; empty for a row of the unchanged model.
-        is_trained: whether it is trained.
         frozen_letter: the letter for the number of frozen layers, counted from the first; empty if none are frozen.
         frozen_layers: the value of `frozen_letter`.
         is_removed: whether its elements are subtracted, as for pruned heads.

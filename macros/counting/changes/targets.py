@@ -135,7 +135,6 @@ class TargetFinder(NamedTuple):
             yield matrices[module]
 
     def _takes_adapter(self, row: ChangedRow) -> bool:
-        """Whether the method has an adapter for a row."""
         if row.path.rpartition("/")[2] in MATRICES:
             return True
         return self._takes_tables and " " in row.shape and row.name.endswith(".weight")

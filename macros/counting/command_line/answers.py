@@ -356,7 +356,6 @@ def _identifying_fields(question: Question, notes: Sequence[str], changes: Seque
 
 
 def _block_records(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The blocks as records with their formulas and numbers."""
     return [
         {"block": block, "formula": polynomial.formula(), "count": polynomial.value(sizes)}
         for block, polynomial in blocks.items()

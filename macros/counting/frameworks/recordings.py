@@ -317,7 +317,6 @@ def _shape(shape: list[Any]) -> str:
 
 
 def _layer_numbers(model: Model) -> list[str]:
-    """The numbers of the layers of a model, as strings."""
     return [str(layer) for layer in range(model.sizes["L"])]
 
 

@@ -247,7 +247,6 @@ def _cofactor(polynomial: Polynomial, letter: str, power: int) -> Polynomial:
 
 
 def _letters_without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
-    """The factors that do not contain the letter."""
     return tuple(other for other in letters if other not in (letter, ALL_BUT_FIRST.format(letter)))
 
 

@@ -217,7 +217,7 @@ def _index_of(note: Note, records: Sequence[str], name: str) -> int:
 
 
 def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
-    """The reader's account of each record, whose lines are parts of records in the order of the text.
+    """The reader's accounts of each record. They are in the order of the text, and each is about a part of a record.
 
     If the reader has read the text only as numbers with labels, lines with any verdict other than "right" are left out.
     """

@@ -85,7 +85,6 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
     sizes = operations.sizes
 
     def addition(name: str, polynomial: Polynomial) -> Step:
-        """A step that adds operations."""
         return Step(
             name=name,
             value=polynomial.value(sizes),

@@ -54,7 +54,7 @@ of a model if its name or its publisher gives exactly the rounded figure that wa
 
 The text itself adds costs. A missing unit costs 1 to 2½ (`[unsaid]`). A rounded part
 costs 1 more. If a rounded number has a window wider than 0.05%, everything except a
-correct total costs ½ more, and a mistake that no source prints 1½ more, because people
+correct total costs ½ more, and most mistakes that no source prints 1½ more, because people
 round totals. If a source prints exactly the text that was
 typed, and made two or more mistakes, the way costs 2 less: 75641856 therefore costs −1.
 Ways that cost more than 5 are dropped, because they are over a thousand times less likely
@@ -131,13 +131,13 @@ If no way to an exact number is at least `likely`, or all of them cost more than
 search considers typing errors (`kinds/near.js`). It does so only for numbers of six
 digits or more, and compares them only with numbers that people are likely to copy
 manually: the correct ones that cost at most 2 (`limits.max_cost_at_hand`). A typing error
-costs 6, and a difference of one costs 3, in addition to the number itself. Such an answer
-is `likely` without being weighed, unless the number itself costs more than 1: such an
-error is only `possible`, and comes after the known ways. If a known way is `likely`, a
-typing error comes first only if it is cheaper; otherwise one that is `likely` comes first
-in any case. If no known way is `likely`, the nearest correct numbers follow as `possible`.
+costs 6, and a difference of one costs 3, in addition to the number itself. Without being
+weighed, such an answer is `likely` if it costs at most 7 in total, and `possible` otherwise.
+If a known way is at least `likely`, such answers are added only if the first of them is
+cheaper, and come before it. Otherwise they come before the known ways if the first of them
+is `likely`, and after them if it is not; the nearest correct numbers follow, as `possible`.
 The answers to a typed sum agree with its widths and its vocabulary (`agreeing.js`); the
-nearest numbers would be coincidences there.
+nearest numbers, which would be coincidences there, are left out.
 
 Doubts and limits
 -----------------

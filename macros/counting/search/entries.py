@@ -91,7 +91,6 @@ class Entry(NamedTuple):
     Attributes:
         kind: the kind of explanation: `total`, `other`, `setting`, `tensors`, `memory` or `difference`.
         number: the number of parameters, tensors or bytes, or a size.
-        cost: its cost.
         models, classes: names; the entry holds for each of them.
         mistakes: the names of the deviations with which it is counted.
         words: the name of a size, or the title of a model that is known only by its totals.
@@ -118,13 +117,13 @@ def entries() -> list[Entry]:
     all_models = sorted([*load_models().values(), *load_relatives().values()], key=rules.cost_of_model)
     berts = [model for model in all_models if model.architecture is BERT]
     candidates = [
-        *_totals_in_print(rules),
-        *_short_formulas(rules, berts),
-        *_other_models(rules),
-        *_settings(rules, all_models),
-        *_tensors(rules, berts),
-        *_memory(rules, [model for model in berts if not rules.cost_of_model(model)]),
-        *_comparisons(rules, all_models),
+        *_entries_of_printed_totals(rules),
+        *_entries_of_short_formulas(rules, berts),
+        *_entries_of_other_models(rules),
+        *_entries_of_settings(rules, all_models),
+        *_entries_of_tensor_counts(rules, berts),
+        *_entries_of_memory(rules, [model for model in berts if not rules.cost_of_model(model)]),
+        *_entries_of_comparisons(rules, all_models),
     ]
     affordable_entries = [entry for entry in candidates if entry.cost <= rules.limits["max_cost"]]
     return list(_merge(_merge(affordable_entries, "classes"), "models"))
@@ -194,7 +193,7 @@ def _miscounting_deviations(model_class: str, part: Part) -> Iterator[int]:
             yield index
 
 
-def _totals_in_print(rules: SearchRules) -> Iterator[Entry]:
+def _entries_of_printed_totals(rules: SearchRules) -> Iterator[Entry]:
     """Totals in print that deviations explain. All have the same cost, whatever the deviations."""
     for known_total in known_totals():
         question = known_total.question
@@ -210,7 +209,7 @@ def _totals_in_print(rules: SearchRules) -> Iterator[Entry]:
         )
 
 
-def _short_formulas(rules: SearchRules, berts: Sequence[Model]) -> Iterator[Entry]:
+def _entries_of_short_formulas(rules: SearchRules, berts: Sequence[Model]) -> Iterator[Entry]:
     """The results of short formulas that people use for the whole model; they belong to no class."""
     for formula in (deviation for deviation in load_deviations().values() if deviation.instead):
         for model in berts:
@@ -220,14 +219,14 @@ def _short_formulas(rules: SearchRules, berts: Sequence[Model]) -> Iterator[Entr
             yield Entry("total", number, cost, models=(model.name,), mistakes=(formula.name,))
 
 
-def _other_models(rules: SearchRules) -> Iterator[Entry]:
+def _entries_of_other_models(rules: SearchRules) -> Iterator[Entry]:
     """The totals of models that are known only by their totals."""
     for name, model in load_others().items():
         for model_class, number in model.totals.items():
             yield Entry("other", number, rules.cost_of_other(name), classes=(model_class,), words=model.title)
 
 
-def _settings(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
+def _entries_of_settings(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
     """The sizes of models, and quotients of two of them. Equal numbers of a model share one entry."""
     for model in models:
         names_by_size: dict[int, list[tuple[str, float]]] = {}
@@ -241,7 +240,7 @@ def _settings(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
             yield Entry("setting", number, cost, (model.name,), words=" and ".join(words for words, _ in names))
 
 
-def _tensors(rules: SearchRules, berts: Iterable[Model]) -> Iterator[Entry]:
+def _entries_of_tensor_counts(rules: SearchRules, berts: Iterable[Model]) -> Iterator[Entry]:
     """The numbers of tensors in each class; a tied tensor is not counted twice."""
     for model in berts:
         depth = BERT.depth(model.sizes)
@@ -252,7 +251,7 @@ def _tensors(rules: SearchRules, berts: Iterable[Model]) -> Iterator[Entry]:
             yield Entry("tensors", number, cost, (model.name,), (model_class.name,))
 
 
-def _memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
+def _entries_of_memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
     """Bytes after dynamic quantisation, and bytes including the model's buffers, which are integers."""
     for model in models:
         for model_class in BERT.classes:
@@ -281,7 +280,7 @@ def _memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
                 )
 
 
-def _comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]:
+def _entries_of_comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]:
     """Sums and differences of totals and of parts."""
 
     def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:

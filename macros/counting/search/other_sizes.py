@@ -76,73 +76,76 @@ def other_sizes() -> dict[str, LetterRules]:
             for model in likely_models
         }
         cost_beyond = rules.limits["max_cost"] + 1
-        return {size: [*_single_sizes(values, cost_beyond), *rules_of(size)] for size, values in known_sizes.items()}
+        return {
+            size: [*_rules_for_single_sizes(values, cost_beyond), *rules_of(size)]
+            for size, values in known_sizes.items()
+        }
 
     return {
-        "L": LetterRules("L", rules_by_size("L", "L", lambda size: _numbers_of_layers(size, common_cost, rare_cost))),
+        "L": LetterRules("L", rules_by_size("L", "L", lambda size: _rules_for_layers(size, common_cost, rare_cost))),
         "V": LetterRules(
             "V",
-            rules_by_size("V", "V", lambda size: _with_added_tokens(size, rules)),
-            tuple(_vocabularies(vocabularies, common_cost, rare_cost)),
+            rules_by_size("V", "V", lambda size: _rules_for_added_tokens(size, rules)),
+            tuple(_rules_for_vocabularies(vocabularies, common_cost, rare_cost)),
         ),
-        "P": LetterRules("P", rules_by_size("P", "P"), tuple(_numbers_of_positions(common_cost, rare_cost))),
+        "P": LetterRules("P", rules_by_size("P", "P"), tuple(_rules_for_positions(common_cost, rare_cost))),
         "S": LetterRules("S", rules_by_size("S", "S"), (SizeRule(1, 4, 1, rare_cost),)),
-        "F": LetterRules("H", rules_by_size("F", "H", lambda size: _inner_widths(size, common_cost, rare_cost))),
-        "C": LetterRules(for_all=tuple(_numbers_of_labels(rules))),
+        "F": LetterRules(
+            "H", rules_by_size("F", "H", lambda size: _rules_for_inner_widths(size, common_cost, rare_cost))
+        ),
+        "C": LetterRules(for_all=tuple(_rules_for_labels(rules))),
     }
 
 
-def _single_sizes(values: Iterable[int], cost: float) -> Iterator[SizeRule]:
-    """A rule for each of these sizes alone."""
+def _rules_for_single_sizes(values: Iterable[int], cost: float) -> Iterator[SizeRule]:
     return (SizeRule(value, value, 1, cost) for value in sorted(set(values)))
 
 
 def _powers_of_two(lowest: int, highest: int) -> list[int]:
-    """The powers of two from `lowest` to `highest`."""
     return [2**power for power in range(highest.bit_length()) if lowest <= 2**power <= highest]
 
 
-def _numbers_of_layers(layers: int, common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
+def _rules_for_layers(layers: int, common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Numbers of layers: one fewer or more, half or twice as many, and any up to twice as many at a higher cost."""
-    yield from _single_sizes((layers - 1, layers + 1, layers // 2, 2 * layers), common_cost)
+    yield from _rules_for_single_sizes((layers - 1, layers + 1, layers // 2, 2 * layers), common_cost)
     yield SizeRule(1, 2 * layers, 1, rare_cost)
 
 
-def _with_added_tokens(vocabulary: int, rules: SearchRules) -> Iterator[SizeRule]:
+def _rules_for_added_tokens(vocabulary: int, rules: SearchRules) -> Iterator[SizeRule]:
     """Vocabularies with added tokens; a number that is not in `TOKENS_ADDED` costs two more."""
     cost = rules.costs["ways"]["size"]
-    yield from _single_sizes((vocabulary + tokens for tokens in TOKENS_ADDED), cost)
+    yield from _rules_for_single_sizes((vocabulary + tokens for tokens in TOKENS_ADDED), cost)
     yield SizeRule(vocabulary + 1, vocabulary + rules.limits["max_tokens"], 1, cost + 2)
 
 
-def _vocabularies(known_sizes: Iterable[int], common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
+def _rules_for_vocabularies(known_sizes: Iterable[int], common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Vocabularies of other models, whole thousands, and vocabularies padded to one in `PADDING_MULTIPLES`."""
-    yield from _single_sizes((size for size in known_sizes if size >= SMALLEST_VOCABULARY), common_cost)
+    yield from _rules_for_single_sizes((size for size in known_sizes if size >= SMALLEST_VOCABULARY), common_cost)
     yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common_cost)
     yield SizeRule(SMALLEST_VOCABULARY, LARGEST_VOCABULARY, 1_000, rare_cost)
     # The negative signs make the division round up.
     padded_sizes = (
         -(-size // step) * step for size in known_sizes for step in PADDING_MULTIPLES if size >= SMALLEST_VOCABULARY
     )
-    yield from _single_sizes(padded_sizes, rare_cost)
+    yield from _rules_for_single_sizes(padded_sizes, rare_cost)
 
 
-def _numbers_of_positions(common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
+def _rules_for_positions(common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Lengths of the position table: powers of two, those of SQuAD and RoBERTa, and multiples of 100 and of 256."""
     # 384 is the usual sequence length for SQuAD; RoBERTa has 514 positions, because its position ids start at 2.
-    yield from _single_sizes((384, *_powers_of_two(16, 65_536)), common_cost)
+    yield from _rules_for_single_sizes((384, *_powers_of_two(16, 65_536)), common_cost)
     yield from (SizeRule(step, 1_024, step, rare_cost) for step in (100, 256))
-    yield from _single_sizes((514,), rare_cost)
+    yield from _rules_for_single_sizes((514,), rare_cost)
 
 
-def _inner_widths(hidden_size: int, common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
+def _rules_for_inner_widths(hidden_size: int, common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Widths inside the feed-forward network: multiples of the hidden size, powers of two, and multiples of 256."""
     yield SizeRule(hidden_size, 16 * hidden_size, hidden_size, common_cost)
-    yield from _single_sizes(_powers_of_two(1, 16 * hidden_size), common_cost)
+    yield from _rules_for_single_sizes(_powers_of_two(1, 16 * hidden_size), common_cost)
     yield SizeRule(256, 16 * hidden_size, 256, rare_cost)
 
 
-def _numbers_of_labels(rules: SearchRules) -> Iterator[SizeRule]:
+def _rules_for_labels(rules: SearchRules) -> Iterator[SizeRule]:
     """Numbers of labels: few labels, more labels at a higher cost, and whole hundreds."""
     cost = rules.costs["ways"]["labels"]
     yield SizeRule(1, FEW_LABELS, 1, cost)

@@ -482,7 +482,6 @@ class Forward:
 
     @property
     def _product_element_size(self) -> int:
-        """Bytes per element of a result of a product."""
         return SHORT if self._uses_autocast else self.element_size
 
     def _fused_attention(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:

@@ -94,12 +94,7 @@ MASK_STEP = 16
 
 
 class MemoryPart(NamedTuple):
-    """One term of the memory total.
-
-    Attributes:
-        name: its name in words, such as "weights".
-        bytes: the number of bytes that it takes up.
-    """
+    """One term of the memory total, named in words, such as "weights"."""
 
     name: str
     bytes: int
@@ -237,7 +232,6 @@ class TrainingStep:
 
     @property
     def _is_masked(self) -> bool:
-        """Whether attention reads a mask."""
         return self.padded or self._program.always_masks
 
     @property
@@ -288,7 +282,6 @@ class TrainingStep:
 
     @property
     def _sparse_sizes(self) -> Mapping[str, int]:
-        """The sizes of sparse attention by letter."""
         question = self.model.question
         settings = {**question.architecture.attention_settings, **question.model.attention_settings}
         try:
@@ -323,7 +316,6 @@ class TrainingStep:
 
     @cached_property
     def _activations_without_checkpointing(self) -> list[Activation]:
-        """The activations that the forward pass keeps if no layer is recomputed."""
         return self.without_checkpointing.activations
 
     @property
