@@ -5,7 +5,7 @@
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { additionInWords } from "./additions.js"
-import { sumOf } from "./aligning.js"
+import { sumOf, untiedElements } from "./aligning.js"
 import { sumOfRight } from "./facts.js"
 import { denseInWords } from "./own-layers.js"
 import { partInWords } from "./parts-in-words.js"
@@ -69,7 +69,7 @@ function partOfRowsInWords(rows, tensors, ruler, allRows) {
   const right = sumOfRight(rows)
   const isSubtotal = verdict === "subtotal" && text.low === null
   if (part.length) {
-    const elementsOfPart = sumBy(tensors, ({ tied, elements }) => (tied ? 0 : elements))
+    const elementsOfPart = sumBy(tensors, untiedElements)
     return isSubtotal && right > elementsOfPart ? [...part, ", with what was added"] : part
   }
   if (verdict === "added") {

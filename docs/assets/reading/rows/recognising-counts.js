@@ -12,11 +12,15 @@
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn, modulesOf, subtotalsOf, sumOf } from "./aligning.js"
+import { alignmentOf, sumOf } from "./aligning.js"
+import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
 import { depthByTotal, publishedModelsWith, untieByTotal } from "./recognising.js"
 import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
+import { modulesOf } from "./runs.js"
 import { solveSizes } from "./solving.js"
+import { subtotalsOf } from "./subtotals.js"
+import { mayBe } from "./text-row.js"
 
 /** A model aligned with the rows of a text. `cost` measures how badly the model explains them, and can be negative if
  * it explains them well.
@@ -27,8 +31,7 @@ const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the m
 const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a model's
 
 /** Whether the count of any row may be this number. @param {TextRow[]} rows @param {number} number */
-const hasCount = (rows, number) =>
-  rows.some(({ low, high }) => low !== null && high !== null && low <= number && number <= high)
+const hasCount = (rows, number) => rows.some((row) => mayBe(row, number))
 
 /** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
 function architecturesIn(mentions) {
@@ -177,7 +180,7 @@ function costOf({ ruler, rows, missing }, totals, mentions) {
  * @param {number} total @param {StatedTotal[]} totals */
 function hasStatedTotal(total, totals) {
   const statedTotal = totals.find(({ kind }) => kind === "total")
-  return statedTotal !== undefined && statedTotal.low <= total && total <= statedTotal.high
+  return statedTotal !== undefined && mayBe(statedTotal, total)
 }
 
 /** Whether a text names a head as its class does. @param {AlignedRow[]} rows */
@@ -298,9 +301,7 @@ function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const byName = new Map(ruler.tensors.map((tensor) => [tensor.name, tensor]))
   const movedRows = rows.map((row) => ({ ...row, tensors: row.tensors.flatMap(({ name }) => byName.get(name) ?? []) }))
-  const coveredTensors = new Set(movedRows.flatMap(({ tensors }) => tensors))
-  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
-  return { ruler, rows: movedRows, missing, isAnyLayer: true }
+  return { ...alignmentOf(ruler, movedRows), isAnyLayer: true }
 }
 
 /** The sum of the rows of a text without subtotals. @param {Alignment} alignment */
@@ -321,7 +322,7 @@ function likeliestVariants(allVariants, rows, totals) {
     .map((recognised) => {
       const { total, tensors } = rulerOf(recognised.modelClass, recognised.sizes, recognised.choices)
       const modules = new Set(modulesOf({ tensors }).map(({ fullSum }) => fullSum))
-      const agrees = statedTotals.some(({ low, high }) => low <= total && total <= high)
+      const agrees = statedTotals.some((stated) => mayBe(stated, total))
       const commonCounts = counts.filter((count) => modules.has(count)).length
       return { recognised, score: (agrees ? counts.length + 1 : 0) + commonCounts }
     })

@@ -7,7 +7,7 @@
 // are returned, and the caller tries them against all rows, so a wrong guess only costs time.
 
 import { architectures, Counter, classesOf } from "../../counting/engine.js"
-import { layerNumberIn } from "./aligning.js"
+import { layerNumberIn } from "./aligning-counts.js"
 
 const WIDEST = 20_000 // the largest H that is tried
 const MAX_WIDTHS = 4 // the maximum number of values of H to try, because further ones usually arise by chance

@@ -25,6 +25,10 @@ export const elementsOf = (shape) => (shape ? product(shape, {}) : null)
 /** The numbers in a string without thousands separators, such as a shape. @param {string} text */
 export const numbersOf = (text) => (text.match(/[0-9]+/g) ?? []).map(Number)
 
+/** Whether a count, which may be rounded, can be this number.
+ * @param {{ low: number | null, high: number | null }} count @param {number} number */
+export const mayBe = ({ low, high }, number) => low !== null && high !== null && low <= number && number <= high
+
 /** A row with the given fields. If they include a shape, its number of elements is the count unless `low` and `high`
  * are given.
  * @param {TextLine} line @param {Partial<TextRow>} fields @returns {TextRow} */

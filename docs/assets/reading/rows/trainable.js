@@ -7,6 +7,7 @@ import { finding, words } from "../words.js"
 import { sumOf } from "./aligning.js"
 import { isWithoutSizes, rowsWith } from "./facts.js"
 import { namesInWords, partInWords } from "./parts-in-words.js"
+import { mayBe } from "./text-row.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -85,7 +86,7 @@ function trainedCount(facts, headSize) {
   if (statedTotal) {
     if (statedTotal.low === statedTotal.high) return statedTotal.low
     // A rounded number is taken as the head's if the head rounds to it, and otherwise ignored.
-    return statedTotal.low <= headSize && headSize <= statedTotal.high ? headSize : null
+    return mayBe(statedTotal, headSize) ? headSize : null
   }
   const rowsWithCounts = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
   const isAnyFrozen = rowsWithCounts.some(({ text }) => text.isTrainable === false)

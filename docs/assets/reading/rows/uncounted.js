@@ -5,11 +5,11 @@
 
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
 import { code, finding, words } from "../words.js"
-import { subtotalsOf } from "./aligning.js"
 import { countInWords } from "./model-in-words.js"
 import { printedRows } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
 import { ADDED_TENSOR } from "./recognising.js"
+import { subtotalsOf } from "./subtotals.js"
 import { sourceOrName } from "./text-row.js"
 
 const MIN_ROWS = 4 // the minimum number of rows with counts in a print-out of an unknown model

@@ -1,0 +1,100 @@
+// Lists the runs of consecutive modules of a model by their sums. A row of a summary gives
+// one count, and the runs with this sum are the parts that the row may show: whole parts of
+// the model, and short runs such as the four projections of attention.
+
+import { getOrMake } from "../../counting/engine.js"
+import { untiedElements } from "./aligning.js"
+import { mayBe } from "./text-row.js"
+
+/** A module of a ruler: its name, the name in lower case without underscores (`searchName`), its tensors, and its
+ * number of elements without tied tensors (`untiedSum`) and with them (`fullSum`).
+ * @typedef {{ name: string, searchName: string, tensors: RulerTensor[], untiedSum: number, fullSum: number }} Module */
+
+/** A name in lower case without underscores, to be searched for words. @param {string} name */
+export const searchableName = (name) => name.toLowerCase().replaceAll("_", "")
+
+/** The modules of a ruler, in order. @param {Pick<Ruler, "tensors">} ruler @returns {Module[]} */
+export function modulesOf(ruler) {
+  /** @type {Module[]} */
+  const modules = []
+  for (const tensor of ruler.tensors) {
+    const lastModule = modules.at(-1)
+    const untiedSum = untiedElements(tensor)
+    if (lastModule?.name === tensor.module) {
+      lastModule.tensors.push(tensor)
+      lastModule.untiedSum += untiedSum
+      lastModule.fullSum += tensor.elements
+    } else
+      modules.push({
+        name: tensor.module,
+        searchName: searchableName(tensor.module),
+        tensors: [tensor],
+        untiedSum,
+        fullSum: tensor.elements,
+      })
+  }
+  return modules
+}
+
+/** The modules from `start` up to but not including `end`. `countedAgain` is the number of elements that `sum` counts
+ * twice, and `isWholePart` is true if the run is one module or all modules below one name.
+ * @typedef {{ start: number, end: number, sum: number, countedAgain: number, isWholePart: boolean }} Run */
+
+const MAX_RUN_LENGTH = 12 // in modules, of a run that is not a whole part, such as a layer's four projections
+
+/** The runs of modules by their sum: whole parts of the model, and short runs anywhere. A run with a tied tensor is
+ * listed under two sums, without the tied tensor and with it, because some tools count it again.
+ * @param {Module[]} modules @returns {Map<number, Run[]>} */
+export function runsOf(modules) {
+  /** @type {Map<number, Run[]>} */
+  const runs = new Map()
+  // Cumulative sums; the sum of a run is the difference between two of them.
+  const [untiedSums, fullSums] = [[0], [0]]
+  for (const module of modules) {
+    untiedSums.push(untiedSums[untiedSums.length - 1] + module.untiedSum)
+    fullSums.push(fullSums[fullSums.length - 1] + module.fullSum)
+  }
+  /** Adds the run from `start` up to but not including `end`, under each of its sums.
+   * @param {number} start @param {number} end @param {boolean} isWholePart */
+  const add = (start, end, isWholePart) => {
+    const [untiedSumOfRun, fullSumOfRun] = [untiedSums[end] - untiedSums[start], fullSums[end] - fullSums[start]]
+    for (const sum of untiedSumOfRun === fullSumOfRun ? [untiedSumOfRun] : [untiedSumOfRun, fullSumOfRun]) {
+      // Unless it is the whole model, a run neither begins nor ends with a module that adds nothing, such as a tied
+      // decoder.
+      const isAll = start === 0 && end === modules.length
+      if (!sum || (sum === untiedSumOfRun && !isAll && !(modules[start].untiedSum && modules[end - 1].untiedSum)))
+        continue
+      getOrMake(runs, sum, () => []).push({ start, end, sum, countedAgain: sum - untiedSumOfRun, isWholePart })
+    }
+  }
+  const partBounds = boundsOfParts(modules)
+  for (const [start, end] of partBounds.values()) add(start, end, true)
+  for (let start = 0; start < modules.length; start++)
+    for (let end = start + 1; end <= Math.min(start + MAX_RUN_LENGTH, modules.length); end++)
+      if (!partBounds.has(`${start} ${end}`)) add(start, end, end === start + 1)
+  return runs
+}
+
+/** The bounds of the modules below each name, keyed by the bounds as a string, because several names may cover the same
+ * modules.
+ * @param {Module[]} modules @returns {Map<string, [number, number]>} */
+function boundsOfParts(modules) {
+  /** @type {Map<string, [number, number]>} */
+  const byName = new Map([["", [0, modules.length]]])
+  modules.forEach(({ name }, index) => {
+    const components = name.split(".")
+    for (let length = 1; length <= components.length; length++) {
+      const above = components.slice(0, length).join(".")
+      const bounds = byName.get(above)
+      if (bounds) bounds[1] = index + 1
+      else byName.set(above, [index, index + 1])
+    }
+  })
+  return new Map([...byName.values()].map((bounds) => [bounds.join(" "), bounds]))
+}
+
+/** The runs whose sums a count may be. @param {Map<number, Run[]>} runs @param {{ low: number, high: number }} count */
+export function runsWithin(runs, count) {
+  if (count.low === count.high) return runs.get(count.low) ?? []
+  return [...runs].filter(([sum]) => mayBe(count, sum)).flatMap(([, list]) => list)
+}

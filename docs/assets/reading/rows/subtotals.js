@@ -1,0 +1,58 @@
+// Finds the rows that contain other rows: modules of a tree, and names that others continue.
+// Their counts repeat the counts of the rows below them.
+
+import { sumBy } from "../../counting/engine.js"
+
+/** The index after the last row below the one at `index`. Rows below it are deeper in a tree, or their names continue
+ * its name.
+ * @param {TextRow[]} texts @param {number} index */
+function endOfRowsBelow(texts, index) {
+  const { depth, name } = texts[index]
+  // The root of a tree has no branch and hence no depth, but the next row has one.
+  const isTree = Math.max(depth, texts[index + 1]?.depth ?? -1) >= 0
+  /** Whether another row is below this one. */
+  const isBelow = (/** @type {TextRow} */ other) =>
+    isTree ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
+  let end = index + 1
+  while (end < texts.length && isBelow(texts[end])) end += 1
+  return end
+}
+
+/** The rows whose counts only repeat the sum of the rows below them.
+ * @param {TextRow[]} texts @returns {Set<TextRow>} */
+export function subtotalsOf(texts) {
+  const result = new Set()
+  texts.forEach((text, index) => {
+    if (!text.low || text.high === null) return
+    let [low, high] = [0, 0]
+    const end = endOfRowsBelow(texts, index)
+    for (let below = index + 1; below < end; below += 1) {
+      const child = texts[below]
+      if (!child.low || child.high === null) continue
+      low += child.low
+      high += child.high
+      // The count of a row already includes the counts of the rows nested in it.
+      below = endOfRowsBelow(texts, below) - 1
+    }
+    if (low && low <= text.high && text.low <= high) result.add(text)
+  })
+  return result
+}
+
+/** Gives every row that only sums up the rows below it the verdict "subtotal", and the tensors and the right sum of
+ * those rows, additions included.
+ * @param {AlignedRow[]} rows */
+export function addContents(rows) {
+  const texts = rows.map(({ text }) => text)
+  rows.forEach((row, index) => {
+    const { text, verdict } = row
+    if (text.low !== null && verdict !== "subtotal") return
+    const innerRows = rows
+      .slice(index + 1, endOfRowsBelow(texts, index))
+      .filter((inner) => inner.verdict !== "subtotal")
+    const tensors = [...new Set(innerRows.flatMap((inner) => inner.tensors))]
+    if (!tensors.length && !text.isContainer) return
+    const right = sumBy(innerRows, (inner) => inner.right ?? inner.stated ?? 0)
+    Object.assign(row, { tensors, verdict: "subtotal", right })
+  })
+}
