@@ -49,19 +49,54 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         ({"peft_type": "XLORA"}, "its peft_type is XLORA"),
         ({"base_model_name_or_path": "/content/mine"}, "the model that it changes, /content/mine, is not known here"),
         ({"base_model_name_or_path": None}, "is not known here"),
-        ({"layers_to_transform": [0]}, "because of its layers_to_transform"),
+        ({"layers_to_transform": [0]}, "because of its layers_to_transform, which adapts only some of the layers"),
         ({"target_modules": ["query", "pooler.dense"]}, "because of its target_modules"),
         ({"r": "eight"}, "because of its r."),
         ({"bias": "all"}, "because of its bias"),
         ({"rank_pattern": {"query": 16}}, "because of its rank_pattern"),
         ({"modules_to_save": ["pooler"]}, "because of its modules_to_save"),
         ({"task_type": "CAUSAL"}, "because of its task_type"),
+        ({"r": 0}, "PEFT refuses this adapter: its r is 0"),
+        ({"target_modules": ["q_proj", "v_proj"]}, "has no module called q_proj or v_proj"),
     ],
 )
 def test_an_uncounted_adapter_is_refused_with_the_reason(keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
     result = account(scripts, json.dumps({**LORA_CONFIG, **keys}))
     assert "refusal" == result["kind"]
     assert None is result["model"]
+    assert expected in result["headline"]
+
+
+def test_a_copy_of_every_module_of_a_head_is_that_of_the_head(scripts: Scripts) -> None:
+    """2 x 8 x 768 for each of 12 matrices, and 768² + 768 and 2 x 768 + 2 in the copies of the head's modules."""
+    keys = {"base_model_name_or_path": "distilbert-base-uncased", "target_modules": ["q_lin", "v_lin"]}
+    result = account(
+        scripts,
+        json.dumps(
+            {**LORA_CONFIG, **keys, "task_type": "SEQ_CLS", "modules_to_save": ["pre_classifier", "classifier"]}
+        ),
+    )
+    assert "739,586 of 67,694,596 parameters are trained" in result["headline"]
+
+
+ADAPTER_HUB_OPTIONS = {"ln_after": False, "mh_adapter": False, "output_adapter": True, "reduction_factor": 16}
+ADAPTER_HUB_FILE = {"model_name": "bert-base-uncased", "model_type": "bert", "hidden_size": 768}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        # 12 x (2 x 768 x 48 + 48 + 768), and twice as many
+        ({}, "Pfeiffer adapters of width 48 in BERT base, uncased have 894,528 parameters"),
+        ({"mh_adapter": True}, "Houlsby adapters of width 48 in BERT base, uncased have 1,789,056 parameters"),
+        ({"ln_after": True}, "which this field does not count because of its ln_after"),
+        ({"architecture": "lora"}, "which this field does not count because of its architecture"),
+    ],
+)
+def test_a_file_of_adapter_hub_gives_the_size_of_the_adapter(
+    options: dict[str, Any], expected: str, scripts: Scripts
+) -> None:
+    result = account(scripts, json.dumps({**ADAPTER_HUB_FILE, "config": {**ADAPTER_HUB_OPTIONS, **options}}))
     assert expected in result["headline"]
 
 

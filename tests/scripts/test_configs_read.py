@@ -118,6 +118,26 @@ FIRST_SENTENCES = {
     "AlbertConfig()": "This is ALBERT xxlarge, version 2, as AlbertModel: 222,595,584 parameters.",
     "ElectraConfig()": "This is ELECTRA small, discriminator, as ElectraModel: 13,483,008 parameters.",
     "ModernBertConfig()": "This is ModernBERT base, as ModernBertModel: 149,014,272 parameters.",
+    '{"model_type": "bert"}': "This is BERT base, uncased, as BertModel: 109,482,240 parameters.",
+    '{"model_type": "electra"}': "This is ELECTRA small, discriminator, as ElectraModel: 13,483,008 parameters.",
+    # 64 x 12 rows in each matrix of attention, whatever head_dim says
+    '{"model_type": "bert", "head_dim": 128}': "This is BERT base, uncased, as BertModel: 109,482,240 parameters.",
+    '{"model": {"config": {"model_type": "bert", "hidden_size": 768}}}': (
+        "This is BERT base, uncased, as BertModel: 109,482,240 parameters."
+    ),
+    '{"lr": 1e-4, "bert_config": {"model_type": "roberta", "type_vocab_size": 1, "max_position_embeddings": 514}}': (
+        "This is RoBERTa base, as RobertaModel: 124,645,632 parameters."
+    ),
+    # V·H + S·H + 2·H + 12·(4·H² + 3·H·F + 4·H)
+    '{"model_type": "nomic_bert", "n_embd": 768, "n_layer": 12, "n_head": 12, "n_inner": 3072, "n_positions": 2048,'
+    ' "qkv_proj_bias": false, "mlp_fc1_bias": false, "mlp_fc2_bias": false, "rotary_emb_fraction": 1.0,'
+    ' "activation_function": "swiglu", "type_vocab_size": 2, "vocab_size": 30528}': (
+        "This is nomic-embed-text v1, as NomicBertModel: 136,731,648 parameters."
+    ),
+    # 22·(4·H + H + 2·F + H + 2·H) biases, less one LayerNorm before the first layer, and those outside of the layers
+    '{"model_type": "modernbert", "attention_bias": true, "mlp_bias": true, "norm_bias": true}': (
+        "This has the sizes of ModernBERT base, but other tensors, as ModernBertModel: 149,184,000 parameters."
+    ),
     # The tables have 50,265, 512 and 2 rows; the published models have 514 positions and one segment.
     "RobertaConfig()": "This is a RoBERTa with 12 layers and hidden size 768, as RobertaModel: 124,644,864 parameters.",
     "TFBertModel(BertConfig(num_hidden_layers=6))": (
@@ -307,6 +327,63 @@ def test_files_next_to_a_config_are_not_configs(file: dict[str, Any], scripts: S
         result = account(scripts, text)
         assert ("refusal", None) == (result["kind"], result["model"])
         assert "it has none of a model's sizes; give the config.json" in result["headline"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '{"cls_token": "[CLS]", "mask_token": "[MASK]", "unk_token": "[UNK]"}',
+            "a tokenizer's list of special tokens",
+        ),
+        (
+            '{"version": "1.0", "added_tokens": [{"id": 0, "content": "[PAD]"}], "model": {"vocab": {"[PAD]": 0}}}',
+            "a tokenizer, with its vocabulary",
+        ),
+        ('{"__version__": {"sentence_transformers": "2.0.0"}}', "sentence-transformers' list of versions and prompts"),
+        ('{"zero_optimization": {"stage": 2}, "fp16": {"enabled": true}}', "DeepSpeed's config of a training"),
+        (
+            '[{"idx": 0, "type": "sentence_transformers.models.Pooling"}]',
+            "sentence-transformers' list of a model's modules",
+        ),
+    ],
+)
+def test_a_file_without_sizes_is_called_by_its_name(text: str, expected: str, scripts: Scripts) -> None:
+    result = account(scripts, text)
+    assert ("refusal", None) == (result["kind"], result["model"])
+    assert result["headline"].startswith(f"This is {expected}")
+
+
+def test_a_dense_layer_is_counted_by_its_config(scripts: Scripts) -> None:
+    assert "768 × 512 + 512 = 393,728" in account(scripts, '{"in_features": 768, "out_features": 512}')["headline"]
+    text = '{"in_features": 768, "out_features": 512, "bias": false}'
+    assert "768 × 512 = 393,216" in account(scripts, text)["headline"]
+
+
+def test_an_index_of_weights_gives_bytes(scripts: Scripts) -> None:
+    text = '{"metadata": {"total_size": 437928960}, "weight_map": {"embeddings.word_embeddings.weight": "a"}}'
+    (result,) = scripts.call("accounts", [text])
+    assert "437,928,960 are 109,482,240 parameters of 4 bytes each" in result["headline"]
+    assert "BertModel" == result["model"]["modelClass"]
+
+
+def test_two_configs_on_a_line_each_are_both_counted(scripts: Scripts) -> None:
+    large = {"hidden_size": 1024, "intermediate_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 16}
+    lines = [
+        {"model_type": "bert", "hidden_dropout_prob": 0.1, "layer_norm_eps": 1e-12, **sizes} for sizes in ({}, large)
+    ]
+    result = account(scripts, "\n".join(map(json.dumps, lines)))
+    assert "109,482,240 parameters. Config 2:" in result["headline"]
+    assert "335,141,888 parameters." in result["headline"]
+
+
+@pytest.mark.parametrize(
+    "choice", ['"tie_word_embeddings": false', '"is_decoder": true, "add_cross_attention": true', '"norm_bias": true']
+)
+def test_a_config_with_other_tensors_names_no_other_checkpoints(choice: str, scripts: Scripts) -> None:
+    model_type = "modernbert" if "norm" in choice else "bert"
+    result = account(scripts, f'{{"model_type": "{model_type}", {choice}}}')
+    assert not any("Other checkpoints" in finding for finding in result["findings"])
 
 
 def test_other_objects_are_not_taken_for_files_next_to_a_config(scripts: Scripts) -> None:

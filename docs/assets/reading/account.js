@@ -59,6 +59,7 @@
 import { inPlainCharacters } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
 import { accountOfCode } from "./configs/name-account.js"
+import { accountOfIndex } from "./configs/other-files.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfNoEffect } from "./no-effect.js"
@@ -94,6 +95,7 @@ const READERS = [
   accountOfSentenceTransformer,
   accountOfUnnamed,
   accountOfRows,
+  accountOfIndex,
   accountOfHubRow,
   accountOfSum,
   accountOfLabels,

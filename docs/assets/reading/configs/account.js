@@ -18,11 +18,19 @@ import { modelOfName } from "../model-names.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
-import { classFindings, DEFAULTS_WEIGHT, keyFindings, modelFindings, numberFindings } from "./findings.js"
+import {
+  classFindings,
+  DEFAULTS_WEIGHT,
+  keyFindings,
+  modelFindings,
+  numberFindings,
+  unusualChoices,
+} from "./findings.js"
 import { DEFAULTS } from "./keys.js"
 import { sentencesOnMisspeltKeys } from "./misspellings.js"
 import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
+import { accountOfOtherFile } from "./other-files.js"
 import { configIn, isOtherFile } from "./recognising.js"
 import { ANY_MODEL, cutForQuote, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode } from "./refusals.js"
 
@@ -51,6 +59,8 @@ export function accountOfConfig(text) {
   if (text.length > MAX_LENGTH) return null
   const config = configIn(text)
   if (config) return accountOfAll(config)
+  const otherAccount = accountOfOtherFile(text)
+  if (otherAccount) return otherAccount
   return isOtherFile(text) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
 }
 
@@ -266,6 +276,9 @@ function modelInWords(configuration, modelClass, entries) {
   }
   const { title, name, group } = model
   const isNamed = namedModel ? namedModel.model.name === name : !path
+  // The sentence goes on to name cross-attention and an untied decoder, but no other choice.
+  if (unusualChoices(configuration).some((choice) => !["tied", "cross_attention"].includes(choice)))
+    return { title, name, opening: words`This has the sizes of ${title}, but other tensors, ${asClass}` }
   if (isNamed && group !== "course")
     return { title, name, opening: words`This is ${namedModel?.isFurther ? namedModel.name : title}, ${asClass}` }
   return { title, name, opening: words`This has the sizes of ${title}; ${asClass}, it is` }

@@ -14,7 +14,7 @@ import { methodInWords, percentage } from "../labels/methods.js"
 import { NO_EXTRAS } from "../labels/saved.js"
 import { labelCountIn, loadingIn } from "../loaded-model.js"
 import { modelOfName } from "../model-names.js"
-import { asSubject, code, enumeration, finding, words } from "../words.js"
+import { accountInSentences, asSubject, code, enumeration, finding, words } from "../words.js"
 import { extrasInWords } from "./model-account.js"
 import { cutForQuote, refusal } from "./refusals.js"
 
@@ -25,6 +25,14 @@ const { kinds, usual, heads, endings } = exported.adapters
 const USUAL_LABELS = 2
 
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
+
+/** What the keys that prevent an adapter from being counted here do. @type {Record<string, string>} */
+const EFFECTS = {
+  bias: "which trains biases as well",
+  layers_to_transform: "which adapts only some of the layers",
+  rank_pattern: "which gives some modules ranks of their own",
+  modules_to_save: "which trains copies of further modules",
+}
 
 /** The `peft_type` that PEFT writes into the file, by the class of the config. @type {Record<string, string>} */
 const TYPES = {
@@ -50,7 +58,7 @@ function entriesInFile(entries, type) {
  * @param {ConfigText} config @returns {Account | null} */
 export function accountOfAdapter({ className, entries, rest }) {
   const type = Object.hasOwn(TYPES, className) ? TYPES[className] : ""
-  if (!type) return accountOfFile(entries)
+  if (!type) return accountOfAdapterHub(entries) ?? accountOfFile(entries)
   const [firstModel] = models.values()
   const loading = loadingIn(rest)
   const { name = firstModel.name, loader = "", otherArguments = "" } = loading ?? {}
@@ -61,6 +69,54 @@ export function accountOfAdapter({ className, entries, rest }) {
   const hint = words`Your text does not name the model, so it is counted for ${firstModel.title}. In a file, ${code("base_model_name_or_path")} names it.`
   return { ...account, findings: [finding(60, hint), ...account.findings], confidence: "likely" }
 }
+
+/** The switches of an adapter in AdapterHub's file that add tensors which are not counted here. */
+const SWITCHES_OF_ADAPTER_HUB = [
+  "architecture",
+  "cross_adapter",
+  "inv_adapter",
+  "leave_out",
+  "ln_after",
+  "ln_before",
+  "phm_layer",
+  "use_gating",
+]
+
+/** The account of an adapter's file of AdapterHub, whose library is called adapters; null for any other file. The file
+ * has the name of PEFT's, but its `model_type` and `hidden_size` are those of the model that the adapter changes.
+ * @param {Map<string, unknown>} entries @returns {Account | null} */
+function accountOfAdapterHub(entries) {
+  const inner = entries.get("config")
+  if (typeof inner !== "object" || !inner || !("reduction_factor" in inner || "architecture" in inner)) return null
+  const options = new Map(Object.entries(inner))
+  const base = String(entries.get("model_name"))
+  const model = modelOfName(base)?.model
+  const kind = words`This is the config of an adapter of the adapters library (AdapterHub)`
+  if (!model) return refusal(words`${kind}; the model that it changes, ${code(cutForQuote(base))}, is not known here.`)
+  const obstacle = SWITCHES_OF_ADAPTER_HUB.find((key) => !isEmpty(options.get(key)))
+  const width = Math.floor(model.sizes.H / Number(options.get("reduction_factor")))
+  const method = options.get("mh_adapter") ? "houlsby" : "pfeiffer"
+  const isRefused = METHODS.get(method).refused[model.architecture] || !options.get("output_adapter") || !(width >= 1)
+  if (obstacle || isRefused)
+    return refusal(
+      words`${kind} for ${model.title}, which this field does not count${obstacle ? words` because of its ${code(obstacle)}` : ""}.`,
+    )
+  const configuration = ofModel(model.name)
+  const { modelClass } = configuration
+  const adapter = { method, rank: width, width: 0, modules: [], feedforward: [] }
+  const { total, trainable } = countAdapted(configuration, adapter, true)
+  const name = methodInWords({ ...adapter, extras: NO_EXTRAS, line: { model } })
+  return accountInSentences(
+    words`${kind}: ${name} in ${model.title} have ${trainable} parameters.`,
+    [
+      words`With them, the model has ${total} as ${code(modelClass)}. Heads come on top, and are saved in files of their own.`,
+    ],
+    { kind: "config", model: { name: model.name, modelClass, total } },
+  )
+}
+
+/** Whether the value of a key is absent, false, zero or an empty list. @param {unknown} value */
+const isEmpty = (value) => !value || (typeof value === "object" && !Object.keys(value).length)
 
 /** The account of the entries in an adapter's file; null if they are not an adapter's.
  * @param {Map<string, unknown>} entries @param {number} labels  the number of labels of a classifier
@@ -84,11 +140,36 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
       [words`On the command line, give the model's config.json, and the adapter as a ${code("--change")}.`],
     )
   const modelClass = classOf(entries, model)
+  const refusalByPeft = reasonOfPeft(entries, model, modelClass)
+  if (refusalByPeft) return refusal(words`PEFT refuses this adapter: ${refusalByPeft}.`)
   const adapter = modelClass ? adapterOf(entries, kind, model, modelClass) : { stoppedBy: "task_type" }
   if ("stoppedBy" in adapter) return refusalOfKey(adapter.stoppedBy, model)
   const hasFrozenHead = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
   return accountOfCounted(model, modelClass, adapter, labels, hasFrozenHead)
 }
+
+/** The reason why PEFT itself refuses an adapter; null if it does not, as far as is known here.
+ * @param {Map<string, unknown>} entries @param {Model} model @param {string} modelClass  "" if there is none */
+function reasonOfPeft(entries, model, modelClass) {
+  if (entries.get("peft_type") === "LORA" && entries.get("r") === 0)
+    return words`its ${code("r")} is 0, and a rank is at least 1`
+  const targets = entries.get("target_modules")
+  if (!modelClass || !Array.isArray(targets) || !targets.length) return null
+  const modules = classes.get(modelClass).rows.map((row) => namesOfTensors(model.architecture)[rows.indexOf(row)] ?? "")
+  /** Whether a module has this name, or a name that ends with it. */
+  const isModule = (/** @type {unknown} */ target) => modules.some((name) => `.${name}.`.includes(`.${target}.`))
+  if (targets.some(isModule)) return null
+  const names = enumeration(
+    targets.slice(0, MAX_NAMES).map((target) => code(cutForQuote(String(target)))),
+    "or",
+  )
+  return words`${model.title} has no module called ${names}, which its ${code("target_modules")} asks for`
+}
+
+const MAX_NAMES = 4 // modules that a refusal names
+
+/** The names of an architecture's tensors in transformers, by their row. @param {string} architecture */
+const namesOfTensors = (architecture) => architectures.get(architecture).names
 
 /** The refusal of an adapter because of a key. @param {string} key @param {Model} model */
 const refusalOfKey = (key, model) =>
@@ -96,9 +177,10 @@ const refusalOfKey = (key, model) =>
     ? refusal(
         words`PEFT has no default modules for ${asSubject(model.title)} so ${code("target_modules")} must name them.`,
       )
-    : refusal(words`This field does not count this adapter for ${model.title}, because of its ${code(key)}.`, [
-        COMMAND_LINE,
-      ])
+    : refusal(
+        words`This field does not count this adapter for ${model.title}, because of its ${code(key)}${EFFECTS[key] ? `, ${EFFECTS[key]}` : ""}.`,
+        [COMMAND_LINE],
+      )
 
 /** The account of an adapter that is counted.
  * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["lora"]>} adapter
@@ -200,13 +282,12 @@ function defaultModulesOf(method, architecture) {
 /** The first key whose value prevents the calculator from counting the adapter; undefined if there is none.
  * @param {Map<string, unknown>} entries @param {Model} model @param {string} modelClass @param {boolean} addsPrompts */
 function unusualKey(entries, model, modelClass, addsPrompts) {
-  /** Whether a value is absent, false, zero or an empty list. */
-  const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
-  // PEFT copies the task's head in any case; copies of other modules are not counted here.
+  // PEFT copies the task's head in any case: all modules whose names end with that of the head, such as DistilBERT's
+  // pre_classifier. Copies of other modules are not counted here.
   const savedModules = [entries.get("modules_to_save") ?? []]
     .flat()
-    .filter((name) => !heads[task]?.includes(String(name)))
+    .filter((name) => !heads[task]?.some((head) => String(name).endsWith(head)))
   if (savedModules.length) return "modules_to_save"
   // The calculator cannot put adapters on a head.
   const targetsAll = entries.get("target_modules") === ALL_LINEAR
@@ -226,7 +307,7 @@ function unusualKey(entries, model, modelClass, addsPrompts) {
 function modulesOf(targets, architecture, modelClass) {
   if (targets === ALL_LINEAR) return [ALL_LINEAR]
   const ends = [targets].flat().filter((target) => typeof target === "string")
-  const { names } = architectures.get(architecture)
+  const names = namesOfTensors(architecture)
   /** The name of the module with a row's matrix. */
   const moduleOf = (/** @type {number} */ index) => String(names[index] ?? "").replace(/\.weight$/, "")
   const matrixRows = classes

@@ -11,17 +11,23 @@ import { configIn } from "./recognising.js"
  * @type {Record<string, Record<string, string>>} */
 const OTHER_KEYS = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_layers", n_heads: "num_attention_heads" } }
 
+/** The switches in the configs of Nomic's own code that turn biases off, as transformers' NomicBERT does. */
+const BIASES_OF_NOMIC = ["qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias"]
+
 /** The keys and values of a configuration. In lines of keys and values, names for the model type are replaced by the
- * usual key, and so are names for sizes, except in a DistilBERT.
+ * usual key, and so are names for sizes, except in a DistilBERT. The sizes of a NomicBERT have other names in its own
+ * code.
  * @param {ConfigText} config */
 export function withUsualKeys({ className, entries, form }) {
   /** @type {Map<string, unknown>} */
   const result = new Map()
   // For a DistilBERT, DistilBERT's own keys must not be replaced by BERT's.
   const isDistil = className === "DistilBertConfig" || entries.get("model_type") === "distilbert"
+  const isNomic = entries.get("model_type") === "nomic_bert"
   for (const [key, value] of entries) {
+    if (isNomic && value === false && BIASES_OF_NOMIC.includes(key)) continue
     const isOldVocabularyKey = key === "vocab_size_or_config_json_file"
-    const name = isOldVocabularyKey || (form === "lines" && !isDistil) ? usualKey(key) : key
+    const name = isOldVocabularyKey || isNomic || (form === "lines" && !isDistil) ? usualKey(key) : key
     const isType =
       form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
     if (isType) result.set("model_type", String(value).toLowerCase())

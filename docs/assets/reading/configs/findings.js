@@ -2,7 +2,7 @@
 // keys, on other checkpoints with the same sizes, and on numbers in the text around it.
 
 import { note, publishedModels } from "../../counting/configuration.js"
-import { classOfBare } from "../../counting/engine.js"
+import { classOfBare, defaultChoices } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, totalIn } from "./model-account.js"
@@ -83,6 +83,17 @@ export function keyFindings({ isCut, repeatedKeys, furtherConfigs }, entries, de
   return findings
 }
 
+/** The names of the choices that differ from an architecture's defaults, such as biases, an untied decoder or
+ * cross-attention. The tensors then differ from those of a published model with the same sizes.
+ * @param {Configuration} configuration */
+export function unusualChoices({ architecture, choices }) {
+  const defaults = defaultChoices(architecture)
+  return Object.keys(choices).filter((name) => {
+    const choice = /** @type {keyof Choices} */ (name)
+    return choices[choice] !== defaults[choice]
+  })
+}
+
 /** Findings on the model: a note on unusual sizes, and other checkpoints with the same sizes.
  * @param {Configuration} configuration @param {string} title @param {Map<string, unknown>} entries
  * @returns {Finding[]} */
@@ -91,7 +102,7 @@ export function modelFindings(configuration, title, entries) {
   const remark = note(configuration)
   if (remark) findings.push(finding(30, words`${remark}.`))
   const [first] = publishedModels(configuration)
-  if (title && first?.also && !entries.get("_name_or_path")) {
+  if (title && first?.also && !entries.get("_name_or_path") && !unusualChoices(configuration).length) {
     const checkpoints = enumeration(first.also.slice(0, MAX_CHECKPOINTS).map((name) => code(name)))
     findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${checkpoints}.`))
   }

@@ -20,11 +20,28 @@ const MAX_LENGTH_WITH_PREFIXES = 20_000 // the maximum number of characters of a
 export function configIn(text) {
   const config = configText(text)
   if (config && isConfig(config)) return config
+  const nestedConfig = config && configWithin(config)
+  if (nestedConfig) return nestedConfig
   if (text.length > MAX_LENGTH_WITH_PREFIXES) return null
   // Remove what terminals, mail programs and logs put before lines, and comments on lines of their own.
   const lines = linesOf(text).filter(({ source }) => !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source))
   const cleanedConfig = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
   return cleanedConfig && isConfig(cleanedConfig) ? cleanedConfig : null
+}
+
+const MAX_LEVELS = 3 // the maximum number of objects around a config
+
+/** The only configuration among the values of an object, at any of the first levels, as in {"model": {"config": {...}}};
+ * null if there is none or more than one, which may be the parts of one model.
+ * @param {ConfigText} config @returns {ConfigText | null} */
+function configWithin(config, levels = MAX_LEVELS) {
+  if (config.form !== "object" || !levels) return null
+  const configs = [...config.entries.values()].flatMap((value) => {
+    if (typeof value !== "object" || !value || Array.isArray(value)) return []
+    const inner = { ...config, entries: new Map(Object.entries(value)) }
+    return (isConfig(inner) ? inner : configWithin(inner, levels - 1)) ?? []
+  })
+  return configs.length === 1 ? configs[0] : null
 }
 
 /** A line with its key in Python's spelling, so that "hidden size: 768" becomes "hidden_size: 768". Words in other
@@ -47,7 +64,7 @@ function isConfig({ className, entries, form, rest }) {
   if (className) return true
   if (form === "object") {
     if (entries.has("peft_type")) return true
-    if (["model_type", "architectures"].some((key) => entries.has(key))) return keys.some(isSizeKey) || keys.length > 1
+    if (["model_type", "architectures"].some((key) => entries.has(key))) return true
     return keys.filter(isSizeKey).length > 1
   }
   // A line with a total or an operation belongs to a sum or a print-out.
@@ -88,6 +105,7 @@ function isOtherText(rest) {
   if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|(?<!print_)trainable/i.test(rest))
     return true
   return (
-    (rest.match(/[0-9)]\s*[*×+]\s*[0-9(]/g) ?? []).length > 1 || (rest.match(/[0-9][0-9,._]{4,}/g) ?? []).length > 3
+    (rest.match(/[0-9)]\s*[*×+]\s*[0-9(]/g) ?? []).length > 1 ||
+    (rest.match(/[0-9][0-9,._]{3,}[0-9]/g) ?? []).length > 3
   )
 }

@@ -43,6 +43,7 @@ const WITHOUT_NUMBERS = [
   /[\w./-]+\.py:[0-9]+/g, // the start of a line in a log
   /https?:\/\/\S+/g,
   /\bresize_token_embeddings\([^()\n]*\)/g, // the size of a vocabulary
+  /\b(?:type|token_type)_vocab_size\b["']?\s?[:=]?\s?[0-9]{1,2}\b/g, // the number of segments, not of tokens
   /\b[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}(?:[T ][0-9:.]+)?/g, // 2024-05-01T12:00
   /\b[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[.,][0-9]+)?\b/g, // 12:00:05
   /\b[0-9]{1,2}[./][0-9]{1,2}[./](?:19|20)[0-9]{2}\b/g, // 1.5.2024
