@@ -17,14 +17,14 @@ from macros.counting.errors import suggestion
 from macros.site import MACROS, TOPICS, VARIABLES
 
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
-"""A Jinja expression or statement."""
+"""Matches a Jinja expression or statement."""
 
 PAGE_IN_TRACEBACK = "<template>"
 """The file name of a page in Jinja's tracebacks. A file that the page includes has its own name there."""
 
 UNDEFINED = re.compile(r"^'(\w+)' is undefined")
 NO_ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
-"""Jinja's messages for an unknown name and for an unknown member of a topic."""
+"""Match Jinja's messages for an unknown name and for an unknown member of a topic."""
 
 
 def error_message(error: Exception, text: str, source: str, page_path: str, render: Callable[[str], object]) -> str:

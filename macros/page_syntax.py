@@ -41,7 +41,7 @@ CODE = re.compile(
     r"^[ \t>]*(?P<fence>`{3,}|~{3,}).*?^[ \t>]*(?P=fence)[`~]*[ \t]*$|(?P<span>`+)(?!`).+?(?<!`)(?P=span)(?!`)",
     re.DOTALL | re.MULTILINE,
 )
-"""A fenced code block or a code span."""
+"""Matches a fenced code block or a code span."""
 
 
 class Refusal(NamedTuple):
@@ -117,7 +117,6 @@ class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # likewise
 
 @cache
 def _data() -> dict[str, Any]:
-    """The content of `page_syntax.toml`."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 

@@ -582,7 +582,7 @@ def on_pre_page_macros(env: Any) -> None:
 
 
 INDENTED_CALL = re.compile(r"^(?P<space>[ \t]+)\{\{(?P<call>(?:(?!\{\{)[^\n])*)\}\}[ \t]*$", re.MULTILINE)
-"""A call on a separate indented line, as in a note, a tab or a list."""
+"""Matches a call on a separate indented line, as in a note, a tab or a list."""
 
 
 def _indented_call(line: re.Match[str]) -> str:
@@ -609,7 +609,7 @@ def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
 
 
 BLOCK_START = re.compile(r"<(?:details|div|figure|form|ol|p|section|ul)\b")
-"""The beginning of HTML that forms a block."""
+"""Matches the beginning of HTML that forms a block."""
 
 has_hook = False
 """True if this build runs the hook that restores HTML; set by `hooks.py`."""
@@ -618,7 +618,7 @@ ASIDE: list[str] = []
 """The HTML set aside in this build. Each placeholder contains the index of its HTML."""
 
 PLACEHOLDER = re.compile(r"<!--aside (\d+)-->")
-"""The comment that marks the place of HTML that was set aside."""
+"""Matches the comment that marks the place of HTML that was set aside."""
 
 
 def _set_aside(html: str) -> str:

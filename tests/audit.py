@@ -1,4 +1,4 @@
-"""Runs Lighthouse on every page of the built site, with the profile of a phone.
+"""Runs Lighthouse on the pages of the built site, with the profile of a phone.
 
     make build
     python -m tests.audit [PAGE ...]

@@ -276,7 +276,6 @@ def _head(queries: Sequence[Row], keys: Sequence[Row], values: Sequence[Row]) ->
 
 
 def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ...]:
-    """LayerNorm of each vector."""
     gamma = weights.vectors[f"{path}/gamma"]
     beta = weights.vectors[f"{path}/beta"]
     norms = []
@@ -291,7 +290,6 @@ def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ..
 
 
 def _outputs(norms: Sequence[Norm]) -> Rows:
-    """The outputs of LayerNorm for all tokens."""
     return tuple(norm.output for norm in norms)
 
 

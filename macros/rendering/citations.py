@@ -125,7 +125,6 @@ def _from_git(root: Path, placeholder: str) -> str:
 
 
 def _bibtex(work: Work) -> str:
-    """The citation as a BibTeX entry."""
     fields = {
         # Double braces make BibTeX keep a name in one piece and preserve its capitals. The spaces distinguish
         # these braces from a macro call that was not run.
@@ -157,12 +156,10 @@ def _ris(work: Work) -> str:
 
 
 def _text(work: Work) -> str:
-    """The citation as a line of text."""
     return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.commit_in_words}. {work.address}"
 
 
 def _capitalised(words: str) -> str:
-    """The text with a capital first letter."""
     return words[0].upper() + words[1:]
 
 

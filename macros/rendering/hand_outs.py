@@ -96,7 +96,6 @@ def _sizes() -> str:
 
 
 def _map(question: Question) -> str:
-    """A map of a whole model, with its sum."""
     level = level_at("")
     home = pages.ROOT + pages.of_level(question.model.name)
     return picture(f"figure-{SHORT_NAMES[question.model.name]}", level, question, home) + sum_of(level, question, home)
@@ -220,7 +219,6 @@ def _stage(left: float, label: str, questions: Sequence[Question]) -> str:
 
 
 def _sums() -> str:
-    """A table of the lines of the whole model's sum, for both models."""
     base, large = (sum_lines(question) for question in questions_about_both(ask()))
     labels = words.labels(base)
     rows = [[escape(label), *map(sum_html.line, lines)] for label, *lines in zip(labels, base, large, strict=True)]
@@ -229,7 +227,6 @@ def _sums() -> str:
 
 
 def _classes() -> str:
-    """A table of the totals of every model class."""
     columns = [Column("model class in transformers"), Column("for"), *BASE_AND_LARGE]
     rows = [
         [
@@ -247,7 +244,6 @@ def _classes() -> str:
 
 
 def _deviations() -> str:
-    """A table of the effects of mistakes and conventions on the totals."""
     columns = [Column("mistake or convention"), *BASE_AND_LARGE]
     rows = [
         [title_of_deviation(deviation_named(name)), *(numbers.deviation_effect(name, model) for model in SHORT_NAMES)]

@@ -209,7 +209,7 @@ def _numeric_runs(line: str) -> Iterator[tuple[int, str]]:
 
 
 WHOLE_NUMBER = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
-"""A whole number, optionally with commas or underscores between thousands."""
+"""Matches a whole number, optionally with commas or underscores between thousands."""
 
 # The two parts of the advice for a number that does not correspond to a single macro call.
 NO_MACRO = (

@@ -40,7 +40,7 @@ def record_of_layer(model: Any, layer: Any) -> dict[str, Any]:
     }
 
 
-def size(weights: list[Any]) -> int:
+def element_count(weights: list[Any]) -> int:
     """The number of elements in `weights`."""
     return sum(prod(weight.shape) for weight in weights)
 
@@ -51,8 +51,8 @@ def record_of(model: Any) -> dict[str, Any]:
     model.summary(line_length=98, print_fn=lines.append)
     totals = {
         "total": model.count_params(),
-        "trainable": size(model.trainable_weights),
-        "non-trainable": size(model.non_trainable_weights),
+        "trainable": element_count(model.trainable_weights),
+        "non-trainable": element_count(model.non_trainable_weights),
     }
     totals_in_summary = [int(line.split("params: ")[1].split()[0]) for line in lines if "params: " in line]
     assert totals_in_summary == list(totals.values()), "the summary shows different totals"

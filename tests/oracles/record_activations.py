@@ -124,7 +124,7 @@ def small_config(model_type: str) -> dict[str, Any]:
 
 
 def labels_of(class_name: str, label_count: int, texts: int, tokens: int, device: str) -> dict[str, Any]:
-    """The labels of a batch that the loss of a class needs; empty for a class without a loss."""
+    """The labels that the loss of a class needs for a batch; empty for a class without a loss."""
     import torch
 
     def ones(*shape: int) -> Any:

@@ -1,4 +1,4 @@
-"""Record the `adapter_config.json` files that PEFT saves and the numbers that it prints, to compare the engine with.
+"""Record the `adapter_config.json` files that PEFT saves and the numbers that it prints.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 

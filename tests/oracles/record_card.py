@@ -1,4 +1,4 @@
-"""Record the memory that training steps need on a graphics card, to compare the engine with.
+"""Record the memory that training steps need on a graphics card, for comparison with the engine.
 
 Run this manually on a machine with a card, in an environment with torch, transformers and PEFT:
 

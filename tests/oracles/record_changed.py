@@ -193,13 +193,10 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
         return getattr(peft, ADAPTERS[name][0])(**fields, modules_to_save=save, task_type=task)
     if name == "ia3":
         feedforward = options.get("feedforward")
+        default: list[str] | None = [] if positional else None
         return peft.IA3Config(
             target_modules=targets(positional[0].split(","), model_type) if positional else None,
-            feedforward_modules=targets(feedforward.split(","), model_type)
-            if feedforward
-            else []
-            if positional
-            else None,
+            feedforward_modules=targets(feedforward.split(","), model_type) if feedforward else default,
             modules_to_save=save,
             task_type=task,
         )
@@ -297,21 +294,21 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
         return f"norms{task}"
     modules = modules_of_type(model_type, MODULES)
     tables = TABLES.get(model_type, DEFAULT_TABLES)
-    targets = chance.sample(modules, chance.randint(1, len(modules)))
+    adapted_modules = chance.sample(modules, chance.randint(1, len(modules)))
     save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else f":save={tables[0]}"
     if method == "ia3":
-        feedforward = [module for module in targets if chance.random() < 0.5]
+        feedforward = [module for module in adapted_modules if chance.random() < 0.5]
         option = f":feedforward={','.join(feedforward)}" if feedforward else ""
-        return f"ia3:{','.join(targets)}{option}{task}"
+        return f"ia3:{','.join(adapted_modules)}{option}{task}"
     if method in ADAPTERS:
-        return f"{adapter_change(chance, method, size, targets)}{save}{task}"
+        return f"{adapter_change(chance, method, size, adapted_modules)}{save}{task}"
     if chance.random() < 0.25 and not save:
-        targets = [chance.choice(tables)]
+        adapted_modules = [chance.choice(tables)]
     if task and not save and chance.random() < 0.3:
-        targets = [ALL_LINEAR]  # with a task, PEFT either skips a head that it copies or refuses
-    tokens = f":u={width}" if not save and targets[0] not in tables and chance.random() < 0.25 else ""
+        adapted_modules = [ALL_LINEAR]  # with a task, PEFT either skips a head that it copies or refuses
+    tokens = f":u={width}" if not save and adapted_modules[0] not in tables and chance.random() < 0.25 else ""
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
-    return f"{method}:{size}:{','.join(targets)}{bias}{save}{task}{tokens}"
+    return f"{method}:{size}:{','.join(adapted_modules)}{bias}{save}{task}{tokens}"
 
 
 def change_to_any_modules(chance: Random, model: Any, model_type: str) -> str:

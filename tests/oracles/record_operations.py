@@ -1,4 +1,4 @@
-"""Record the operations that torch counts while a model runs, to compare the engine with.
+"""Record the operations that torch counts while a model runs, for comparison with the engine.
 
 Run by `make verify`, in an environment with torch and transformers:
 

@@ -21,7 +21,7 @@ BLOCKS = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encodin
 
 
 def config(keys: dict[str, Any]) -> dict[str, Any]:
-    """A configuration with the keys of those that it is `like`, overridden by its own."""
+    """A configuration: the keys of the configurations that `like` names, overridden by its own keys."""
     shared_configs = [config(BLOCKS["common"][name]) for name in keys.get("like", ())]
     return {key: value for part in (*shared_configs, keys) for key, value in part.items() if key != "like"}
 

@@ -1,4 +1,4 @@
-"""Record the peaks of memory that PyTorch's MemTracker measures in training steps, to compare the engine with.
+"""Record the peaks of memory that PyTorch's MemTracker measures in training steps, for comparison with the engine.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 

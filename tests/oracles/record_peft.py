@@ -1,4 +1,4 @@
-"""Record which parameters of a model PEFT and transformers train, to compare the engine with.
+"""Record which parameters of a model PEFT and transformers train, for comparison with the engine.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 

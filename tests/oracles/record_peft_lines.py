@@ -171,7 +171,7 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
 
 
 def lines() -> Iterator[dict[str, Any]]:
-    """The lines, each with its model and change. If PEFT refuses a change, model and change are drawn again."""
+    """The lines, each with its model and change. Both are drawn again if there is no such class or PEFT refuses."""
     chance = Random(SEED)  # noqa: S311
     published_models = {**load_models(), **load_relatives()}
     lines_so_far = 0

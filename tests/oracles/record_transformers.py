@@ -1,4 +1,4 @@
-"""Record what transformers builds, to compare the engine with.
+"""Record what transformers builds, for comparison with the engine.
 
 Run by `make verify`, in an environment with torch and transformers:
 

@@ -45,7 +45,7 @@ def the_padding_row_starts_at_zero_and_only_a_decoder_trains_it(model: BertModel
 
 
 def zero_rows(model: BertModel | BertForMaskedLM) -> tuple[list[int], list[int]]:
-    """The rows of the word embeddings that start at zero, and those whose gradient is zero after all are looked up."""
+    """The rows of the word table that start at zero, and those whose gradient is zero after all rows are looked up."""
     weight = model.get_input_embeddings().weight
     initial = weight.detach().clone()
     model(torch.arange(CONFIG.vocab_size)[None])[0].exp().sum().backward()

@@ -26,7 +26,7 @@ DIGEST = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 """The SHA-256 of `vocab.txt`, as the Hugging Face hub lists it for bert-base-uncased."""
 
 SPECIAL_TOKEN = re.compile(r"\[(PAD|UNK|CLS|SEP|MASK|unused[0-9]+)\]")
-"""The name of a special token."""
+"""Matches the name of a special token."""
 
 WORD_START = "▁"
 """The package's mark before an entry that begins a word. Alone, it means [unused0], whose name is missing."""

@@ -142,7 +142,6 @@ def sign_first(formula: str) -> str:
 
 
 def _correct_and_wrong_number(mistake: Mistake, model: str) -> tuple[int, int]:
-    """The numbers without and with the mistake."""
     question = ask(model=model, model_class=CHANGED_CLASS)
     return mistake.correct_number(question), mistake.wrong_number(question)
 

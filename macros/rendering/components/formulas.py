@@ -194,7 +194,7 @@ def _sum(polynomial: Polynomial) -> str:
 
 
 TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Za-z]²)|(?P<mi>[A-Za-zα-ω])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
-"""One token of a formula. The name of the matching group is its MathML element.
+"""Matches one token of a formula. The name of the matching group is its MathML element.
 
 The exception is `primed`, which matches a letter with a prime, optionally squared.
 """

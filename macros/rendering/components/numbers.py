@@ -206,19 +206,18 @@ def tensor_count(question: Question) -> str:
     """The number of tensors that a question counts; a tied tensor is not counted again, as in transformers."""
     note = "tensors, not parameters: first those outside the layers, then those in each layer"
     working = _with_choices(f"{tensors_working(question)}\n{note}", question)
-    return in_full(_number_of_tensors(question), working, kind="tensors", **question_attributes(question))
+    return in_full(_number_of_untied_tensors(question), working, kind="tensors", **question_attributes(question))
 
 
 def tensors_working(question: Question) -> str:
     """The number of tensors as the sum of those outside the layers and those in the layers."""
-    number = _number_of_tensors(question)
+    number = _number_of_untied_tensors(question)
     layers = question.architecture.depth(question.sizes)
     per_layer = sum(row.is_per_layer for row in question.rows)
     return f"{whole(number - layers * per_layer)} + {layers} × {per_layer} = {whole(number)}"
 
 
-def _number_of_tensors(question: Question) -> int:
-    """The number of tensors of a question, without tied ones."""
+def _number_of_untied_tensors(question: Question) -> int:
     return sum(1 for tensor in tensors(question) if tensor.tied_to is None)
 
 
@@ -271,7 +270,7 @@ def deviating_total(names: Sequence[str], model: str) -> str:
 
 
 SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
-"""The sign between two terms in the formulas of steps."""
+"""Matches the sign between two terms in the formulas of steps."""
 
 
 def _effect_working(question: Question) -> list[str]:

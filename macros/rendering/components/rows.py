@@ -43,22 +43,22 @@ KINDS = {(False, False): TEXT, (False, True): NUMERIC, (True, True): WORD, (True
 """The kind of a column by the colons in its rule: (on the left, on the right)."""
 
 PIECE = re.compile(r"<[^>]*>|`[^`]*`|\\\||(?P<bar>\|)")
-"""A tag, code or an escaped bar, in which bars do not separate cells; or a bar that does."""
+"""Matches a tag, code or an escaped bar, in which bars do not separate cells; or a bar that does."""
 
 RULE = re.compile(r"\|(\s*(:-+:|:?-{2,}:?)\s*\|)+")
-"""A rule: the line below the headings, or before the row of totals."""
+"""Matches a rule: the line below the headings, or before the row of totals."""
 
 ROW_ID = re.compile(r"\s*\{\s*#(\S+)\s*\}$")
-"""The mark with the id of a row, at the end of its first cell."""
+"""Matches the mark with the id of a row, at the end of its first cell."""
 
 CONVERTER = Markdown()
 """One converter for all cells, because creating a converter takes longer than converting a cell."""
 
 MARKS = re.compile(r"`|\]\(|\*\*")
-"""The Markdown syntax in a cell that indicates code, a link or bold text."""
+"""Matches the Markdown syntax in a cell that indicates code, a link or bold text."""
 
 SOURCE_LINK = re.compile(r'(href="(?!\w+:)[^"#?]*)\.md(?=["#?])')
-"""A link to the source file of a page."""
+"""Matches a link to the source file of a page."""
 
 
 def rows(name: str, text: str) -> str:

@@ -32,7 +32,7 @@ MAX_CELLS_PER_LINE = 3
 """Maximum number of figures or words that share a line on a phone."""
 
 WIDE_NUMBER = re.compile(r">[+−]?[\d,]{14,}<")
-"""A number of at least eleven digits; three such numbers do not fit side by side on a phone."""
+"""Matches a number of at least eleven digits; three such numbers do not fit side by side on a phone."""
 
 
 class Column(NamedTuple):
@@ -52,7 +52,7 @@ BASE_AND_LARGE = numeric_columns(*(f"BERT {short}" for short in SHORT_NAMES.valu
 
 
 WITHIN_CLASS = re.compile(r"(?<=[a-z]For)(?=[A-Z])|(?<=[a-z])(?=(?:Answering|Choice|Classification|Prediction)\b)")
-"""The points at which the name of a class can break between lines: BertFor, Sequence, Classification."""
+"""Matches the points at which the name of a class can break between lines: BertFor, Sequence, Classification."""
 
 
 def table(
@@ -123,7 +123,7 @@ def _classes(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
 
 
 PARAMETER_COUNT = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating))[^>]*>(.+?)</data>')
-"""A number of parameters in a cell: its question has no kind, or is about a deviating count."""
+"""Matches a number of parameters in a cell: its question has no kind, or is about a deviating count."""
 
 
 def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
@@ -147,7 +147,7 @@ def breakable(text: str) -> str:
 
 
 JOINTS = re.compile(r"(?<=[\w*][/.])(?=[\w*])")
-"""The joints of a name: after each slash or dot that is between words or stars."""
+"""Matches the joints of a name: after each slash or dot that is between words or stars."""
 
 
 def date(day: str) -> str:

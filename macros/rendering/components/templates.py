@@ -30,10 +30,10 @@ FOLDERS = sorted(Path(__file__).parents[2].glob("*/templates"))
 """The folders with templates."""
 
 BREAK = re.compile(r"\s*\n\s*")
-"""A line break with the white space around it."""
+"""Matches a line break with the white space around it."""
 
 BESIDE_MARKUP = re.compile(r"\A\s*\n\s*|(?<=>)\s*\n\s*|\s*\n\s*(?=[<>])|\s*\n\s*\Z")
-"""A line break next to a tag, or at either end of the text between two calls or blocks."""
+"""Matches a line break next to a tag, or at either end of the text between two calls or blocks."""
 
 
 class WithoutLineBreaks(Extension):
@@ -49,7 +49,7 @@ class WithoutLineBreaks(Extension):
 
 
 def _join_lines(stream: TokenStream) -> Iterator[Token]:
-    """The same tokens, with each line break in their text removed or replaced with a space."""
+    """Yield the same tokens, with each line break in their text removed or replaced with a space."""
     for token in stream:
         text = BREAK.sub(" ", BESIDE_MARKUP.sub("", token.value)) if token.type == "data" else token.value
         yield Token(token.lineno, token.type, text)

@@ -315,7 +315,6 @@ def residual_lines(token: str, vector: Sequence[Number], sum_vector: Sequence[Nu
 
 
 def _single_stack(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
-    """A figure with a single stack."""
     x = 150
     columns = len(lines[0].values)
     body, y = stack(x, 1, lines)

@@ -168,6 +168,5 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(values: Sequence[Any]) -> str:
-    """A list as the text of a cell."""
     separator = "x" if values and isinstance(values[0], int) else " "
     return separator.join(map(str, values))

@@ -636,7 +636,7 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
 
 
 JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
-"""A JSON string with its quotation marks, and the colon after it if it is a key."""
+"""Matches a JSON string with its quotation marks, and the colon after it if it is a key."""
 
 SHORTEST_SHARED = 8
 """Minimum length of a shared string, including quotation marks; a reference has up to seven characters (t[1200])."""

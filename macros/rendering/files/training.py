@@ -175,7 +175,7 @@ Entry = dict[str, list[int | None]]
 
 
 def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
-    """The bodies of an architecture, each with its key."""
+    """Yield the bodies of an architecture, each after its key."""
     usual_sizes = _sizes(architecture)
     special_cases: dict[str, dict[str, int]] = {"": {}}
     if "E" in usual_sizes:
@@ -196,7 +196,7 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
 
 
 def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
-    """The heads of an architecture, each with its key."""
+    """Yield the heads of an architecture, each after its key."""
     usual_sizes = _sizes(architecture)
     # The bytes that a head keeps do not depend on attention or padding, so one value of each is enough.
     ways = list(product(DTYPES, KERNELS[:1], (False,)))

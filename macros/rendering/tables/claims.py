@@ -108,7 +108,6 @@ def _first_cells(claim: Claim) -> tuple[str, str, str]:
 
 
 def _why_it_differs(claim: Claim) -> str:
-    """The bridge and the note of a claim."""
     return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
 
 

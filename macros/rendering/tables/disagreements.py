@@ -95,7 +95,7 @@ def _class_line(model_class: str) -> str:
 
 
 CALL_BREAK = re.compile(r"\((?=\w)")
-"""The point at which a call with arguments can break, because it may be too long for a narrow column."""
+"""Matches the point at which a call with arguments can break, because it may be too long for a narrow column."""
 
 
 def wrong_total_rows() -> str:

@@ -92,7 +92,6 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
 
 
 def _link(entry: LetterEntry, text: str) -> str:
-    """A link to the row of a letter."""
     name = f"{entry.letter}: {escape(entry.meaning)}"
     return f'<a href="#{entry.row_id}" aria-label="{name}" title="{escape(entry.meaning)}">{text}</a>'
 
@@ -128,7 +127,6 @@ def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
 
 
 def _row_id_of_relative(key: str) -> str:
-    """The id of the row for a size that only relatives have."""
     return f"relative-{key.replace('_', '-')}"
 
 
@@ -167,7 +165,6 @@ def of_changes() -> str:
 
 
 def _row_id_of_change(letter: str) -> str:
-    """The id of the row for a letter that only changed models have."""
     return f"change-{letter}"
 
 

@@ -39,7 +39,7 @@ COLUMNS = (Column("what it prints", TEXT), Column("what it is", PROSE), Column("
 
 LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
 CODE = re.compile(r"`([^`]+)`")
-"""The Markdown that a note can contain: links, which are relative to the top of the site, and code."""
+"""Match the Markdown that a note can contain: links, which are relative to the top of the site, and code."""
 
 
 def line_table(*names: str, fold: str = "", only: str = "") -> str:
@@ -142,10 +142,10 @@ def _as_printed(text: str) -> str:
 
 
 NAME_JOINT = re.compile(r"(?<=\w\.)(?=[A-Za-z])")
-"""A point at which the name of a tensor can break, unlike the dot in a number such as 109.51."""
+"""Matches a point at which the name of a tensor can break, unlike the dot in a number such as 109.51."""
 
 GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
-"""The spaces between two columns."""
+"""Matches the spaces between two columns."""
 
 MAX_SPACES = 45
 """Maximum number of spaces before a gap is narrowed, because it would push the explanations off the page."""
