@@ -59,11 +59,9 @@ function bestReading(statements, text) {
   /** @type {UnderstoodSum | null} */
   let best = null
   for (const model of candidates) {
-    const { sizes } = model
     // Not even a reading that costs nothing would make this model win.
     if (best && costOf(best) <= -model.agreement * AGREEMENT_DISCOUNT) continue
-    const sizeNumbers = new Set(["V", "P", "H", "F", "E"].flatMap((letter) => (sizes[letter] ? [sizes[letter]] : [])))
-    const outcome = outcomeOf(countingStatements, { sizes, names }, sizeNumbers, rulerOf(model.architecture, sizes))
+    const outcome = outcomeOf(countingStatements, names, rulerOf(model.architecture, model.sizes))
     const reading = outcome && { ...outcome, model, published: null }
     if (reading && (!best || costOf(reading) < costOf(best))) best = reading
   }

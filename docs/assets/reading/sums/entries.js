@@ -3,6 +3,7 @@
 // that slips of arithmetic can be distinguished from wrong formulas. tree.js builds the entries;
 // the functions here evaluate them.
 
+import { sumBy } from "../../counting/engine.js"
 import { letterOf } from "./names.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -13,10 +14,12 @@ import { letterOf } from "./names.js"
  * the other entries. `slip` is the stated number less the closer of these two; `absorbsSlips` is true if `exact` is the
  * closer one. `isOutlined` is true if its children are the lines below a heading or a subtotal (outline.js).
  * @typedef {{
- *   statement: Statement, label: string, formula: LinkedExpression | null, children: { entry: Entry, times: number }[],
+ *   statement: Statement, label: string, formula: LinkedExpression | null, children: Addend[],
  *   stated: { value: number, tolerance: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
  *   isRounded: boolean, isOutlined: boolean, absorbsSlips: boolean, isOneLayer: boolean, isUsed: boolean,
  * }} Entry */
+
+/** An entry that another one adds, and how often. @typedef {{ entry: Entry, times: number }} Addend */
 
 /** An expression whose numbers and names may refer to entries.
  * @typedef {Omit<Expression, "parts"> & { parts: LinkedExpression[], entry: Entry | null }} LinkedExpression */
@@ -25,7 +28,7 @@ import { letterOf } from "./names.js"
  * @typedef {{ sizes: Sizes, names: Record<string, number> }} Values */
 
 /** The value of a name; NaN if it is not known. @param {string} name @param {Values} values */
-export function valueOfName(name, { sizes, names }) {
+function valueOfName(name, { sizes, names }) {
   if (Object.hasOwn(names, name)) return names[name]
   const letter = letterOf(name)
   if (letter === "H/A") return sizes.H / sizes.A
@@ -45,6 +48,28 @@ export function evaluate(expression, numberOf) {
 /** The number that an entry contributes to a sum: the stated one if there is one. @param {Entry} entry */
 export const contributionOf = (entry) => entry.stated?.value ?? entry.carried
 
+/** The result of an expression, with the number of each of its entries from `numberOf`.
+ * @param {LinkedExpression} expression @param {Values} values @param {(entry: Entry) => number} numberOf */
+const resultWith = (expression, values, numberOf) =>
+  evaluate(expression, ({ entry, kind, name, value }) => {
+    if (entry) return numberOf(entry)
+    return kind === "name" ? valueOfName(name, values) : value
+  })
+
+/** The result of an expression, with the exact results of its entries.
+ * @param {LinkedExpression} expression @param {Values} values */
+export const exactResult = (expression, values) => resultWith(expression, values, ({ exact }) => exact)
+
+/** The result of an expression, with the numbers that its entries contribute.
+ * @param {LinkedExpression} expression @param {Values} values */
+export const carriedResult = (expression, values) => resultWith(expression, values, contributionOf)
+
+/** The sum of entries, with the numbers that they contribute. @param {Addend[]} addends */
+export const sumOf = (addends) => sumBy(addends, ({ entry, times }) => times * contributionOf(entry))
+
+/** The sum of entries, with their exact results. @param {Addend[]} addends */
+export const exactSumOf = (addends) => sumBy(addends, ({ entry, times }) => times * entry.exact)
+
 /** An expression that refers to no entries yet. @param {Expression} expression @returns {LinkedExpression} */
 export const withoutEntries = (expression) => ({
   ...expression,
@@ -55,10 +80,19 @@ export const withoutEntries = (expression) => ({
 /** Whether an expression refers to an entry. @param {LinkedExpression} expression @returns {boolean} */
 export const hasEntries = (expression) => expression.entry !== null || expression.parts.some(hasEntries)
 
-/** Marks the entries of an expression as used. @param {LinkedExpression} expression */
-export function markUsed(expression) {
+/** Whether an entry adds up other entries. @param {Entry} entry */
+export const isSubtotal = ({ children, formula }) => children.length > 0 || (formula !== null && hasEntries(formula))
+
+/** Marks the entries that an expression refers to as used. @param {LinkedExpression} expression */
+function markUsedIn(expression) {
   if (expression.entry) expression.entry.isUsed = true
-  expression.parts.forEach(markUsed)
+  expression.parts.forEach(markUsedIn)
+}
+
+/** Marks the entries that an entry adds up as used. @param {Entry} entry */
+export function markUsed({ formula, children }) {
+  if (formula) markUsedIn(formula)
+  for (const { entry } of children) entry.isUsed = true
 }
 
 /** Whether an expression has a rounded number. @param {LinkedExpression} expression @returns {boolean} */

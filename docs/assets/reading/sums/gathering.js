@@ -3,10 +3,14 @@
 // once for each layer. These ways are listed, and the writer is taken to mean the one whose
 // sum is the number. If no way has this sum, the writer may have made a slip.
 
-import { contributionOf } from "./entries.js"
-import { partsMeant, saysTotal } from "./labels.js"
+import { contributionOf, sumOf } from "./entries.js"
+import { mayInclude, saysTotal } from "./labels.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {import("./entries.js").Addend} Addend */
+
+// A logarithm of a ratio. A sum that differs from the number by a factor of more than about two is not a slip.
+const MAX_DISTANCE = 0.7
 
 /** The ways to add up the last open entries: each once, all of them once for each layer, or only the entries of one
  * layer once for each layer.
@@ -19,14 +23,11 @@ export function waysToAdd(openEntries, layers, isPlain) {
   const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
   const simpleWays = suffixes.filter(({ length }) => length > 1).map((entries) => withTimes(entries, () => 1))
   // A total may count the entries of one layer once for each layer without saying so.
-  const suffixesWithOneLayer = suffixes.filter(
-    (entries) => entries.some(({ isOneLayer }) => isOneLayer) && entries.length > 1,
-  )
-  const impliedWays = suffixesWithOneLayer.map((entries) =>
-    withTimes(entries, ({ isOneLayer }) => (isOneLayer ? layers : 1)),
-  )
-  const repeatedWays = layers > 1 ? suffixes.map((entries) => withTimes(entries, () => layers)) : []
-  return isPlain ? [...simpleWays, ...impliedWays] : [...simpleWays, ...impliedWays, ...repeatedWays]
+  const impliedWays = suffixes
+    .filter((entries) => entries.some(({ isOneLayer }) => isOneLayer) && entries.length > 1)
+    .map((entries) => withTimes(entries, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
+  const repeatedWays = isPlain || layers < 2 ? [] : suffixes.map((entries) => withTimes(entries, () => layers))
+  return [...simpleWays, ...impliedWays, ...repeatedWays]
 }
 
 /** The last open entry, once for each layer, as a list of ways; empty unless the entry counts one layer and the product
@@ -44,11 +45,11 @@ export function waysToRepeatLayer(openEntries, times, value) {
 
 /** The way whose sum is nearest to a number; null if none is near. If `layers` exceeds 1, the way must add every entry
  * once for each layer.
- * @param {{ entry: Entry, times: number }[][]} ways @param {number} value
+ * @param {Addend[][]} ways @param {number} value
  * @param {number} layers  the number of layers that the words give; 0 if they give none */
 export function nearestWay(ways, value, layers) {
   const [closest] = ways
-    .filter((way) => !layers || way.every(({ times }) => times === layers) || layers === 1)
+    .filter((way) => layers < 2 || way.every(({ times }) => times === layers))
     .map((way) => ({ way, distance: Math.abs(Math.log(sumOf(way) / value)) }))
     .sort((one, other) => one.distance - other.distance)
   return closest && closest.distance < MAX_DISTANCE ? closest.way : null
@@ -59,19 +60,5 @@ export function nearestWay(ways, value, layers) {
  * first matrix of the feed-forward network.
  * @param {string} label @param {{ entry: Entry }[]} way */
 export function mayMeanSum(label, way) {
-  const paths = partsMeant(label).map(({ path }) => path)
-  if (!paths.length || saysTotal(label)) return true
-  /** Whether a path lies within a part that the words mean. */
-  const isWithinPart = (/** @type {string} */ inner) => paths.some((path) => inner.startsWith(path))
-  return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || isWithinPart(path)))
+  return saysTotal(label) || way.every(({ entry }) => mayInclude(label, entry.label))
 }
-
-// A logarithm of a ratio. A sum that differs from the number by a factor of more than about two is not a slip.
-const MAX_DISTANCE = 0.7
-
-/** The sum of entries, with the numbers that the text states for them if it states any.
- * @param {{ entry: Entry, times: number }[]} way */
-export const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * contributionOf(entry), 0)
-
-/** The sum of entries, with the results of their formulas. @param {{ entry: Entry, times: number }[]} way */
-export const exactSumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * entry.exact, 0)

@@ -201,3 +201,11 @@ function projectionsMeant(words) {
 
 /** Whether words are about one or more layers. @param {string} words */
 export const saysLayer = (words) => LAYER_WORD.test(words)
+
+/** Whether words may mean a part that lies within the one that other words mean.
+ * @param {string} outer @param {string} inner */
+export function mayInclude(outer, inner) {
+  const paths = partsMeant(outer).map(({ path }) => path)
+  if (!paths.length) return true
+  return partsMeant(inner).every(({ path }) => !path || paths.some((prefix) => path.startsWith(prefix)))
+}

@@ -31,11 +31,11 @@ import { treeOf } from "./tree.js"
  * @typedef {{ piece: Piece, missingLayers: number, layers: number, amount: number, alternative?: Piece }} Gap */
 
 /** A reading of a sum done by hand. `root` is the entry of its total, if there is one, and `otherRoots` are entries
- * that the total does not use. `total` is the number that the text states, and `exact` the sum of the summands.
+ * that the total does not use. `total` is the number that the text states.
  * `isUnsure` is true if another way to read the summands costs about as much and has gaps of other sizes.
  * @typedef {{
  *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: SummandOfEntry[], readings: Reading[], slips: Slip[],
- *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
+ *   target: Target, gaps: Gap[], total: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
  * }} Outcome */
 
 const MAX_DEPTH = 5 // of nested brackets that are split
@@ -51,7 +51,7 @@ const COST_OF_EXCESS = 3 // of a covered block that a class does not have; a mis
  * because another part without something else may have the same size.
  * @param {Reading} reading */
 const isFitting = ({ kind, cost, piece }) =>
-  kind === "tied" || (kind === "exact" && cost < MAX_COST && !/without/.test(piece?.words ?? ""))
+  kind === "tied" || (kind === "exact" && cost < MAX_COST && !piece?.words.includes("without"))
 
 /** A summand as a list, split into the summands that it consists of if it fits no part as a whole.
  * @param {SummandOfEntry} summand @param {Ruler} ruler @param {number} [depth] @returns {SummandOfEntry[]} */
@@ -276,10 +276,11 @@ const withRepetitions = (readings, summands) =>
 
 /** The best reading of a sum done by hand with the sizes of one model; null if it has no summands, too
  * many, or one that is not a whole number.
- * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
- * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
-export function outcomeOf(statements, values, sizeNumbers, ruler) {
-  const { roots, entries } = treeOf(statements, values, sizeNumbers)
+ * @param {import("./statements.js").Statement[]} statements @param {Record<string, number>} names  of sizes in the text
+ * @param {Ruler} ruler @returns {Outcome | null} */
+export function outcomeOf(statements, names, ruler) {
+  const values = { sizes: ruler.sizes, names }
+  const { roots, entries } = treeOf(statements, values)
   if (!roots.length) return null
   const root = totalAmong(roots)
   const totals = root ? [root] : roots
@@ -293,7 +294,6 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const closeWays = otherWays.filter((otherWay) => otherWay.cost - cost < MAX_COST_DIFFERENCE)
   const [rival = null] = closeWays
   const alternative = closeWays.find((other) => haveSameAmounts(gaps, other.gaps) && !haveSameParts(gaps, other.gaps))
-  const exact = sumBy(summands, ({ value }) => value)
   const total = root ? contributionOf(root) : sumBy(totals, contributionOf)
   return {
     ruler,
@@ -304,7 +304,6 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     slips,
     target,
     total,
-    exact,
     cost,
     gaps: alternative ? withAlternatives(gaps, alternative.gaps) : gaps,
     isUnsure: rival !== null && !haveSameAmounts(gaps, rival.gaps),

@@ -5,8 +5,9 @@
 // Lines may also be indented to align them. So a number is taken for the subtotal of the lines
 // below it only if it is their sum, or near it.
 
+import { sumBy } from "../../counting/engine.js"
 import { isNumber, resultOf, widestTolerance } from "./expressions.js"
-import { layersNamed, partsMeant, saysLayer } from "./labels.js"
+import { layersNamed, mayInclude, saysLayer } from "./labels.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 
@@ -16,8 +17,8 @@ import { layersNamed, partsMeant, saysLayer } from "./labels.js"
 /** A list of statements that an upper line adds up, each this many times.
  * @typedef {{ statements: Statement[], times: number }} Parts */
 
-const MAX_COUNT = 100 // layers or other things; a larger number is a result
-const MAX_LAYERS = 96
+export const MAX_COUNT = 100 // layers or other things; a larger number is a result
+export const MAX_LAYERS = 96 // of a model
 // The largest logarithm of the ratio between a subtotal and the sum of its parts. A single part
 // is more likely a line that is only aligned.
 const [MAX_DISTANCE, MAX_DISTANCE_OF_ONE] = [0.7, 0.05]
@@ -42,13 +43,13 @@ export function timesOfHeading(heading) {
 }
 
 /** The number that a statement gives; NaN if it depends on sizes. @param {Statement} statement */
-const numberOf = ({ stated, expressions }) => stated?.value ?? (expressions[0] ? resultOf(expressions[0]) : Number.NaN)
+export const numberOf = ({ stated, expressions }) => stated?.value ?? resultOf(expressions[0])
 
 /** The statements that an upper line adds up, and how often; null if its number is not near their sum.
  * @param {Statement} statement @param {Statement[]} statements  those below it @returns {Parts | null} */
 function partsOf(statement, statements) {
   const { stated, words } = statement
-  const sum = statements.reduce((total, part) => total + numberOf(part), 0)
+  const sum = sumBy(statements, numberOf)
   if (!stated || !(sum > 0)) return null
   const quotient = stated.value / sum
   const isLayerLeftOut = statements.every((part) => saysLayer(part.words)) && Number.isInteger(quotient)
@@ -58,16 +59,9 @@ function partsOf(statement, statements) {
     .map((times) => ({ times, distance: Math.abs(Math.log(stated.value / (sum * times))) }))
     .sort((one, other) => one.distance - other.distance)
   const isExact = Math.abs(sum * nearest.times - stated.value) <= widestTolerance(stated)
-  if (statements.length > 1)
-    return isExact || nearest.distance < MAX_DISTANCE ? { statements, times: nearest.times } : null
-  const isNear = isExact || nearest.distance < MAX_DISTANCE_OF_ONE
-  return isNear && isWithin(statements[0], statement) ? { statements, times: nearest.times } : null
-}
-
-/** Whether words may mean a part of what other words mean. @param {Statement} inner @param {Statement} outer */
-function isWithin(inner, outer) {
-  const paths = partsMeant(outer.words).map(({ path }) => path)
-  return !paths.length || partsMeant(inner.words).every(({ path }) => paths.some((prefix) => path.startsWith(prefix)))
+  const isSeveral = statements.length > 1
+  const isNear = isExact || nearest.distance < (isSeveral ? MAX_DISTANCE : MAX_DISTANCE_OF_ONE)
+  return isNear && (isSeveral || mayInclude(words, statements[0].words)) ? { statements, times: nearest.times } : null
 }
 
 /** The lines of a text as a tree, whose top-level lines are returned.

@@ -9,7 +9,7 @@ import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js
 import { slipOf } from "../../explaining/kinds/near.js"
 import { ON_SHARED_LAYERS } from "../labels/meanings.js"
 import { isPlural, link, words } from "../words.js"
-import { hasEntries, isOfRounded } from "./entries.js"
+import { isOfRounded, isSubtotal } from "./entries.js"
 import { isOfHeads } from "./match.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
 
@@ -83,12 +83,11 @@ function reasonOf(amount, { ruler }) {
 
 /** The point about a slip of arithmetic. @param {Slip} slip @param {Outcome} outcome @returns {Point} */
 function pointOfSlip({ entry, amount, isRounding }, outcome) {
-  const { stated, absorbsSlips, exact, carried, isCopy, children, formula } = entry
+  const { stated, absorbsSlips, exact, carried, isCopy } = entry
   const statedValue = stated?.value ?? 0
   const rightValue = absorbsSlips ? exact : carried
   const slipWords = slipOf(String(statedValue), String(rightValue))
-  const isOfEntries = children.length > 0 || (formula !== null && hasEntries(formula))
-  const ifWorkedOut = isOfEntries ? "added up wrongly" : "worked out wrongly"
+  const ifWorkedOut = isSubtotal(entry) ? "added up wrongly" : "worked out wrongly"
   const kind = isCopy ? "copied wrongly" : ifWorkedOut
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
   const sentence = isRounding

@@ -3,7 +3,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
-import { hasEntries } from "./entries.js"
+import { isSubtotal } from "./entries.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
 import { gapInWords, nameOf, partInWords } from "./points.js"
 
@@ -99,8 +99,7 @@ export function linesOf(outcome) {
       const indexes = summands.flatMap((summand, index) => (summand.entry === entry ? [index] : []))
       const stated = entry.stated?.value ?? entry.exact
       const source = entry.statement.text.replace(/^[\s,;:.]+/, "").trim()
-      if (!indexes.length || entry.children.length || (entry.formula && hasEntries(entry.formula)))
-        return lineOfTotal(entry)
+      if (!indexes.length || isSubtotal(entry)) return lineOfTotal(entry)
       const parts = indexes
         .map((index) => partInWords(readingInLine(summands[index], readings[index], outcome), outcome))
         .filter(({ length }) => length)

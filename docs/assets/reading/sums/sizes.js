@@ -10,6 +10,7 @@ import table from "../../../data/table.js"
 import { isNumber } from "./expressions.js"
 import { layersNamed, partsMeant } from "./labels.js"
 import { isSizeName, letterOf } from "./names.js"
+import { MAX_LAYERS } from "./outline.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./statements.js").Statement} Statement */
@@ -20,7 +21,7 @@ import { isSizeName, letterOf } from "./names.js"
 
 const MAX_PRODUCTS = 600 // of one expression; a product of brackets may have very many
 const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
-const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
+export const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
 const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
 const MAX_HIDDEN = 20_000 // a factor this large is not a hidden size
 const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
@@ -82,7 +83,6 @@ function definedSizes(statements) {
   return names
 }
 
-const MAX_LAYERS = 96
 const MAX_MATRICES = 4 // a number up to this may count matrices, such as those of attention
 const MIN_TIMES = 4 // occurrences as a factor from which even such a number may be the number of layers
 const MAX_HEAD_SIZE = 128
@@ -122,7 +122,8 @@ function timesOfFactors(products) {
   return times
 }
 
-const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
+/** The hidden sizes of the published models. */
+export const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
 // Weights of the evidence that a factor is the hidden size. Each product that has the factor weighs 1.
 const MODEL_WEIGHT = 0.5 // for a factor that a published model has as its hidden size

@@ -7,12 +7,12 @@
 // goes to the statement before or after it. Afterwards, a statement that only describes or counts
 // what the next one works out is joined with that one.
 
-import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
 import { countLeaves, isNumber, numeral, Parser, productOf, resultOf, widestTolerance } from "./expressions.js"
 import { layersNamed, saysLayer } from "./labels.js"
 import { isSizeName } from "./names.js"
-import { depthOf, outlined, timesOfHeading } from "./outline.js"
+import { depthOf, MAX_COUNT, outlined, timesOfHeading } from "./outline.js"
+import { HIDDEN_SIZES } from "./sizes.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers, withSigns } from "./tokens.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
@@ -364,8 +364,6 @@ function splitLineTotals(statements) {
   })
 }
 
-const MAX_COUNT = 100 // things, such as layers or heads; a larger number is a result
-
 /** The statements without those that only count something, as in "12 layers together: 85,054,464" or "encoder (12
  * layers): 85,054,464". The next statement then begins with their words.
  * @param {Statement[]} statements */
@@ -399,8 +397,6 @@ const withoutDescriptions = (statements) =>
   })
 
 const NAME = /^[A-Za-z]\w*$/ // of a result, which later lines may use
-
-const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
 /** The text with lost superscripts restored: 7682 becomes 768^2 in a text that also contains the hidden size 768.
  * @param {string} text */

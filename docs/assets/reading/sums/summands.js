@@ -8,8 +8,9 @@
 // a whole.
 
 import { sumBy, whole } from "../../counting/engine.js"
-import { evaluate, hasEntries, valueOfName } from "./entries.js"
+import { exactResult, hasEntries } from "./entries.js"
 import { partsMeant, saysOneLayer } from "./labels.js"
+import { MIN_RESULT } from "./sizes.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./entries.js").LinkedExpression} LinkedExpression */
@@ -30,6 +31,27 @@ import { partsMeant, saysOneLayer } from "./labels.js"
  * @param {string} label @param {number} rounding */
 export const toleranceWith = (label, rounding) => ({ rounding, tolerance: partsMeant(label).length ? rounding : 0 })
 
+const MIN_SIZE = 50 // a smaller factor counts things, such as layers
+
+/** Where an expression is: in the formula of an entry, which the total adds `entryTimes` times. The total adds the
+ * expression itself `times` times. `around` are the labels of the entries that add up the entry, and `isCarried` is true
+ * if its number reaches the total.
+ * @typedef {{ entry: Entry, entryTimes: number, times: number, around: string[], isCarried: boolean }} Place */
+
+/** A product without one of its parts. @param {LinkedExpression} product @param {LinkedExpression} part */
+const without = ({ parts, signs, ...product }, part) => ({
+  ...product,
+  parts: parts.filter((other) => other !== part),
+  signs: signs.filter((_, index) => parts[index] !== part),
+})
+
+/** The fields that all summands of an entry share. @param {Place} place */
+function fieldsOf({ entry, entryTimes, around }) {
+  const { statement, label } = entry
+  const isOneLayer = entry.isOneLayer || around.some(saysOneLayer)
+  return { entry, times: entryTimes, label, around: [statement.heading, ...around].join(" ; "), isOneLayer }
+}
+
 /** Walks from the roots of a tree to its summands. */
 class Walk {
   /** @param {Values} values */
@@ -39,81 +61,56 @@ class Walk {
     this.summands = []
     /** @type {Slip[]} */
     this.slips = []
-    /** The number of times that the total adds each entry. @type {Map<Entry, number>} */
-    this.timesOf = new Map()
   }
 
   /** Records the slip of an entry, and walks on to what it adds up.
-   * @param {Entry} entry @param {number} times @param {string[]} around  the labels of the entries that add it up
+   * @param {Entry} entry @param {number} times  how often the total adds it
+   * @param {string[]} around  the labels of the entries that add it up
    * @param {boolean} isCarried  whether its number reaches the total */
   walkEntry(entry, times, around, isCarried) {
-    this.timesOf.set(entry, times)
-    if (entry.slip) this.slips.push({ entry, amount: isCarried ? entry.slip * times : 0, isRounding: entry.isRounded })
-    const areChildrenCarried = isCarried && !entry.absorbsSlips
+    const { children, formula, slip, exact, stated } = entry
+    if (slip) this.slips.push({ entry, amount: isCarried ? slip * times : 0, isRounding: entry.isRounded })
+    const place = { entry, entryTimes: times, times, around, isCarried: isCarried && !entry.absorbsSlips }
     const labels = entry.isCopy ? around : [...around, entry.label]
-    for (const child of entry.children) this.walkEntry(child.entry, times * child.times, labels, areChildrenCarried)
-    if (entry.children.length) return
-    if (entry.formula) this.walkFormula(entry.formula, entry, times, around, areChildrenCarried)
-    else
-      this.summands.push({
-        ...this.commonFields(entry, around),
-        value: entry.exact * times,
-        tolerance: (entry.stated?.tolerance ?? 0) * times,
-        rounding: (entry.stated?.tolerance ?? 0) * times,
-        factors: [],
-        parts: [],
-        source: entry.statement.text,
-      })
+    if (formula) this.walkFormula(formula, place)
+    else if (children.length)
+      for (const child of children) this.walkEntry(child.entry, times * child.times, labels, place.isCarried)
+    else {
+      const rounding = (stated?.tolerance ?? 0) * times
+      const { text } = entry.statement
+      const fields = { ...fieldsOf(place), factors: [], parts: [], source: text }
+      this.summands.push({ ...fields, value: exact * times, tolerance: rounding, rounding })
+    }
   }
 
-  /** The fields that all summands of an entry share. @param {Entry} entry @param {string[]} around */
-  commonFields(entry, around) {
-    const { heading } = entry.statement
-    const isOneLayer = entry.isOneLayer || around.some(saysOneLayer)
-    const times = this.timesOf.get(entry) ?? 1
-    return { entry, times, label: entry.label, around: [heading, ...around].join(" ; "), isOneLayer }
-  }
-
-  /** Walks the formula of an entry, or a part of it.
-   * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
-   * @param {boolean} isCarried */
-  walkFormula(expression, entry, times, around, isCarried) {
-    if (expression.entry) return this.walkEntry(expression.entry, times, [...around, entry.label], isCarried)
-    if (!hasEntries(expression)) {
-      this.summands.push(this.summandFrom(expression, entry, times, around, entry.formula === expression))
-      return
-    }
-    if (expression.kind === "sum") {
-      this.walkSum(expression, entry, times, around, isCarried)
-      return
-    }
-    const partsWithEntries = expression.parts.filter(hasEntries)
-    const plainParts = expression.parts.filter((part) => !hasEntries(part))
-    const factor = plainParts.reduce((product, part) => product * this.valueOf(part), 1)
-    if (partsWithEntries.length === 1 && expression.kind === "product")
-      this.walkFormula(partsWithEntries[0], entry, times * factor, around, isCarried)
-    else this.summands.push(this.summandFrom(expression, entry, times, around, false))
+  /** Walks the formula of an entry, or a part of it. @param {LinkedExpression} expression @param {Place} place */
+  walkFormula(expression, place) {
+    const { entry, times, around, isCarried } = place
+    const [part, ...others] = expression.parts.filter(hasEntries)
+    if (expression.entry) this.walkEntry(expression.entry, times, [...around, entry.label], isCarried)
+    else if (part && expression.kind === "sum") this.walkSum(expression, place)
+    else if (part && expression.kind === "product" && !others.length)
+      this.walkFormula(part, { ...place, times: times * this.valueOf(without(expression, part)) })
+    else this.summands.push(this.summandFrom(expression, place))
   }
 
   /** Walks a sum of entries and plain summands. Adjacent plain summands without words become one if they are added.
-   * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
-   * @param {boolean} isCarried */
-  walkSum(expression, entry, times, around, isCarried) {
+   * @param {LinkedExpression} sum @param {Place} place */
+  walkSum({ parts, signs, ...sum }, place) {
     /** @type {LinkedExpression[]} */
     let pendingParts = []
     /** Adds the plain parts gathered so far as one summand. */
     const flush = () => {
-      if (pendingParts.length > 1) {
-        const combinedSum = { ...expression, parts: pendingParts, signs: pendingParts.map(() => 1), words: "" }
-        this.summands.push(this.summandFrom(combinedSum, entry, times, around, false))
-      } else if (pendingParts.length) this.summands.push(this.summandFrom(pendingParts[0], entry, times, around, false))
+      const [first, ...others] = pendingParts
+      const joined = { ...sum, parts: pendingParts, signs: pendingParts.map(() => 1), words: "" }
+      if (first) this.summands.push(this.summandFrom(others.length ? joined : first, place))
       pendingParts = []
     }
-    for (const [index, part] of expression.parts.entries()) {
-      if (!hasEntries(part) && expression.signs[index] > 0 && !part.words) pendingParts.push(part)
+    for (const [index, part] of parts.entries()) {
+      if (!hasEntries(part) && signs[index] > 0 && !part.words) pendingParts.push(part)
       else {
         flush()
-        this.walkFormula(part, entry, times * expression.signs[index], around, isCarried)
+        this.walkFormula(part, { ...place, times: place.times * signs[index] })
       }
     }
     flush()
@@ -121,10 +118,7 @@ class Walk {
 
   /** The result of an expression. @param {LinkedExpression} expression */
   valueOf(expression) {
-    return evaluate(expression, ({ entry, kind, name, value }) => {
-      if (entry) return entry.exact
-      return kind === "name" ? valueOfName(name, this.values) : value
-    })
+    return exactResult(expression, this.values)
   }
 
   /** How far the rounded numbers of an expression may move its result. Powers, and brackets in a product, are taken as
@@ -136,59 +130,49 @@ class Walk {
     if (kind === "power") return 0
     if (kind === "sum") return sumBy(parts, (part) => this.toleranceOf(part))
     const result = this.valueOf(expression)
-    /** How far the rounding of a factor may move the product. */
-    const effectOf = (/** @type {LinkedExpression} */ factor) =>
-      Math.abs((this.toleranceOf(factor) * result) / this.valueOf(factor))
     return sumBy(
-      parts.filter(({ tolerance }) => tolerance),
-      effectOf,
+      parts.filter((factor) => factor.tolerance),
+      (factor) => Math.abs((factor.tolerance * result) / this.valueOf(factor)),
     )
   }
 
   /** The summand for an expression, with the summands that it consists of.
-   * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
-   * @param {boolean} isWhole  whether it is the whole formula of the entry @returns {SummandOfEntry} */
-  summandFrom(expression, entry, times, around, isWhole) {
-    const fields = this.commonFields(entry, around)
-    const label = isWhole ? [entry.label, expression.words].join(" ").trim() : expression.words
-    const wordsAround = isWhole ? fields.around : `${fields.around} ; ${entry.label}`
+   * @param {LinkedExpression} expression @param {Place} place @returns {SummandOfEntry} */
+  summandFrom(expression, place) {
+    const { entry, entryTimes, times } = place
+    const fields = fieldsOf(place)
+    const isWhole = expression === entry.formula
+    const label = isWhole ? `${entry.label} ${expression.words}`.trim() : expression.words
     return {
       ...fields,
       label,
-      around: wordsAround,
+      around: isWhole ? fields.around : `${fields.around} ; ${entry.label}`,
       value: this.valueOf(expression) * times,
       ...toleranceWith(label, this.toleranceOf(expression) * Math.abs(times)),
       factors: this.factorsOf(expression),
-      source: asText(expression, times / fields.times),
-      parts: this.summandsIn(expression, entry, times, around),
+      source: asText(expression, times / entryTimes),
+      parts: this.summandsIn(expression, place),
     }
   }
 
   /** The summands that an expression consists of; none unless it is a sum, or a product with one sum.
-   * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
-   * @returns {SummandOfEntry[]} */
-  summandsIn(expression, entry, times, around) {
-    if (expression.kind === "sum")
-      return expression.parts.map((part, index) =>
-        this.summandFrom({ ...part, words: part.words }, entry, times * expression.signs[index], around, false),
-      )
-    const sums = expression.kind === "product" ? expression.parts.filter(({ kind }) => kind === "sum") : []
-    if (sums.length !== 1) return []
-    const otherParts = expression.parts.filter((part) => part !== sums[0])
-    if (otherParts.some((part) => !isCount(part) && sums[0].parts.every((innerPart) => !innerPart.parts.length))) {
-      // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.
-      return sums[0].parts.map((part, index) =>
-        this.summandFrom(
-          { ...expression, parts: [part, ...otherParts], signs: [1, ...otherParts.map(() => 1)], words: part.words },
-          entry,
-          times * sums[0].signs[index],
-          around,
-          false,
-        ),
-      )
-    }
-    const factor = otherParts.reduce((product, part) => product * this.valueOf(part), 1)
-    return this.summandsIn(sums[0], entry, times * factor, around)
+   * @param {LinkedExpression} expression @param {Place} place @returns {SummandOfEntry[]} */
+  summandsIn(expression, place) {
+    const { kind, parts, signs } = expression
+    if (kind === "sum")
+      return parts.map((part, index) => this.summandFrom(part, { ...place, times: place.times * signs[index] }))
+    const [sum, ...otherSums] = kind === "product" ? parts.filter((part) => part.kind === "sum") : []
+    if (!sum || otherSums.length) return []
+    const factors = without(expression, sum)
+    const isOfSizes = sum.parts.every((part) => !part.parts.length) && !factors.parts.every(isCount)
+    if (!isOfSizes) return this.summandsIn(sum, { ...place, times: place.times * this.valueOf(factors) })
+    // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.
+    return sum.parts.map((part, index) =>
+      this.summandFrom(
+        { ...expression, parts: [part, ...factors.parts], signs: [1, ...factors.signs], words: part.words },
+        { ...place, times: place.times * sum.signs[index] },
+      ),
+    )
   }
 
   /** The numbers in an expression; none if all of them are counts and results, as in 12 × 7,087,872.
@@ -226,9 +210,6 @@ function asText(expression, factor) {
   const signOf = (/** @type {number} */ index) => (expression.signs[index] > 0 ? plus : minus)
   return parts.map((part, index) => (index ? signOf(index) + part : part)).join("")
 }
-
-const MIN_SIZE = 50 // a smaller factor counts things, such as layers
-const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor this large is a result
 
 /** Whether a factor only counts things, as 12 does in 12 × 7,087,872. @param {LinkedExpression} expression */
 const isCount = (expression) => !expression.parts.length && expression.kind === "number" && expression.value < MIN_SIZE

@@ -6,13 +6,24 @@
 // already worked out. An entry is open until a later one uses it. The entries still open at the
 // end are the roots, and the total is usually one of them.
 
-import { whole } from "../../counting/engine.js"
+import { sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
-import { contributionOf, evaluate, hasEntries, markUsed, valueOfName, withoutEntries } from "./entries.js"
-import { isNumber, resultOf, widestTolerance } from "./expressions.js"
-import { exactSumOf, mayMeanSum, nearestWay, sumOf, waysToAdd, waysToRepeatLayer } from "./gathering.js"
+import {
+  carriedResult,
+  contributionOf,
+  exactResult,
+  exactSumOf,
+  hasEntries,
+  isSubtotal,
+  markUsed,
+  sumOf,
+  withoutEntries,
+} from "./entries.js"
+import { isNumber, widestTolerance } from "./expressions.js"
+import { mayMeanSum, nearestWay, waysToAdd, waysToRepeatLayer } from "./gathering.js"
 import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
+import { numberOf } from "./outline.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -48,31 +59,21 @@ const blankEntry = (statement) => ({
   isOneLayer: false,
 })
 
-/** An entry with the label of a statement, which may be before or after its number.
- * @param {Statement} statement @param {boolean} isUnderLayer  whether a heading says that it is about one layer */
-function labelledEntry(statement, isUnderLayer) {
-  const { words, after, heading } = statement
-  const isLabelAfter = !words || (!partsMeant(words).length && !saysTotal(words) && partsMeant(after).length > 0)
-  const label = isLabelAfter ? after.trim() : words
-  const isInLayer = isUnderLayer || saysOneLayer(heading)
-  const isOneLayer = saysOneLayer(label) || (isInLayer && !layersNamed(label) && mayBeInLayer(label))
-  return { ...blankEntry(statement), label, isOneLayer }
-}
-
 /** Builds entries from statements, one after the other. */
 class Builder {
-  /** @param {Values} values @param {Set<number>} sizeNumbers
-   * @param {Set<Heading | null>} headings  those whose lines are about one layer */
-  constructor(values, sizeNumbers, headings) {
+  /** @param {Statement[]} statements @param {Values} values */
+  constructor(statements, values) {
     this.values = values
-    this.headings = headings
-    this.sizeNumbers = sizeNumbers
+    /** The sizes of the model that are too large to count layers or heads. */
+    this.sizeNumbers = new Set([..."VPHFE"].map((letter) => values.sizes[letter]))
+    /** The headings whose lines are about one layer. */
+    this.headings = headingsOfLayers(statements, values.sizes)
     /** @type {Entry[]} */
     this.entries = []
     /** @type {Map<string, Entry>} */
     this.byName = new Map()
-    /** The statement whose entry is being added. @type {Statement | null} */
-    this.statement = null
+    /** The statement whose entry is being added. */
+    this.statement = statements[0]
   }
 
   /** The entries that no later entry uses. */
@@ -84,66 +85,68 @@ class Builder {
    * is too small to be a result.
    * @param {Statement} statement */
   add(statement) {
-    const { stated, expressions, name, parts } = statement
+    const { stated, name, parts } = statement
     this.statement = statement
     if (parts) {
-      this.addOutlined(statement, parts)
+      const children = this.openEntries().filter((entry) => parts.statements.includes(entry.statement))
+      this.addOutlined({ ...this.labelledEntry(statement), stated }, children, parts.times)
       return
     }
-    const formulas = expressions.map((expression) => this.link(expression, false))
-    const values = formulas.map((expression) => this.exactResult(expression))
-    const computedFormulas = formulas.filter((_, index) => Number.isFinite(values[index]))
-    /** Whether an expression has the stated value. */
-    const isRight = (/** @type {LinkedExpression} */ expression) =>
-      stated !== null && this.exactResult(expression) === stated.value
-    // Of several formulas for one number, those that add up earlier entries are preferred, and then those that are
-    // right.
-    const [formula = null] = [
-      ...computedFormulas.filter((expression) => isRight(expression) && hasEntries(expression)),
-      ...computedFormulas.filter(hasEntries),
-      ...computedFormulas.filter(isRight),
-      ...computedFormulas,
-    ]
+    const formula = this.formulaOf(statement)
     if (!formula && (!stated || this.isSize(statement))) return
-    const entry = { ...labelledEntry(statement, this.headings.has(statement.upper)), formula, stated }
-    if (formula) markUsed(formula)
-    else if (!this.gather(entry)) return
-    this.settle(entry)
-    this.entries.push(entry)
+    const entry = { ...this.labelledEntry(statement), formula, stated }
+    if (stated && !formula && !this.gather(entry, stated)) return
+    this.push(entry)
     if (name && formula) this.byName.set(name, entry)
   }
 
-  /** Adds the entry of a statement that adds up those indented below it.
-   * @param {Statement} statement @param {import("./outline.js").Parts} parts */
-  addOutlined(statement, { statements, times }) {
-    const parts = this.openEntries().filter((entry) => statements.includes(entry.statement))
-    const children = parts.map((entry) => ({ entry, times }))
-    for (const { entry } of children) entry.isUsed = true
-    const labelled = labelledEntry(statement, this.headings.has(statement.upper))
-    const entry = { ...labelled, stated: statement.stated, children, isOutlined: true }
+  /** Adds an entry that adds up those indented below it. @param {Entry} entry @param {Entry[]} lower @param {number} times */
+  addOutlined(entry, lower, times) {
+    this.push({ ...entry, children: lower.map((child) => ({ entry: child, times })), isOutlined: true })
+  }
+
+  /** Adds an entry, and works out its result. @param {Entry} entry */
+  push(entry) {
     this.settle(entry)
     this.entries.push(entry)
+  }
+
+  /** The formula of a statement; null if it has none that can be worked out. Of several formulas for one number, those
+   * that add up earlier entries are preferred, and then those that have this number as their result.
+   * @param {Statement} statement */
+  formulaOf({ stated, expressions }) {
+    const formulas = expressions
+      .map((expression) => this.link(expression, false))
+      .filter((formula) => Number.isFinite(exactResult(formula, this.values)))
+    /** Whether a formula has the stated value. */
+    const isRight = (/** @type {LinkedExpression} */ formula) => exactResult(formula, this.values) === stated?.value
+    return (
+      formulas.find((formula) => isRight(formula) && hasEntries(formula)) ??
+      formulas.find(hasEntries) ??
+      formulas.find(isRight) ??
+      formulas[0] ??
+      null
+    )
+  }
+
+  /** An entry with the label of a statement, which may be before or after its number. @param {Statement} statement */
+  labelledEntry(statement) {
+    const { words, after, heading, upper } = statement
+    const isLabelAfter = !words || (!partsMeant(words).length && !saysTotal(words) && partsMeant(after).length > 0)
+    const label = isLabelAfter ? after.trim() : words
+    const isInLayer = (upper !== null && this.headings.has(upper)) || saysOneLayer(heading)
+    const isOneLayer = saysOneLayer(label) || (isInLayer && !layersNamed(label) && mayBeInLayer(label))
+    return { ...blankEntry(statement), label, isOneLayer }
   }
 
   /** Adds an entry for each heading with a number of layers whose lines no total has added. */
   addHeadings() {
     for (const heading of this.headings) {
-      if (!heading) continue
-      const entries = this.openEntries().filter(
-        ({ statement, isOneLayer }) => isOneLayer && statement.upper === heading,
-      )
-      const children = entries.map((entry) => ({ entry, times: heading.times }))
-      if (!children.length) continue
-      for (const { entry } of children) entry.isUsed = true
-      const { statement } = entries[entries.length - 1]
-      const entry = {
-        ...blankEntry({ ...statement, text: heading.text }),
-        label: heading.text,
-        children,
-        isOutlined: true,
-      }
-      this.settle(entry)
-      this.entries.push(entry)
+      const lower = this.openEntries().filter(({ statement, isOneLayer }) => isOneLayer && statement.upper === heading)
+      const last = lower.at(-1)
+      if (!last) continue
+      const entry = { ...blankEntry({ ...last.statement, text: heading.text }), label: heading.text }
+      this.addOutlined(entry, lower, heading.times)
     }
   }
 
@@ -154,35 +157,20 @@ class Builder {
     return stated.value === this.values.sizes.V ? !/bias|偏置/i.test(words) : !partsMeant(words).length
   }
 
-  /** Works out the result of an entry, and compares it with the number that the entry states. @param {Entry} entry */
+  /** Works out the result of an entry, compares it with the number that the entry states, and marks what it adds up as
+   * used.
+   * @param {Entry} entry */
   settle(entry) {
     const { formula, children, stated } = entry
-    if (formula) [entry.exact, entry.carried] = [this.exactResult(formula), this.carriedResult(formula)]
-    else if (children.length) {
-      entry.exact = children.reduce((sum, { entry: child, times }) => sum + times * child.exact, 0)
-      entry.carried = children.reduce((sum, { entry: child, times }) => sum + times * contributionOf(child), 0)
-    } else if (stated) entry.exact = entry.carried = stated.value
+    markUsed(entry)
+    if (formula) [entry.exact, entry.carried] = [exactResult(formula, this.values), carriedResult(formula, this.values)]
+    else if (children.length) [entry.exact, entry.carried] = [exactSumOf(children), sumOf(children)]
+    else if (stated) entry.exact = entry.carried = stated.value
     if (!stated) return
     const [difference, differenceOfExact] = [stated.value - entry.carried, stated.value - entry.exact]
     entry.absorbsSlips = Math.abs(differenceOfExact) < Math.abs(difference)
     entry.slip = entry.absorbsSlips ? differenceOfExact : difference
     entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= widestTolerance(stated)
-  }
-
-  /** The result of an expression, with the exact results of its entries. @param {LinkedExpression} expression */
-  exactResult(expression) {
-    return evaluate(expression, ({ entry, kind, name, value }) => {
-      if (entry) return entry.exact
-      return kind === "name" ? valueOfName(name, this.values) : value
-    })
-  }
-
-  /** The result of an expression, with the numbers that its entries state. @param {LinkedExpression} expression */
-  carriedResult(expression) {
-    return evaluate(expression, ({ entry, kind, name, value }) => {
-      if (entry) return contributionOf(entry)
-      return kind === "name" ? valueOfName(name, this.values) : value
-    })
   }
 
   /** An expression whose numbers and names are linked to earlier entries.
@@ -245,7 +233,7 @@ class Builder {
    * formula for a part that the line names repeats only the vectors of this part.
    * @param {Entry} entry @param {boolean} isAmongResults  whether only results are added up */
   mayRepeat(entry, isAmongResults) {
-    const label = this.statement?.words ?? ""
+    const label = this.statement.words
     if (contributionOf(entry) >= MIN_COPIED || isAmongResults || !partsMeant(label).length) return true
     return partsMeant(entry.label).every(({ path }) => path) && mayMeanSum(label, [{ entry }])
   }
@@ -255,7 +243,6 @@ class Builder {
    * @param {Expression} expression @returns {Entry | null} */
   unlistedSubtotal({ value, tolerance }) {
     const openEntries = this.openEntries().slice(-MAX_RUN)
-    const statement = this.statement
     const runs = openEntries.flatMap((_, first) =>
       openEntries.slice(first + 1).map((_, index) => openEntries.slice(first, first + index + 2)),
     )
@@ -264,10 +251,9 @@ class Builder {
       .sort((one, other) => other.length - one.length)
       .map((run) => run.map((entry) => ({ entry, times: 1 })))
       .find((run) => Math.abs(sumOf(run) - value) <= tolerance)
-    if (!children || !statement) return null
-    for (const { entry } of children) entry.isUsed = true
-    /** @type {Entry} */
-    const subtotal = { ...blankEntry({ ...statement, text: whole(value) }), children, stated: { value, tolerance } }
+    if (!children) return null
+    const statement = { ...this.statement, text: whole(value) }
+    const subtotal = { ...blankEntry(statement), children, stated: { value, tolerance } }
     this.settle(subtotal)
     return subtotal
   }
@@ -275,21 +261,15 @@ class Builder {
   /** The entry for a result that was copied with a typing error.
    * @param {Entry} entry @param {number} value @returns {Entry} */
   miscopiedEntry(entry, value) {
-    entry.isUsed = true
-    const child = { entry, times: 1 }
-    const slip = value - contributionOf(entry)
-    const [exact, carried] = [entry.exact, contributionOf(entry)]
-    return {
+    const copy = {
       ...entry,
       formula: null,
-      children: [child],
+      children: [{ entry, times: 1 }],
       stated: { value, tolerance: 0 },
-      exact,
-      carried,
-      slip,
       isCopy: true,
-      absorbsSlips: false,
     }
+    this.settle(copy)
+    return copy
   }
 
   /** The entry that a name or some words mean; null if there is none. @param {string} name */
@@ -302,30 +282,25 @@ class Builder {
     const entriesOfLayers = saysLayer(words)
       ? this.openEntries().filter(({ isOneLayer, children }) => isOneLayer || children.length)
       : []
-    return entriesWithWords[entriesWithWords.length - 1] ?? entriesOfLayers[entriesOfLayers.length - 1] ?? null
+    return entriesWithWords.at(-1) ?? entriesOfLayers.at(-1) ?? null
   }
 
   /** Finds the entries that a number without a formula adds up. Returns false if the number is not an entry, because it
    * only repeats or rounds the last one or is too small to be a result.
-   * @param {Entry} entry */
-  gather(entry) {
-    const { stated, label } = entry
-    if (!stated) return false
+   * @param {Entry} entry @param {NonNullable<Entry["stated"]>} stated  its number */
+  gather(entry, stated) {
+    const { label } = entry
     const openEntries = this.openEntries()
-    const lastEntry = openEntries[openEntries.length - 1]
+    const lastEntry = openEntries.at(-1)
     /** Whether a sum rounds to the stated number. */
-    const fits = (/** @type {number} */ sum, tolerance = stated.tolerance) => Math.abs(sum - stated.value) <= tolerance
+    const fits = (/** @type {number} */ sum) => Math.abs(sum - stated.value) <= stated.tolerance
     const isRepetition = lastEntry && (fits(contributionOf(lastEntry)) || fits(lastEntry.exact))
-    if (
-      isRepetition &&
-      (stated.tolerance || lastEntry.children.length || (lastEntry.formula && hasEntries(lastEntry.formula)))
-    )
-      return false
-    const layers = layersNamed(label) || this.values.sizes.L
+    if (isRepetition && (stated.tolerance || isSubtotal(lastEntry))) return false
+    const layers = layersNamed(label)
     const isTotal = saysTotal(label)
-    const isPlain = !isTotal && !layersNamed(label) && !entry.isOneLayer
+    const isPlain = !isTotal && !layers && !entry.isOneLayer
     const ways = [
-      ...waysToAdd(openEntries, layers, isPlain),
+      ...waysToAdd(openEntries, layers || this.values.sizes.L, isPlain),
       ...waysToRepeatLayer(openEntries, this.values.sizes.L, stated.value),
     ]
     const fittingWays = ways.filter((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
@@ -335,13 +310,11 @@ class Builder {
     // A rounded number may fit several sums.
     const exactWay = fittingWays.find(isUnderHeading) ?? fittingWays[0]
     // A number that is equal to no sum is taken for a wrong sum only if its words say that it is one.
-    const isSaidToBeSum = isTotal || layersNamed(label) > 1
-    const children = exactWay ?? (isSaidToBeSum ? nearestWay(ways, stated.value, layersNamed(label)) : null)
+    const isSaidToBeSum = isTotal || layers > 1
+    const children = exactWay ?? (isSaidToBeSum ? nearestWay(ways, stated.value, layers) : null)
     if (children) {
       entry.children = children
-      for (const child of children) child.entry.isUsed = true
-      const isRepeated = layersNamed(label) > 1 || children.some(({ times }) => times > 1)
-      if (isRepeated) entry.isOneLayer = false
+      if (layers > 1 || children.some(({ times }) => times > 1)) entry.isOneLayer = false
     }
     return Boolean(children) || stated.value >= (partsMeant(label).length ? MIN_LARGE : MIN_RESULT)
   }
@@ -355,21 +328,21 @@ const MAX_LAYER_SHARE = 2 // of the matrices of one layer; lines that add up to 
 /** The headings, such as "Encoder × 12", whose lines are for one layer, judging by the sum of these lines.
  * @param {Statement[]} statements @param {Sizes} sizes */
 function headingsOfLayers(statements, { H, F }) {
-  /** @type {Map<Heading, number>} */
-  const sums = new Map()
-  for (const { upper, stated, expressions } of statements)
-    if (upper) {
-      const value = stated?.value ?? resultOf(expressions[0])
-      sums.set(upper, (sums.get(upper) ?? 0) + (value || 0))
-    }
-  const layer = 4 * H * H + 2 * H * F
-  return new Set([...sums.keys()].filter((heading) => (sums.get(heading) ?? 0) < MAX_LAYER_SHARE * layer))
+  const maxSum = MAX_LAYER_SHARE * (4 * H * H + 2 * H * F)
+  /** The sum of the lines below a heading, without formulas in letters. @param {Heading} heading */
+  const sumBelow = (heading) =>
+    sumBy(
+      statements.filter(({ upper }) => upper === heading),
+      (statement) => numberOf(statement) || 0,
+    )
+  const headings = new Set(statements.flatMap(({ upper }) => upper ?? []))
+  return new Set([...headings].filter((heading) => sumBelow(heading) < maxSum))
 }
 
 /** The roots of the tree of statements, and all entries in it, in the order of their lines.
- * @param {Statement[]} statements @param {Values} values @param {Set<number>} sizeNumbers */
-export function treeOf(statements, values, sizeNumbers) {
-  const builder = new Builder(values, sizeNumbers, headingsOfLayers(statements, values.sizes))
+ * @param {Statement[]} statements @param {Values} values */
+export function treeOf(statements, values) {
+  const builder = new Builder(statements, values)
   for (const statement of statements) builder.add(statement)
   builder.addHeadings()
   const entries = builder.entries.sort((one, other) => one.statement.line.index - other.statement.line.index)
