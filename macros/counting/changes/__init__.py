@@ -37,8 +37,9 @@ type is used (`modules` and `feedforward` of the method); if there is none, the 
 A name may contain the number of a layer, such as `layer.3.output.dense`: then the row of
 this layer is split off from the row of all layers before any operation is applied.
 
-`product` marks a tensor that multiplies every vector that its module reads. A method that
-is `computed` needs no arithmetic beyond that of the model and these products (`computing.py`).
+`product` marks a tensor that multiplies every vector that its module reads. A method with
+`has_countable_operations` needs no arithmetic beyond that of the model and these products
+(`computing.py`).
 
 `needs` and `lacks` make an operation depend on an option, and `of` on a model type.
 

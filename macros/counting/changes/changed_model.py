@@ -268,7 +268,7 @@ class ChangedModel:
         sizes = self.sizes
         # PEFT wraps the whole model, and puts the name of the wrapper before every other name.
         peft_methods = [change.method for change in self.changes if change.method.library == "PEFT"]
-        prefix = ("base_model." if peft_methods[0].prompts else "base_model.model.") if peft_methods else ""
+        prefix = ("base_model." if peft_methods[0].only_adds_prompts else "base_model.model.") if peft_methods else ""
         # A tied tensor has the name that transformers lists first, which need not be its owner's.
         index_of = {row.path: index for index, row in enumerate(self.rows) if not row.added}
         tied_rows = [row for row in self.rows if row.tied_to and self.release > 4]
@@ -400,7 +400,7 @@ class ChangedModel:
         for change in self.changes:
             method = change.method
             architecture = question.architecture
-            if architecture.model_type in method.refused:
+            if architecture.model_type in method.refused_types:
                 name = architecture.name
                 raise BadChange(f"{change}: {method.library} does not do this to {name}; choose another model")
             question = question_after(question, change)

@@ -37,7 +37,7 @@ def operations_of(
     22423928832
     """
     for change in model.changes:
-        if not change.method.computed:
+        if not change.method.has_countable_operations:
             raise BadChange(
                 f"{change}: the operations of {change.method.title} are not counted; leave out --tokens or this change"
             )

@@ -56,9 +56,9 @@ class Method(NamedTuple):
         letters_mean: the meaning of a letter, if the library uses it differently from other methods.
         does: its operations; the docstring of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
-        refused: the model types to which the library cannot apply it.
-        computed: whether the operations of a model still follow from its rows after this change.
-        prompts: whether it only adds a prompt encoder, and leaves the modules of the model as they are.
+        refused_types: the model types to which the library cannot apply it.
+        has_countable_operations: whether the operations of a model still follow from its rows after this change.
+        only_adds_prompts: whether it only adds a prompt encoder, and leaves the modules of the model as they are.
     """
 
     name: str
@@ -71,9 +71,9 @@ class Method(NamedTuple):
     does: tuple[Mapping[str, Any], ...] = ()
     modules: Mapping[str, str] = {}
     feedforward: Mapping[str, str] = {}
-    refused: tuple[str, ...] = ()
-    computed: bool = False
-    prompts: bool = False
+    refused_types: tuple[str, ...] = ()
+    has_countable_operations: bool = False
+    only_adds_prompts: bool = False
 
     @property
     def letters(self) -> tuple[str, ...]:

@@ -24,12 +24,12 @@ class FileSize(NamedTuple):
     """The size of a safetensors file in bytes: the header with the length before it, and the data of the tensors."""
 
     bytes_before_data: int
-    data: int
+    data_bytes: int
 
     @property
     def size(self) -> int:
         """The bytes of the whole file."""
-        return self.bytes_before_data + self.data
+        return self.bytes_before_data + self.data_bytes
 
 
 class Span(NamedTuple):
@@ -89,7 +89,7 @@ def safetensors_size(question: Question) -> FileSize:
 
     >>> from macros.counting import model_named
     >>> safetensors_size(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
-    FileSize(bytes_before_data=23704, data=438057192)
+    FileSize(bytes_before_data=23704, data_bytes=438057192)
     """
     file_spans = spans(question)
     # Negating before and after floor division rounds up.

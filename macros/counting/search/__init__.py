@@ -63,12 +63,13 @@ number is exact.
 
 What is tried
 -------------
-An exact count is compared with everything except shares, but with operations and with
-bytes only if it is large. A rounded count is compared with less: correct totals; totals with a
-single mistake that cost at most 2 (`limits.max_cost_rounded`); totals in print; models of
-which only totals are known; parts without mistakes, unless they are counted in only some
-of the layers; changes with the values listed in `values`; sums and differences, if the
-count has three digits or more; and operations, if it is large. It is never taken for a
+An exact count is compared with everything except shares and the figures in models' names,
+but with operations and with bytes only if it is large. A rounded count is compared with
+less: correct totals; totals with a single mistake that cost at most 2
+(`limits.max_cost_rounded`); totals in print; models of which only totals are known; figures
+in models' names; parts that are counted correctly or include a tied decoder, but not in
+only some of the layers; changes with the values listed in `values`; sums and differences,
+if the count has three digits or more; and operations, if it is large. It is never taken for a
 size, a number of tensors, or the total of a model with changed sizes. An amount of memory, exact
 or rounded, may also be the size of a file, which holds the weights of a whole model and
 a frame of names.

@@ -155,7 +155,7 @@ def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterat
         if line.rest_of_model or alone != WHOLE_ALONE:
             yield line
         # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
-        depends_on_task_type = not (at_one.changes[0].method.prompts or ALL_LINEAR in block["change"])
+        depends_on_task_type = not (at_one.changes[0].method.only_adds_prompts or ALL_LINEAR in block["change"])
         if has_head_twice and alone != NUMBER_ALONE and depends_on_task_type:
             yield _without_task_type(line, trainable_in_bare - slope)
 

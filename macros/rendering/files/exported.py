@@ -367,7 +367,7 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
     shapes: dict[str, str] = {}
     refusals = {
         name: f"transformers 4 prunes no heads of {ARCHITECTURES[name].name}; leave this field empty"
-        for name in load_methods()["pruned"].refused
+        for name in load_methods()["pruned"].refused_types
     }
     for name, architecture in ARCHITECTURES.items():
         indexes = {row.path: str(rows.index(row)) for row in architecture.rows}
@@ -415,7 +415,7 @@ def _method(method: Method) -> dict[str, Any]:
         "part": calculator_method.part,
         "does": f"{calculator_method.part or method.title}, everything else frozen",
         "block": "lora" if takes.get("rank") == "r" else "added",
-        "prefix": ("base_model" if method.prompts else "base_model.model") if is_in_peft else "",
+        "prefix": ("base_model" if method.only_adds_prompts else "base_model.model") if is_in_peft else "",
         "beside": rules()["beside"] if method.library == "adapters" else {},
         "copies": _names_of_copies(method),
         "adds": [_addition(operation) for operation in method.does if _is_offered(operation)],

@@ -53,7 +53,9 @@ def _file_working(name: str, question: Question) -> str:
     """The working of a number in `NUMBERS_OF_FILES`."""
     file = safetensors_size(question)
     unquantised = dynamic_int8_size(question).other_parameters
-    header, data, size, parameters = map(numbers.whole, (file.bytes_before_data, file.data, file.size, question.number))
+    header, data, size, parameters = map(
+        numbers.whole, (file.bytes_before_data, file.data_bytes, file.size, question.number)
+    )
     linear = numbers.whole(question.number - unquantised)
     return {
         "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
