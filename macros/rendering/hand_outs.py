@@ -88,8 +88,8 @@ def _sizes() -> str:
     symbols = [symbol for symbol in BERT.symbols if symbol.default is None]
     rows = [["config key", *(code(symbol.key).replace("_", "_<wbr>") for symbol in symbols)]]
     rows += [
-        [f"BERT {short}", *(numbers.size(symbol.letter, model) for symbol in symbols)]
-        for model, short in SHORT_NAMES.items()
+        [f"BERT {short_name}", *(numbers.size(symbol.letter, model) for symbol in symbols)]
+        for model, short_name in SHORT_NAMES.items()
     ]
     columns = [Column("letter"), *numeric_columns(*(symbol.letter for symbol in symbols))]
     return table("sizes", "The sizes, from which everything follows", columns, rows)
@@ -181,9 +181,9 @@ def _flow() -> str:
         norm_x = lefts[norm] + BOX_WIDTH / 2
         body += svg.arrow(f"M{x:g} {middle:g}V28H{norm_x:g}V{TOP_MARGIN - 4}", norm_x, TOP_MARGIN)
     body += svg.text(LEFT_MARGIN - BOX_GAP - 4, middle + 4, "tokens", anchor="end", style="small")
-    for index, short in enumerate(SHORT_NAMES.values()):
+    for index, short_name in enumerate(SHORT_NAMES.values()):
         body += svg.text(
-            LEFT_MARGIN - BOX_GAP - 4, box_bottom + 17 + 17 * index, f"BERT {short}", anchor="end", style="small"
+            LEFT_MARGIN - BOX_GAP - 4, box_bottom + 17 + 17 * index, f"BERT {short_name}", anchor="end", style="small"
         )
     sizes = " and ".join(
         f"{numbers.whole(question.sizes[LAYERS_LETTER])} in BERT {SHORT_NAMES[question.model.name]}"
@@ -222,7 +222,7 @@ def _sums() -> str:
     base, large = (sum_lines(question) for question in questions_about_both(ask()))
     labels = words.labels(base)
     rows = [[escape(label), *map(sum_html.line, lines)] for label, *lines in zip(labels, base, large, strict=True)]
-    columns = [Column("what is counted"), *(Column(f"BERT {short}") for short in SHORT_NAMES.values())]
+    columns = [Column("what is counted"), *(Column(f"BERT {short_name}") for short_name in SHORT_NAMES.values())]
     return table("worked", "Worked out, line by line", columns, rows)
 
 

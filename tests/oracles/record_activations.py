@@ -398,9 +398,9 @@ def storages_kept(case: Case) -> dict[int, int]:
 
     def keep(tensor: Any) -> KeptStorage:
         """Record the storage of a tensor, and return what PyTorch keeps in place of the tensor."""
-        kept = KeptStorage(tensor)
-        references.append(weakref.ref(kept))
-        return kept
+        kept_storage = KeptStorage(tensor)
+        references.append(weakref.ref(kept_storage))
+        return kept_storage
 
     with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]), stub_contents(case):
         model = model_for(case, "cuda")

@@ -178,11 +178,11 @@ def _letters_of(polynomial: Polynomial) -> str:
     items = []
     for entry in (entry for entry in BERT.symbols if entry.letter in letters):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
-        values = {short: size(entry.letter, model) for model, short in SHORT_NAMES.items()}
+        values = {short_name: size(entry.letter, model) for model, short_name in SHORT_NAMES.items()}
         if len(set(values.values())) == 1:
             values_text = f"{values['base']} in both"
         else:
-            values_text = ", ".join(f"{value} in BERT {short}" for short, value in values.items())
+            values_text = ", ".join(f"{value} in BERT {short_name}" for short_name, value in values.items())
         items.append(f'<li data-letter="{entry.letter}">{link}: {values_text}</li>')
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 

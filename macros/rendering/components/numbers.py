@@ -278,14 +278,14 @@ def _effect_working(question: Question) -> list[str]:
 
     The list is empty if the deviations have no effect.
     """
-    correct = question._replace(deviations=())
-    steps = bridge(correct, question)
+    correct_question = question._replace(deviations=())
+    steps = bridge(correct_question, question)
     if not steps:
         return []
     terms = " ".join(step.formula for step in steps).removeprefix("+")
     formula = SIGN_OF_TERM.sub(r" \1 ", terms)
     working = substitute(formula, question.model.sizes)
-    result = whole(question.number - correct.number)
+    result = whole(question.number - correct_question.number)
     return [f"{formula} = {result}"] if working == result else [formula, f"{working} = {result}"]
 
 
@@ -305,10 +305,10 @@ def deviation_effect(name: str, model: str) -> str:
     deviation = deviation_named(name)
     number = effect(model_named(model), name)
     attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
-    correct = count(model_named(model), model_class=attributes["class"])
+    correct_total = count(model_named(model), model_class=attributes["class"])
     effect_lines = _effect_working(Question(model_named(model), attributes["class"], deviations=(name,)))
     working = "\n".join(
-        [deviation.title, *effect_lines, f"{whole(correct + number)} − {whole(correct)} = {whole(number)}"]
+        [deviation.title, *effect_lines, f"{whole(correct_total + number)} − {whole(correct_total)} = {whole(number)}"]
     )
     return data(number, signed(number), working, kind="effect", **attributes)
 

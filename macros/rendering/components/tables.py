@@ -47,7 +47,7 @@ def numeric_columns(*headings: str) -> tuple[Column, ...]:
     return tuple(Column(heading, NUMERIC) for heading in headings)
 
 
-BASE_AND_LARGE = numeric_columns(*(f"BERT {short}" for short in SHORT_NAMES.values()))
+BASE_AND_LARGE = numeric_columns(*(f"BERT {short_name}" for short_name in SHORT_NAMES.values()))
 """The columns for the two models that most tables show side by side."""
 
 

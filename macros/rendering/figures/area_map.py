@@ -128,8 +128,8 @@ def address_of(root: str, path: str) -> str:
 
 def name_of(question: Question) -> str:
     """The name of a model on the map: "BERT base", "BERT large" or the title of any other model."""
-    short = SHORT_NAMES.get(question.model.name)
-    return f"BERT {short}" if short else escape(title_of(question.model))
+    short_name = SHORT_NAMES.get(question.model.name)
+    return f"BERT {short_name}" if short_name else escape(title_of(question.model))
 
 
 def picture(name: str, level: Level, question: Question, home: str, *, link: str = "") -> str:

@@ -138,7 +138,7 @@ class Flow:
     def draw_layer(self, input_text: str, output_text: str) -> None:
         """Draw the whole layer, with a line of text above it for the input and one below it for the output."""
         width = self.width
-        inner = self.inner_width
+        inner_width = self.inner_width
         self.body.append(svg.text(0, 13, input_text, anchor="start"))
         self.branch_off()
         self.draw_projections()
@@ -149,11 +149,11 @@ class Flow:
         self.draw_add_and_norm("attention/output/LayerNorm")
         self.branch_off()
         self.draw_arrow(36)
-        self.draw_dense("first dense layer", "intermediate/dense", "feed-forward", (width, inner))
+        self.draw_dense("first dense layer", "intermediate/dense", "feed-forward", (width, inner_width))
         self.draw_arrow(18)
         self.draw_operation("GELU")
         self.draw_arrow(18)
-        self.draw_dense("second dense layer", "output/dense", "feed-forward", (inner, width))
+        self.draw_dense("second dense layer", "output/dense", "feed-forward", (inner_width, width))
         self.draw_after("layer_*/output/dense")
         self.draw_add_and_norm("output/LayerNorm")
         self.draw_arrow(24)

@@ -110,7 +110,7 @@ def feed_forward(name: str) -> str:
     """The two matrices of the feed-forward network, with one of attention's matrices for comparison."""
     sizes = model_named(BASE).sizes
     width = sizes["H"]
-    inner = sizes["F"]
+    inner_width = sizes["F"]
     unit = 66 / width  # an H by H square is 66 pixels wide, so that an H by F matrix fits on a phone
     first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
     query_left = width * unit + 36
@@ -118,9 +118,13 @@ def feed_forward(name: str) -> str:
     query_bottom = width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F + F = {whole(first.number)}", anchor="start"),
-        svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),
+        svg.area(
+            0, 26, unit, (width + 1, inner_width), "feed-forward", f"intermediate: {whole(first.number)}", first.part
+        ),
         svg.text(0, top - 12, f"output: F × H + H = {whole(second.number)}", anchor="start"),
-        svg.area(0, top, unit, (inner + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part),
+        svg.area(
+            0, top, unit, (inner_width + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part
+        ),
         svg.area(
             query_left, top, unit, (width + 1, width), "self-attention", f"query: {whole(query.number)}", query.part
         ),
@@ -130,9 +134,9 @@ def feed_forward(name: str) -> str:
     return svg.figure(
         name,
         "The two matrices of the feed-forward network, to scale",
-        f"A wide rectangle of {width} by {inner}, a tall one of {inner} by {width}, "
+        f"A wide rectangle of {width} by {inner_width}, a tall one of {inner_width} by {width}, "
         f"and the query matrix of {width} by {width} for comparison; each has one more row for its bias.",
-        svg.canvas(340, round(top + inner * unit + 8), "".join(body), unit),
+        svg.canvas(340, round(top + inner_width * unit + 8), "".join(body), unit),
         f"One layer of BERT base, to scale, as (in, out). {_comparison()} "
         "A bias is one more row of its matrix, too thin to see.",
     )

@@ -69,9 +69,9 @@ def model_version(model: str, figure: str) -> str:
 def model_buttons(name: str, legend: str) -> str:
     """Radio buttons to choose between BERT base and BERT large."""
     choices = "".join(
-        f'<label><input type="radio" name="{name}-model" id="{name}-{short}"{" checked" if model == BASE else ""}>'
-        f" BERT {short}</label>"
-        for model, short in SHORT_NAMES.items()
+        f'<label><input type="radio" name="{name}-model" id="{name}-{short_name}"{" checked" if model == BASE else ""}>'
+        f" BERT {short_name}</label>"
+        for model, short_name in SHORT_NAMES.items()
     )
     return f'<fieldset class="bc-pick"><legend>{legend}</legend>{choices}</fieldset>'
 

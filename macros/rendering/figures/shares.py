@@ -132,11 +132,11 @@ def memory(name: str) -> str:
     bars = []
     for width in dict.fromkeys(BYTES.values()):
         dtypes = " or ".join(dtype for dtype, dtype_width in BYTES.items() if dtype_width == width)
-        for model, short in SHORT_NAMES.items():
+        for model, short_name in SHORT_NAMES.items():
             size = ask(model=model).number * width
             note = f"{size / UNITS['MB']:,.1f} MB ≈ {size / UNITS['MiB']:,.1f} MiB"
             segment = svg.Segment("total", size, f"{whole(size)} bytes")
-            bars.append(svg.Bar(f"{dtypes}: BERT {short}", note, [segment]))
+            bars.append(svg.Bar(f"{dtypes}: BERT {short_name}", note, [segment]))
     caption = (
         "All bars are to the same scale, and every parameter is stored in the same type. Tools that pack weights in "
         "int8 leave some parameters in a wider type, so their models take more."

@@ -41,7 +41,7 @@ class Scene(NamedTuple):
 
 def story(name: str) -> str:
     """The stories of BERT base and BERT large. One is visible at a time, and switching needs no script."""
-    ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT_NAMES.items()}
+    ids = {model: name if model == BASE else f"{name}-of-{short_name}" for model, short_name in SHORT_NAMES.items()}
     versions = "".join(model_version(model, _story_of(ids[model], ask(model=model))) for model in SHORT_NAMES)
     buttons = model_buttons(name, "Follow the sentence through:")
     return f'<div class="bc-pictures bc-story" data-search-exclude>{buttons}{versions}</div>'

@@ -369,7 +369,7 @@ def widening(name: str) -> str:
     token = result.tokens[position]
     inputs = result.attention_norms[position].output
     matrix, bias = weights_of(f"{LAYER}/intermediate/dense")
-    inner = result.inner_vectors[position]
+    inner_vector = result.inner_vectors[position]
     gelu_outputs = result.gelu_outputs[position]
     x = 46
     width = 38
@@ -379,7 +379,7 @@ def widening(name: str) -> str:
     body += [
         svg.text(matrix_right + offset, 16.5, words) for offset, words in ((29, "bias"), (76, "sum"), (128, "GELU"))
     ]
-    for index, values in enumerate(zip(bias, inner, gelu_outputs, strict=True)):
+    for index, values in enumerate(zip(bias, inner_vector, gelu_outputs, strict=True)):
         piece, bottom = stack(x, y, [StackLine(str(index), _column(matrix, index), "feed-forward")], width)
         body += [
             piece,
@@ -387,18 +387,18 @@ def widening(name: str) -> str:
         ]
         y = bottom
     feature = EXAMPLE_FEATURE
-    output_equation = product_equation(inputs, _column(matrix, feature), inner[feature], bias[feature])
+    output_equation = product_equation(inputs, _column(matrix, feature), inner_vector[feature], bias[feature])
     return svg.figure(
         name,
-        f"From {len(inputs)} to {len(inner)} features",
-        f"The vector of {token}, {series(inputs)}, is multiplied by a matrix of {len(inputs)} × {len(inner)}, and the "
-        f"bias is added, which gives {series(inner)}. GELU turns these into {series(gelu_outputs)}.",
+        f"From {len(inputs)} to {len(inner_vector)} features",
+        f"The vector of {token}, {series(inputs)}, is multiplied by a matrix of {len(inputs)} × {len(inner_vector)}, "
+        f"and the bias is added, which gives {series(inner_vector)}. GELU turns these into {series(gelu_outputs)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
         f"“{token}”, after attention and LayerNorm, is at the top. Each line below is one inner feature and shows its "
         f"column of the matrix, turned on its side; feature {feature} is {output_equation}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
-        f"{as_text(inner[feature])} that share is {as_text(gelu_outputs[feature] / inner[feature])}, and the product "
-        f"is {as_text(gelu_outputs[feature])}.",
+        f"{as_text(inner_vector[feature])} that share is {as_text(gelu_outputs[feature] / inner_vector[feature])}, "
+        f"and the product is {as_text(gelu_outputs[feature])}.",
     )
 
 
@@ -419,8 +419,8 @@ def gelu_curve(name: str) -> str:
     """The curve of GELU with a dot for each inner feature of the followed token."""
     position = followed_position()
     token = run().tokens[position]
-    inner = run().inner_vectors[position]
-    end = ceil(max(abs(float(value)) for value in inner))
+    inner_vector = run().inner_vectors[position]
+    end = ceil(max(abs(float(value)) for value in inner_vector))
     unit = (WIDTH / 2 - CURVE_MARGIN) / end
     x_of_zero = WIDTH / 2
     y_of_zero = 24 + end * unit
@@ -435,7 +435,7 @@ def gelu_curve(name: str) -> str:
     body = [
         svg.path(axes),
         svg.path("M" + "L".join(point_of(step / 10) for step in steps)),
-        *(f'<path d="M{point_of(float(value))}h0" class="bc-dot bc-feed-forward"/>' for value in inner),
+        *(f'<path d="M{point_of(float(value))}h0" class="bc-dot bc-feed-forward"/>' for value in inner_vector),
         *(
             svg.text(x_of_zero + tick * unit, bottom - 2, as_text(Fraction(tick)), style="small")
             for tick in (-end, end)
@@ -448,7 +448,7 @@ def gelu_curve(name: str) -> str:
         f"From {as_text(Fraction(-end))} to {as_text(Fraction(end))}: at the left, the curve runs along zero; at the "
         "right, it approaches the line on which output and input are equal.",
         svg.canvas(WIDTH, bottom + 6, "".join(body)),
-        f"GELU, with a dot for each of the {len(inner)} inner features of “{token}”. The "
+        f"GELU, with a dot for each of the {len(inner_vector)} inner features of “{token}”. The "
         "horizontal axis is the input, the vertical axis the output.",
     )
 

@@ -197,12 +197,12 @@ def head_reads(model_class: str) -> str:
 def worked_operations() -> str:
     """The operations of BERT base on one text, worked out line by line, followed by the formula for any batch."""
     operations = operations_of(BASE, "", TOKENS)
-    tokens, width, inner, depth = (operations.sizes[letter] for letter in "THFL")
+    tokens, width, inner_width, depth = (operations.sizes[letter] for letter in "THFL")
     # The factor 2 in each product is the two operations of a multiply-add.
     projections = plain_line((4, 2, tokens, width, width))
     products = plain_line((2, 2, tokens, tokens, width))
     attention = plain_line(projections.result, products.result)
-    feed_forward = plain_line((2, 2, tokens, width, inner))
+    feed_forward = plain_line((2, 2, tokens, width, inner_width))
     layer = plain_line(attention.result, feed_forward.result)
     layers = plain_line((depth, layer.result))
     pooler = plain_line((2, width, width))
@@ -251,9 +251,9 @@ def _label(profiler: Profiler) -> str:
 def _printed_number(key: str, profiler: Profiler, *, is_eager: bool, tokens: int = TOKENS) -> str:
     """The number that a profiler prints, worked out from the exact number by the profiler's steps."""
     number = profiler.printed_numbers(is_eager=is_eager)[LENGTHS.index(tokens)]
-    exact = operations_of(BASE, "", tokens)
-    steps = profiler.steps(exact, is_eager=is_eager)
-    addends = sum_text(map(numbers.whole, (exact.forward, *(step.value for step in steps))))
+    exact_operations = operations_of(BASE, "", tokens)
+    steps = profiler.steps(exact_operations, is_eager=is_eager)
+    addends = sum_text(map(numbers.whole, (exact_operations.forward, *(step.value for step in steps))))
     working = f"{addends} = {numbers.whole(number)}" if steps else f"the exact number: {addends}"
     attention = "eager" if is_eager else None
     return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=tokens)
@@ -261,11 +261,11 @@ def _printed_number(key: str, profiler: Profiler, *, is_eager: bool, tokens: int
 
 def bridge_rows() -> str:
     """Rows for each profiler and implementation of attention: the steps from the exact number to the printed one."""
-    exact = operations_of(BASE, "", TOKENS)
+    exact_operations = operations_of(BASE, "", TOKENS)
     return lines(
         [
             f"{escape(profiler.title)}{', eager' if is_eager else ''}",
-            _steps(key, profiler, exact, is_eager=is_eager),
+            _steps(key, profiler, exact_operations, is_eager=is_eager),
             _printed_number(key, profiler, is_eager=is_eager),
         ]
         for key, profiler in load_profilers().items()
@@ -273,10 +273,10 @@ def bridge_rows() -> str:
     )
 
 
-def _steps(key: str, profiler: Profiler, exact: Operations, *, is_eager: bool) -> str:
+def _steps(key: str, profiler: Profiler, exact_operations: Operations, *, is_eager: bool) -> str:
     """The steps from the exact number to the profiler's, in one cell, each with its change."""
     steps = []
-    for index, step in enumerate(profiler.steps(exact, is_eager=is_eager)):
+    for index, step in enumerate(profiler.steps(exact_operations, is_eager=is_eager)):
         attributes = {"profiler": key, "attention": "eager" if is_eager else None, "tokens": TOKENS, "step": index}
         change = change_of(step, step.sum, kind="printed-step", **attributes)
         steps.append(f"{escape(step.name)}: {change}")
@@ -288,18 +288,22 @@ def rule_error(deviation: str = "", tokens: int = TOKENS) -> str:
 
     N is the number of all parameters, or the number that results from a deviation.
     """
-    exact = operations_of(BASE, "", tokens)
-    parameters = count(exact.question.model, deviations=[deviation] if deviation else [])
-    estimate = 2 * parameters * exact.tokens
-    percent = 100 * (estimate - exact.forward) / exact.forward
+    exact_operations = operations_of(BASE, "", tokens)
+    parameters = count(exact_operations.question.model, deviations=[deviation] if deviation else [])
+    estimate = 2 * parameters * exact_operations.tokens
+    percent = 100 * (estimate - exact_operations.forward) / exact_operations.forward
     text, signed_text = numbers.error(percent)
-    exact_text = numbers.whole(exact.forward)
+    exact_text = numbers.whole(exact_operations.forward)
     working = (
-        f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(estimate)}\n"
+        f"2 × {numbers.whole(parameters)} × {exact_operations.tokens} = {numbers.whole(estimate)}\n"
         f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed_text}\n"
         f"shown as {text}"
     )
-    attributes = {"model": exact.question.model.name, "tokens": exact.tokens, "deviations": deviation}
+    attributes = {
+        "model": exact_operations.question.model.name,
+        "tokens": exact_operations.tokens,
+        "deviations": deviation,
+    }
     return numbers.data(f"{percent:.2f}", text, working, kind="ruled-off", **attributes)
 
 

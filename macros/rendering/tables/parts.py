@@ -68,7 +68,7 @@ def of_both_models(name: str, whole: Question) -> str:
     columns = [
         Column("part"),
         *numeric_columns(
-            *(heading for short in SHORT_NAMES.values() for heading in (f"BERT {short}", "rounded share"))
+            *(heading for short_name in SHORT_NAMES.values() for heading in (f"BERT {short_name}", "rounded share"))
         ),
         Column("formula"),
     ]
