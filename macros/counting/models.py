@@ -148,7 +148,7 @@ def checked_sizes(location: str, architecture: Architecture, config: Mapping[str
 
 
 def misfit_of_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
-    """A clause for a message, if the number of heads does not divide the hidden size.
+    """A clause for a message, if the number of heads does not divide the width that they share.
 
     It is empty if the number does, or if there are no layers and hence no heads.
     """

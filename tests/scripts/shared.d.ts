@@ -403,9 +403,9 @@ interface CountedPart {
   cost: number
   if_rounded: number
   percentage_cost?: number
-  stacked?: boolean
-  elsewhere?: boolean
-  miscounted?: number[]
+  is_counted_in_some_layers?: boolean
+  is_counted_in_relatives?: boolean
+  deviation_indices?: number[]
 }
 
 type Part = PartFields & CountedPart

@@ -45,7 +45,7 @@ PARTS_FOR_COMPARISON = (
 TAGS_IN_SOME_LAYERS = ("", "self-attention", "feed-forward", "-LayerNorm")
 """Tags of a layer's parts that people count for only some of the layers, such as six; empty for the whole layer."""
 
-PARTS_ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
+PARTS_IN_RELATIVES = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
 """The parts that people count in models other than BERT."""
 
 SLASHES_IN_DEEP_PATH = 3
@@ -62,18 +62,18 @@ class PartCosts(NamedTuple):
         cost: its cost on top of the cost that every part has; zero for simple parts, such as blocks and single modules.
         if_rounded: its extra cost if rounded; people round blocks more often than modules, and matrices least.
         percentage_cost: the cost of its percentage of the model; None if the search tries no percentages of the part.
-        stacked: whether people count it in only some of the layers.
-        elsewhere: whether people count it in models other than BERT.
-        miscounted: the deviations that multiply or untie its rows, as positions in their data file.
+        is_counted_in_some_layers: whether people count it in only some of the layers.
+        is_counted_in_relatives: whether people count it in models other than BERT.
+        deviation_indices: the positions in their data file of the deviations that multiply or untie its rows.
             Deviations that add something concern the whole model, so they are not included.
     """
 
     cost: float
     if_rounded: float
     percentage_cost: int | None
-    stacked: bool
-    elsewhere: bool
-    miscounted: tuple[int, ...]
+    is_counted_in_some_layers: bool
+    is_counted_in_relatives: bool
+    deviation_indices: tuple[int, ...]
 
 
 class SumTerm(NamedTuple):
@@ -174,14 +174,13 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
         cost=0 if is_simple else ways["selection"],
         if_rounded=detail_level * ways["detail"],
         percentage_cost=int(bool(tag) and not is_block) + int(is_deep) if has_percentage else None,
-        stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in TAGS_IN_SOME_LAYERS,
-        elsewhere=not tag and path in PARTS_ELSEWHERE,
-        miscounted=() if share else tuple(_miscounting_deviations(model_class, part)),
+        is_counted_in_some_layers=path == LAYER_0 and not share and tag.partition(" ")[0] in TAGS_IN_SOME_LAYERS,
+        is_counted_in_relatives=not tag and path in PARTS_IN_RELATIVES,
+        deviation_indices=() if share else tuple(_miscounting_deviations(model_class, part)),
     )
 
 
 def _miscounting_deviations(model_class: str, part: Part) -> Iterator[int]:
-    """The indices of the deviations that miscount a part; see `PartCosts.miscounted`."""
     question = Question(model_named("bert-base-uncased"), model_class)
     rows = question.about(part.path, part.tag).rows
     for index, deviation in enumerate(load_deviations().values()):

@@ -28,7 +28,7 @@ const MAX_MODEL_COST = 1 // mistakes in parts are only tried for models of at mo
 const itemsOfParts = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, BERT_SIZES)
-    const miscounts = (part.miscounted ?? []).map((index) => [deviations.get(table.deviations[index].name)])
+    const miscounts = (part.deviation_indices ?? []).map((index) => [deviations.get(table.deviations[index].name)])
     const forms = [[], ...miscounts].map((deviationsOfForm) => ({
       deviationsOfForm,
       items: counter.itemsUnder(deviationsOfForm, part.path, part.tag ?? ""),
@@ -54,7 +54,7 @@ const partsOfBert = ({ name, sizes }) =>
 const partsOfRelative = ({ name, architecture, sizes }) =>
   parts.flatMap((partOfBert) => {
     const part = { ...partOfBert, class: classOfBare(architecture) }
-    const number = partOfBert.elsewhere && count({ modelClass: part.class, sizes, part: part.path })
+    const number = partOfBert.is_counted_in_relatives && count({ modelClass: part.class, sizes, part: part.path })
     return number ? [{ model: name, part, mistakes: [], number }] : []
   })
 
@@ -86,7 +86,9 @@ export const asMeanings = (countedParts, kindCost, layers = 0) =>
   })
 
 const partsInLayers = lazily(() =>
-  everyPart().filter(({ model, part, mistakes }) => part.stacked && !mistakes.length && !costOfModel(model)),
+  everyPart().filter(
+    ({ model, part, mistakes }) => part.is_counted_in_some_layers && !mistakes.length && !costOfModel(model),
+  ),
 )
 
 /** Meanings of a number as the count of a layer, or of a part of one, in more than one layer but not in all.
