@@ -87,7 +87,7 @@ RUN_ONCE = "const $once = (run) => { let exports; return () => (exports ??= run(
 """The first line of each bundle. `$once` turns the body of a module into a function that runs it only once."""
 
 
-class Modules(NamedTuple):
+class PublishedModules(NamedTuple):
     """The modules of a site as they are published.
 
     Attributes:
@@ -123,7 +123,7 @@ def _check_script(address: str, code: str) -> None:
     _function(address, code, "", {})
 
 
-def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Modules:
+def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> PublishedModules:
     """Bundle the modules of a site, and make each page load its modules from the folder of the bundles.
 
     Each page also links to every file that its modules import, so that a browser fetches all of them at once instead
@@ -158,7 +158,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
                 link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{file}">'
                 script.insert_before(page.fragment(link))
             seen_links.add((page.name, file))
-    return Modules({folder + file: code for file, code in files.items()}, list(file_of))
+    return PublishedModules({folder + file: code for file, code in files.items()}, list(file_of))
 
 
 def _late_modules(

@@ -1,4 +1,4 @@
-"""The site for programs: every page as Markdown, and `llms.txt`, which lists all pages (see llmstxt.org).
+"""The site for programs: its pages as Markdown, and `llms.txt`, which lists them (see llmstxt.org).
 
 The Markdown of a page is derived from the page's HTML, so its numbers are the
 same. Its links lead to pages, not to other Markdown files, because only pages have ids.

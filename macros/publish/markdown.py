@@ -2,8 +2,8 @@
 
 The article is taken from the finished page, so its numbers are those of the page.
 markdownify converts ordinary HTML; this module adds figures, formulas, captions, the
-lines of a sum, notes, tabs and footnotes. Most elements of a page have no counterpart
-in Markdown. They are removed first, with a fast parser, because markdownify's is slow.
+lines of a sum, notes, tabs and footnotes. Elements that have no counterpart in
+Markdown are removed first, with a fast parser, because markdownify's is slow.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ STORAGES = {
 }
 """The formats of packed weights in the calculator, each with a description of the weights that it packs."""
 
-PROMPT_SIZES = (
+PROMPT_ARGUMENTS = (
     "token_dim=config.hidden_size",
     "num_layers=config.num_hidden_layers",
     "num_attention_heads=config.num_attention_heads",
@@ -196,7 +196,11 @@ def panel(name: str) -> str:
         raise CountingError(f"no panel {quote(name)}; {suggestion(name, PANELS)}")
     methods = {method: load_methods()[method].title for method in METHODS}
     return render(
-        "calculator/panel.html", name=name, methods=methods, fits=training.form(), training_command=training.COMMAND
+        "calculator/panel.html",
+        name=name,
+        methods=methods,
+        fits=training.form(),
+        training_command=training.EXAMPLE_STEP,
     )
 
 

@@ -1,6 +1,6 @@
 """The hand-out "BERT on two pages", which compares BERT base and BERT large, and the list of all hand-outs.
 
-All other hand-outs are generated in `macros/teaching`. Publishing prints the hand-outs that are listed in `HAND_OUTS`.
+All other hand-outs are generated in `macros/teaching`. Publishing can print the hand-outs in `HAND_OUTS`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CHARACTERS_PER_LINE = 13
 LAYERS_LETTER = "L"
 """The letter for the number of layers, and so for the number of occurrences of a tensor in the layers."""
 
-PAPER = ("A4", "Letter")
+PAPER_SIZES = ("A4", "Letter")
 """The paper sizes of hand-outs."""
 
 SCREEN = "slides"
@@ -51,7 +51,7 @@ class HandOut(NamedTuple):
 
     page: str
     title: str
-    papers: tuple[str, ...] = PAPER
+    papers: tuple[str, ...] = PAPER_SIZES
 
 
 HAND_OUTS = {
@@ -79,7 +79,7 @@ def two_pages() -> str:
 
 
 def links() -> str:
-    """A list with a link to each hand-out; publishing adds links to the PDF files."""
+    """A list with a link to each hand-out; if publishing prints them, it adds links to the PDF files."""
     return render("hand-outs/links.html", hand_outs=HAND_OUTS)
 
 

@@ -10,10 +10,9 @@
    the question is about operations.
 4. Values for the kind of exercise.
 
-Two rules apply after the third step. They draw nothing, so they do not affect later draws. The first
-variant of a set with `opens_with` asks the set's first question about the model named there. A question
-about a tensor is replaced by the set's first question if its answer is already among the given
-sizes.
+Two rules apply after the third step. They draw nothing, so they do not affect later draws. Variant 1 of
+a set with `opens_with` asks the set's first question about the model named there. A question about a
+tensor is replaced by the set's first question if its answer is already among the given sizes.
 
 `docs/assets/exercises/exercise.js` follows the same rules, and a test checks that both give exactly
 the same text. The exercise that a seed draws must never change, because links and question banks

@@ -38,7 +38,7 @@ HEAD_WIDTH_LINE = "#0"
 """The factor for the width of a head, which is the result of the first line of every sum that uses it."""
 
 UNCHANGED = "unchanged"
-"""The set of exercises about changes that have no effect on the count."""
+"""The name of the set of exercises about changes that have no effect on the count, and of their feedback."""
 
 
 class FurtherNumber(NamedTuple):
@@ -46,7 +46,7 @@ class FurtherNumber(NamedTuple):
 
     Attributes:
         name: the name of the rule. For part of a line, it includes the number of the last earlier line that
-            the part uses, counted from 1, as in `part:3`.
+            the part uses, counted from 1, as in `part:3`, or 0 if it uses none.
         feedback_name: the name of its feedback under `[texts]`.
         terms: the sum that gives the number.
         subject: the subject of the feedback, in words.

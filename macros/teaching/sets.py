@@ -8,8 +8,8 @@ A set is a block under `[sets]` with these keys:
 - `note`: the ways to type an answer on the page; it is added to the end of `text`.
 - `hints`: hints, from vague to clear.
 - `asks`: the subjects of questions, one of which a seed draws.
-- `opens_with`: the model of the first variant, which then asks the first question, so that readers
-  start with a model that they know. Without it, the first variant is drawn like any other.
+- `opens_with`: the model of variant 1, which then asks the first question, so that readers start
+  with a model that they know. Without it, variant 1 is drawn like any other.
 - `dtypes`, `mistakes`: the data types and the deviations to draw from, for the kinds that need
   them.
 - `frame`: the height in pixels of a frame that fits every variant, as measured in a browser.

@@ -114,7 +114,7 @@ from macros.counting.search.entries import quoted_totals
 from macros.counting.search.known_numbers import combinable_deviations, load_search_rules, search_data
 from macros.counting.search.parts import parts
 
-from ..calculator import METHODS, PROMPT_SIZES, STORAGES, all_rows_of, choices_for_all_rows, offered_fields
+from ..calculator import METHODS, PROMPT_ARGUMENTS, STORAGES, all_rows_of, choices_for_all_rows, offered_fields
 from ..components import pages, words
 from ..components.asking import BASE, title_of
 
@@ -277,7 +277,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "selected": {name: [rows.index(row) for row in selection] for name, selection in selected_rows.items()},
         "tasks": change_rules["tasks"],
         "heads": change_rules["heads"],
-        "of_prompts": list(PROMPT_SIZES),
+        "of_prompts": list(PROMPT_ARGUMENTS),
         "methods": [_method(load_methods()[name]) for name in METHODS],
         "unpacked": [name for name in ARCHITECTURES if not _changed_models(ANY_STORAGE, name)],
         "storages": [_storage(load_methods()[name], description) for name, description in STORAGES.items()],

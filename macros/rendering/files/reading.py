@@ -63,9 +63,9 @@ def _labels() -> dict[str, Any]:
 def _methods_beside_matrices() -> dict[str, Any]:
     """The PEFT methods that add tensors to matrices, by name.
 
-    Each has its title, the letter of its size, the shapes of its trained tensors, and the number of untrained elements
-    that it adds per matrix. The shapes are omitted if the script could not solve for the size: if the numbers
-    of elements do not grow linearly with it, or if the untrained tensors depend on any size.
+    Each has its title, the letter of its size, the shapes of its trained tensors, and the number of untrained tensors
+    that it adds per matrix. The shapes are omitted if they contain another size, or if an untrained tensor has more
+    than one element, because the script could not solve for the size.
     """
     methods = {}
     for method in load_methods().values():

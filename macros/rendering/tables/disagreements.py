@@ -118,11 +118,11 @@ def wrong_total_rows() -> str:
     return lines(rows)
 
 
-Counts = list[tuple[int, str, Part]]
+CountsOfParts = list[tuple[int, str, Part]]
 """Triples of a count, a class that has a part with this count, and the part."""
 
 
-def _counts(model: str) -> Counts:
+def _counts(model: str) -> CountsOfParts:
     """The counts of a model's parts that have a single path and are large enough to be confused, smallest first."""
     parts_with_one_path = [
         (model_class, part) for model_class, part in parts() if not part.share and ", " not in part.path
@@ -163,7 +163,7 @@ def coincidence_rows() -> str:
     return lines(_count_and_parts(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
 
 
-def _count_and_parts(group: Counts) -> list[str]:
+def _count_and_parts(group: CountsOfParts) -> list[str]:
     """Two cells: a count and all parts with this count."""
     _, model_class, first = group[0]
     question = ask(first.path, first.tag, BASE, model_class)
@@ -172,7 +172,7 @@ def _count_and_parts(group: Counts) -> list[str]:
 
 def near_miss_rows() -> str:
     """Rows for pairs of counts in BERT base that are easy to confuse: each count with the parts that have it."""
-    pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
+    pairs: dict[tuple[int, int], tuple[CountsOfParts, CountsOfParts]] = {}
     for smaller, larger in combinations(_counts(BASE), 2):
         (smaller_count, _, smaller_part), (larger_count, _, larger_part) = smaller, larger
         is_near = 0 < (larger_count - smaller_count) * NEARNESS < smaller_count

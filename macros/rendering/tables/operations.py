@@ -22,14 +22,14 @@ from ..components.rows import lines
 from ..components.steps import change_of
 from .parts import block_label
 
-THIRTY_SECONDS = (1, 2, 4, 8, 16, 24, 32)
+LENGTHS_IN_32NDS = (1, 2, 4, 8, 16, 24, 32)
 """Common text lengths in fine-tuning and benchmarks, as 32nds of the number of positions."""
 
 
 def lengths() -> tuple[int, ...]:
     """The text lengths in tables: a single token, then fractions of the number of positions up to all of them."""
     positions = max_tokens(Question(model_named(BASE)))
-    return (1, *(positions * part // THIRTY_SECONDS[-1] for part in THIRTY_SECONDS))
+    return (1, *(positions * part // LENGTHS_IN_32NDS[-1] for part in LENGTHS_IN_32NDS))
 
 
 def operation_count(
@@ -90,7 +90,7 @@ def _checked_block(name: str) -> str:
     return name
 
 
-DENSE_IN = {"self-attention": ("self-attention",), "encoder": ("self-attention", "feed-forward")}
+BLOCKS_OF_DENSE_LAYERS = {"self-attention": ("self-attention",), "encoder": ("self-attention", "feed-forward")}
 """The blocks whose dense layers are compared with attention's products, by the argument of `crossover`."""
 
 
@@ -118,7 +118,7 @@ def crossover(layers: str) -> str:
     """
     operations = operations_of(BASE, "", TOKENS)
     per_pair = _per_pair(operations)
-    per_token = sum(_per_token(operations, block) for block in entry_of(DENSE_IN, "dense layers", layers))
+    per_token = sum(_per_token(operations, block) for block in entry_of(BLOCKS_OF_DENSE_LAYERS, "dense layers", layers))
     length = per_token // per_pair
     working = f"{numbers.whole(per_token)} ÷ {numbers.whole(per_pair)} = {numbers.whole(length)}"
     return numbers.in_full(length, working, kind="overtaken", of=layers)
@@ -136,7 +136,7 @@ def length_form() -> str:
     operations = operations_of(BASE, "", TOKENS)
     longest = max_tokens(operations.question)
     per_pair = _per_pair(operations)
-    projections, feed_forward = (_per_token(operations, block) for block in DENSE_IN["encoder"])
+    projections, feed_forward = (_per_token(operations, block) for block in BLOCKS_OF_DENSE_LAYERS["encoder"])
     parts = [
         ("attention's products", "self-attention", (0, 0, per_pair)),
         ("attention's projections", "self-attention", (0, projections, 0)),

@@ -386,7 +386,7 @@ REMEDIES = {
 """The remedies that the form can suggest if a step does not fit, by the name that the script uses."""
 
 
-COMMAND = f"batch={BATCH_SIZE},tokens={LENGTHS[-1]},memory={INITIAL_GPU_MEMORY}"
+EXAMPLE_STEP = f"batch={BATCH_SIZE},tokens={LENGTHS[-1]},memory={INITIAL_GPU_MEMORY}"
 """An example of a training step in the syntax of the command line."""
 
 
@@ -580,7 +580,7 @@ TOPIC: dict[str, object] = {
     "reserve": RESERVE,
     "mask_step": MASK_STEP,
     "rounding": ROUNDING,
-    "command": COMMAND,
+    "command": EXAMPLE_STEP,
     "by_hand": SIMPLEST_SETTINGS,
     "ways": tuple(RUN_SETTINGS.items()),
     "trained": tuple(

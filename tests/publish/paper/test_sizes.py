@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 from macros.publish import paper
-from macros.rendering.hand_outs import HAND_OUTS, PAPER, SCREEN
+from macros.rendering.hand_outs import HAND_OUTS, PAPER_SIZES, SCREEN
 from tests.docs.building import ROOT
 
 
@@ -25,14 +25,14 @@ def requested_sizes(site: Path) -> dict[str, Any]:
         options = {
             key: value for key, value in call.kwargs.items() if key in ("format", "prefer_css_page_size", "width")
         }
-        end = next(size.lower() for size in (*PAPER, SCREEN) if name.endswith(f"-{size.lower()}.pdf"))
+        end = next(size.lower() for size in (*PAPER_SIZES, SCREEN) if name.endswith(f"-{size.lower()}.pdf"))
         assert sizes.setdefault(end, options) == options, name
     return sizes
 
 
 def test_a_pdf_has_the_size_of_its_name(tmp_path: Path) -> None:
     """A4 and Letter are requested by name. Slides have the size that their style sheet sets."""
-    expected: dict[str, Any] = {size.lower(): {"format": size} for size in PAPER}
+    expected: dict[str, Any] = {size.lower(): {"format": size} for size in PAPER_SIZES}
     assert expected | {SCREEN: {"prefer_css_page_size": True}} == requested_sizes(tmp_path)
 
 
