@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURES, BadConfig, count, model_of_config, read_config
+from macros.counting import (
+    ARCHITECTURES,
+    BadConfig,
+    count,
+    load_models,
+    load_relatives,
+    model_of_config,
+    read_config,
+)
+from macros.counting.config_keys import KEY_DATA
 from macros.counting.errors import LONGEST_WORD
 from tests.counting import sizes
 from tests.counting.sizes import SIZES
@@ -405,6 +414,62 @@ def test_sizes_without_an_argument_have_the_defaults_of_transformers(tmp_path: P
     """Sizes without an argument have transformers' defaults, even if another size is given under BERT's key."""
     (tmp_path / "config.py").write_text(text)
     assert total == count(read_config(tmp_path / "config.py"))
+
+
+# Source: transformers' configuration classes. Their default sizes are those of a published model, except for the sizes
+# with these letters, whose defaults are copied from BERT's class.
+MODELS_OF_DEFAULTS = {
+    "bert": ("bert-base-uncased", ""),
+    "roberta": ("roberta-base", "PS"),
+    "xlm-roberta": ("xlm-roberta-base", "VPS"),
+    "distilbert": ("distilbert-base-uncased", ""),
+    "albert": ("albert-xxlarge-v2", ""),
+    "electra": ("electra-small-discriminator", ""),
+    "mpnet": ("mpnet-base", "P"),
+    "modernbert": ("modernbert-base", ""),
+    "deberta-v2": ("deberta-v2-xlarge", ""),
+    "camembert": ("camembert-base", "VPS"),
+    "data2vec-text": ("data2vec-text-base", "VPS"),
+    "xlm-roberta-xl": ("xlm-roberta-xl", ""),
+    "ernie": ("ernie-3.0-base-zh", "VPS"),
+    "megatron-bert": ("megatron-bert-345m", ""),
+    "rembert": ("rembert", ""),
+    "nezha": ("nezha-cn-base", ""),
+    "dpr": ("dpr-question_encoder-single-nq-base", ""),
+    "deberta": ("deberta-base", ""),
+    "longformer": ("longformer-base-4096", "VPS"),
+    "mobilebert": ("mobilebert-uncased", ""),
+    "big_bird": ("bigbird-roberta-base", ""),
+    "gte": ("gte-multilingual-base", ""),
+    "jina_embeddings_v3": ("jina-embeddings-v3-hf", ""),
+    "eurobert": ("eurobert-210m", ""),
+    "layoutlm": ("layoutlm-base-uncased", ""),
+    "esm": ("esm2_t33_650M_UR50D", "HLAF"),
+    "nomic_bert": ("nomic-embed-text-v1", ""),
+}
+
+
+def defaults_of_other_models(defaults: dict[str, dict[str, int]]) -> list[tuple[str, str]]:
+    """The default sizes, by model type and key, that are not those of the expected model."""
+    models = {**load_models(), **load_relatives()}
+    wrong_sizes = []
+    for model_type, (name, letters_of_bert) in MODELS_OF_DEFAULTS.items():
+        for symbol in models[name].architecture.symbols:
+            expected_model = models["bert-base-uncased" if symbol.letter in letters_of_bert else name]
+            if defaults[model_type].get(symbol.key) not in (None, expected_model.sizes[symbol.letter]):
+                wrong_sizes.append((model_type, symbol.key))
+    return wrong_sizes
+
+
+def test_the_default_sizes_of_every_architecture_are_those_of_transformers() -> None:
+    assert MODELS_OF_DEFAULTS.keys() == KEY_DATA["defaults"].keys()
+    assert [] == defaults_of_other_models(KEY_DATA["defaults"])
+
+
+def test_a_default_size_of_another_model_is_noticed() -> None:
+    defaults = KEY_DATA["defaults"]
+    wrong_defaults = {**defaults, "distilbert": {**defaults["distilbert"], "n_layers": 12}}
+    assert [("distilbert", "n_layers")] == defaults_of_other_models(wrong_defaults)
 
 
 @pytest.mark.parametrize(

@@ -106,17 +106,23 @@ export const available = (configurations) => configurations.map((configuration) 
 /** The first number of each pair as a percentage of the second. Numbers are given as strings. */
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
 
-/** The bytes of each training step part by part, those of one more text, and the largest batch; or the reason why the
- * step is not counted, which is "" if only the command line may count it. The model is a configuration, or a published
- * model with an option for the parts that are trained. */
+/** The bytes of each training step part by part, those of one more text, and the largest batches that fit in the given
+ * bytes and in those that the step itself needs; or the reason why the step is not counted, which is "" if only the
+ * command line may count it. The model is a configuration, or a published model with an option for the parts that are
+ * trained. */
 export const trainingSteps = (cases) =>
   cases.map(({ configuration, published, way, texts, bytes }) => {
     const model = published ? training.publishedModel(...published) : modelToTrain(configuration)
     const refusal = training.refusal(model, way)
     if (refusal || !training.isKnown(model)) return { refusal: refusal?.message ?? "" }
-    const largest = training.largestBatch(model, way, bytes)
-    return { ...training.bytesByPart(model, way, texts), text: training.maxBytesPerText(model, way), largest }
+    const step = training.bytesByPart(model, way, texts)
+    const largest = [bytes, step.peak].map((free) => training.largestBatch(model, way, free))
+    return { ...step, text: training.maxBytesPerText(model, way), largest }
   })
+
+/** The reason why each training step is not counted, with the field to change; null if it is counted. */
+export const refusedSteps = (cases) =>
+  cases.map(({ configuration, way }) => training.refusal(modelToTrain(configuration), way))
 
 // --- Configs, fields and addresses ------------------------------------------
 
@@ -138,8 +144,8 @@ export const totalsOfConfigs = (cases) =>
     return result && names.map((modelClass) => changes.count({ ...result, modelClass }).total)
   })
 
-/** The config.json that the calculator saves for each published model. */
-export const writtenConfigs = (names) => names.map((name) => configuration.config(configuration.ofModel(name)))
+/** The config.json that the calculator saves for each configuration. */
+export const writtenConfigs = (configurations) => configurations.map(configuration.config)
 
 /** The configuration in the calculator's fields, or the errors in them, for each case. */
 export const checkedFields = (fields) => fields.map(configuration.check)

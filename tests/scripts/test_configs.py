@@ -5,6 +5,9 @@ import json
 import random
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,9 @@ import pytest
 from macros.counting import (
     ARCHITECTURES,
     DEFAULT_CHOICES,
+    BadChoice,
     BadConfig,
+    Choices,
     Question,
     every_flag,
     load_models,
@@ -35,6 +40,7 @@ from tests.counting.test_published_configs import (
 )
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.counting.test_recorded_configs import CONFIGS_WITHOUT_TYPE, recording
+from tests.scripts.calculating import Configuration
 from tests.scripts.running import Scripts
 
 SEED = 20181011
@@ -165,12 +171,41 @@ def test_heads_of_other_widths_are_refused(scripts: Scripts) -> None:
     assert errors == [[] if isinstance(width, float) else ["attention_head_size"] for width in OTHER_WIDTHS]
 
 
+def questions_to_write() -> Iterator[Question]:
+    """Published models, and every class with the smallest vocabulary, also with each choice reversed that counts."""
+    for model in {**load_models(), **load_relatives()}.values():
+        yield Question(model)
+    model_of_type = {
+        model.architecture.model_type: model for model in [*load_relatives().values(), *load_models().values()]
+    }
+    for model_type, architecture in ARCHITECTURES.items():
+        model = model_of_type[model_type]
+        (tokens,) = (symbol.minimum for symbol in architecture.symbols if symbol.letter == "V")
+        small_model = model._replace(sizes={**model.sizes, "V": tokens})
+        defaults = model.choices.with_defaults(architecture.default_choices).with_defaults(DEFAULT_CHOICES)
+        reversed_choices = [
+            Choices(tied=not defaults.tied),
+            Choices(cross_attention=not defaults.cross_attention),
+            *(Choices(flags=(defaults.flags or frozenset()) ^ {flag}) for flag in architecture.flags),
+        ]
+        for model_class in architecture.classes:
+            usual_question = Question(small_model, model_class.name)
+            yield usual_question
+            for choices in reversed_choices:
+                with suppress(BadChoice):  # the class fixes this choice
+                    question = usual_question._replace(choices=choices)
+                    if question.number != usual_question.number:
+                        yield question
+
+
 def test_a_written_config_is_read_as_its_model_by_engine_and_scripts(scripts: Scripts) -> None:
-    models = {**load_models(), **load_relatives()}
-    configs = scripts.call("writtenConfigs", [*models])
-    sizes = [dict(model.sizes) for model in models.values()]
-    assert sizes == [dict(model_of_config("a", config).sizes) for config in configs]
-    assert sizes == [result["configuration"]["sizes"] for result in read(scripts, *map(json.dumps, configs))]
+    questions = list(questions_to_write())
+    configurations = [Configuration(question).for_scripts() for question in questions]
+    configs = scripts.call("writtenConfigs", configurations)
+    for question, config, result in zip(questions, configs, read(scripts, *map(json.dumps, configs)), strict=True):
+        model = model_of_config("a", config)
+        assert [question.sizes] * 2 == [model.sizes, result["configuration"]["sizes"]], config
+        assert question.number == Question(model, question.model_class).number, config
 
 
 CLASS_NAMES = [
@@ -365,6 +400,24 @@ def test_the_message_about_a_wrong_field_says_what_to_enter(scripts: Scripts) ->
         assert result["configuration"] is None, fields
         assert [key] == [error["key"] for error in result["errors"]], fields
         assert expected in result["errors"][0]["message"]
+
+
+def test_the_field_of_a_method_that_is_not_counted_for_an_architecture_says_so(scripts: Scripts) -> None:
+    models = {model.architecture.model_type: model for model in [*load_relatives().values(), *load_models().values()]}
+    cases = []
+    for method, (model_type, model) in product(scripts.call("methods"), models.items()):
+        fields = {letter: str(size) for letter, size in model.sizes.items()}
+        values = dict.fromkeys(method["takes"], "8") | {"modules": "query,key", "feedforward": ""}
+        fields |= {name: values[name] for name in method["takes"]}
+        model_class = model.architecture.classes[0].name
+        message = f"{method['title']}: not counted for {model.architecture.name}; choose another method"
+        expected = [["modules", message]] if model_type in method["refused"] else []
+        cases.append(({"class": model_class, "method": method["name"], **fields}, expected))
+    results = check(scripts, *(fields for fields, _ in cases))
+    assert [expected for _, expected in cases] == [
+        [[error["key"], error["message"]] for error in result["errors"]] for result in results
+    ]
+    assert {False, True} == {bool(expected) for _, expected in cases}
 
 
 def test_all_wrong_fields_are_named_at_once_in_the_order_of_the_form(scripts: Scripts) -> None:

@@ -111,6 +111,17 @@ def test_a_model_is_found_by_the_figure_in_its_name(scripts: Scripts) -> None:
         assert names & set(answers[0]["models"]), figure
 
 
+def test_a_figure_that_no_total_rounds_to_is_that_of_a_name_or_of_the_publisher(scripts: Scripts) -> None:
+    """By our count, nomic-embed-text-v1 has 136,731,648 parameters, which round to 137M but not to 137.0M."""
+    texts = {
+        "137.0M": ("nomic-embed-text-v1", "the figure that the publisher of nomic-embed-text v1 gives"),
+        "345M": ("megatron-bert-345m", "the figure in the name of Megatron BERT, 345M"),
+    }
+    for (model, words), answers in zip(texts.values(), explanations_of(scripts, [*texts]), strict=True):
+        (quoted,) = [answer for answer in answers if answer["kind"] == "quoted" and answer["models"] == [model]]
+        assert words == quoted["terms"][0]["words"]
+
+
 def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
     quoted_entries = search_data()["operations"]["quoted"]
     answers = explanations_of(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted_entries])

@@ -1,5 +1,6 @@
 """Our numbers for profilers, compared with those that they printed for `tests/oracles/record_profilers.py`."""
 
+import ast
 import gzip
 import json
 from functools import cache
@@ -37,28 +38,45 @@ def test_every_profiler_is_recorded() -> None:
     assert combinations == {(*name, *kind) for name in names for kind in kinds}
 
 
-# Source: the name that each profiler's code or README gives its number: FlopCounterMode.get_total_flops;
+# Source: what each profiler's code or README calls the results of the call: FlopCounterMode.get_total_flops;
 # "macs, params = profile(" in thop's README and "macs, params = get_model_complexity_info(" in that of ptflops;
 # fvcore's FlopCountAnalysis; "flops, macs, params = calculate_flops(" in calflops' README; "flops, macs, params =
 # get_model_profile(" in that of DeepSpeed; torchprofile's profile_macs; torchinfo's total_mult_adds.
-NAMES_OF_NUMBERS = {
-    "flop-counter": "flops",
-    "thop": "macs",
-    "ptflops-pytorch": "macs",
-    "ptflops-aten": "macs",
-    "fvcore": "flops",
-    "calflops": "flops",
-    "deepspeed": "flops",
-    "torchprofile": "macs",
-    "torchinfo": "mult-adds",
+RESULTS = {
+    "flop-counter": ["flops"],
+    "thop": ["macs", "params"],
+    "ptflops-pytorch": ["macs", "params"],
+    "ptflops-aten": ["macs", "params"],
+    "fvcore": ["flops"],
+    "calflops": ["flops", "macs", "params"],
+    "deepspeed": ["flops", "macs", "params"],
+    "torchprofile": ["macs"],
+    "torchinfo": ["mult-adds"],
 }
 
 
-def test_profilers_have_a_version_and_a_name_for_their_number() -> None:
-    assert NAMES_OF_NUMBERS == {name: profiler.name_of_number.lower() for name, profiler in load_profilers().items()}
+def result_taken(code: str, results: list[str]) -> str:
+    """The one of the results of the last statement's call that the code takes as the number that it found."""
+    statement = ast.parse(code).body[-1]
+    assert isinstance(statement, ast.Assign)
+    (target,) = statement.targets
+    names = [ast.unparse(name) for name in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    return dict(zip(names, results, strict=True))["found"]
+
+
+def test_profilers_have_a_version() -> None:
     for name, profiler in load_profilers().items():
         package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
         assert f"{package} {recorded_versions()[package]}" == profiler.version
+
+
+def test_the_code_of_profilers_takes_the_number_that_is_named() -> None:
+    names = {name: profiler.name_of_number.lower() for name, profiler in load_profilers().items()}
+    assert names == {name: result_taken(load_profilers()[name].code, results) for name, results in RESULTS.items()}
+
+
+def test_code_that_takes_another_result_is_noticed() -> None:
+    assert "macs" == result_taken("_, found, _ = calculate_flops(model)", RESULTS["calflops"])
 
 
 def test_every_bridge_ends_at_the_printed_number() -> None:
