@@ -8,8 +8,8 @@ import { code, enumeration, finding, withCapital, words } from "../words.js"
 import { sumOf } from "./aligning.js"
 import { rowsWith } from "./facts.js"
 import { countInWords, shapeInWords } from "./model-in-words.js"
+import { ADDED_TENSOR } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
-import { ADDED_TENSOR } from "./recognising.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 

@@ -5,8 +5,7 @@
 
 import { getOrMake, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { printedRows } from "./names.js"
-import { matchByName } from "./recognising.js"
+import { matchByName, printedRows } from "./names.js"
 import { rulerOf } from "./ruler.js"
 import { addContents } from "./subtotals.js"
 import { mayBe } from "./text-row.js"

@@ -9,10 +9,12 @@
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
+import { nameByOrder } from "./order.js"
 import { acceptPruning } from "./pruned.js"
-import { nameByOrder, publishedModelsWith, recogniseByNames } from "./recognising.js"
+import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { MIN_TOTAL, printOutOf } from "./rows.js"
+import { publishedModelsWith } from "./sizes.js"
 
 const MIN_COUNTED_ROWS = 3 // the minimum number of rows with counts in a print-out that names no class
 const MIN_NAMES = 5 // the minimum number of names in a print-out with fewer counts

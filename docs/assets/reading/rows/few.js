@@ -31,10 +31,11 @@ import { byUse } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
 import { code, finding, firstOf, link, titlesOf, words } from "../words.js"
 import { moduleRows } from "./modules.js"
-import { canonicalComponents, layersIn, printedRows } from "./names.js"
+import { ADDED_TENSOR, canonicalComponents, layersIn, printedRows } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
-import { ADDED_TENSOR, publishedModelsWith, rowsOfClass } from "./recognising.js"
-import { namesOf, rulerOf } from "./ruler.js"
+import { rowsOfClass } from "./recognising.js"
+import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
+import { publishedModelsWith } from "./sizes.js"
 import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
@@ -110,7 +111,7 @@ function placesOf(texts, namesakes, classRows, { architecture, sizes }, fitsRow 
     namesakes[index].filter((row) => classRows.has(row) && fitsRow(row, text, sizes)),
   )
   /** The name of the module of a row. */
-  const moduleOfRow = (/** @type {Row} */ row) => moduleOf(namesOf(architecture).get(row) ?? row.path)
+  const moduleOfRow = (/** @type {Row} */ row) => moduleOf(nameOfRow(row, architecture))
   const numbers = layersIn(texts[0].name)
   if (numbers.some((number) => number >= (sizes.L ?? Number.POSITIVE_INFINITY))) return []
   return first.flatMap((row) => {

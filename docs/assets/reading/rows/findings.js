@@ -12,8 +12,8 @@ import { sumOf } from "./aligning.js"
 import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
-import { publishedModelsWith } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
+import { publishedModelsWith } from "./sizes.js"
 import { findingsOnTrainable } from "./trainable.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */

@@ -24,19 +24,20 @@ import {
   workingOf,
 } from "./few.js"
 import { moduleRows, showsModules } from "./modules.js"
-import { namesOf, rulerOf } from "./ruler.js"
+import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
 
 /** Whether a published model has all modules of a text exactly as they are printed, with no further tensors.
  * @param {TextRow[][]} lines */
 function isPublishedAsPrinted(lines) {
   if (lines.some((texts) => !texts.length)) return false
   return fitsOf(lines, namesakesOf(lines)).some(({ model, places }) => {
-    const names = namesOf(model.architecture)
     /** The name of the module that has a row's tensor. */
-    const moduleOfRow = (/** @type {Row} */ row) => moduleOf(names.get(row) ?? row.path)
+    const moduleOfRow = (/** @type {Row} */ row) => moduleOf(nameOfRow(row, model.architecture))
     return places.every((list, index) =>
       list.some(({ rows }) => {
-        const rowsOfModule = [...names.keys()].filter((row) => moduleOfRow(row) === moduleOfRow(rows[0]))
+        const rowsOfModule = [...namesOf(model.architecture).keys()].filter(
+          (row) => moduleOfRow(row) === moduleOfRow(rows[0]),
+        )
         return rowsOfModule.length === lines[index].length
       }),
     )

@@ -3,11 +3,12 @@
 // layers the text shows, how wide they are, and how many parameters they have.
 
 import table from "../../../data/table.js"
-import { architectures, classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
+import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { enumeration, finding, titlesOf, words } from "../words.js"
 import { alignByName, sumOf } from "./aligning.js"
+import { matchByName } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
-import { completeSizes, matchByName, publishedModelsWith, sizesOf } from "./recognising.js"
+import { completeSizes, publishedModelsWith, sizesOf } from "./sizes.js"
 import { inAnyLayer } from "./table-lines.js"
 
 const MAX_LAYERS = 200
@@ -57,10 +58,9 @@ function layersOf(rows, architecture, depth) {
     : Math.ceil(rows.length / new Set(rows.map(({ name }) => name)).size)
   if (shownDepth > MAX_LAYERS || depth > shownDepth || (numbers.length && !isNumbered)) return null
   const { C: _, L: __, ...widths } = sizesOf(matches)
-  const letters = Object.keys(architectures.get(architecture).keys)
   // The text shows no tables and no head, so these get the smallest possible sizes. The model gets one more layer than
   // the text shows, so that these layers are never described as all layers.
-  const sizes = completeSizes(architecture, { ...widths, V: 1, P: 1, S: 1, C: 1, L: shownDepth + 1 }, letters)?.sizes
+  const sizes = completeSizes(architecture, { ...widths, V: 1, P: 1, S: 1, C: 1, L: shownDepth + 1 })?.sizes
   if (!widths.H || !sizes) return null
   const recognised = { architecture, modelClass, sizes, choices: {}, name: "", assumed: [], isOpen: true, alike: [] }
   const alignment = alignByName(rows, recognised)

@@ -6,6 +6,8 @@
 // 2. The name is custom, such as blk.0.attn_q.weight. Its words are compared with those
 //    of each row: words that distinguish rows (query, norm, up) weigh more than words that
 //    many rows share (layer, dense), and a word that only one side has lowers the score.
+//
+// Names of tensors that fine-tuning methods add belong to no architecture.
 
 import table from "../../../data/table.js"
 import { getOrMake, lazily } from "../../counting/engine.js"
@@ -234,7 +236,7 @@ const tablesByTail = lazily(() => {
 })
 
 /** The words of a name, in their common form and without numbers. @param {string} name */
-export function wordsOfName(name) {
+function wordsOfName(name) {
   const parts = canonicalComponents(name)
     .flatMap((component) => component.split(/[_\-\s]+/))
     .flatMap((word) => (SYNONYMS[word] ? [word] : word.split(/(?<=[a-z])(?=[0-9]+$)/)))
@@ -295,7 +297,7 @@ const similarByName = new Map()
  * @param {string} name @param {string} architecture @param {number} rank  the number of dimensions of the tensor; 0 if
  * unknown
  * @returns {SimilarRow[]} */
-export function similarRows(name, architecture, rank) {
+function similarRows(name, architecture, rank) {
   const isInLayer = layersIn(name).length > 0
   const words = [...wordsOfName(name)]
   return getOrMake(similarByName, [architecture, rank, isInLayer, ...words].join(" "), () => {
@@ -316,3 +318,28 @@ const layersByName = new Map()
 
 /** The layer numbers in a name. @param {string} name */
 export const layersIn = (name) => getOrMake(layersByName, name, () => splitNumbers(canonicalComponents(name)).numbers)
+
+/** Names of tensors that fine-tuning methods add to a model. */
+export const ADDED_TENSOR =
+  /lora_|modules_to_save|(?:^|\.)(?:adapters?|adapter_\w+)(?:\.|$)|prompt_encoder|prefix_|ia3_|vera_|hada_|lokr_|oft_|boft_|trainable_tokens/
+
+const MIN_SIMILARITY = 2.2 // more than any word weighs, so a custom name must share at least two words with a row
+const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may differ in their last digits
+
+/** A printed row with the rows of an architecture that its name may refer to; null if there are none.
+ * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
+export function matchByName(text, architecture) {
+  if (!text.name || text.isContainer || ADDED_TENSOR.test(text.name)) return null
+  const printedForm = printedRows(text.name)
+  if (printedForm) {
+    const rows = printedForm.rows.flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
+    return rows.length ? { text, rows: new Set(rows), numbers: printedForm.numbers, isPrinted: true } : null
+  }
+  // The name of a module in a tree means nothing here.
+  if (text.type) return null
+  const similar = similarRows(text.name, architecture, text.shape?.length ?? 0)
+  const bestScore = similar[0]?.score ?? 0
+  if (bestScore < MIN_SIMILARITY) return null
+  const rows = similar.flatMap(({ row, score }) => (score > bestScore - EQUAL_SCORES ? [row] : []))
+  return { text, rows: new Set(rows), numbers: layersIn(text.name), isPrinted: false }
+}

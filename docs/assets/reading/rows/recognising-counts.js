@@ -14,10 +14,12 @@ import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy
 import { byUse } from "../../explaining/ways.js"
 import { alignmentOf, sumOf } from "./aligning.js"
 import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
-import { depthByTotal, publishedModelsWith, untieByTotal } from "./recognising.js"
+import { depthByTotal } from "./depth.js"
+import { untieByTotal } from "./recognising.js"
 import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 import { modulesOf } from "./runs.js"
+import { publishedModelsWith } from "./sizes.js"
 import { solveSizes } from "./solving.js"
 import { subtotalsOf } from "./subtotals.js"
 import { mayBe } from "./text-row.js"
@@ -283,9 +285,9 @@ function isForeign(rows, mentions) {
  * @param {Candidate} candidate @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
  * @returns {Candidate | null} */
 function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
-  const { modelClass, sizes, choices } = recognised
+  const { sizes } = recognised
   if (alignment.missing.length || sumOfCounts(alignment) !== alignment.ruler.total) return null
-  const depth = depthByTotal(totals, sizes.L, modelClass, sizes, choices)
+  const depth = depthByTotal(totals, sizes.L, recognised)
   if (depth <= sizes.L) return null
   const [publishedModel] = publishedModelsWith(recognised.architecture, { ...sizes, L: depth })
   const deeperModel = { ...recognised, name: publishedModel?.name ?? "", sizes: { ...sizes, L: depth } }

@@ -27,6 +27,9 @@ export function namesOf(name) {
   })
 }
 
+/** The name of a row of an architecture in transformers. @param {Row} row @param {string} architecture */
+export const nameOfRow = (row, architecture) => namesOf(architecture).get(row) ?? row.path
+
 /** Every combination of layer numbers. For BERT's layers, each has one number. For ALBERT's, each has two: that of the
  * group and that of the layer within it.
  * @param {string[]} letters @param {Sizes} sizes @returns {number[][]} */
@@ -38,21 +41,21 @@ const combinations = (letters, sizes) =>
   )
 
 /** A name with its asterisks replaced by numbers, in order. @param {string} name @param {number[]} numbers */
-const nameWithNumbers = (name, numbers) => numbers.reduce((rest, number) => rest.replace("*", String(number)), name)
+export const nameWithNumbers = (name, numbers) =>
+  numbers.reduce((rest, number) => rest.replace("*", String(number)), name)
 
 /** The ruler of a class with given sizes and choices. Repeated rows are grouped by layer: all rows of one layer, then
  * all of the next.
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} [choices] @returns {Ruler} */
 export function rulerOf(modelClass, sizes, choices = {}) {
   const { architecture, layers } = classes.get(modelClass)
-  const names = namesOf(architecture)
   const counter = new Counter(modelClass, sizes, choices)
   const { list } = counter.rows
   const isTied = counter.tied
   const allLayers = combinations(layers, sizes)
   /** @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
   const tensorOf = (row, numbers) => {
-    const name = nameWithNumbers(names.get(row) ?? row.path, numbers)
+    const name = nameWithNumbers(nameOfRow(row, architecture), numbers)
     const shape = row.dimensions.map((size) => sizeOfDimension(size, sizes))
     return {
       row,

@@ -8,14 +8,13 @@
 
 import { architectures, Counter, classesOf } from "../../counting/engine.js"
 import { layerNumberIn } from "./aligning-counts.js"
+import { USUAL_BUCKETS, USUAL_SIZES, usualHeads } from "./sizes.js"
 
 const WIDEST = 20_000 // the largest H that is tried
 const MAX_WIDTHS = 4 // the maximum number of values of H to try, because further ones usually arise by chance
 const MAX_INNER_WIDTHS = 3 // the maximum number of values of F to try for each H
 const MAX_DEPTH = 60 // the maximum number of layers in a stack that is printed as one row
-const USUAL_BUCKETS = 32 // the usual number of buckets of relative positions
 const MAX_BUCKETS = 2048
-const USUAL_HEAD_WIDTH = 64
 const MAX_HEADS = 64
 
 /** The distinct numbers in a list, the most frequent first. @param {number[]} numbers */
@@ -126,9 +125,6 @@ function tablesIn(counts, E, letters) {
   )
 }
 
-/** The usual values of sizes that may have no count. */
-const USUAL_SIZES = { C: 2, P: 512, S: 2, X: 1024, G: 1, I: 1 }
-
 /** The index of the first count that belongs to a layer; -1 if there is none. A layer begins with attention.
  * @param {number[]} counts @param {number} H
  * @param {number[]} layerCounts  further counts that a layer may begin with */
@@ -201,7 +197,7 @@ function headsOf(letters, counts, H) {
     ? counts.find((count) => count % USUAL_BUCKETS === 0 && count / USUAL_BUCKETS <= MAX_HEADS && count < H * 2)
     : undefined
   const heads = bias ? bias / USUAL_BUCKETS : 0
-  return heads && H % heads === 0 ? heads : Math.max(1, Math.round(H / USUAL_HEAD_WIDTH))
+  return heads && H % heads === 0 ? heads : usualHeads(H)
 }
 
 /** The number of buckets of a relative position table after the layers, which has two rows per bucket; undefined if no

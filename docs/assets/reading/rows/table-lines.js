@@ -15,7 +15,7 @@ import { asPlainText, asSubject, code, finding, firstOf, link, words } from "../
 import { denseInWords } from "./own-layers.js"
 import { partInWords } from "./parts-in-words.js"
 import { rowsOfClass } from "./recognising.js"
-import { namesOf, rulerOf } from "./ruler.js"
+import { nameOfRow, rulerOf } from "./ruler.js"
 import { BAR, countIn, nameIn, withJoinedBoxes } from "./summaries.js"
 import { textRow } from "./text-row.js"
 
@@ -97,7 +97,7 @@ const modulesOf = (model, modelClass) =>
     const classRows = rowsOfClass(modelClass, {}, sizes)
     const byPath = new Map(classRows.map((row) => [row.path, row]))
     /** The name of a row in transformers; "" for no row. */
-    const nameOf = (/** @type {Row | undefined} */ row) => (row && namesOf(architecture).get(row)) ?? ""
+    const nameOf = (/** @type {Row | undefined} */ row) => (row ? nameOfRow(row, architecture) : "")
     /** @type {Map<string, Module>} */
     const modules = new Map()
     for (const row of classRows) {

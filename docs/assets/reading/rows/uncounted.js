@@ -6,9 +6,8 @@
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
 import { code, finding, words } from "../words.js"
 import { countInWords } from "./model-in-words.js"
-import { printedRows } from "./names.js"
+import { ADDED_TENSOR, printedRows } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
-import { ADDED_TENSOR } from "./recognising.js"
 import { subtotalsOf } from "./subtotals.js"
 import { sourceOrName } from "./text-row.js"
 

@@ -1,0 +1,80 @@
+// Works out the depth of a model. A total or a number of tensors in the text decides first,
+// then words such as "12 x", then the layers that the text shows. If a text shows only a few
+// layers, or leaves out rows, the model may have more.
+
+import { classes } from "../../counting/engine.js"
+import { rulerOf } from "./ruler.js"
+
+/** A class with its sizes and choices. @typedef {Pick<Recognised, "modelClass" | "sizes" | "choices">} Variant */
+
+/** The depth of a model, whether rows of further layers may have been left out (`isOpen`), and whether the text ends
+ * within a layer, so that it was probably cut off (`isCutOff`).
+ * @typedef {{ depth: number, isOpen: boolean, isCutOff: boolean }} Depth */
+
+const MAX_LAYERS = 1000 // a larger number in a name is not a layer number
+const FEW_LAYERS = 3 // a text with at most this many layers may have been shortened manually
+
+/** The numbers in the names of a text that are names of tensors in layers. @param {NameMatch[]} matches */
+const numbersInLayers = (matches) =>
+  matches.flatMap(({ rows, numbers }) => ([...rows].some(({ repeated }) => repeated) ? [numbers] : []))
+
+/** The number of layers that the names in a text show, from the largest layer number. @param {NameMatch[]} matches */
+export const visibleDepthOf = (matches) =>
+  Math.min(Math.max(-1, ...numbersInLayers(matches).map((numbers) => numbers.at(-1) ?? 0)) + 1, MAX_LAYERS)
+
+/** The numbers of layers that the names show, by letter. BERT has one letter; ALBERT has two, because its layers are in
+ * groups, and at least one of each.
+ * @param {string[]} letters @param {NameMatch[]} matches @returns {Sizes} */
+export function visibleDepthsOf(letters, matches) {
+  if (letters.length === 1) return { [letters[0]]: visibleDepthOf(matches) }
+  const numbers = numbersInLayers(matches)
+  return Object.fromEntries(
+    letters.map((letter, index) => [letter, Math.max(0, ...numbers.map((list) => list[index] ?? 0)) + 1]),
+  )
+}
+
+/** Whether a text ends within its last layer: that layer has fewer tensors than the first, and nothing follows it.
+ * @param {NameMatch[]} matches @param {number} visibleDepth */
+function endsWithinLayer(matches, visibleDepth) {
+  /** The number of matches in a layer. */
+  const countInLayer = (/** @type {number} */ layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
+  return (
+    visibleDepth > 1 &&
+    matches.at(-1)?.numbers.at(-1) === visibleDepth - 1 &&
+    countInLayer(visibleDepth - 1) < countInLayer(0)
+  )
+}
+
+/** The depth of a model whose layers are not in groups.
+ * @param {PrintOut} printOut @param {NameMatch[]} matches @param {Variant} variant @returns {Depth} */
+export function depthOf({ totals, depths, isOpen }, matches, variant) {
+  const visibleDepth = visibleDepthOf(matches)
+  const statedDepths = depths.filter((depth) => depth >= visibleDepth && depth < MAX_LAYERS)
+  const depth = depthByTotal(totals, visibleDepth, variant) || Math.max(0, ...statedDepths)
+  if (depth) return { depth, isOpen: false, isCutOff: false }
+  // If a text shows only a few layers and does not mention others, the model may have any depth.
+  return {
+    depth: visibleDepth,
+    isOpen: isOpen || visibleDepth <= FEW_LAYERS,
+    isCutOff: endsWithinLayer(matches, visibleDepth),
+  }
+}
+
+/** The depth at which a class has a stated total or number of tensors; 0 if there is none.
+ * @param {StatedTotal[]} totals @param {number} visibleDepth @param {Variant} variant */
+export function depthByTotal(totals, visibleDepth, { modelClass, sizes, choices }) {
+  if (classes.get(modelClass).layers.join() !== "L") return 0
+  // Totals are linear in the depth, so two depths suffice. A depth of 1 is not used, because the first layer of some
+  // models lacks a tensor.
+  const [two, three] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
+  /** The number of tensors that are not tied. */
+  const tensorsIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
+  for (const { kind, low, high } of totals) {
+    if (low !== high || (kind !== "tensors" && kind !== "total")) continue
+    const [ofTwo, perLayer] =
+      kind === "total" ? [two.total, three.total - two.total] : [tensorsIn(two), tensorsIn(three) - tensorsIn(two)]
+    const depth = 2 + (low - ofTwo) / perLayer
+    if (Number.isInteger(depth) && depth >= Math.max(visibleDepth, 1) && depth < MAX_LAYERS) return depth
+  }
+  return 0
+}

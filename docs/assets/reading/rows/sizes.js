@@ -1,0 +1,194 @@
+// Works out the sizes of a model from rows whose names are known, as a person would on
+// paper: the vectors give H, and with H each table and matrix gives one more letter. A letter
+// takes the value that most rows agree on, so that a single wrong row is detected, not
+// believed. A size that the text does not show is taken from a published model that agrees
+// with the sizes shown, or set to its usual value.
+
+import { architectures, classesOf, factorsOf, models } from "../../counting/engine.js"
+import { byUse } from "../../explaining/ways.js"
+import { visibleDepthOf } from "./depth.js"
+
+/** Votes for the value of each letter, one per row that gives a value. */
+class Votes {
+  /** @type {Map<string, Map<number, number>>} */
+  byLetter = new Map()
+
+  /** @param {string} letter @param {number} value */
+  add(letter, value) {
+    if (!Number.isSafeInteger(value) || value < 1) return
+    const values = this.byLetter.get(letter) ?? new Map()
+    values.set(value, (values.get(value) ?? 0) + 1)
+    this.byLetter.set(letter, values)
+  }
+
+  /** The value of a letter that most rows agree on. If several values have equally many votes, one that occurs in a
+   * published model is preferred.
+   * @param {string} letter @param {number} fallback  the value if there are no votes */
+  best(letter, fallback) {
+    const values = this.ranking(letter)
+    const equalValues = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
+    /** Whether a published model has this size. */
+    const isPublished = (/** @type {number} */ value) =>
+      [...models.values()].some(({ sizes }) => sizes[letter] === value)
+    return equalValues.find(isPublished) ?? equalValues[0] ?? fallback
+  }
+
+  /** The value that most rows agree on, for every letter that has one. @returns {Sizes} */
+  sizes() {
+    return Object.fromEntries([...this.byLetter.keys()].map((letter) => [letter, this.ranking(letter)[0][0]]))
+  }
+
+  /** The values of a letter with their numbers of votes, the most frequent first. @param {string} letter */
+  ranking(letter) {
+    return [...(this.byLetter.get(letter) ?? [])].sort((one, other) => other[1] - one[1])
+  }
+}
+
+/** A dimension split into a number and letters, whose product it is. @param {Dimension} dimension */
+function factorsByKind(dimension) {
+  const factors = factorsOf(dimension)
+  const number = factors.reduce(
+    (/** @type {number} */ result, factor) => (typeof factor === "number" ? result * factor : result),
+    1,
+  )
+  return { number, letters: factors.filter((factor) => typeof factor === "string") }
+}
+
+/** Adds the votes of a row: the value of its only unknown letter, given the sizes of its other letters, or the values
+ * of two unknown letters that its shape gives directly.
+ * @param {Votes} votes @param {Sizes} sizes @param {Row} row @param {TextRow} text */
+function addVotes(votes, sizes, row, text) {
+  // The difference of two sizes determines neither of them.
+  if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
+  const dimensions = row.dimensions.map(factorsByKind)
+  const letters = dimensions.flatMap((dimension) => dimension.letters)
+  const number = dimensions.reduce((product, dimension) => product * dimension.number, 1)
+  const unknowns = [...new Set(letters.filter((letter) => sizes[letter] === undefined))]
+  if (unknowns.length === 1) {
+    const power = letters.filter((letter) => letter === unknowns[0]).length
+    const rest = letters.reduce((product, letter) => product * (sizes[letter] ?? 1), number)
+    const quotient = text.low / rest
+    votes.add(unknowns[0], power === 1 ? quotient : Math.sqrt(quotient))
+  } else if (
+    unknowns.length === 2 &&
+    text.shape?.length === 2 &&
+    dimensions.every((dimension) => dimension.letters.length === 1)
+  ) {
+    // A shape gives two letters at once, in the order of the row or, if PyTorch stores the transpose, in reverse.
+    const shape = row.transposed ? [...text.shape].reverse() : text.shape
+    dimensions.forEach(
+      ({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor),
+    )
+  }
+}
+
+/** The sizes that the rows agree on. @param {NameMatch[]} matches @returns {Sizes} */
+export function sizesOf(matches) {
+  const pairs = matches.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
+  /** @type {Sizes} */
+  let sizes = {}
+  // First come the vectors, which give H; then the matrices with one more letter; then matrices whose other letter the
+  // previous pass has given; and last the few tensors with three dimensions.
+  for (const maxDimensions of [1, 2, 2, 3]) {
+    const votes = new Votes()
+    for (const { text, row } of pairs)
+      if (row.dimensions.length <= maxDimensions && !row.tied_to) addVotes(votes, sizes, row, text)
+    sizes = { ...votes.sizes(), ...sizes }
+  }
+  const depth = visibleDepthOf(matches)
+  for (const { text, row } of pairs) {
+    const letters = row.dimensions.flatMap((dimension) => factorsByKind(dimension).letters)
+    // A count alone does not separate buckets from heads. Whatever the split, the product is right.
+    if (letters.join("") === "RA" && sizes.R === undefined && text.low !== null) {
+      const isUsual = text.low % USUAL_BUCKETS === 0
+      Object.assign(sizes, isUsual ? { R: USUAL_BUCKETS, A: text.low / USUAL_BUCKETS } : { R: text.low, A: 1 })
+    }
+    // This tensor has one weight for each head of each layer.
+    if (letters.join("") === "LA" && text.low !== null && text.low % depth === 0) sizes.A = text.low / depth
+  }
+  return sizesByAllRows(pairs, sizes)
+}
+
+/** The sizes, each worked out again from all rows that have its letter, because the few vectors that came first may be
+ * wrong.
+ * @param {{ text: TextRow, row: Row }[]} rows @param {Sizes} sizes @returns {Sizes} */
+function sizesByAllRows(rows, sizes) {
+  const result = { ...sizes }
+  for (const letter of Object.keys(sizes)) {
+    const { [letter]: _, ...others } = sizes
+    const votes = new Votes()
+    for (const { text, row } of rows) if (!row.tied_to && row.shape.includes(letter)) addVotes(votes, others, row, text)
+    result[letter] = votes.best(letter, sizes[letter])
+  }
+  return result
+}
+
+/** The number of labels that the rows of a head show; undefined if they show none.
+ * @param {NameMatch[]} matches @param {ModelClass} modelClass @param {Sizes} sizes */
+export function labelCountIn(matches, modelClass, sizes) {
+  const votes = new Votes()
+  for (const { text, rows } of matches)
+    for (const row of rows)
+      if (modelClass.rows.includes(row)) addVotes(votes, { ...sizes, C: /** @type {any} */ (undefined) }, row, text)
+  return votes.sizes().C
+}
+
+/** The published models with these sizes, the most widely used first. Labels and heads are ignored: the number of
+ * labels depends on the fine-tuning task, and hardly any shape depends on the number of heads.
+ * @param {string} architecture @param {Sizes} sizes */
+export const publishedModelsWith = (architecture, sizes) =>
+  [...models.values()]
+    .filter((model) => model.architecture === architecture)
+    .filter((model) =>
+      Object.entries(sizes).every(([letter, size]) => letter === "C" || letter === "A" || model.sizes[letter] === size),
+    )
+    .sort(byUse)
+
+/** The letters of the sizes that are heights of embedding tables. */
+const TABLE_HEIGHT_LETTERS = ["V", "P", "S"]
+
+/** The published models of an architecture with the given sizes, whatever the heights of their embedding tables.
+ * @param {string} architecture @param {Sizes} sizes */
+export function modelsOfSameWidths(architecture, sizes) {
+  const widths = Object.entries(sizes).filter(([letter]) => !TABLE_HEIGHT_LETTERS.includes(letter))
+  return publishedModelsWith(architecture, Object.fromEntries(widths))
+}
+
+/** The sizes that a text shows, completed from a published model or by the usual sizes. `name` is that of the published
+ * model, and `assumed` has the letters that were filled in. Null if a size can be neither looked up nor derived.
+ * @param {string} architecture @param {Sizes} visibleSizes
+ * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
+export function completeSizes(architecture, visibleSizes) {
+  const [publishedModel] = publishedModelsWith(architecture, visibleSizes)
+  const letters = Object.keys(architectures.get(architecture).keys)
+  const missingLetters = letters.filter((letter) => visibleSizes[letter] === undefined)
+  // A model with more positions or tokens than a published one usually has its depth.
+  const depth = modelsOfSameWidths(architecture, visibleSizes)[0]?.sizes.L
+  const otherSizes = { ...usualSizesWith(visibleSizes), ...(publishedModel?.sizes ?? (depth ? { L: depth } : {})) }
+  const sizes = { ...visibleSizes }
+  for (const letter of missingLetters) {
+    if (otherSizes[letter] === undefined) return null
+    sizes[letter] = otherSizes[letter]
+  }
+  const [bare] = classesOf(architecture)
+  // A size that no tensor has does not affect any number, and the number of labels is not a size of the encoder.
+  const isUsed = (/** @type {string} */ letter) =>
+    bare.layers.includes(letter) ||
+    bare.rows.some(({ dimensions }) =>
+      dimensions.some((dimension) => factorsByKind(dimension).letters.includes(letter)),
+    )
+  const assumed = missingLetters.filter((letter) => letter !== "C" && isUsed(letter))
+  return { sizes, name: publishedModel?.name ?? "", assumed }
+}
+
+export const USUAL_BUCKETS = 32 // the number of buckets of relative positions in MPNet
+const USUAL_HEAD_WIDTH = 64 // the width of a head in most BERT models
+
+/** The sizes that most models have. */
+export const USUAL_SIZES = { S: 2, P: 512, R: USUAL_BUCKETS, X: 1024, G: 1, I: 1, C: 2 }
+
+/** The usual number of heads of a model with this hidden size. @param {number} H */
+export const usualHeads = (H) => Math.max(1, Math.round(H / USUAL_HEAD_WIDTH))
+
+/** The usual values of sizes, given those that a text shows. @param {Sizes} sizes @returns {Sizes} */
+const usualSizesWith = ({ H }) => ({ ...USUAL_SIZES, L: 1, ...(H ? { A: usualHeads(H), F: 4 * H, E: H } : {}) })
