@@ -113,7 +113,7 @@ def check_date(location: str, value: str) -> None:
         raise BadConfig(f"{location}: accessed is {quote(value)}; write a date as YYYY-MM-DD") from None
 
 
-def lookup(location: str, find: Callable[[str], Value], name: str) -> Value:
+def look_up(location: str, find: Callable[[str], Value], name: str) -> Value:
     """The result of `find(name)`, for a name that appears in a block.
 
     Raises:
@@ -125,13 +125,12 @@ def lookup(location: str, find: Callable[[str], Value], name: str) -> Value:
         raise BadConfig(f"{location}: {error}") from None
 
 
-def immutable(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The block with immutable values: lists become tuples, and tables become tuples of pairs."""
+def with_immutable_values(block: Mapping[str, Any]) -> dict[str, Any]:
+    """The block with tuples in place of lists, and tuples of pairs in place of tables."""
     return {key: _immutable_value(value) for key, value in block.items()}
 
 
 def _immutable_value(value: Any) -> Any:
-    """The value with a tuple in place of a list, or a tuple of pairs in place of a table."""
     if isinstance(value, dict):
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .architecture import Architecture, Row, belongs
-from .blocks import DATA, blocks_of, check_choice, check_keys, immutable
+from .blocks import DATA, blocks_of, check_choice, check_keys, with_immutable_values
 from .errors import UnknownDeviation, quote, suggestion
 from .messages import message
 from .models import Model, model_named
@@ -186,7 +186,7 @@ def _deviation(location: str, name: str, block: Any) -> Deviation:
     lists = dict.fromkeys(("same_as", "needs", "lacks"), list)
     check_keys(location, block, REQUIRED, OPTIONAL, rarity=int, unties=bool, holds=dict, **lists)
     check_choice(location, "kind", block["kind"], KINDS)
-    return Deviation(name=name, **immutable(block))
+    return Deviation(name=name, **with_immutable_values(block))
 
 
 def deviation_named(name: str) -> Deviation:

@@ -229,7 +229,7 @@ class _Selection(NamedTuple):
         """The size of a row: the elements of its tensor, in all layers unless the part names a single one."""
         return Polynomial.of_shape(row.shape) if self.is_in_one_layer else self.architecture.size(row)
 
-    def has(self, row: Row) -> bool:
+    def has_row(self, row: Row) -> bool:
         """Whether the row exists in the layer that the part names; true if it names none."""
         layer = LAYER_NUMBER.search(self.part)
         return not (row.but_first and layer and not int(layer[0]))
@@ -247,7 +247,7 @@ def _rows(selection: _Selection) -> tuple[Row, ...]:
     if not part and not tag:
         return rows
     part_of_all_layers = ", ".join(map(_prefix, part.split(", ")))
-    matches = tuple(row for row in rows if belongs(row, part_of_all_layers, tag) and selection.has(row))
+    matches = tuple(row for row in rows if belongs(row, part_of_all_layers, tag) and selection.has_row(row))
     # A misspelt tag after a minus would exclude nothing and go unnoticed.
     unknown_tags = [word for word in tag.split() if word[0] == "-" and not _is_tag(word[1:], architecture)]
     if not matches or unknown_tags:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from macros.counting import BadConfig, BadNumber
-from macros.counting.blocks import blocks_of, check_choice, check_date, check_keys, immutable, lookup
+from macros.counting.blocks import blocks_of, check_choice, check_date, check_keys, look_up, with_immutable_values
 
 GOOD_BLOCK: dict[str, Any] = {"name": "a", "count": 0, "sure": False, "parts": ["b"], "size": None}
 
@@ -53,15 +53,15 @@ def test_unknown_values_bad_dates_and_missing_entries_are_refused() -> None:
             raise BadNumber("no such name")
         return "found"
 
-    assert "found" == lookup("a", find, "b")
+    assert "found" == look_up("a", find, "b")
     with pytest.raises(BadConfig, match="a: no such name"):
-        lookup("a", find, "c")
+        look_up("a", find, "c")
 
 
 def test_a_good_block_is_accepted_and_a_file_must_be_toml(tmp_path: Path) -> None:
     check(GOOD_BLOCK)
     check({"name": "a", "count": 7})
-    assert {"a": ("b",), "c": "d"} == immutable({"a": ["b"], "c": "d"})
+    assert {"a": ("b",), "c": "d"} == with_immutable_values({"a": ["b"], "c": "d"})
     file = tmp_path / "some.toml"
     for _ in range(2):  # first missing, then not TOML
         with pytest.raises(BadConfig, match=r"some\.toml: cannot be read as TOML"):

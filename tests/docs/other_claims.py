@@ -8,7 +8,7 @@ import json
 import tomllib
 from typing import Any
 
-from macros.counting.blocks import immutable
+from macros.counting.blocks import with_immutable_values
 from macros.counting.errors import CountingError
 from macros.counting.published.claims import CLAIMS_FILE, Claim, load_claims
 from macros.counting.published.profilers import LENGTHS, PROFILERS_FILE, Profiler, operations_of_base
@@ -48,7 +48,7 @@ def profilers_text() -> str:
     """The text of the profilers' file, with the totals that they would print for the new sizes."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     for block in tomllib.loads(text).values():
-        profiler = Profiler(**immutable(block))
+        profiler = Profiler(**with_immutable_values(block))
         for key, is_eager in (("printed", False), ("eager_printed", True)):
             totals = [profiler.number(operations_of_base(tokens), is_eager=is_eager) for tokens in LENGTHS]
             text = text.replace(f"\n{key} = {block.get(key)}\n", f"\n{key} = {totals}\n")

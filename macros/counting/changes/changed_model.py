@@ -252,7 +252,7 @@ class ChangedModel:
         return self._changed_tensors(checked_layer_count(self.question.model))
 
     def ledger_rows(self) -> Iterator[dict[str, Any]]:
-        """Every tensor as a row of a ledger, with a flag that says whether it is trained.
+        """Every tensor as a row of a ledger, marked as trained or frozen.
 
         The numbers add up to the total. Shapes depend on the layers that lose heads, which a change does not name.
         Here heads are pruned layer by layer from the first, and every layer keeps at least one.

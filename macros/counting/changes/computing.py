@@ -57,7 +57,7 @@ def operations_of(
 def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
     """The operations of an added row.
 
-    A row of the unchanged model has none here, and neither has a copy of one or a row in a module that never runs.
+    There are none for rows of the unchanged model and copies of them, or for rows in modules that never run.
 
     Raises:
         BadChange: the row was added to an embedding table, or in some layers only.

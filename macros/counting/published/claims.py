@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
-from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, immutable, lookup
+from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, look_up, with_immutable_values
 from ..changes.changed_model import ChangedModel
 from ..deviations import deviation_named, load_deviations
 from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, quote
@@ -408,10 +408,10 @@ def _claim(location: str, source: Source, position: int, block: Any) -> Claim:
     claim = Claim(
         **{
             "model_class": source.model_class,
-            **immutable(block),
+            **with_immutable_values(block),
             "source": source,
             "position": position,
-            "model": lookup(location, model_named, block.get("model", source.model)),
+            "model": look_up(location, model_named, block.get("model", source.model)),
         }
     )
     _check_values(location, claim)
@@ -424,9 +424,9 @@ def _check_values(location: str, claim: Claim) -> None:
     Raises:
         BadConfig: as for `load_claims`.
     """
-    lookup(location, claim.model.architecture.class_named, claim.model_class)
+    look_up(location, claim.model.architecture.class_named, claim.model_class)
     for deviation in claim.conventions + claim.deviations:
-        lookup(location, deviation_named, deviation)
+        look_up(location, deviation_named, deviation)
     check_choice(location, "verdict", claim.verdict, VERDICTS)
     check_choice(location, "unit", claim.unit, CLAIM_UNITS)
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):

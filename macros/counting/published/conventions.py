@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
-from ..blocks import DATA, blocks_of, check_keys, immutable, lookup
+from ..blocks import DATA, blocks_of, check_keys, look_up, with_immutable_values
 from ..deviations import deviation_named
 from ..models import Model
 from ..question import Question
@@ -51,7 +51,7 @@ def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
 def _convention(location: str, block: Any) -> Convention:
     """A convention from its block in the data file; `location` begins the message about a fault."""
     check_keys(location, block, ("model_class", "printed_by"), ("deviations",), deviations=list)
-    lookup(location, BERT.class_named, block["model_class"])
+    look_up(location, BERT.class_named, block["model_class"])
     for name in block.get("deviations", ()):
-        lookup(location, deviation_named, name)
-    return Convention(**immutable(block))
+        look_up(location, deviation_named, name)
+    return Convention(**with_immutable_values(block))

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..blocks import DATA, blocks_of, check_choice, check_keys, immutable
+from ..blocks import DATA, blocks_of, check_choice, check_keys, with_immutable_values
 from ..errors import BadConfig, CountingError, quote
 from ..models import model_named
 from ..operations import ATTENTION, BIAS, COSTS, DENSE, OTHER_KINDS, PRODUCTS, TEXTS, Operations
@@ -159,7 +159,7 @@ def _profiler(location: str, block: Any) -> Profiler:
         if len(numbers) != len(LENGTHS):
             lengths = " and ".join(map(str, LENGTHS))
             raise BadConfig(f"{location}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
-    profiler = Profiler(**immutable(block))
+    profiler = Profiler(**with_immutable_values(block))
     for is_eager in (False, True):
         for tokens, printed in zip(LENGTHS, profiler.printed_numbers(is_eager=is_eager), strict=True):
             operations = operations_of_base(tokens)
