@@ -97,6 +97,10 @@ class LineReader {
     this.isApproximate = false
     /** The statement that words and results belong to. @type {Statement | null} */
     this.current = this.isContinuation ? last : null
+    /** The text of the current statement on the line before. */
+    this.textBefore = this.current?.text ?? ""
+    /** The index at which the current statement begins in the text of this line. */
+    this.start = 0
     /** The index at which the next statement begins in the text. @type {number | null} */
     this.nextStart = null
   }
@@ -145,10 +149,11 @@ class LineReader {
       const blank = { after: "", stated: null, text: "", upper: null, parts: null }
       current = { ...blank, words, heading, times, name, expressions: [expression], line }
       this.statements.push(current)
+      this.textBefore = ""
+      this.start = this.nextStart ?? token.start
     }
     const end = this.parser.peek(-1).end
-    const index = current.text ? this.text.indexOf(current.text) : (this.nextStart ?? token.start)
-    current.text = index < 0 ? `${current.text} ${this.text.slice(0, end)}` : this.text.slice(index, end)
+    current.text = `${this.textBefore} ${this.text.slice(this.start, end)}`.trim()
     this.current = current
     this.nextStart = null
     this.words = ""
@@ -215,7 +220,7 @@ const hasNumber = ({ parts }, value) =>
 const textOf = ({ text }) =>
   withPowers(
     withSigns(withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BRANCH, "").replace(BULLET, "").replace(DATE, " ")))
-      .replace(/(?<=[0-9])x(?=[0-9])/gi, "×") // 768x3072
+      .replace(/(?<=[0-9] ?|^[\s|]*)x(?=[0-9])/gi, "×") // 768x3072, 7,087,872 x12, x12 = 85,054,464
       .replace(/&/g, " ")
       .replace(/^[\s|]+/, "")
       .replace(ASSIGNMENTS, inPairs)
@@ -313,12 +318,18 @@ function withTimes(statement) {
 }
 
 /** A statement as a list, split into two if it has a number and the total after it, as in "pooler 590,592 →
- * 109,482,240". If the second number is the first times a number of layers or things, both stay in one statement, as a
+ * 109,482,240", or a product of the total, as in "LayerNorm 1,536 → 7,087,872 × 12 = 85,054,464". If the second number is the first times a number of layers or things, both stay in one statement, as a
  * product and its result.
  * @param {Statement} statement @returns {Statement[]} */
 function splitTotal(statement) {
   const { expressions } = statement
-  const [first, last] = [expressions[0], expressions[expressions.length - 1]]
+  const [first, second] = expressions
+  const last = expressions[expressions.length - 1]
+  if (expressions.length > 2 && isNumber(first) && factorsOf(second).some((factor) => factor > first.value))
+    return [
+      { ...statement, expressions: [first] },
+      { ...statement, words: "", after: "", name: "", expressions: expressions.slice(1) },
+    ]
   const times = layersNamed(statement.words) || timesIn(statement.words)
   if (expressions.length === 2 && times > 1 && isNumber(first) && first.value * times === last.value)
     return [{ ...statement, expressions: [productOf([numeral(times), first]), last] }]
