@@ -27,6 +27,7 @@ from macros.counting import (
     model_of_config,
     read_config,
 )
+from macros.counting.config_keys import names_custom_code
 from macros.counting.errors import quote
 from tests.counting import odd_inputs
 from tests.counting.sizes import SIZES
@@ -151,6 +152,27 @@ def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
         cases.append((config, bare_class, Question(model_of_config("a", config)).number))
     totals = scripts.call("totalsOfConfigs", [[json.dumps(config), [name]] for config, name, _ in cases])
     assert [[number] for *_, number in cases] == totals
+
+
+AUTO_MAPS: list[Any] = [
+    None,
+    "",
+    "modeling.OwnBert",
+    [],
+    ["modeling.OwnBert"],
+    {},
+    {"AutoTokenizer": ["tokenization.OwnTokenizer", None]},
+    {"AutoModel": "modeling.OwnBert"},
+    {"AutoTokenizer": "tokenization.OwnTokenizer", "AutoModel": "modeling.OwnBert"},
+]
+"""Values of `auto_map` without code, with code for the input only, and with code for the model."""
+
+
+def test_models_of_own_code_are_refused_as_by_the_engine(scripts: Scripts) -> None:
+    configs = [{**SIZES, "auto_map": value} for value in AUTO_MAPS]
+    are_refused = [bool(result["errors"]) for result in read(scripts, *map(json.dumps, configs))]
+    assert [names_custom_code(value) for value in AUTO_MAPS] == are_refused
+    assert {False, True} == set(are_refused)
 
 
 def test_published_files_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:

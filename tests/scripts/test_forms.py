@@ -28,6 +28,21 @@ def test_a_form_is_read_as_the_range_that_its_last_digit_leaves_open(scripts: Sc
         )
 
 
+TRAINABLE_TEXTS = {
+    "1,538 trainable parameters": True,
+    "trainable params: 1,538": True,
+    "1,538 non-trainable parameters": False,
+    "Non-trainable params: 1,538": False,
+    "1,538 parameters": False,
+}
+"""Texts, each with whether it asks about trainable parameters."""
+
+
+def test_only_trainable_parameters_are_read_as_trainable(scripts: Scripts) -> None:
+    numbers = scripts.call("readNumbers", [*TRAINABLE_TEXTS])
+    assert TRAINABLE_TEXTS == {text: number["trainable"] for text, number in zip(TRAINABLE_TEXTS, numbers, strict=True)}
+
+
 QUOTIENTS = {
     "109482240*4/1048576": "109482240*4/1048576 ≈ 417.6 MiB. 437,928,960 bytes are 109,482,240 parameters",
     "109482240*4/1024**2 MB": "109482240*4/1024**2 ≈ 417.6 MiB. 437,928,960 bytes are 109,482,240 parameters",
