@@ -18,7 +18,7 @@ from .area_map import THIN_WORDS, areas, name_of, picture, sum_of, whole_map
 from .levels import HEADS_AND_POOLER, PRETRAINING, Block, Level, block_kinds, level_at, total_of
 from .tiling import WHOLE_PICTURE, Tile, tiles
 
-DrawFigure = Callable[[str], str]
+FigureMaker = Callable[[str], str]
 """A function that draws a figure, given its id."""
 
 
@@ -43,7 +43,7 @@ class LocatedPart(NamedTuple):
     tag: str = ""
 
 
-def whole_model(model: str) -> DrawFigure:
+def whole_model(model: str) -> FigureMaker:
     """A function that draws a whole model, with its sum below it; the blocks link to the map."""
 
     def draw(name: str) -> str:
@@ -76,7 +76,7 @@ def model_buttons(name: str, legend: str) -> str:
     return f'<fieldset class="bc-pick"><legend>{legend}</legend>{choices}</fieldset>'
 
 
-def piece(located_part: LocatedPart) -> DrawFigure:
+def piece(located_part: LocatedPart) -> FigureMaker:
     """A function that draws one level of BERT base, with its locator next to it."""
 
     def draw(name: str) -> str:
@@ -106,7 +106,7 @@ def heads(name: str) -> str:
     return f'<div class="bc-piece"><div>{body}</div>{locator_figure}</div>'
 
 
-def locator(located_part: LocatedPart) -> DrawFigure:
+def locator(located_part: LocatedPart) -> FigureMaker:
     """A function that draws BERT base as a small figure with one part marked, and a link to its level on the map."""
 
     def draw(name: str) -> str:
@@ -172,7 +172,7 @@ LOCATED_PARTS = {
 }
 """The parts that have a locator, by the name of the page about them."""
 
-FIGURES: dict[str, DrawFigure] = {
+FIGURES: dict[str, FigureMaker] = {
     "map": whole_map,
     "where": both_models,
     "base": whole_model(BASE),
