@@ -110,8 +110,8 @@ def _module_options(name: str, config: Mapping[str, Any], options: tuple[str, ..
     for option, key in (("modules", "target_modules"), ("feedforward", "feedforward_modules")):
         if option in options and config.get(key):
             option_texts.append(f"{option}={'+'.join(_module_names(name, key, config[key]))}")
-    # PEFT itself adds the heads of the task to `modules_to_save`, so they are left out here. It does not add a head
-    # that also gets an adapter. If such a head is listed, the author of the config has added it, so it is an option.
+    # PEFT itself adds the heads of the task to `modules_to_save`, except those that also get an adapter. So a listed
+    # head is left out here unless it gets an adapter: in that case, the author of the config has listed it.
     heads = {*rules()["heads"].get(str(config.get("task_type")), ())}
     heads.difference_update(_module_names(name, "target_modules", config.get("target_modules")))
     saved_modules = [

@@ -96,15 +96,15 @@ class Module:
         for _, module in self.walk():
             yield from (tensor for _, tensor in module.tensors.values())
 
-    def train(self, is_trained: bool) -> None:
+    def set_trained(self, is_trained: bool) -> None:
         """Mark every tensor in this module as trained, or as frozen."""
         for tensor in self.every_tensor():
             tensor.is_trained = is_trained
 
-    def save(self) -> None:
+    def train_copy(self) -> None:
         """Mark the copy in this module, which is of the kind `SAVED`, as trained, and the original as frozen."""
-        self.children[ORIGINAL].train(is_trained=False)
-        self.children[TRAINED_COPIES].train(is_trained=True)
+        self.children[ORIGINAL].set_trained(is_trained=False)
+        self.children[TRAINED_COPIES].set_trained(is_trained=True)
 
     def every_name(self) -> Iterator[tuple[str, ModuleTensor]]:
         """The names of all tensors, each with its tensor; a tensor with two names is yielded twice."""

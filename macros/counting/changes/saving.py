@@ -194,7 +194,7 @@ class Saver(NamedTuple):
             wrapper = holder if holder.kind is kind else target
             if wrapper.kind is kind:
                 if kind is ModuleKind.SAVED:
-                    wrapper.save()
+                    wrapper.train_copy()
                 continue
             self._check_target(name, target, kind)
             parent.children[leaf] = make(target)
@@ -290,5 +290,5 @@ def _with_copy(target: Module) -> Module:
     """A module that holds `target` and a trained copy of it."""
     trained_copy = Module(ModuleKind.LIST, children={DEFAULT_ADAPTER: target.copy({})})
     module = Module(ModuleKind.SAVED, children={ORIGINAL: target, TRAINED_COPIES: trained_copy})
-    module.save()
+    module.train_copy()
     return module

@@ -84,7 +84,7 @@ class Parser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file or standard_output())
 
 
-class PrintVersion(argparse.Action):
+class VersionAction(argparse.Action):
     """Prints the version of the package and exits, as `--help` does."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
@@ -213,7 +213,7 @@ def _parser(name: str) -> Parser:
 
 def _add_list_options(parser: Parser) -> None:
     """Add the options that print something other than an answer about a model."""
-    parser.add_argument("--version", action=PrintVersion, nargs=0, help="print the version, and nothing else")
+    parser.add_argument("--version", action=VersionAction, nargs=0, help="print the version, and nothing else")
     parser.add_argument(
         "--list",
         nargs="?",

@@ -1,11 +1,12 @@
-"""Recorded print-outs of BERT base, and the account that the reader of pasted texts gives of each.
+"""Recorded print-outs of BERT base, and the accounts of their lines.
 
 `data/printouts/index.toml` describes how each print-out was made; its text is in a file
 next to the index, and `tests/oracles/record_printouts.py` records it with the versions.
-`accounts.json` holds the answers of `docs/assets/reading` to each text: for every line, the
-part that it concerns and the correct number. The reader runs in Node.js, which a build of the
-site does not need, so its answers are stored. `tests/scripts/printed_accounts.py` writes
-them, and a test fails if the reader's answers have changed since.
+The reader of pasted texts, `docs/assets/reading`, gives an account of a line: the part that
+the line concerns, and the correct number. The reader needs Node.js, which a build of the
+site does not need, so its accounts are stored in `accounts.json`.
+`tests/scripts/printed_accounts.py` writes this file, and a test fails if the reader's
+accounts have changed since.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Words = Sequence[Any]
 
 
 class Note(NamedTuple):
-    """An explanation of a line that the reader does not explain itself.
+    """The explanation in the index of a line that the reader does not explain, or explains at too much length.
 
     Attributes:
         line: the beginning of the line, without indentation.

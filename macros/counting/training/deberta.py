@@ -195,5 +195,5 @@ def pool(forward: Forward, vectors: Tensor, pooler: str, path: str) -> Tensor:
         pooler: the path of the pooler.
         path: the path of the head.
     """
-    dense = forward.dense(vectors.part(FIRST_TOKENS), f"{pooler}/dense")
-    return forward.dropout(forward.activation(dense, pooler), path)
+    dense_output = forward.dense(vectors.part(FIRST_TOKENS), f"{pooler}/dense")
+    return forward.dropout(forward.activation(dense_output, pooler), path)

@@ -186,18 +186,18 @@ def run_deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> N
         hidden_vectors = forward.relu(forward.dense(first_token, f"{path}/dense"), path)
     else:
         first_token = forward.dropout(first_token, path, "dropout mask of the first token")
-        dense = forward.dense(first_token, f"{path}/dense")
+        dense_output = forward.dense(first_token, f"{path}/dense")
         activation = forward.activation if class_name.startswith(("Electra", "RemBert", "BigBird")) else forward.tanh
-        hidden_vectors = activation(dense, path)
+        hidden_vectors = activation(dense_output, path)
     run_label(forward, forward.dropout(hidden_vectors, path), path)
 
 
 def multiple_choice_input(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:
     """The input of the last layer of a multiple-choice head that has a dense layer before it."""
     path = "multiple_choice"
-    dense = forward.dense(vectors.part(FIRST_TOKENS), f"{path}/dense")
+    dense_output = forward.dense(vectors.part(FIRST_TOKENS), f"{path}/dense")
     activation = forward.relu if class_name.startswith("DistilBert") else forward.activation
-    return forward.dropout(activation(dense, path), path)
+    return forward.dropout(activation(dense_output, path), path)
 
 
 def run_spans(forward: Forward, vectors: Tensor, path: str) -> None:
