@@ -4,6 +4,7 @@
 
 import table from "../../data/table.js"
 import { models } from "../counting/engine.js"
+import { numberOfDigits } from "./read.js"
 
 // Widths include the embedding sizes of models such as ALBERT and ELECTRA. Only widths and vocabulary sizes identify a
 // model: a small number such as 12 may be in a sum for many reasons.
@@ -14,7 +15,7 @@ const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
  * @param {string} typedSum */
 function sizesIn(typedSum) {
   const numerals = typedSum.match(/[0-9]+(?:[,.'’ ][0-9]{3})*/g) ?? []
-  const numbers = numerals.map((numeral) => Number(numeral.replace(/[^0-9]/g, "")))
+  const numbers = numerals.map(numberOfDigits)
   const widths = new Set(numbers.filter((number) => WIDTHS.has(number)))
   return { numbers, widths, vocabularies: new Set(numbers.filter((number) => VOCABULARIES.has(number))) }
 }

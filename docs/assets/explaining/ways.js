@@ -55,6 +55,9 @@ export const costOfModel = (name) => (name ? costs.models[name] : 0)
  * @param {{ name: string }} one @param {{ name: string }} other */
 export const byUse = (one, other) => costOfModel(one.name) - costOfModel(other.name)
 
+/** The published models, the most commonly used first. */
+export const modelsByUse = [...models.values()].sort(byUse)
+
 /** The cost of a model plus that of the mistakes with which it is counted.
  * @param {string} model @param {string[]} mistakes */
 export const costWithMistakes = (model, mistakes = []) =>

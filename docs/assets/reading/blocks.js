@@ -5,7 +5,7 @@
 // within this range.
 
 import { classOfBare, models, noun, whole } from "../counting/engine.js"
-import { byUse, costOfModel } from "../explaining/ways.js"
+import { costOfModel, modelsByUse } from "../explaining/ways.js"
 import { partInWords } from "./rows/parts-in-words.js"
 import { rulerOf } from "./rows/ruler.js"
 import { code, enumeration, link, words } from "./words.js"
@@ -62,7 +62,7 @@ function sentencesOnScores(bytes) {
  * tensors, at most `MAX_TENSORS`.
  * @param {number} low @param {number} high @returns {Words[]} */
 function wordsForTensorsWithin(low, high) {
-  const wellKnownModels = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
+  const wellKnownModels = modelsByUse.filter(({ name }) => costOfModel(name) <= MAX_COST)
   /** @type {Map<number, Words>} */
   const bySize = new Map()
   for (const [dtype, bytesPerNumber] of BYTES_PER_NUMBER)

@@ -3,8 +3,8 @@
 // The messages name no model, so the answer refers to the most widely used model, or to the
 // most widely used of those that have the number of positions in the message.
 
-import { classesOf, models } from "../counting/engine.js"
-import { byUse } from "../explaining/ways.js"
+import { classesOf } from "../counting/engine.js"
+import { modelsByUse } from "../explaining/ways.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
 /** The tokenizer's warning that a text is too long, with the number of tokens and the limit. */
@@ -29,8 +29,7 @@ export function accountOfRange(text) {
 
 /** The most widely used model whose position table has this many rows; undefined if there is none.
  * @param {number} rows @returns {Model | undefined} */
-const modelWithPositions = (rows) =>
-  [...models.values()].filter((model) => model.sizes.P === rows && hasPositionTable(model)).sort(byUse)[0]
+const modelWithPositions = (rows) => modelsByUse.find((model) => model.sizes.P === rows && hasPositionTable(model))
 
 /** Whether a model has a position table. Some have none: ModernBERT, for example, rotates queries and keys instead.
  * @param {Model} model */
@@ -62,7 +61,7 @@ function accountOfLength(tokens, limit, isOfTokenizer) {
 
 /** The account of an id for which a table has no row. */
 function accountOfIndex() {
-  const [{ title, page, sizes }] = [...models.values()].sort(byUse)
+  const [{ title, page, sizes }] = modelsByUse
   return accountInSentences(
     words`An ${link("parts/embeddings.html", "embedding table")} was asked for a row that it does not have. In ${link(page, title)}, the tables have ${sizes.V} rows for tokens, ${sizes.P} for positions and ${sizes.S} for segments.`,
     [

@@ -6,8 +6,8 @@
 // Source: sentence-transformers 2.2.2, which writes "with Transformer model: BertModel", and 5.1.2,
 // which writes 'architecture': 'BertModel'.
 
-import { classes, count, models } from "../counting/engine.js"
-import { byUse } from "../explaining/ways.js"
+import { classes, count } from "../counting/engine.js"
+import { modelsByUse } from "../explaining/ways.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
 /** The whole print-out, up to the last line that consists of a closing bracket. */
@@ -50,10 +50,9 @@ export function accountOfSentenceTransformer(text) {
   const hasOtherModules = [...printOut.matchAll(MODULE)].some(([, name]) => !KNOWN_MODULES.includes(name))
   const [typedTotal = "", ...furtherNumbers] = text.replace(printOut, "").match(POSSIBLE_TOTAL) ?? []
   if (!classes.has(modelClass) || hasOtherModules || furtherNumbers.length) return null
-  const encoders = [...models.values()]
+  const encoders = modelsByUse
     .filter(({ architecture, sizes }) => architecture === classes.get(modelClass).architecture && sizes.H === width)
     .map(({ name, title, page, sizes }) => ({ name, title, page, total: count({ modelClass, sizes }) ?? Number.NaN }))
-    .sort(byUse)
   if (!encoders.length) return null
   const additions = additionsIn(printOut)
   const added = additions.reduce((sum, addition) => sum + addition.added, 0)

@@ -4,6 +4,7 @@
 
 import exported from "../../data/reading.js"
 import { count, models } from "../counting/engine.js"
+import { numberOfDigits } from "../explaining/read.js"
 import { modelsIn } from "./labels/mentions.js"
 import { modelWords } from "./labels/methods.js"
 import { fitsOfTotal } from "./labels/totals.js"
@@ -26,9 +27,6 @@ const PARTS = /** @type {const} */ ([
 
 /** A total with words for its model. `sizes` is null for a model whose parts are not counted.
  * @typedef {{ name: string, words: Words, modelClass: string, sizes: Sizes | null }} NamedTotal */
-
-/** The value of digits with separators. @param {string} text */
-const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
 
 /** The model with a total, one that the text names if possible; null if no model has it.
  * @param {number} total @param {string[]} namesInText @returns {NamedTotal | null} */
@@ -68,10 +66,10 @@ export function accountOfTwoModels(text) {
   if (text.length > MAX_LENGTH || !/\p{L}{2}/u.test(text)) return null
   const [, first, second, stated] = DIFFERENCE.exec(text) ?? []
   if (!first) return null
-  const [total, otherTotal] = [numberIn(first), numberIn(second)]
+  const [total, otherTotal] = [numberOfDigits(first), numberOfDigits(second)]
   const difference = total - otherTotal
   // A difference that is worked out wrongly is left to sums/.
-  if (!difference || (stated && numberIn(stated) !== Math.abs(difference))) return null
+  if (!difference || (stated && numberOfDigits(stated) !== Math.abs(difference))) return null
   const namesInText = modelsIn(text).flatMap((mention) => [...mention.models, ...mention.others])
   const [one, other] = [total, otherTotal].map((number) => modelWithTotal(number, namesInText))
   if (!one || !other || one.name === other.name || !(one.sizes || other.sizes)) return null

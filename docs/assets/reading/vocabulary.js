@@ -2,8 +2,8 @@
 // It is the number of rows of the word table, not a number of parameters.
 
 import { ofModel } from "../counting/configuration.js"
-import { count, models, noun } from "../counting/engine.js"
-import { byUse } from "../explaining/ways.js"
+import { count, noun } from "../counting/engine.js"
+import { modelsByUse } from "../explaining/ways.js"
 import { loadingIn } from "./loaded-model.js"
 import { modelOfName } from "./model-names.js"
 import { accountInSentences, code, link, words } from "./words.js"
@@ -21,10 +21,9 @@ const TABLE_PAGE = "parts/embeddings.html"
  * there is none.
  * @param {number} tokens @returns {Model | undefined} */
 function modelExtendedTo(tokens) {
-  /** The number of tokens added to a model's vocabulary. */
-  const addedCount = (/** @type {Model} */ { sizes }) => tokens - sizes.V
-  const nearModels = [...models.values()].filter((model) => addedCount(model) >= 0 && addedCount(model) <= MAX_ADDED)
-  return nearModels.sort((one, other) => addedCount(one) - addedCount(other) || byUse(one, other))[0]
+  return modelsByUse
+    .filter(({ sizes: { V } }) => V <= tokens && V >= tokens - MAX_ADDED)
+    .sort((one, other) => other.sizes.V - one.sizes.V)[0]
 }
 
 /** The clause that opens both headlines. @param {number} size @param {Words | string} [rounding] */
@@ -63,9 +62,7 @@ function accountOfLongerTokenizer(text) {
   const [, rows = 0, width = 0] = (TABLE_SHAPE.exec(text) ?? []).map(Number)
   const newRows = Number(length.replace(/[,_]/g, "")) - rows
   if (!width || newRows <= 0) return null
-  const [model = null] = [...models.values()]
-    .filter(({ sizes }) => sizes.V === rows && (sizes.E ?? sizes.H) === width)
-    .sort(byUse)
+  const model = modelsByUse.find(({ sizes }) => sizes.V === rows && (sizes.E ?? sizes.H) === width)
   const ofModel = model ? words` of ${link(model.page, model.title)}` : ""
   const sentenceOnBias = words`In a masked-LM head, the prediction bias grows by ${newRows}, too.`
   return accountInSentences(
@@ -86,9 +83,8 @@ export const accountOfVocabulary = (tokens) =>
  * loads or, without one, for the likeliest model.
  * @param {number} tokens @param {Words} headline @param {ReturnType<typeof loadingIn>} loading @returns {Account} */
 function accountWithTokens(tokens, headline, loading) {
-  const [firstModel] = [...models.values()].sort(byUse)
   const loadedModel = loading && modelOfName(loading.name)?.model
-  const { name, title, page, sizes } = loadedModel ?? modelExtendedTo(tokens) ?? firstModel
+  const { name, title, page, sizes } = loadedModel ?? modelExtendedTo(tokens) ?? modelsByUse[0]
   const { modelClass, sizes: modelSizes } = ofModel(name, loading?.loader)
   const total = count({ modelClass, sizes: { ...modelSizes, V: tokens } }) ?? Number.NaN
   const newTokens = tokens - sizes.V

@@ -2,8 +2,12 @@
 // keys, on other checkpoints with the same sizes, and on numbers in the text around it.
 
 import { note, publishedModels } from "../../counting/configuration.js"
-import { classOfBare, defaultChoices } from "../../counting/engine.js"
+
+import { defaultChoices } from "../../counting/engine.js"
+
+import { numberOfDigits } from "../../explaining/read.js"
 import { code, enumeration, finding, words } from "../words.js"
+
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, totalIn } from "./model-account.js"
 import { cutForQuote, MAX_KEYS } from "./refusals.js"
@@ -118,7 +122,7 @@ const MAX_DISTANCE = 0.1 // of a wrong total from the right one, as a share of t
  * @param {string} rest @param {string} modelClass @param {number} total @param {Set<number | null>} totals
  * @returns {Finding[]} */
 function wrongTotalFindings(rest, modelClass, total, totals) {
-  const numbers = [...rest.matchAll(LABELLED_NUMBER)].map(([, text]) => Number(text.replace(/[^0-9]/g, "")))
+  const numbers = [...rest.matchAll(LABELLED_NUMBER)].map(([, text]) => numberOfDigits(text))
   const wrongTotals = [...new Set(numbers)].filter(
     (number) => !totals.has(number) && number % ROUND && Math.abs(number - total) <= MAX_DISTANCE * total,
   )
@@ -137,7 +141,7 @@ function wrongTotalFindings(rest, modelClass, total, totals) {
  * @returns {Finding[]} */
 export function numberFindings({ rest }, configuration, modelClass, total) {
   if (rest.length > MAX_REST_LENGTH) return []
-  const numbers = new Set((rest.match(NUMBER) ?? []).map((text) => Number(text.replace(/[^0-9]/g, ""))))
+  const numbers = new Set((rest.match(NUMBER) ?? []).map(numberOfDigits))
   const lines = linesOfClasses(configuration)
   const totals = lines.filter(({ right }) => right !== null && numbers.has(right))
   const rightTotalFindings = [...new Set(totals.map(({ right }) => Number(right)))]

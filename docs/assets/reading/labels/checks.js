@@ -12,8 +12,10 @@ import { rowsOf } from "./matrices.js"
 import { meaning, ON_SHARED_LAYERS } from "./meanings.js"
 import {
   BINARY_UNITS,
+  BYTES_PER_NUMBER,
   BYTES_PER_PARAMETER,
   DTYPES,
+  inUnit,
   namesType,
   QUANTISED,
   sentenceOnWrongUnit,
@@ -88,7 +90,6 @@ const findingOnStatedShare = ({ quantity, part, all, follows, right }) =>
 
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
 const MIN_UNIT = 1e6 // bytes in the smallest unit that is checked for a mismatch
-const USUAL_BYTES = 4 // per parameter, in float32
 
 /** The findings on whether amounts of memory fit the number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
@@ -125,13 +126,12 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
         const opening = `${amountText} is ${whole(total)} × ${explanation}`
         if (dtypeInText && dtypeInText[1] !== bytesPerParameter) {
           const dtypeBytes = dtypeInText[1]
-          const amountInDtype = `${((total * dtypeBytes) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
           const perParameter = `${whole(dtypeBytes)} ${dtypeBytes === 1 ? "byte" : "bytes"} each`
-          return [finding(6, words`${opening}. At ${perParameter}, it would be ${amountInDtype}.`)]
+          return [finding(6, words`${opening}. At ${perParameter}, it would be ${inUnit(total * dtypeBytes, size)}.`)]
         }
         const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
         if (bytesPerParameter === 1 && !namesType(text)) {
-          const inFloat32 = `${((total * USUAL_BYTES) / unit).toFixed(2)} ${UNIT_NAMES[unit] ?? "bytes"}`
+          const inFloat32 = inUnit(total * BYTES_PER_NUMBER.float32, unit)
           return [
             finding(4, words`${opening}${unitNote}. At 4 bytes each, as float32 takes, it would be ${inFloat32}.`),
           ]
@@ -139,10 +139,9 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
         return [finding(1, words`${opening}${unitNote}.`)]
       }
     if (!largest) return []
-    const bytesPerParameter = dtypeInText?.[1] ?? USUAL_BYTES
-    const rightAmount = `${((bytesPerParameter * total) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
+    const bytesPerParameter = dtypeInText?.[1] ?? BYTES_PER_NUMBER.float32
     if (QUANTISED.test(text) || size < MIN_UNIT || low < total / 4 || account.confidence === "possible") return []
-    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytesPerParameter)} bytes are ${rightAmount}.`
+    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytesPerParameter)} bytes are ${inUnit(bytesPerParameter * total, size)}.`
     return [finding(5, mismatch)]
   })
 }

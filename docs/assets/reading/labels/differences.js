@@ -4,7 +4,8 @@
 
 import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
-import { byUse, costOfModel } from "../../explaining/ways.js"
+import { numberOfDigits } from "../../explaining/read.js"
+import { costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { finding, words } from "../words.js"
 import { asClass, meaning, mistakesInWords, partsOfSameSize, titleOf } from "./meanings.js"
 
@@ -22,9 +23,6 @@ const MIN_DIFFERENCE = 100 // a smaller number may be anything
 const MAX_COST = 1 // the highest cost of a model that people may mean without naming it
 const MAX_CLASSES = 3 // of each model; people most often count the first ones
 
-/** The value of digits with separators. @param {string} text */
-const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
-
 /** A deviation, by its name, with the model and class whose total it changes.
  * @typedef {{ model: Model, modelClass: string, name: string }} Change */
 
@@ -32,7 +30,7 @@ const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
  * below zero if the total comes out too low.
  * @type {() => Map<number, Change>} */
 const changesByEffect = lazily(() => {
-  const likelyModels = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
+  const likelyModels = modelsByUse.filter(({ name }) => costOfModel(name) <= MAX_COST)
   const names = [...deviations.values()].sort((one, other) => one.rarity - other.rarity).map(({ name }) => name)
   /** @type {Map<number, Change>} */
   const byEffect = new Map()
@@ -84,12 +82,12 @@ const changeInWords = ({ model, modelClass, name }, amount, isLow) =>
 export function accountOfDifference(text) {
   const [, one, other, result] = PAIR.exec(text) ?? []
   // A difference that is worked out wrongly is left to sums/.
-  if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
-  if (one) return accountOfPair(text, numberIn(one), numberIn(other))
+  if (result && numberOfDigits(result) !== Math.abs(numberOfDigits(one) - numberOfDigits(other))) return null
+  if (one) return accountOfPair(text, numberOfDigits(one), numberOfDigits(other))
   const [, sign, signedDigits] = SIGNED_NUMBER.exec(text) ?? []
   if (signedDigits)
-    return numberIn(signedDigits) >= MIN_DIFFERENCE
-      ? accountOfSignedNumber(text, numberIn(signedDigits), sign === "+")
+    return numberOfDigits(signedDigits) >= MIN_DIFFERENCE
+      ? accountOfSignedNumber(text, numberOfDigits(signedDigits), sign === "+")
       : null
   const [, typedNumber] = ROUNDED_DIFFERENCE.exec(text) ?? []
   return typedNumber ? accountOfRoundedNumber(text, typedNumber) : null

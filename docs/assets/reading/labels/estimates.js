@@ -4,9 +4,8 @@
 // included, match the total of every row in the data type of that row. MB and GB in the
 // table are MiB and GiB.
 
-import table from "../../../data/table.js"
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
-import { byUse } from "../../explaining/ways.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { enumeration, finding, words } from "../words.js"
 import { asClass, titleOf, usualLabels } from "./meanings.js"
 import { BYTES_PER_NUMBER } from "./memory.js"
@@ -77,7 +76,7 @@ export function accountOfEstimate(text) {
   const rows = rowsIn(text)
   if (!rows.length) return null
   const modelNames = modelsIn(text).flatMap((mention) => mention.models)
-  const candidates = modelNames.length ? modelNames.map((name) => models.get(name)) : [...table.models].sort(byUse)
+  const candidates = modelNames.length ? modelNames.map((name) => models.get(name)) : modelsByUse
   const fittingClasses = candidates.flatMap((model) =>
     countsByClass(model).filter(({ bytes }) => hasAllTotals(rows, bytes)),
   )

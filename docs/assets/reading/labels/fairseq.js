@@ -2,9 +2,9 @@
 // transformers has a table with one row for the only segment. RoBERTa has 514 positions, and BERT 512
 // and two segments, so fairseq's number is also that of a BERT with RoBERTa's vocabulary.
 
-import table from "../../../data/table.js"
 import { classesOf, models } from "../../counting/engine.js"
-import { byUse } from "../../explaining/ways.js"
+import { numberOfDigits } from "../../explaining/read.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { code, finding, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 import { classesIn } from "./mentions.js"
@@ -19,8 +19,8 @@ const ARCHITECTURES = ["roberta", "xlm-roberta"]
 /** The model with its LM head that has a number of parameters in fairseq; undefined if there is none.
  * @param {number} number */
 function modelWith(number) {
-  const candidates = table.models.filter(({ architecture }) => ARCHITECTURES.includes(architecture)).sort(byUse)
-  return candidates
+  return modelsByUse
+    .filter(({ architecture }) => ARCHITECTURES.includes(architecture))
     .map(({ name, architecture, sizes }) => {
       const modelClass = classesOf(architecture).find((one) => one.name.endsWith("ForMaskedLM"))?.name ?? ""
       return { name, segments: (sizes.S ?? 0) * (sizes.H ?? 0), ...classAndTotal(name, modelClass) }
@@ -34,7 +34,7 @@ function modelWith(number) {
 export function accountOfFairseq(text) {
   const [source, ...numbers] = LINE.exec(text) ?? []
   if (!source || classesIn(text).length) return null
-  const [all, trained = all] = numbers.filter(Boolean).map((digits) => Number(digits.replaceAll(",", "")))
+  const [all, trained = all] = numbers.filter(Boolean).map(numberOfDigits)
   const model = modelWith(all)
   if (!model) return null
   const { name, modelClass, total, segments } = model

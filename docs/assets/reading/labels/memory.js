@@ -45,8 +45,11 @@ const MAX_RATIO_ERROR = 0.03 // the largest relative error of a ratio that is ta
 const differsByStep = (amount, other, step) =>
   [amount / other, other / amount].some((ratio) => Math.abs(ratio / step - 1) < MAX_RATIO_ERROR)
 
-/** An amount of memory in megabytes or, from a thousand on, in gigabytes. @param {number} bytes */
-const inMegabytes = (bytes) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`)
+/** Bytes in a unit of this size, as in 1.75 GB. @param {number} bytes @param {number} size */
+export const inUnit = (bytes, size) => `${(bytes / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
+
+/** Bytes in gigabytes, as in 1.75 GB. @param {number} bytes */
+export const inGigabytes = (bytes) => inUnit(bytes, 1e9)
 
 /** A sentence on an amount of memory that is about 1,000 times too large or too small for a number of parameters; null
  * for any other amount.
@@ -64,8 +67,9 @@ export function sentenceOnWrongUnit({ low, high, size }, amountText, total, byte
       ([perParameter]) => perParameter === (bytesInText ?? perParameter) && isWrongUnit(perParameter),
     ) ?? []
   if (!bytes) return null
+  const amountInWords = total * bytes < 1e9 ? `${Math.round((total * bytes) / 1e6)} MB` : inGigabytes(total * bytes)
   const degree = amount > total * bytes ? "much" : "little"
-  return words`${amountText} is 1,000 times too ${degree}: ${inMegabytes(total * bytes)} is ${total} × ${explanation}.`
+  return words`${amountText} is 1,000 times too ${degree}: ${amountInWords} is ${total} × ${explanation}.`
 }
 
 /** Whether a text names the type of its numbers. @param {string} text */

@@ -5,8 +5,8 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { classes, lazily, models } from "../../counting/engine.js"
-import { byUse } from "../../explaining/ways.js"
+import { classes, lazily } from "../../counting/engine.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { phraseFinder, withoutSeparators } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
@@ -167,8 +167,7 @@ const isInName = (text, { start, end, text: words }) =>
  * @param {string} text */
 export function nameOfModel(text) {
   const [mention] = modelsIn(text)
-  const [usualModel] = [...models.values()].sort(byUse)
-  return (mention ? mention.models[0] : usualModel.name) ?? ""
+  return (mention ? mention.models[0] : modelsByUse[0].name) ?? ""
 }
 
 /** The classes in transformers that a text names. `modelClass` is null for a class that we do not count, and `ending`

@@ -7,13 +7,13 @@ import { whole } from "../../counting/engine.js"
 import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
+import { BYTES_PER_NUMBER, inGigabytes } from "./memory.js"
 import { classesIn, modelsIn } from "./mentions.js"
 import { phraseFinder } from "./phrases.js"
 import { classAndTotal } from "./totals.js"
 
 const { words: labels, totals: otherModels } = exported.labels
 
-const BYTES_PER_PARAMETER = 4 // in float32
 const BYTES_PER_TRAINED_PARAMETER = 16 // with its gradient and Adam's two moments
 
 /** The words with which a text asks for an amount. */
@@ -48,7 +48,7 @@ export function accountOfQuestion(text) {
   const model = { name, modelClass, total }
   if (!amounts.includes("memory")) return answer(sentence, model)
   const isTraining = TRAINING.test(text)
-  const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : BYTES_PER_PARAMETER
+  const bytes = isTraining ? BYTES_PER_TRAINED_PARAMETER : BYTES_PER_NUMBER.float32
   const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : "in float32"
   return answer(
     words`${sentence} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
@@ -73,15 +73,12 @@ export function accountOfMemoryQuestion(text) {
   const hint = words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`
   return {
     ...answer(
-      words`${titleOf(name)}: in float32, the weights take ${amount(BYTES_PER_PARAMETER)}, and training with Adam takes at least ${amount(BYTES_PER_TRAINED_PARAMETER)}.`,
+      words`${titleOf(name)}: in float32, the weights take ${amount(BYTES_PER_NUMBER.float32)}, and training with Adam takes at least ${amount(BYTES_PER_TRAINED_PARAMETER)}.`,
       { name, modelClass, total },
     ),
     findings: [finding(40, hint)],
   }
 }
-
-/** Bytes in gigabytes, as in 1.75 GB. @param {number} bytes */
-const inGigabytes = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`
 
 /** An account that has only a headline.
  * @param {Words} headline @param {Account["model"]} model @returns {Account} */

@@ -8,11 +8,10 @@
 // tests/scripts/labels.toml has the sentences that must be explained correctly.
 
 import exported from "../../../data/reading.js"
-import table from "../../../data/table.js"
 import { classes, classOfBare, count, countTensors, deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
-import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
+import { BLANK_MEANING, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { sentenceOnWrongUnit } from "./memory.js"
@@ -193,10 +192,8 @@ function resolveAs(quantity, context) {
     namedArchitectures.length &&
     !rankedWays.some(({ way }) => isOfArchitecture(way, namedArchitectures))
   ) {
-    const [usualModel] = table.models
-      .filter(({ architecture }) => namedArchitectures.includes(architecture))
-      .sort(byUse)
-    rankedWays = rank([...rankedWays.map(({ way }) => way), ...context.explain(text, usualModel.name)])
+    const usualModel = modelsByUse.find(({ architecture }) => namedArchitectures.includes(architecture))
+    rankedWays = rank([...rankedWays.map(({ way }) => way), ...context.explain(text, usualModel?.name ?? "")])
   }
   /** Whether a way is about the model that the text names. */
   const isAboutMention = (/** @type {Explanation} */ way) => isAbout(way, mention)
@@ -271,11 +268,8 @@ const POOLER_TENSORS = 2
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
 function waysOfFile({ role, number }, { isGguf, mention }) {
   if (!isGguf || (role !== "tensors" && role !== "count")) return []
-  const bertModels = table.models.filter(
-    ({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)),
-  )
-  const modelsByUse = [...bertModels].sort(byUse)
   return modelsByUse
+    .filter(({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)))
     .map(({ name, architecture, sizes }) => {
       const modelClass = classOfBare(architecture)
       const parameters = (count({ modelClass, sizes }) ?? 0) - (count({ modelClass, sizes, part: "bert/pooler" }) ?? 0)

@@ -3,7 +3,7 @@
 
 import table from "../../../data/table.js"
 import { classOfBare, count, models, noun } from "../../counting/engine.js"
-import { byUse } from "../../explaining/ways.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { accountOfVocabulary } from "../vocabulary.js"
 import { accountInSentences, code, enumeration, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
@@ -33,9 +33,8 @@ export const sizesIn = (numbers) =>
 export function modelsOfSettings(numbers) {
   const sizes = Object.entries(sizesIn(numbers))
   if (sizes.length < 2) return []
-  return table.models
+  return modelsByUse
     .filter((model) => sizes.every(([letter, value]) => model.sizes[letter] === value))
-    .sort(byUse)
     .map(({ name }) => name)
 }
 
@@ -129,7 +128,7 @@ function accountOfUnknownSizes(sizes) {
 function accountOfOneSize([letter, value]) {
   if (letter === "V") return accountOfVocabulary(value)
   const size = sizeInWords(letter, value)
-  const [likeliest, ...others] = table.models.filter(({ sizes }) => sizes[letter] === value).sort(byUse)
+  const [likeliest, ...others] = modelsByUse.filter(({ sizes }) => sizes[letter] === value)
   if (!likeliest)
     return accountInSentences(words`This is a size, and no number of parameters. No model here has ${size}.`, [])
   const { name, title, page, architecture, sizes } = models.get(likeliest.name)

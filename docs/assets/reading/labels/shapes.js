@@ -1,9 +1,8 @@
 // Explains the shape of one tensor, such as (30522, 768), which must not be read as a number with
 // a comma.
 
-import table from "../../../data/table.js"
 import { architectures, models, product, rows, whole } from "../../counting/engine.js"
-import { byUse } from "../../explaining/ways.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import { titleOf } from "./meanings.js"
 
@@ -25,7 +24,6 @@ const TENSOR_WORDS = {
  * may be transposed.
  * @param {number} first @param {number} second */
 function tensorWith(first, second) {
-  const modelsByUse = [...table.models].sort(byUse)
   for (const { name, sizes, architecture } of modelsByUse) {
     const indexes = new Set(architectures.get(architecture).classes[0].rows)
     for (const [index, row] of rows.entries()) {

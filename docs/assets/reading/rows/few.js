@@ -18,8 +18,6 @@ import {
   classesOf,
   classOfBare,
   getOrMake,
-  lazily,
-  models,
   noun,
   product,
   sizeOfDimension,
@@ -27,7 +25,7 @@ import {
   whole,
 } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { byUse } from "../../explaining/ways.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
 import { code, finding, firstOf, link, titlesOf, words } from "../words.js"
 import { moduleRows } from "./modules.js"
@@ -145,14 +143,11 @@ export const namesakesOf = (lines) =>
     table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamedLike(text, name)))]),
   )
 
-/** The published models, the most widely used first. */
-const modelsByUse = lazily(() => [...models.values()].sort(byUse))
-
 /** The published models that have the tensors of all lines, the most widely used first.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
  * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor */
 export const fitsOf = (lines, namesakes, fitsRow = isFitting) =>
-  modelsByUse().flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
+  modelsByUse.flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
 
 const MAX_DIFFERENCE = 0.01 // the largest relative difference between a single line and the tensors that it names
 
@@ -216,7 +211,7 @@ export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => produc
 function nearestFit(lines, namesakes) {
   /** @type {Fit & { wrongLines: number[] } | null} */
   let best = null
-  for (const model of modelsByUse())
+  for (const model of modelsByUse)
     for (const modelClass of classesOf(model.architecture)) {
       const rows = namesakes.get(model.architecture) ?? []
       const slips = placesWithSlips(lines, rows, rowsOfModel(model, modelClass), model)

@@ -12,6 +12,7 @@
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
+import { numberOfDigits } from "../../explaining/read.js"
 import { allLinesOf, inPlainCharacters, notebookText } from "../clean.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { printedRows } from "./names.js"
@@ -48,7 +49,7 @@ const BUFFER =
 function numberOf(text) {
   const parts = text.split(" ")
   const isTwice = parts.length > 1 && new Set(parts).size === 1
-  return Number((isTwice ? parts[0] : text).replace(/[^0-9]/g, ""))
+  return numberOfDigits(isTwice ? parts[0] : text)
 }
 
 const MAX_NAME_LENGTH = 300 // the maximum number of characters in a name; anything longer is taken for encoded data

@@ -5,7 +5,7 @@
 // with the sizes shown, or set to its usual value.
 
 import { architectures, classesOf, factorsOf, models } from "../../counting/engine.js"
-import { byUse } from "../../explaining/ways.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { visibleDepthOf } from "./depth.js"
 
 /** Votes for the value of each letter, one per row that gives a value. */
@@ -137,12 +137,11 @@ export function labelCountIn(matches, modelClass, sizes) {
  * labels depends on the fine-tuning task, and hardly any shape depends on the number of heads.
  * @param {string} architecture @param {Sizes} sizes */
 export const publishedModelsWith = (architecture, sizes) =>
-  [...models.values()]
+  modelsByUse
     .filter((model) => model.architecture === architecture)
     .filter((model) =>
       Object.entries(sizes).every(([letter, size]) => letter === "C" || letter === "A" || model.sizes[letter] === size),
     )
-    .sort(byUse)
 
 /** The letters of the sizes that are heights of embedding tables. */
 const TABLE_HEIGHT_LETTERS = ["V", "P", "S"]

@@ -6,6 +6,7 @@
 // several lines are joined again. If columns are no longer under their headings, the
 // count of a row is its last whole number outside brackets.
 
+import { numberOfDigits } from "../../explaining/read.js"
 import { textRow } from "./text-row.js"
 
 /** A word in the heading of the column of counts. */
@@ -37,7 +38,7 @@ export function countIn(cell) {
     .replace(/\*+/g, "")
     .trim()
   if (/^[0-9]{1,3}(?:([,._' ])[0-9]{3})(?:\1[0-9]{3})*$|^[0-9]+$/.test(text)) {
-    const number = Number(text.replace(/[^0-9]/g, ""))
+    const number = numberOfDigits(text)
     return { low: number, high: number }
   }
   const [, digits, scale] = /^([0-9]+(?:\.[0-9]+)?)\s*([KMBGT])(?:\b|$)/i.exec(text) ?? []

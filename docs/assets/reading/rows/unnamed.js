@@ -2,9 +2,9 @@
 // does. Without a name, it may belong to any tensor or module of this shape, so the answer
 // names those of the most widely used model that has any.
 
-import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
+import { classesOf, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { byUse } from "../../explaining/ways.js"
+import { modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, asSubject, code, firstOf, link, words } from "../words.js"
 import { moduleRows } from "./modules.js"
 import { partInWords } from "./parts-in-words.js"
@@ -57,7 +57,7 @@ const isDense = (source) => /Linear\(/.test(source)
 /** The most widely used model that has parts with these shapes, with the words for them; null if there is none.
  * @param {Unnamed} unnamed @returns {{ model: Model, parts: Words[] } | null} */
 function modelWith(unnamed) {
-  for (const model of [...models.values()].sort(byUse)) {
+  for (const model of modelsByUse) {
     /** @type {Map<string, Words>} */
     const parts = new Map()
     for (const { name } of classesOf(model.architecture)) {
