@@ -265,6 +265,12 @@ export function explain(text, model = "") {
   return step.value
 }
 
+/** Every way to a whole number, the likeliest first. @param {number} number @param {string} [model]  as for `explain` */
+export const waysTo = (number, model) => explain(String(number), model) ?? []
+
+/** Whether a way leads to the number itself, and is more than merely possible. @param {Explanation} way */
+export const isPlausible = ({ kind, confidence }) => kind !== "near" && confidence !== "possible"
+
 const MAX_WORK = 40 // milliseconds between two pauses; the reader would notice a longer delay while typing
 
 /** Resolves once the page has had time to respond. */

@@ -55,6 +55,9 @@ export const costOfModel = (name) => (name ? costs.models[name] : 0)
  * @param {{ name: string }} one @param {{ name: string }} other */
 export const byUse = (one, other) => costOfModel(one.name) - costOfModel(other.name)
 
+/** Compares two ways by cost, for sorting the likeliest first. @param {{ cost: number }} one @param {{ cost: number }} other */
+export const byCost = (one, other) => one.cost - other.cost
+
 /** The published models, the most commonly used first. */
 export const modelsByUse = [...models.values()].sort(byUse)
 

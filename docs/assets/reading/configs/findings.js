@@ -2,12 +2,9 @@
 // keys, on other checkpoints with the same sizes, and on numbers in the text around it.
 
 import { note, publishedModels } from "../../counting/configuration.js"
-
-import { defaultChoices } from "../../counting/engine.js"
-
+import { classOfBare, defaultChoices } from "../../counting/engine.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { code, enumeration, finding, words } from "../words.js"
-
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, totalIn } from "./model-account.js"
 import { cutForQuote, MAX_KEYS } from "./refusals.js"

@@ -19,7 +19,8 @@
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classOfBare, getOrMake, sumBy } from "../../counting/engine.js"
+import { classOfBare, sumBy } from "../../counting/engine.js"
+import { byCost } from "../../explaining/ways.js"
 import {
   ALL_LINEAR,
   addedParameters,
@@ -33,7 +34,16 @@ import {
   parametersBySplitting,
 } from "./matrices.js"
 import { adaptedMatrices, extrasWithAdaptedBiases, NO_EXTRAS, rareExtrasOf, usualExtrasOf } from "./saved.js"
-import { costOfLabels, fitsOfTotal, labelsReaching, linesNear, tableSumOf } from "./totals.js"
+import {
+  copyOf,
+  costOfLabels,
+  labelsReaching,
+  likelyFits,
+  linesNear,
+  onceByClass,
+  tableSumOf,
+  totalOf,
+} from "./totals.js"
 
 const MAX_RANK = 1024
 const MAX_FREQUENCIES = 10000
@@ -90,51 +100,38 @@ export const HEAD_COUNTS = /** @type {const} */ ([
  * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
  *   methodCost: number }} AdaptedModel */
 
-/** The cache of `countAdded`. @type {Map<string, number>} */
-const addedCounts = new Map()
 const COPY = "copied" // value of `at` for the rows of a copied head
 
-/** The number of parameters that a method adds to a model; NaN if it cannot be applied.
- * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules
- * @param {number} width */
-export const countAdded = (line, method, rank, modules = [], width = 0) =>
-  getOrMake(addedCounts, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
-    try {
-      return countWithoutCache(line, method, rank, modules, width)
-    } catch {
-      return Number.NaN
-    }
-  })
-
-/** The number of parameters that a method adds, without the cache; throws an error if the method cannot be applied.
- * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules
- * @param {number} width */
-function countWithoutCache({ model, modelClass }, method, rank, modules, width) {
-  const lora = { method, rank, width, modules, feedforward: [] }
-  const { rows } = countChanged({ ...ofModel(model.name, modelClass), lora })
-  return sumBy(rows, (row) => (row.added && row.at !== COPY ? row.number : 0))
-}
+/** The number of parameters that a method adds to a model. */
+export const countAdded = onceByClass(
+  (
+    /** @type {Pick<TotalLine, "model" | "modelClass">} */ { model, modelClass },
+    /** @type {string} */ method,
+    /** @type {number} */ rank,
+    /** @type {string[]} */ modules = [],
+    /** @type {number} */ width = 0,
+  ) => {
+    const lora = { method, rank, width, modules, feedforward: [] }
+    const { rows } = countChanged({ ...ofModel(model.name, modelClass), lora })
+    return sumBy(rows, (row) => (row.added && row.at !== COPY ? row.number : 0))
+  },
+)
 
 /** Whether PEFT can put adapters on all linear layers of a model and still copy its head. @param {TotalLine} line */
 const canTakeAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
-/** The results of `moduleSetsOf`, by class and treatment of the head. @type {Map<string, [string[], number][]>} */
-const moduleSets = new Map()
-
-/** All sets of modules of a model, with the cost of each.
- * @param {TotalLine} line @param {boolean} isHeadCopied */
-const moduleSetsOf = (line, isHeadCopied) =>
-  getOrMake(moduleSets, [line.model.name, line.modelClass, isHeadCopied].join(), () => {
-    const presentModules = MODULES.filter((name) => matricesOf(line)[name].length)
-    const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
-    /** Every set but the empty one. The bits of its index plus one select the modules. @type {[string[], number][]} */
-    const sets = Array.from({ length: 2 ** presentModules.length - 1 }, (_, bits) => {
-      const modules = presentModules.filter((_, index) => (bits + 1) & (1 << index))
-      return [modules, modules.join() === usualKey ? 0 : (SET_COSTS[modules.join()] ?? RARE_SET_COST)]
-    })
-    if (!isHeadCopied || canTakeAllLinear(line)) sets.push([[ALL_LINEAR], ALL_LINEAR_COST])
-    return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
+/** All sets of modules of a model, with the cost of each. */
+const moduleSetsOf = onceByClass((/** @type {TotalLine} */ line, /** @type {boolean} */ isHeadCopied) => {
+  const presentModules = MODULES.filter((name) => matricesOf(line)[name].length)
+  const usualKey = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
+  /** Every set but the empty one. The bits of its index plus one select the modules. @type {[string[], number][]} */
+  const sets = Array.from({ length: 2 ** presentModules.length - 1 }, (_, bits) => {
+    const modules = presentModules.filter((_, index) => (bits + 1) & (1 << index))
+    return [modules, modules.join() === usualKey ? 0 : (SET_COSTS[modules.join()] ?? RARE_SET_COST)]
   })
+  if (!isHeadCopied || canTakeAllLinear(line)) sets.push([[ALL_LINEAR], ALL_LINEAR_COST])
+  return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
+})
 
 /** The sets in `DENSE_SETS` whose modules the model has, except those with the same matrices as a set in `others`.
  * Empty unless both modules of the feed-forward network are called "dense".
@@ -269,7 +266,7 @@ export function waysToAddParameters(
   if (adapters <= 0) return []
   /** @type {Way[]} */
   const ways = []
-  const additions = additionsOf(line, extras, labels)
+  const additions = additionsOf(line, extras.saved, labels)
   for (const [modules, cost] of moduleSetsOf(line, labels === null))
     ways.push(
       ...waysAlongsideMatrices(adapters, modules, cost, additions, hints, isLimitedToNamed || extras.bias !== ""),
@@ -289,19 +286,19 @@ export function waysToAddParameters(
 /** The numbers of parameters that methods add, by method and kind of module, as `addedParameters` returns them.
  * @typedef {Record<string, Record<string, { perUnit: number, fixed: number, untrained: number }>>} Additions */
 
-/** The cache of `additionsOf`. @type {Map<string, Additions>} */
-const additionsByLine = new Map()
-
-/** The parameters that each method adds to the modules of a model.
- * @param {TotalLine} line @param {Extras} extras @param {number | null} labels  as for `waysToAddParameters` */
-const additionsOf = (line, extras, labels) =>
-  getOrMake(additionsByLine, [line.model.name, line.modelClass, extras.saved, labels].join(), () => {
-    const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, extras)]))
+/** The parameters that each method adds to the modules of a model, except the saved one. `labels` is as for
+ * `waysToAddParameters`. */
+const additionsOf = onceByClass(
+  (/** @type {TotalLine} */ line, /** @type {string} */ saved, /** @type {number | null} */ labels) => {
+    const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, saved)]))
     /** The parameters that a method adds to each kind of module. */
     const ofMethod = (/** @type {string} */ method) =>
       Object.fromEntries(matrices.map(([name, ofKind]) => [name, addedParameters(method, ofKind)]))
-    return Object.fromEntries(Object.keys(ADDING_COSTS).map((method) => [method, ofMethod(method)]))
-  })
+    /** @type {Additions} */
+    const additions = Object.fromEntries(Object.keys(ADDING_COSTS).map((method) => [method, ofMethod(method)]))
+    return additions
+  },
+)
 
 /** The ways to add exactly this many trained parameters to a set of modules.
  * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
@@ -349,7 +346,7 @@ function waysSplittingWidths(line, adapters, hints, isLimitedToNamed, includesAl
     const costWithHint = methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0)
     return Object.entries(SIZE_COSTS[method] ?? RANK_COSTS).flatMap(([digits, sizeCost]) => {
       const rank = Number(digits)
-      const perModule = parametersBySplitting(line, method, rank) ?? {}
+      const perModule = parametersBySplitting(line, method, rank)
       const fieldsOfSize = { method, rank, feedforward: [], width: 0, ...TRAINS_ALL }
       return sets
         .filter(([modules]) => sumBy(modules, (name) => perModule[name]) === adapters)
@@ -491,7 +488,11 @@ function waysFrom(beginnings, trained, hints) {
   const ways = []
   for (const beginning of beginnings.sort(byCost)) {
     if (beginning.cost > Math.min(MAX_COST, (ways[0]?.cost ?? Infinity) + MENTIONED_WITHIN)) break
-    ways.push(...waysOf(beginning, trained, hints))
+    // The adapters library trains the head in place; PEFT trains a copy, if anything.
+    const isPossible = (/** @type {AdaptedModel} */ { method, untrained, head, copy }) =>
+      untrained === beginning.untrained &&
+      (!copy || METHODS.get(method)?.library !== ADAPTERS_LIBRARY || head.name === "inPlace")
+    ways.push(...waysOf(beginning, trained, hints).filter(isPossible))
     ways.sort(byCost)
   }
   return ways
@@ -520,7 +521,7 @@ const beginningsWithUntrained = (line, rest, trained, hints, listExtras) =>
     listExtras(line, head.name === "copied")
       .filter((extras) => extras.trained < trained && mayHaveUntrained(line, extras, rest))
       .flatMap((extras) =>
-        untrainedCountsOf(line, extras, head.name === "copied").flatMap((untrained) =>
+        untrainedCountsOf(line, extras.saved, head.name === "copied").flatMap((untrained) =>
           beginningsWith(line, head, extras, rest - untrained, hints).map((fit) => ({ ...fit, untrained })),
         ),
       ),
@@ -535,20 +536,17 @@ function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
   return difference > 0 && (perLabelOfRest ? difference % perLabelOfRest : difference) <= model.sizes.L * MAX_MATRICES
 }
 
-/** The cache of `untrainedCountsOf`. @type {Map<string, number[]>} */
-const untrainedCounts = new Map()
-
-/** The numbers of parameters that a method may add to a model without training them.
- * @param {TotalLine} line @param {Extras} extras @param {boolean} isHeadCopied */
-const untrainedCountsOf = (line, extras, isHeadCopied) =>
-  getOrMake(untrainedCounts, [line.model.name, line.modelClass, extras.saved, isHeadCopied].join(), () => {
+/** The numbers of parameters that a method may add to a model without training them. */
+const untrainedCountsOf = onceByClass(
+  (/** @type {TotalLine} */ line, /** @type {string} */ saved, /** @type {boolean} */ isHeadCopied) => {
     // A single element for each matrix does not depend on the number of labels.
-    const additions = Object.values(additionsOf(line, extras, isHeadCopied ? null : 0))
+    const additions = Object.values(additionsOf(line, saved, isHeadCopied ? null : 0))
     const numbers = moduleSetsOf(line, isHeadCopied).flatMap(([modules]) =>
       additions.map((addition) => sumBy(modules, (name) => addition[name].untrained)),
     )
     return [...new Set(numbers)].filter(Boolean)
-  })
+  },
+)
 
 /** The beginnings with extras that change the size of the frozen part.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
@@ -564,7 +562,7 @@ export const isCurrent = ({ name }) => name === "copied" || name === "frozen"
 
 /** The ways in which current versions of PEFT count the head of a class; only `copied` for a class without a head.
  * @param {TotalLine} line */
-const currentHeads = (line) =>
+export const currentHeads = (line) =>
   HEAD_COUNTS.filter((head) => isCurrent(head) && (head.name === "copied" || hasHead(line)))
 
 /** The beginnings with one way to count the head and one choice of extras.
@@ -589,27 +587,31 @@ function beginningsWith(line, head, extras, rest, hints) {
 /** Whether a class has a head that PEFT copies. @param {TotalLine} line */
 const hasHead = ({ copyBase, copyPerLabel }) => Boolean(copyBase || copyPerLabel)
 
-/** The ways from a beginning to the trainable parameters.
- * @param {Beginning} beginning @param {number} trained @param {Hints} hints @returns {AdaptedModel[]} */
-function waysOf(beginning, trained, hints) {
+/** The number of trained parameters that a beginning leaves to the method.
+ * @param {Beginning} beginning @param {number} trained */
+const adaptersOf = ({ line, labels, head, extras }, trained) =>
+  trained - head.trained * copyOf({ line, labels }) - extras.trained - extras.perLabel * labels
+
+/** A beginning continued by a method. @param {Beginning} beginning @param {number} trained @param {Way} way
+ * @returns {AdaptedModel} */
+const continued = (beginning, trained, way) => ({
+  ...beginning,
+  ...way,
+  adapters: adaptersOf(beginning, trained),
+  copy: copyOf(beginning),
+  methodCost: way.cost,
+  cost: beginning.cost + way.cost,
+})
+
+/** The ways from a beginning to the trainable parameters, the likeliest first.
+ * @param {Beginning} beginning @param {number} trained @param {Hints} hints
+ * @param {boolean} [isLimitedToNamed]  as for `waysToAddParameters` */
+export function waysOf(beginning, trained, hints, isLimitedToNamed = false) {
   const { line, head, labels, extras } = beginning
-  const copy = line.copyBase + line.copyPerLabel * labels
-  const adapters = trained - head.trained * copy - extras.trained - extras.perLabel * labels
-  const ways = waysToAddParameters(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
-  // The adapters library trains the head in place; PEFT trains a copy, if anything.
-  const fittingWays = ways.filter(
-    ({ method, untrained }) =>
-      untrained === beginning.untrained &&
-      (!copy || METHODS.get(method)?.library !== ADAPTERS_LIBRARY || head.name === "inPlace"),
-  )
-  return fittingWays.map((way) => ({
-    ...beginning,
-    ...way,
-    adapters,
-    copy,
-    methodCost: way.cost,
-    cost: beginning.cost + way.cost,
-  }))
+  const labelsOfAdaptedHead = head.trained || !hasHead(line) ? null : labels
+  const adapters = adaptersOf(beginning, trained)
+  const ways = waysToAddParameters(line, adapters, hints, isLimitedToNamed, extras, labelsOfAdaptedHead)
+  return ways.map((way) => continued(beginning, trained, way))
 }
 
 /** The ways in which LoRA also trains the biases of the matrices that it adapts.
@@ -618,19 +620,15 @@ function waysOf(beginning, trained, hints) {
 function waysWithAdaptedBiases(line, trained, rest, hints) {
   return currentHeads(line).flatMap((head) =>
     moduleSetsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
-      extrasWithAdaptedBiases(line, modules).flatMap((extras) => {
-        const labels = labelsReaching(rest - extras.rest, line.base, line.perLabel)
-        if (Number.isNaN(labels)) return []
-        const copy = line.copyBase + line.copyPerLabel * labels
-        const adapters = trained - head.trained * copy - extras.trained
-        const fit = { line, labels, head, extras, adapters, copy }
-        const fitCost = line.cost + costOfLabels(labels, line) + head.cost + extras.cost + hints.costOf(line, labels)
-        const additions = additionsOf(line, extras, null)
-        const ways = waysAlongsideMatrices(adapters, modules, cost, additions, hints, true)
-        return ways
-          .filter(({ untrained }) => !untrained)
-          .map((way) => ({ ...fit, ...way, methodCost: way.cost, cost: way.cost + fitCost }))
-      }),
+      extrasWithAdaptedBiases(line, modules).flatMap((extras) =>
+        beginningsWith(line, head, extras, rest, hints).flatMap((beginning) => {
+          const additions = additionsOf(line, extras.saved, null)
+          const adapters = adaptersOf(beginning, trained)
+          return waysAlongsideMatrices(adapters, modules, cost, additions, hints, true)
+            .filter(({ untrained }) => !untrained)
+            .map((way) => continued(beginning, trained, way))
+        }),
+      ),
     ),
   )
 }
@@ -639,39 +637,21 @@ export const MAX_COST = 10 // the largest cost of a way to two numbers
 export const SURE_COST = 5 // the largest cost of a way that is stated without reservation
 export const MENTIONED_WITHIN = 4 // another way is mentioned if it costs at most this much more than the likeliest
 
-/** Compares two ways by cost, for sorting. @param {{ cost: number }} one @param {{ cost: number }} other */
-export const byCost = (one, other) => one.cost - other.cost
-
 /** Usual numbers of labels, 2 first. Some emotion data sets have 28, and Banking77 has 77. */
 const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
 /** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is
  * added. @param {number} trained @param {number} total @param {Hints} hints
- * @param {boolean} [isLimitedToNamed]  as for `waysToAddParameters` @returns {AdaptedModel[]} */
-export function waysOnTopOf(trained, total, hints, isLimitedToNamed = false) {
-  /** @type {AdaptedModel[]} */
-  const ways = []
-  for (const { line, labels, cost } of fitsOfTotal(total)) {
-    const copy = line.copyBase + line.copyPerLabel * labels
-    for (const head of HEAD_COUNTS.filter(isCurrent)) {
-      const adapters = trained - head.trained * copy
-      const [way] = head.trained && !copy ? [] : waysToAddParameters(line, adapters, hints, isLimitedToNamed)
-      if (way)
-        ways.push({
-          line,
-          labels,
-          ...way,
-          head,
-          extras: NO_EXTRAS,
-          adapters,
-          copy,
-          methodCost: way.cost,
-          cost: cost + head.cost + way.cost + hints.costOf(line, labels),
-        })
-    }
-  }
-  return ways.sort(byCost)
-}
+ * @param {boolean} [isLimitedToNamed]  as for `waysToAddParameters` */
+export const waysOnTopOf = (trained, total, hints, isLimitedToNamed = false) =>
+  likelyFits(total, hints.costOf)
+    .flatMap((fit) =>
+      currentHeads(fit.line).flatMap((head) => {
+        const beginning = { ...fit, head, extras: NO_EXTRAS, untrained: 0, cost: fit.cost + head.cost }
+        return waysOf(beginning, trained, hints, isLimitedToNamed)
+      }),
+    )
+    .sort(byCost)
 
 /** The other ways to add the same number of parameters to the same model.
  * @param {AdaptedModel} way @param {Hints} hints */
@@ -682,7 +662,7 @@ export const otherWays = ({ line, adapters, method, rank, modules, extras }, hin
 
 /** The trainable parameters and all parameters, as PEFT prints them if the user specifies the task.
  * @param {AdaptedModel} way */
-export function numbersAsPrinted({ line, labels, adapters, copy, untrained }) {
-  const total = line.base + line.perLabel * labels
-  return { trained: adapters + copy, all: total + adapters + copy + untrained }
-}
+export const numbersAsPrinted = ({ line, labels, adapters, copy, untrained }) => ({
+  trained: adapters + copy,
+  all: totalOf({ line, labels }) + adapters + copy + untrained,
+})

@@ -7,11 +7,11 @@
 // are whole.
 
 import { classesOf, noun } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byCost, costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import {
-  byCost,
   countAdded,
+  currentHeads,
   HEAD_COUNTS,
   MAX_COST,
   numbersAsPrinted,
@@ -19,14 +19,13 @@ import {
   SURE_COST,
   TRAINS_ALL,
   usualWaysTo,
-  waysToAddParameters,
+  waysOf,
 } from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
-import { asClass, titleOf } from "./meanings.js"
-import { hintsOf, methodInWords, percentage, whatMethodTrains } from "./methods.js"
+import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
 import { accountOfAdapted } from "./pairs.js"
 import { NO_EXTRAS } from "./saved.js"
-import { labelsReaching, linesOfModels } from "./totals.js"
+import { labelsReaching, linesOfModels, modelOfFit, totalOf } from "./totals.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 
@@ -60,8 +59,8 @@ export function trainableAccount(labelledText) {
   const part = way.method
     ? words`${whatMethodTrains(way)}${head}`
     : words`the classification head with ${labels} ${noun(labels, "label")}${aside}`
-  const total = line.base + line.perLabel * labels
-  const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
+  const model = modelWords(way)
+  const { total } = modelOfFit(way)
   const { all } = numbersAsPrinted(way)
   const share = way.method
     ? words` That is ${percentage(trained, all)} of ${all}, the ${total} of the model and what is added.`
@@ -81,7 +80,7 @@ export function trainableAccount(labelledText) {
       ),
     ),
     bridge: null,
-    model: { name: line.model.name, modelClass: line.modelClass, total },
+    model: modelOfFit(way),
     confidence: way.cost <= CERTAIN_COST ? "certain" : confidence,
   }
 }
@@ -151,18 +150,12 @@ function likelyLines(hints) {
  * @param {TotalLine} line @param {number} cost  of the model @param {number} trained @param {Hints} hints
  * @returns {import("./adapted.js").AdaptedModel[]} */
 function waysOfLine(line, cost, trained, hints) {
-  const [copiedHead, frozenHead] = HEAD_COUNTS
+  const [copiedHead] = HEAD_COUNTS
   const labels = line.perLabel ? hints.labels || 2 : 0
-  const copy = line.copyBase + line.copyPerLabel * labels
-  const heads = copy ? [copiedHead, frozenHead] : [frozenHead]
   const hasMethodHints = hints.methods.length > 0 || hints.rank > 0
-  const waysByMethods = (hasMethodHints ? heads : []).flatMap((head) => {
-    const adapters = trained - head.trained * copy
-    const [way] = waysToAddParameters(line, adapters, hints, true)
-    if (!way) return []
-    const wholeCost = cost + way.cost + (copy ? head.cost : 0)
-    return [{ line, labels, head, extras: NO_EXTRAS, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost }]
-  })
+  const waysByMethods = (hasMethodHints ? currentHeads(line) : []).flatMap((head) =>
+    waysOf({ line, labels, head, extras: NO_EXTRAS, untrained: 0, cost: cost + head.cost }, trained, hints, true),
+  )
   const labelsOfHead = line.copyPerLabel ? labelsReaching(trained, line.copyBase, line.copyPerLabel) : Number.NaN
   if (!(labelsOfHead <= MAX_LABELS)) return waysByMethods
   const headAlone = {
@@ -203,7 +196,7 @@ export function percentageAccount(labelledText) {
   const hints = hintsOf(labelledText)
   const [likeliest] = linesOfModels(() => true)
     .flatMap((line) =>
-      (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: line.base + line.perLabel * labels })),
+      (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: totalOf({ line, labels }) })),
     )
     .map((fit) => ({ ...fit, trained: Math.round((value * fit.total) / (1 - value)) }))
     .filter(({ trained, total }) => trained > 0 && Math.abs(trained / (total + trained) / value - 1) < PRECISION)

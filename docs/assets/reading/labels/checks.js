@@ -5,7 +5,7 @@
 
 import { count, models, sumBy, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
-import { explain } from "../../explaining/explain.js"
+import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { rowsOf } from "./matrices.js"
@@ -222,8 +222,7 @@ const MIN_LARGEST_TERM = 1000 // the smallest value of the largest term in a sum
 /** Words that compare a size with a part that has it, to append to the size; empty if no part is likely.
  * @param {number} size */
 function comparisonWithPart(size) {
-  const ways = explain(String(size)) ?? []
-  const way = ways.find(({ kind, confidence }) => kind === "part" && confidence !== "possible")
+  const way = waysTo(size).find((candidate) => candidate.kind === "part" && isPlausible(candidate))
   if (!way) return []
   const isPooler = way.parts.some(({ path }) => path === "bert/pooler")
   return isPooler ? words`, as many as the pooler has` : words`, as many as ${meaning(way)} has`

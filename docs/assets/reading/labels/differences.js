@@ -3,7 +3,7 @@
 // count is below another.
 
 import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
-import { explain } from "../../explaining/explain.js"
+import { explain, waysTo } from "../../explaining/explain.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { finding, words } from "../words.js"
@@ -60,8 +60,8 @@ function changeBy(amount) {
 /** The change that leads from one total to another; null if there is none. @param {number} right @param {number} wrong
  * @returns {Change | null} */
 function changeBetween(right, wrong) {
-  const totals = (explain(String(right)) ?? []).filter(({ kind, mistakes }) => kind === "total" && !mistakes.length)
-  for (const way of explain(String(wrong)) ?? []) {
+  const totals = waysTo(right).filter(({ kind, mistakes }) => kind === "total" && !mistakes.length)
+  for (const way of waysTo(wrong)) {
     if (way.kind !== "total" || way.mistakes.length !== 1) continue
     for (const total of totals) {
       const model = total.models.find((name) => way.models.includes(name))
@@ -135,7 +135,7 @@ function accountOfSignedNumber(text, amount, isPlus) {
 /** The words for a part or total of this size, to follow the amount in a sentence.
  * @param {number} amount @param {boolean} isPlus @returns {Words} */
 function sizeInWords(amount, isPlus) {
-  const ways = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
+  const ways = waysTo(amount).filter(({ kind }) => kind !== "near")
   const [way] = ways
   if (!way) return words`. No part or total that we know has this size`
   // A plus most often means a head on top of the bare model.
@@ -149,9 +149,7 @@ function sizeInWords(amount, isPlus) {
  * @param {string} text @param {Words} headline @param {number} amount @param {Change | null} change
  * @returns {Account} */
 function accountOf(text, headline, amount, change) {
-  const partOfSameSize = (explain(String(amount)) ?? []).find(
-    ({ kind, mistakes }) => kind === "part" && !mistakes.length,
-  )
+  const partOfSameSize = waysTo(amount).find(({ kind, mistakes }) => kind === "part" && !mistakes.length)
   const changeText = change ? deviations.get(change.name).done : ""
   return {
     kind: "labels",

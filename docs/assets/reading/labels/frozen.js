@@ -5,7 +5,8 @@
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"
-import { fitsOfTotal } from "./totals.js"
+import { byCost } from "../../explaining/ways.js"
+import { likelyFits } from "./totals.js"
 
 const { frozen: frozenWords } = exported.labels
 
@@ -19,9 +20,7 @@ const MAX_FITS = 6 // models with one total that are tried
  * @param {number} trainedCount @param {number} total @param {Hints} hints @returns {Freezing[]} */
 export function frozenWays(trainedCount, total, hints) {
   const frozenCount = total - trainedCount
-  const fits = fitsOfTotal(total).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
-  return fits
-    .sort((one, other) => one.cost - other.cost)
+  return likelyFits(total, hints.costOf)
     .slice(0, MAX_FITS)
     .flatMap((fit) => {
       const { model, modelClass } = fit.line
@@ -55,5 +54,5 @@ export function frozenWays(trainedCount, total, hints) {
         .filter(([number]) => number > 0 && number === frozenCount)
         .map(([, frozenClause, cost]) => ({ ...fit, frozenClause, cost: fit.cost + cost }))
     })
-    .sort((one, other) => one.cost - other.cost)
+    .sort(byCost)
 }

@@ -5,8 +5,8 @@
 import { classOfBare } from "../../counting/engine.js"
 import { words } from "../words.js"
 import { lineOfNumber } from "./lines.js"
-import { modelWords } from "./methods.js"
-import { rightTotals } from "./resolving.js"
+import { hintsOf, modelWords } from "./methods.js"
+import { likelyFits, modelOfFit } from "./totals.js"
 
 /** Words for a layer of TensorFlow Hub. */
 const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
@@ -19,33 +19,15 @@ const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 const isOfSummary = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
 
-/** The context of a number without any words around it. */
-const EMPTY_CONTEXT = {
-  classes: [],
-  endings: [],
-  parts: [],
-  partsInText: [],
-  isDifference: false,
-  tokens: 0,
-  isTrained: false,
-  isChanged: false,
-  isGguf: false,
-  isTypeNamed: false,
-  isWeightsFile: false,
-  isGraphFile: false,
-  profilers: [],
-}
-
 /** The account of a summary with a layer of TensorFlow Hub; null if there is none.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfHubLayer(labelledText) {
-  const { text, quantities, labels, mentions } = labelledText
+  const { text, quantities } = labelledText
   if (!HUB.test(text)) return null
-  const [mention = null] = mentions
-  const context = { ...EMPTY_CONTEXT, mention, labels, explain: labelledText.explain }
+  const { costOf } = hintsOf(labelledText)
   const [match] = quantities.flatMap((quantity) => {
     if (!quantity.number.exact || quantity.number.low < MIN_TOTAL) return []
-    const [fit] = rightTotals(quantity.number.low - SCALAR, context).filter(({ line }) => isOfSummary(line))
+    const [fit] = likelyFits(quantity.number.low - SCALAR, costOf).filter(({ line }) => isOfSummary(line))
     return fit ? [{ quantity, fit }] : []
   })
   if (!match) return null
@@ -71,7 +53,7 @@ export function accountOfHubLayer(labelledText) {
       end: total,
       endLabel: "the parameters of the model",
     },
-    model: { name: fit.line.model.name, modelClass: fit.line.modelClass, total },
+    model: modelOfFit(fit),
     confidence: "certain",
   }
 }

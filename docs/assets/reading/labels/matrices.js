@@ -7,7 +7,8 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { count as countChanged } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { getOrMake, rows, sumBy } from "../../counting/engine.js"
+import { rows, sumBy } from "../../counting/engine.js"
+import { onceByClass } from "./totals.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 
@@ -36,12 +37,11 @@ const COPIED_PATHS = new Set(table.changes.selected.copied.map((index) => rows[i
 /** Whether a row is in a head that PEFT copies if it is given the task. @param {CountedRow} row */
 export const isInHead = ({ path }) => COPIED_PATHS.has(path)
 
-/** The cache of `rowsOf`. @type {Map<string, CountedRow[]>} */
-const rowsByClass = new Map()
-
-/** The rows of a model in a class. @param {Pick<TotalLine, "model" | "modelClass">} line */
-export const rowsOf = ({ model, modelClass }) =>
-  getOrMake(rowsByClass, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
+/** The rows of a model in a class. */
+export const rowsOf = onceByClass(
+  (/** @type {Pick<TotalLine, "model" | "modelClass">} */ { model, modelClass }) =>
+    countChanged(ofModel(model.name, modelClass)).rows,
+)
 
 /** Whether PEFT, when it adapts all linear layers, leaves out the whole head that it copies. It does so only in
  * sequence classification, if the whole head is called "classifier" or "score". PEFT refuses to copy a module that it
@@ -54,20 +54,17 @@ export const leavesOutHead = (line) =>
 /** The name of the first matrix that LoRA adds to a module. */
 const MODULE = /^base_model\.model\.(.*)\.lora_A\./
 
-/** The cache of `matricesOf`. @type {Map<string, Record<string, Matrix[]>>} */
-const matricesByClass = new Map()
-
-/** The matrices of a model by the kind of module; empty for a kind that the model lacks.
- * @param {TotalLine} line @returns {Record<string, Matrix[]>} */
-export const matricesOf = (line) =>
-  getOrMake(matricesByClass, `${line.model.name} ${line.modelClass}`, () => {
-    const biases = new Map(rowsOf(line).map(({ name, elementsPerLayer, tied }) => [name, tied ? 0 : elementsPerLayer]))
-    /** The matrices of a kind of module. */
-    const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : loraMatrices(line, name))
-    /** A matrix with the length of its bias. */
-    const withBias = (/** @type {Matrix} */ matrix) => ({ ...matrix, bias: biases.get(`${matrix.name}.bias`) ?? 0 })
-    return Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
-  })
+/** The matrices of a model by the kind of module; empty for a kind that the model lacks. */
+export const matricesOf = onceByClass((/** @type {TotalLine} */ line) => {
+  const biases = new Map(rowsOf(line).map(({ name, elementsPerLayer, tied }) => [name, tied ? 0 : elementsPerLayer]))
+  /** The matrices of a kind of module. */
+  const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : loraMatrices(line, name))
+  /** A matrix with the length of its bias. */
+  const withBias = (/** @type {Matrix} */ matrix) => ({ ...matrix, bias: biases.get(`${matrix.name}.bias`) ?? 0 })
+  /** @type {Record<string, Matrix[]>} */
+  const matrices = Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
+  return matrices
+})
 
 /** The matrices of a kind of module that LoRA adapts, without their biases.
  * @param {TotalLine} line @param {string} name @returns {Matrix[]} */
@@ -170,16 +167,11 @@ const PARAMETERS_BY_SPLITTING = {
   },
 }
 
-/** The cache of `parametersBySplitting`. @type {Map<string, Record<string, number>>} */
-const countsBySplitting = new Map()
-
-/** The numbers of parameters that a method adds by splitting widths, by kind of module; null for any other method.
- * @param {TotalLine} line @param {string} method @param {number} size */
-export const parametersBySplitting = (line, method, size) =>
-  method in PARAMETERS_BY_SPLITTING
-    ? getOrMake(countsBySplitting, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
-        /** The number of parameters that the method adds to one kind of matrix, in all layers. */
-        const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * PARAMETERS_BY_SPLITTING[method](matrix, size)
-        return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
-      })
-    : null
+/** The numbers of parameters that a method adds by splitting widths, by kind of module. */
+export const parametersBySplitting = onceByClass(
+  (/** @type {TotalLine} */ line, /** @type {string} */ method, /** @type {number} */ size) => {
+    /** The number of parameters that the method adds to one kind of matrix, in all layers. */
+    const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * PARAMETERS_BY_SPLITTING[method](matrix, size)
+    return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
+  },
+)

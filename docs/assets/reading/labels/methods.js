@@ -5,11 +5,10 @@
 import table from "../../../data/table.js"
 import { METHODS, usualModules } from "../../counting/changes.js"
 import { noun, whole } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
 import { isPlural, words } from "../words.js"
 import { LINEAR_METHODS } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
-import { MAX_MODEL_COST } from "./totals.js"
+import { costByNames } from "./totals.js"
 
 /** Patterns for the names of modules, with the kind of each. @type {[RegExp, string][]} */
 const MODULE_WORDS = [
@@ -42,38 +41,20 @@ const METHOD_WORDS = [
 /** The hints about the model and the method in the words of a text.
  * @param {LabelledText} labelledText @returns {Hints} */
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
-  const endings = purposes.map(({ ending }) => ending)
-  const modelNames = mentions.flatMap((mention) => mention.models)
-  const namedClasses = classes.filter(({ modelClass }) => modelClass).map(({ name }) => name)
   const sizeQuantity = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
   return {
     rank: sizeQuantity?.number.low ?? 0,
     labels,
     modules: MODULE_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
     methods: METHOD_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
-    costOf: ({ model, modelClass }, C) => {
-      let cost = 0
-      if (modelNames.includes(model.name))
-        cost += modelNames.indexOf(model.name) * LESS_LIKELY_NAME - Math.min(costOfModel(model.name), MAX_MODEL_COST)
-      else if (modelNames.length) cost += OTHER_MODEL
-      else if (mentions.length) cost += UNKNOWN_MODEL
-      if (namedClasses.length) cost += namedClasses.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS
-      else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? NAMED_PURPOSE : OTHER_PURPOSE
-      if (labels && labels === C) cost += NAMED_LABELS
-      else if (labels && C) cost += OTHER_LABELS
-      return cost
-    },
+    costOf: costByNames({
+      mentions,
+      classes: classes.filter(({ modelClass }) => modelClass).map(({ name }) => name),
+      endings: purposes.map(({ ending }) => ending),
+      labels,
+    }),
   }
 }
-
-// Changes to the cost of a model, a class or a number of labels. Of two constants, the first applies if the text names
-// it, the second if the text names a different one. A model that is named costs nothing for being rare.
-const LESS_LIKELY_NAME = 0.3 // for each model that the same name more likely means
-const OTHER_MODEL = 6
-const UNKNOWN_MODEL = 4 // for any model if the text names only one that we do not count
-const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
-const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 1]
-const [NAMED_LABELS, OTHER_LABELS] = [-1, 3]
 
 /** The words for a module that every layer has. @param {string} path */
 const wordsForModule = (path) =>

@@ -4,11 +4,10 @@
 // added, so that no tool prints the pair; only the difference between the two numbers is the size
 // of a model; or one of the numbers is wrong.
 
-import { explain } from "../../explaining/explain.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { isPlausible, waysTo } from "../../explaining/explain.js"
+import { byCost, costOfModel } from "../../explaining/ways.js"
 import { accountInSentences, code, enumeration, finding, words } from "../words.js"
 import {
-  byCost,
   isCurrent,
   MAX_COST,
   MENTIONED_WITHIN,
@@ -22,7 +21,7 @@ import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
-import { classAndTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
+import { classAndTotal, MAX_MODEL_COST, modelOfFit, totalsNear } from "./totals.js"
 
 /** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
 
@@ -136,25 +135,14 @@ function accountOfHalf(labelledText, pair, hints) {
   // If the percentage does not follow either, the answer says anyway that the numbers do not agree.
   const share = labelledText.numbers.find(({ role }) => role === "share")
   const isMismatch = share && typedShare(pair, share)?.follows === false
-  return {
-    kind: "labels",
+  return accountOfPair(labelledText, pair, {
     headline: words`${isMismatch ? "" : "The two numbers do not belong together. "}${explanation}`,
     findings: [finding(4, headInWords(way))].filter((headFinding) => headFinding.words.length),
-    lines: linesOf(
-      labelledText,
-      pair,
-      { trained: words`${method}`, all: words`${modelWords(way)}, with what is added` },
-      printedNumbers,
-      way.line.model.name,
-    ),
-    bridge: null,
-    model: {
-      name: way.line.model.name,
-      modelClass: way.line.modelClass,
-      total: way.line.base + way.line.perLabel * way.labels,
-    },
+    parts: { trained: words`${method}`, all: words`${modelWords(way)}, with what is added` },
+    right: printedNumbers,
+    model: modelOfFit(way),
     confidence: "likely",
-  }
+  })
 }
 
 /** The account of a rounded pair, to which too many models and methods lead; null if a text does not state one.
@@ -171,39 +159,26 @@ export function roundedPairAccount({ numbers }) {
 }
 
 /** Whether the search for single numbers explains a number, rightly or by mistakes. @param {number} number */
-const isExplainedAlone = (number) =>
-  (explain(String(number)) ?? []).some(({ kind, confidence }) => kind !== "near" && confidence !== "possible")
+const isExplainedAlone = (number) => waysTo(number).some(isPlausible)
 
 /** The account of a pair that no known model explains.
  * @param {LabelledText} labelledText @param {Pair} pair @returns {Account} */
-function accountOfUnknown(labelledText, { trained, all, ...pair }) {
-  const { mentions } = labelledText
-  const namedModel = mentions.find(({ models }) => models.length)
-  const [name = ""] = namedModel?.models ?? []
-  const { modelClass, total } = name ? classAndTotal(name) : { modelClass: "", total: 0 }
-  const [change] = (explain(String(all - trained)) ?? []).filter(
-    ({ kind, confidence }) => kind === "change" && confidence !== "possible",
-  )
-  const ofModel = name
-    ? words`${titleOf(name)} has ${total} ${asClass(modelClass)}.`
+function accountOfUnknown(labelledText, pair) {
+  const { trained, all } = pair
+  const [name] = labelledText.mentions.flatMap(({ models }) => models)
+  const model = name ? { name, ...classAndTotal(name) } : null
+  const change = waysTo(all - trained).find((way) => way.kind === "change" && isPlausible(way))
+  const ofModel = model
+    ? words`${titleOf(model.name)} has ${model.total} ${asClass(model.modelClass)}.`
     : words`That is the size of no model that we count.`
   // A loop over numel() counts packed weights by the elements that hold them.
   const comparison = change ? words`That is ${change.words}.` : ofModel
-  return {
-    kind: "labels",
+  return accountOfPair(labelledText, pair, {
     headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${all - trained} parameters remain. ${comparison}`,
-    findings: [],
-    lines: linesOf(
-      labelledText,
-      { trained, all, ...pair },
-      { trained: words`what is trained`, all: words`all parameters` },
-      { trained: null, all: null },
-      name,
-    ),
-    bridge: null,
-    model: name ? { name, modelClass, total } : null,
+    parts: { trained: words`what is trained`, all: words`all parameters` },
+    model,
     confidence: "possible",
-  }
+  })
 }
 
 const [MIN_DECIMALS, MAX_DECIMALS] = [4, 10] // of a percentage in an answer
@@ -225,8 +200,20 @@ export function typedShare({ trained, all }, { typed }) {
   return { follows, right: percentage(trained, all, Math.min(Math.max(decimals, MIN_DECIMALS), MAX_DECIMALS)) }
 }
 
+/** The account of a pair, with the meanings of its numbers (`parts`) and their right values, if these are known.
+ * @param {LabelledText} labelledText @param {Pair} pair
+ * @param {Pick<Account, "headline" | "model" | "confidence"> & Partial<Pick<Account, "findings" | "bridge">> &
+ *   { parts: PartsOfPair, right?: { trained: number | null, all: number | null } }} fields
+ * @returns {Account} */
+function accountOfPair(labelledText, pair, { parts, right = { trained: null, all: null }, ...fields }) {
+  const lines = linesOf(labelledText, pair, parts, right, fields.model?.name ?? "")
+  return { kind: "labels", findings: [], bridge: null, lines, ...fields }
+}
+
+/** What the numbers of a pair are. @typedef {{ trained: Words, all: Words, frozen?: Words }} PartsOfPair */
+
 /** The lines of a text, with the meanings of the numbers of a pair.
- * @param {LabelledText} labelledText @param {Pair} pair @param {{ trained: Words, all: Words, frozen?: Words }} parts
+ * @param {LabelledText} labelledText @param {Pair} pair @param {PartsOfPair} parts
  * @param {{ trained: number | null, all: number | null }} right
  * @param {string} name  the model that settings are compared with */
 function linesOf(labelledText, pair, parts, right, name) {
@@ -317,7 +304,8 @@ const movedInWords = (number) =>
 /** The account of a pair that adapters explain.
  * @param {LabelledText} labelledText @param {Pair} pair @param {AdaptedModel[]} ways  the likeliest first
  * @param {Hints} hints @returns {Account} */
-export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, hints) {
+export function accountOfAdapted(labelledText, pair, ways, hints) {
+  const { trained, all } = pair
   const selection = waysToMention(ways)
   const { way } = selection
   const [methodMargin, modelMargin] = [selection.ofSameModel, selection.ofOtherModels].map(
@@ -341,25 +329,21 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
   }
   const confidence = costWithoutModel <= CERTAIN_COST && modelMargin >= MIN_MARGIN ? "certain" : "likely"
   const reservation = isSure ? "" : "This may be a coincidence, but it fits "
-  return {
-    kind: "labels",
+  return accountOfPair(labelledText, pair, {
     headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${reservation}${modelWords(way)}, with ${isUnambiguous ? "" : "for example "}${method}. ${headWords}`,
     findings,
-    lines: linesOf(labelledText, { trained, all, ...pair }, parts, { trained, all }, way.line.model.name),
-    bridge: null,
-    model: {
-      name: way.line.model.name,
-      modelClass: way.line.modelClass,
-      total: way.line.base + way.line.perLabel * way.labels,
-    },
+    parts,
+    right: { trained, all },
+    model: modelOfFit(way),
     confidence: isSure ? confidence : "possible",
-  }
+  })
 }
 
 /** The account of a pair that no tool prints, because its total is that of the model before anything is added.
  * @param {LabelledText} labelledText @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way
  * @returns {Account} */
-function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
+function accountOfIncomplete(labelledText, pair, way) {
+  const { trained, all } = pair
   const printedNumbers = numbersAsPrinted(way)
   const method = methodInWords(way)
   const copySize = printedNumbers.all - all - way.adapters - way.untrained
@@ -374,20 +358,14 @@ function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
   const withCopy = copySize ? ", and the copy of the classifier" : ""
   const aboutTotal = words`The total is ${printedNumbers.all - all} too small: it must include what is added${withCopy}.`
   const aboutCopy = words`The trainable parameters leave out the copy of the classifier, ${printedNumbers.trained - trained} parameters.`
-  return {
-    kind: "labels",
+  return accountOfPair(labelledText, pair, {
     headline: words`${all} is ${model}, before anything is added. With ${method}, PEFT prints ${printedNumbers.trained} of ${printedNumbers.all}, which is ${percentage(printedNumbers.trained, printedNumbers.all)}.`,
     findings: [
       finding(6, aboutTotal, printedNumbers.all - all),
       ...(printedNumbers.trained === trained ? [] : [finding(5, aboutCopy)]),
     ],
-    lines: linesOf(
-      labelledText,
-      { trained, all, ...pair },
-      parts,
-      { trained: printedNumbers.trained, all: printedNumbers.all },
-      way.line.model.name,
-    ),
+    parts,
+    right: printedNumbers,
     bridge: {
       start: all,
       startLabel: "all, as it is written",
@@ -395,73 +373,49 @@ function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
       end: printedNumbers.all,
       endLabel: "all, as PEFT prints it",
     },
-    model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },
+    model: modelOfFit(way),
     confidence: way.cost <= SURE_COST ? "certain" : "likely",
-  }
+  })
 }
 
 /** The account of a pair whose model is known and whose method is not.
  * @param {LabelledText} labelledText @param {Pair} pair @param {import("./totals.js").Fit} fit @returns {Account} */
-function accountOfModelAlone(labelledText, { trained, all, ...pair }, fit) {
-  const frozenCount = all - trained
-  return {
-    kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${frozenCount} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are not the usual adapters.`,
-    findings: [],
-    lines: linesOf(
-      labelledText,
-      { trained, all, ...pair },
-      { trained: words`what is trained`, all: words`${modelWords(fit)}, and what is trained` },
-      { trained: null, all: null },
-      fit.line.model.name,
-    ),
-    bridge: null,
-    model: { name: fit.line.model.name, modelClass: fit.line.modelClass, total: frozenCount },
+function accountOfModelAlone(labelledText, pair, fit) {
+  const { trained, all } = pair
+  return accountOfPair(labelledText, pair, {
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${all - trained} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are not the usual adapters.`,
+    parts: { trained: words`what is trained`, all: words`${modelWords(fit)}, and what is trained` },
+    model: modelOfFit(fit),
     confidence: fit.cost <= LIKELY_COST ? "likely" : "possible",
-  }
+  })
 }
 
 /** The account of a pair with more trainable parameters than parameters in total. @param {LabelledText} labelledText
  * @param {Pair} pair @returns {Account} */
-function accountOfContradiction(labelledText, { trained, all, ...pair }) {
-  return {
-    kind: "labels",
+function accountOfContradiction(labelledText, pair) {
+  const { trained, all } = pair
+  return accountOfPair(labelledText, pair, {
     headline: words`These two numbers contradict each other: ${trained} of ${all} parameters cannot be trained, since that is ${trained - all} more than there are. Perhaps they are swapped.`,
-    findings: [],
-    lines: linesOf(
-      labelledText,
-      { trained, all, ...pair },
-      { trained: words`what is trained`, all: words`all` },
-      { trained: null, all: null },
-      "",
-    ),
-    bridge: null,
+    parts: { trained: words`what is trained`, all: words`all` },
     model: null,
     confidence: "certain",
-  }
+  })
 }
 
 /** The account of a pair that frozen parts explain.
  * @param {LabelledText} labelledText @param {Pair} pair @param {import("./frozen.js").Freezing} way
  * @returns {Account} */
-function accountOfFrozen(labelledText, { trained, all, ...pair }, way) {
-  return {
-    kind: "labels",
+function accountOfFrozen(labelledText, pair, way) {
+  const { trained, all } = pair
+  return accountOfPair(labelledText, pair, {
     headline: words`${all} is ${modelWords(way)}. ${trained} of them (${percentage(trained, all)}) are trained: ${way.frozenClause}.`,
-    findings: [],
-    lines: linesOf(
-      labelledText,
-      { trained, all, ...pair },
-      {
-        trained: words`what is left to train: ${way.frozenClause}`,
-        all: modelWords(way),
-        frozen: words`what is frozen`,
-      },
-      { trained, all },
-      way.line.model.name,
-    ),
-    bridge: null,
-    model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },
+    parts: {
+      trained: words`what is left to train: ${way.frozenClause}`,
+      all: modelWords(way),
+      frozen: words`what is frozen`,
+    },
+    right: { trained, all },
+    model: modelOfFit(way),
     confidence: way.cost <= SURE_COST ? "certain" : "likely",
-  }
+  })
 }

@@ -11,11 +11,11 @@ import exported from "../../../data/reading.js"
 import { classes, classOfBare, count, countTensors, deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
-import { BLANK_MEANING, costOfModel, modelsByUse } from "../../explaining/ways.js"
+import { BLANK_MEANING, byCost, costOfModel, modelsByUse } from "../../explaining/ways.js"
 import { asPlainText, enumeration } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { sentenceOnWrongUnit } from "./memory.js"
-import { classAndTotal, fitsOfTotal, MAX_MODEL_COST } from "./totals.js"
+import { classAndTotal, costByNames, likelyFits } from "./totals.js"
 
 const { totals: otherModels } = exported.labels
 
@@ -183,7 +183,7 @@ function resolveAs(quantity, context) {
       .filter(({ kind, kept }) => kinds.includes(kind) && !(kept && context.isWeightsFile))
       .filter(({ kind }) => kind !== "change" || !isOfUnchangedPart)
       .map((way) => ({ way, cost: costInContext(way, context, role) }))
-      .sort((one, other) => one.cost - other.cost)
+      .sort(byCost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
   let rankedWays = rank([...fits, ...context.explain(text, "")])
   const namedArchitectures = architecturesOf(context.classes)
@@ -201,7 +201,7 @@ function resolveAs(quantity, context) {
     rankedWays = [
       ...rankedWays,
       ...rank(context.explain(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
-    ].sort((one, other) => one.cost - other.cost)
+    ].sort(byCost)
   const isUnexplained = !rankedWays.some(({ way }) => isAboutMention(way) && way.kind !== "near")
   if (mention?.models.length && isUnexplained && role === "count" && number.exact)
     rankedWays = [...rank(waysByMistake(quantity, mention)), ...rankedWays]
@@ -396,18 +396,5 @@ export function rivalOf({ quantity, context, ways, first }) {
 /** The classes of models whose right total is this number for a number of labels, the likeliest first given the
  * words.
  * @param {number} number @param {Context} context */
-export function rightTotals(number, { mention, classes, endings, labels }) {
-  return fitsOfTotal(number)
-    .map((fit) => {
-      const { model, modelClass } = fit.line
-      let { cost } = fit
-      if (mention?.models.length)
-        cost += mention.models.includes(model.name) ? -Math.min(costOfModel(model.name), MAX_MODEL_COST) : OTHER_MODEL
-      if (classes.length) cost += classes.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS
-      else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? NAMED_PURPOSE : OTHER_PURPOSE
-      if (labels && fit.labels === labels) cost -= 1
-      else if (labels) cost += fit.labels ? OTHER_LABELS : WITHOUT_LABELS
-      return { ...fit, cost }
-    })
-    .sort((one, other) => one.cost - other.cost)
-}
+export const rightTotals = (number, { mention, classes, endings, labels }) =>
+  likelyFits(number, costByNames({ mentions: mention ? [mention] : [], classes, endings, labels }))

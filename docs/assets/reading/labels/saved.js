@@ -2,8 +2,9 @@
 // head if its options modules_to_save and bias select them. PEFT copies a saved module, trains
 // the copy and keeps the original frozen. Biases are trained in place.
 
-import { getOrMake, sumBy } from "../../counting/engine.js"
+import { sumBy } from "../../counting/engine.js"
 import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.js"
+import { onceByClass } from "./totals.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
@@ -12,7 +13,7 @@ import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.
  * choice. `trained` is their number, and `rest` the amount by which they increase the number of all other parameters.
  * Each label adds `perLabel` to `trained` and subtracts it from `rest`.
  * @typedef {{ bias: "" | "all" | "lora_only", saved: string, trained: number, rest: number, perLabel: number,
- *   isSaved: (name: string) => boolean, cost: number }} Extras */
+ *   cost: number }} Extras */
 
 /** The modules that people save as a whole, by the endings of their names, each with its cost.
  * @type {[string, number][]} */
@@ -33,13 +34,16 @@ const SAVED_MODULES = [
 const TRAINED_BIASES_COST = 1.5 // the cost of training biases
 
 /** No extras: nothing but the adapters and the head is trained. @type {Extras} */
-export const NO_EXTRAS = { bias: "", saved: "", trained: 0, rest: 0, perLabel: 0, isSaved: () => false, cost: 0 }
+export const NO_EXTRAS = { bias: "", saved: "", trained: 0, rest: 0, perLabel: 0, cost: 0 }
 
 /** The number of a tensor's enclosing modules whose names end with `end`. @param {string} name @param {string} end */
 const depthOf = (name, end) => {
   const components = name.split(".")
   return components.filter((_, index) => index > 0 && components.slice(0, index).join(".").endsWith(end)).length
 }
+
+/** Whether a module or tensor is in a saved module. @param {string} name @param {string} saved  "" for none */
+const isSaved = (name, saved) => saved !== "" && depthOf(`${name}.`, saved) > 0
 
 /** The number of elements in rows. A row that is tied to another of these rows does not count.
  * @param {CountedRow[]} rows */
@@ -48,31 +52,25 @@ const sizeOf = (rows) => {
   return sumBy(rows, ({ tied, elementsPerLayer, layers }) => (names.has(tied) ? 0 : elementsPerLayer * layers))
 }
 
-/** The cache of `waysToSave`. @type {Map<string, Extras[]>} */
-const savedByClass = new Map()
-
 /** The ways to save modules of a model. A module within a saved one is copied once more, and PEFT trains that copy,
- * too, if it is given a task type.
- * @param {TotalLine} line @returns {Extras[]} */
-const waysToSave = (line) =>
-  getOrMake(savedByClass, `${line.model.name} ${line.modelClass}`, () =>
-    SAVED_MODULES.flatMap(([end, cost]) => {
-      const savedRows = rowsOf(line).filter(({ name }) => depthOf(name, end) > 0)
-      const nestedCount = sizeOf(savedRows.filter(({ name }) => depthOf(name, end) > 1))
-      const number = sizeOf(savedRows)
-      if (!number || savedRows.some((row) => isInHead(row) || row.letters.includes("C"))) return []
-      /** Whether a tensor is in a saved module. */
-      const isSaved = (/** @type {string} */ name) => depthOf(`${name}.`, end) > 0
-      const extras = { ...NO_EXTRAS, saved: end, trained: number, rest: nestedCount, isSaved, cost }
-      return nestedCount ? [extras, { ...extras, trained: number + nestedCount }] : [extras]
-    }),
-  )
+ * too, if it is given a task type. */
+const waysToSave = onceByClass((/** @type {TotalLine} */ line) =>
+  SAVED_MODULES.flatMap(([end, cost]) => {
+    const savedRows = rowsOf(line).filter(({ name }) => depthOf(name, end) > 0)
+    const nestedCount = sizeOf(savedRows.filter(({ name }) => depthOf(name, end) > 1))
+    const number = sizeOf(savedRows)
+    if (!number || savedRows.some((row) => isInHead(row) || row.letters.includes("C"))) return []
+    const extras = { ...NO_EXTRAS, saved: end, trained: number, rest: nestedCount, cost }
+    return nestedCount ? [extras, { ...extras, trained: number + nestedCount }] : [extras]
+  }),
+)
 
 /** The extras, extended by all biases that are not copied.
  * @param {TotalLine} line @param {Extras} extras @param {boolean} isHeadCopied @returns {Extras} */
 function withBiases(line, extras, isHeadCopied) {
   const biases = rowsOf(line).filter(
-    (row) => row.name.includes("bias") && !row.tied && !extras.isSaved(row.name) && !(isHeadCopied && isInHead(row)),
+    (row) =>
+      row.name.includes("bias") && !row.tied && !isSaved(row.name, extras.saved) && !(isHeadCopied && isInHead(row)),
   )
   const labelBiasCount = biases.filter(({ letters }) => letters.includes("C")).length
   const fixedCount = sumBy(biases, ({ letters, number }) => (letters.includes("C") ? 0 : number))
@@ -106,28 +104,22 @@ export function rareExtrasOf(line, isHeadCopied) {
  * in a saved module.
  * @param {TotalLine} line @param {string[]} modules
  * @param {number | null} labels  the number of labels; null if the head is copied
- * @param {Extras} extras @returns {Matrix[]} */
-export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
+ * @param {string} saved  the saved module @returns {Matrix[]} */
+export const adaptedMatrices = (line, modules, labels, saved) =>
   modules
     .flatMap((name) => matricesOf(line)[name] ?? [])
     .concat(labels === null ? [] : matricesOfHead(line, modules, labels))
-    .filter(({ name }) => !isSaved(name))
+    .filter(({ name }) => !isSaved(name, saved))
 
-/** The cache of `biasCountsOf`.
- * @type {Map<string, { extras: Extras, biases: Record<string, number> }[]>} */
-const biasCountsByClass = new Map()
-
-/** The extras without biases, each with the number of elements in the biases of adapted matrices, by kind of module.
- * @param {TotalLine} line */
-const biasCountsOf = (line) =>
-  getOrMake(biasCountsByClass, `${line.model.name} ${line.modelClass}`, () =>
-    [NO_EXTRAS, ...waysToSave(line)].map((extras) => {
-      /** The number of bias elements in one kind of module. */
-      const ofModule = (/** @type {string} */ name) =>
-        sumBy(adaptedMatrices(line, [name], null, extras), ({ bias, layers }) => bias * layers)
-      return { extras, biases: Object.fromEntries(KINDS.map((name) => [name, ofModule(name)])) }
-    }),
-  )
+/** The extras without biases, each with the number of elements in the biases of adapted matrices, by kind of module. */
+const biasCountsOf = onceByClass((/** @type {TotalLine} */ line) =>
+  [NO_EXTRAS, ...waysToSave(line)].map((extras) => {
+    /** The number of bias elements in one kind of module. */
+    const ofModule = (/** @type {string} */ name) =>
+      sumBy(adaptedMatrices(line, [name], null, extras.saved), ({ bias, layers }) => bias * layers)
+    return { extras, biases: Object.fromEntries(KINDS.map((name) => [name, ofModule(name)])) }
+  }),
+)
 
 /** The extras for adapters on modules if the biases of the adapted matrices are trained, too.
  * @param {TotalLine} line @param {string[]} modules @returns {Extras[]} */

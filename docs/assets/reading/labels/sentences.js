@@ -5,7 +5,7 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classesOf, count, countTensors, models, noun, whole } from "../../counting/engine.js"
-import { explain, isRight } from "../../explaining/explain.js"
+import { explain, isPlausible, isRight, waysTo } from "../../explaining/explain.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { isFileRounded, statedNumber } from "../../explaining/ways.js"
 import { asPlainText, code, enumeration, isPlural, link, words } from "../words.js"
@@ -186,10 +186,7 @@ const nearestOther = (names, { number }) =>
  * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @returns {Words} */
 function sentencesOnUnknown({ quantity, first }, mention) {
   const numberText = asTyped(quantity)
-  const guess =
-    first && first.kind !== "near" && first.confidence !== "possible"
-      ? words` The number itself is that of ${meaning(first)}.`
-      : []
+  const guess = first && isPlausible(first) ? words` The number itself is that of ${meaning(first)}.` : []
   return words`We do not know ${code(mention.text)}, so we cannot say whether ${numberText} is right for it.${guess}`
 }
 
@@ -320,9 +317,7 @@ const MIN_LEFT_OUT = 100 // parameters; a smaller difference has many reasons
  * @param {Pick<Part, "path" | "tag" | "words">} part @param {number} number @param {string} name  of the model
  * @returns {Explanation | null} */
 function partsWithin({ path, words: text }, number, name) {
-  const way = (explain(String(number), name) ?? []).find(
-    ({ kind, mistakes, layers }) => kind === "part" && !mistakes.length && !layers,
-  )
+  const way = waysTo(number, name).find(({ kind, mistakes, layers }) => kind === "part" && !mistakes.length && !layers)
   const isOfLayer = text.toLowerCase().includes(ONE_LAYER) || text.includes("in one layer")
   const innerParts = (way?.parts ?? []).filter(
     (inner) => inner.path.startsWith(path) && !inner.share && (!isOfLayer || inner.words.includes("in one layer")),

@@ -3,7 +3,7 @@
 // position_ids, so the total exceeds the number of parameters. Weights that are packed for
 // quantisation are integers as well, and are left to other modules.
 
-import { explain, isRight } from "../../explaining/explain.js"
+import { isPlausible, isRight, waysTo } from "../../explaining/explain.js"
 import { finding, words } from "../words.js"
 import { classOf, meaning } from "./meanings.js"
 
@@ -14,10 +14,7 @@ const PACKED = /"(?:I32|U32|I8|U8|F8_\w+)"\s*:/
 
 /** The likeliest model with a right total, perhaps with a number of labels of its own; undefined if there is none.
  * @param {number} number */
-const modelWith = (number) =>
-  (explain(String(number)) ?? []).find(
-    (way) => (isRight(way) || way.kind === "labels") && way.confidence !== "possible",
-  )
+const modelWith = (number) => waysTo(number).find((way) => (isRight(way) || way.kind === "labels") && isPlausible(way))
 
 /** The account of the types that a model's files store, if these include integers; null for any other text.
  * @param {string} text @returns {Account | null} */

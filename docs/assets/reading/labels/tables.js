@@ -11,7 +11,7 @@ import { asClass, titleOf } from "./meanings.js"
 import { modelWords } from "./methods.js"
 import { resolve, rightTotals } from "./resolving.js"
 import { sentencesOnNumber } from "./sentences.js"
-import { classAndTotal } from "./totals.js"
+import { classAndTotal, modelOfFit } from "./totals.js"
 
 const MIN_MODELS = 3 // in a table; fewer may be a sentence
 
@@ -46,8 +46,7 @@ function judge({ mention, quantity }, labelledText) {
   const context = contextOf(labelledText, quantity, mention)
   const [fit] = number.exact && name ? rightTotals(number.low, context) : []
   if (fit && mention.models.includes(fit.line.model.name)) {
-    const model = { name: fit.line.model.name, modelClass: fit.line.modelClass, total: number.low }
-    return { ...row, verdict: "right", part: modelWords(fit), right: number.low, words: [], model }
+    return { ...row, verdict: "right", part: modelWords(fit), right: number.low, words: [], model: modelOfFit(fit) }
   }
   const resolvedNumber = resolve(quantity, context)
   const sentences = sentencesOnNumber(resolvedNumber)

@@ -1,7 +1,7 @@
 // Explains terms: exact numbers with signs between them. Their result is explained as if it were
 // a number in the text. If the text states the result, checks.js compares the two.
 
-import { explain } from "../../explaining/explain.js"
+import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { meaning } from "./meanings.js"
 
@@ -37,9 +37,7 @@ export function accountOfTerms({ text, quantities }) {
   if (!signs.every((sign) => sign === "+" || sign === "×")) return null
   const terms = exactNumbers.map(({ number }) => number.low)
   const value = resultOf(terms, signs)
-  const [way] = (explain(String(value)) ?? []).filter(
-    ({ kind, confidence }) => kind !== "near" && confidence !== "possible",
-  )
+  const way = waysTo(value).find(isPlausible)
   if (!way) return null
   const [name = ""] = way.models
   const model = name && way.kind !== "part" ? { name, modelClass: way.classes[0] ?? "", total: value } : null

@@ -16,7 +16,7 @@ import {
   rows,
   sumOf,
 } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byCost, costOfModel } from "../../explaining/ways.js"
 
 /** The rows of the heads that PEFT copies. */
 const COPIED_ROWS = new Set(table.changes.selected.copied.map((index) => rows[index]))
@@ -43,6 +43,25 @@ export function classAndTotal(name, modelClass = "") {
 
 /** A line with the number of labels at which it reaches a number, or 0 if it has no labels.
  * @typedef {{ line: TotalLine, labels: number, cost: number }} Fit */
+
+/** The total of a model with its labels. @param {Pick<Fit, "line" | "labels">} fit */
+export const totalOf = ({ line, labels }) => line.base + line.perLabel * labels
+
+/** The size of the head that PEFT copies; 0 without one. @param {Pick<Fit, "line" | "labels">} fit */
+export const copyOf = ({ line, labels }) => line.copyBase + line.copyPerLabel * labels
+
+/** The model that an account states. @param {Pick<Fit, "line" | "labels">} fit */
+export const modelOfFit = (fit) => ({ name: fit.line.model.name, modelClass: fit.line.modelClass, total: totalOf(fit) })
+
+/** A function that computes its results once for each model, class and further arguments.
+ * @template {Pick<TotalLine, "model" | "modelClass">} Line @template {unknown[]} Rest @template Result
+ * @param {(line: Line, ...rest: Rest) => Result} compute @returns {(line: Line, ...rest: Rest) => Result} */
+export function onceByClass(compute) {
+  /** @type {Map<string, Result>} */
+  const results = new Map()
+  return (line, ...rest) =>
+    getOrMake(results, [line.model.name, line.modelClass, ...rest].join(), () => compute(line, ...rest))
+}
 
 /** The costs of classes that people often train, by the endings of their names. The bare class costs nothing. */
 const CLASS_COSTS = /** @type {const} */ ([
@@ -137,7 +156,43 @@ export const fitsOfTotal = (number) =>
       const labels = labelsReaching(number, line.base, line.perLabel)
       return Number.isNaN(labels) ? [] : [{ line, labels, cost: line.cost + costOfLabels(labels, line) }]
     })
-    .sort((one, other) => one.cost - other.cost)
+    .sort(byCost)
+
+// Changes to the cost of a model, a class or a number of labels. Of two constants, the first applies if the text names
+// it, the second if the text names a different one. A model that is named costs nothing for being rare.
+const LESS_LIKELY_NAME = 0.3 // for each model that the same name more likely means
+const OTHER_MODEL = 6
+const UNKNOWN_MODEL = 4 // for any model if the text names only one that we do not count
+const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
+const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 1]
+const [NAMED_LABELS, OTHER_LABELS] = [-1, 3]
+
+/** A function that returns the extra cost of a class of a model with its labels, given the names in a text; negative if
+ * they agree.
+ * @param {{ mentions: Mention[], classes: string[], endings: string[], labels: number }} names
+ * @returns {Hints["costOf"]} */
+export function costByNames({ mentions, classes: namedClasses, endings, labels }) {
+  const modelNames = mentions.flatMap((mention) => mention.models)
+  return ({ model, modelClass }, C) => {
+    let cost = 0
+    if (modelNames.includes(model.name))
+      cost += modelNames.indexOf(model.name) * LESS_LIKELY_NAME - Math.min(costOfModel(model.name), MAX_MODEL_COST)
+    else if (modelNames.length) cost += OTHER_MODEL
+    else if (mentions.length) cost += UNKNOWN_MODEL
+    if (namedClasses.length) cost += namedClasses.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS
+    else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? NAMED_PURPOSE : OTHER_PURPOSE
+    if (labels && labels === C) cost += NAMED_LABELS
+    else if (labels && C) cost += OTHER_LABELS
+    return cost
+  }
+}
+
+/** The lines that reach exactly this number, the likeliest first given the names in a text.
+ * @param {number} number @param {Hints["costOf"]} costOf */
+export const likelyFits = (number, costOf) =>
+  fitsOfTotal(number)
+    .map((fit) => ({ ...fit, cost: fit.cost + costOf(fit.line, fit.labels) }))
+    .sort(byCost)
 
 const LIKELY_LABELS = [2, 3] // the numbers of labels that are tried if the class has labels
 const MAX_USUAL_COST = 2 // the largest cost of a line that is tried

@@ -12,7 +12,7 @@
 // the best reading is good enough, and whether its account needs a reservation.
 
 import { count } from "../../counting/engine.js"
-import { explain } from "../../explaining/explain.js"
+import { waysTo } from "../../explaining/explain.js"
 import { asClass, meaning, titleOf } from "../labels/meanings.js"
 import { classesIn, modelsIn } from "../labels/mentions.js"
 import { classAndTotal } from "../labels/totals.js"
@@ -113,7 +113,7 @@ function modelsWithTotal(numbers, text) {
   const largeNumbers = numbers.filter((number) => number !== null).filter((number) => number > MIN_TOTAL)
   return new Map(
     largeNumbers.flatMap((number) => {
-      const [way] = explain(String(number)) ?? []
+      const [way] = waysTo(number)
       const isTotal = way && way.kind === "total" && way.confidence !== "possible" && !way.mistakes.length
       return isTotal ? [[number, meaning(way, "", contextNames)]] : []
     }),
