@@ -6,8 +6,8 @@
 //    the answer is a paragraph about that.
 // 2. If a sum was typed and its result has no likely explanation, the terms are explained
 //    one by one, provided that all of them can be explained.
-// 3. If nothing explains the number, the answer says so. If the reader chose a model, all
-//    models are tried.
+// 3. If nothing explains the number, the answer says so. If the reader chose a model that has
+//    at most a number close to it, all models are tried.
 // 4. Otherwise the first explanation is the answer. Below it, a list gives other explanations
 //    or, if the number is rounded, a table gives other exact numbers that it may mean.
 //
@@ -99,6 +99,13 @@ const termsInOrder = (terms) =>
   terms.length > 1
     ? [element("p", { class: "bc-purpose" }, `In this order: ${terms.map((term) => wordsOf(term, 0)).join(", ")}.`)]
     : []
+
+/** The words above a list of parts. @param {Explanation} explanation @param {string} modelName */
+function headingOfParts(explanation, modelName) {
+  const { page, title } = modelOf(explanation, modelName)
+  const countNote = explanation.mistakes.length ? ", counted differently" : ""
+  return content`These parts of ${link(page, title)} have ${number(explanation.number)} parameters each${countNote}:`
+}
 
 /** A list of the parts that have the same size, with their sums unless they are miscounted; empty unless there are
  * several parts.
@@ -445,7 +452,7 @@ function opening(first, text, modelName, numbers) {
   const numberText = reading.exact ? whole(reading.low) : cut(text)
   if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
   if (reading.scaledSum && reading.exact) return quotientOf(first)
-  if (first.kind === "near" && !first.slip) return `We found no way to get ${numberText}. `
+  if (isMerelyNear(first)) return `We found no way to get ${numberText}. `
   if (!reading.uncertainty) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""
   if (reading.isUnitAssumed) return `Did you mean ${cut(text)} ${reading.unit}? `
@@ -470,49 +477,27 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   const result = resultOf(input, modelName)
   const answerOfTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
   if (answerOfTerms.length) return answerOfTerms
-  const isUnexplained = !first || (isMerelyNear(first) && isExplainedByOther(input, text, modelName, explainTerm))
-  return isUnexplained
-    ? answerWithoutExplanation(input, text, modelName, result, explainTerm)
-    : answerWithExplanations(explanations, text, modelName)
+  if (first && !(isMerelyNear(first) && modelName)) return answerWithExplanations(explanations, text, modelName)
+  const noWayFound = `${result}We found no way to get ${input.typedSum ? "this number" : cut(text)}`
+  if (!modelName) {
+    const missing = input.typedSum ? "term" : "digit"
+    const advice = `Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`
+    return [topParagraph(`${noWayFound}. ${advice}`)]
+  }
+  // Letters mean other sizes in other models, so the result of a sum with letters stands for the sum.
+  const textForAnyModel = input.inLetters ? String(input.low) : text
+  const explanationsInAnyModel = explainTerm(textForAnyModel, "")
+  const [other] = explanationsInAnyModel ?? []
+  const isOfOther = other && other.kind !== "near" && other.confidence !== "possible"
+  if (first && !isOfOther) return answerWithExplanations(explanations, text, modelName)
+  return [
+    topParagraph(`${noWayFound} for ${models.get(modelName).title}. Of any model:`),
+    ...answerTo(textForAnyModel, "", explanationsInAnyModel, explainTerm),
+  ]
 }
 
 /** Whether an explanation only names a number close to the typed one. @param {Explanation} explanation */
 const isMerelyNear = ({ kind, slip }) => kind === "near" && !slip
-
-/** The text to look up in all models. Letters mean other sizes in other models, so the result of a sum with letters
- * stands for the sum.
- * @param {NumberRead} input @param {string} text */
-const textForAnyModel = ({ inLetters, low }, text) => (inLetters ? String(low) : text)
-
-/** Whether the reader chose a model, and another model explains the number.
- * @param {NumberRead} input @param {string} text @param {string} modelName  "" for any model
- * @param {typeof explain} explainTerm */
-function isExplainedByOther(input, text, modelName, explainTerm) {
-  const [first] = (modelName && explainTerm(textForAnyModel(input, text), "")) || []
-  return first !== undefined && first.kind !== "near" && first.confidence !== "possible"
-}
-
-/** The answer if nothing explains a number. If the reader chose a model, the answer from all models follows.
- * @param {NumberRead} input @param {string} text @param {string} modelName  "" for any model
- * @param {string} result  the result of a typed sum, as the beginning of a sentence
- * @param {typeof explain} explainTerm @returns {Content[]} */
-function answerWithoutExplanation(input, text, modelName, result, explainTerm) {
-  const isSum = input.typedSum !== ""
-  const noWayFound = `${result}We found no way to get ${isSum ? "this number" : cut(text)}`
-  if (modelName) {
-    const textToFind = textForAnyModel(input, text)
-    return [
-      topParagraph(`${noWayFound} for ${models.get(modelName).title}. Of any model:`),
-      ...answerTo(textToFind, "", explainTerm(textToFind), explainTerm),
-    ]
-  }
-  const missing = isSum ? "term" : "digit"
-  return [
-    topParagraph(
-      `${noWayFound}. Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`,
-    ),
-  ]
-}
 
 /** The answer if there are explanations. It presents the first at length.
  * @param {Explanation[]} explanations @param {string} text @param {string} modelName  "" for any model
@@ -524,13 +509,11 @@ function answerWithExplanations(explanations, text, modelName) {
   const alternatives = waysAsLikely(explanations)
   const numbers = likeliestPerNumber(explanations)
   const lessLikely = furtherExplanations.filter((explanation) => !alternatives.includes(explanation))
-  const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
-  const countNote = first.mistakes.length ? ", counted differently" : ""
   // For a rounded number, a table lists the others that fit, so the sentence need not mention coincidence.
   const firstWithoutDoubt = isRounded ? { ...first, confidence: LIKELY } : first
   const statement =
     parts.length > MAX_IN_SENTENCE && first.kind === "part"
-      ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${countNote}:`
+      ? headingOfParts(first, modelName)
       : sentence(firstWithoutDoubt, modelName, alternatives)
   return [
     topParagraph(opening(first, text, modelName, numbers), ...statement),

@@ -9,13 +9,13 @@
 
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
-import { count, noun } from "../../counting/engine.js"
+import { count, noun, product } from "../../counting/engine.js"
 import { code, enumeration, finding, link, withCapital, words } from "../words.js"
 import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, PART_TITLES, parameterCountOf, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
-import { architectureOf } from "./names.js"
-import { asCode, classInWords, PARTS_BY_PATH, partsWithAmounts } from "./says.js"
+import { architectureOf, layerCountOf } from "./names.js"
+import { asCode, classInWords, describedPart, namesInWords, partsWithAmounts } from "./says.js"
 import { loadReportIn } from "./text.js"
 import { headVerdict, unusedVerdict } from "./verdicts.js"
 
@@ -25,19 +25,13 @@ import { headVerdict, unusedVerdict } from "./verdicts.js"
 /** @typedef {import("./groups.js").Status} Status */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MAX_NAMES = 4 // the maximum number of names of unknown tensors in a sentence
 const MAX_LINES = 400 // the maximum number of lines for one part; a longer list would be too slow to show
 
 /** The account of a warning; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfWarning(text) {
   const report = loadReportIn(text)
   if (!report) return null
-  const names = [report.missing, report.unexpected, report.mismatched].flatMap((mentions) => [...mentions.keys()])
-  const architecture = architectureOf(
-    report.modelClass,
-    report.checkpoint,
-    names.map((name) => name.split(" ")[0]),
-  )
+  const architecture = architectureOf(report)
   return architecture ? accountOf(readingOf(report, architecture)) : accountOfUnknown(report)
 }
 
@@ -93,15 +87,13 @@ function otherFindings(reading, { groups: mentionedGroups, isBad }) {
   )
   if (missingGroups.length) findings.push(finding(35, words`Also new: ${partsWithAmounts(missingGroups, reading)}.`))
   const unknownGroups = others.filter(({ part }) => part === "unknown")
-  for (const { entries, status } of unknownGroups) {
-    const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
+  for (const { entries, status } of unknownGroups)
     findings.push(
       finding(
         25,
-        words`${names} ${entries.length === 1 ? "is" : "are"} ${STATUS_WORDS[status]}, and not part of ${architecture.title} as far as we know.`,
+        words`${namesInWords(entries)} ${entries.length === 1 ? "is" : "are"} ${STATUS_WORDS[status]}, and not part of ${architecture.title} as far as we know.`,
       ),
     )
-  }
   if (report.isCut) findings.push(finding(20, words`The list of names is cut off, so there may be more.`))
   if (className && !modelClass)
     findings.push(
@@ -138,7 +130,7 @@ function findingInFirstModel(reading) {
   const groupsToCount = groupsOfModel.length ? groupsOfModel : withoutNumber
   const firstModel = table.models.find((model) => model.architecture === architecture.name)
   if (!groupsToCount.length || !firstModel) return []
-  const sizes = { ...firstModel.sizes }
+  const { sizes } = firstModel
   const countedGroups = groupsToCount.map((group) => groupsOf(group.entries, group.status, sizes)[0])
   const parts = partsWithAmounts(countedGroups, { ...reading, sizes })
   return [finding(12, words`The text does not say which sizes the model has. In ${firstModel.title}: ${parts}.`)]
@@ -150,10 +142,10 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
   return entries.slice(0, MAX_LINES).map((entry) => {
     const { rows, mention, name, isBuffer, isEmpty } = entry
     const [row] = rows
-    const rowPart = row && PARTS_BY_PATH.get(row.path.replace("layer_*", "layer_0"))
-    const times = Math.max(1, mention.layers.size)
+    const rowPart = row && describedPart(row)
+    const times = layerCountOf(entry)
     const number = parameterCountOf(entry, sizes)
-    const stated = mention.from ? mention.from.reduce((all, size) => all * size, 1) : null
+    const stated = mention.from && product(mention.from, {})
     return {
       source: times > 1 ? name : mention.source,
       part: rowPart ? words`${link(rowPart.page ?? "", rowPart.words)}` : words`${row ? PART_TITLES[part] : ""}`,
@@ -182,7 +174,7 @@ function verdictOf({ status, isKnown, hasNoParameters, isBad }) {
 }
 
 /** The account of a report on an unknown model. @param {LoadReport} report @returns {Account} */
-function accountOfUnknown({ modelClass, checkpoint, missing, unexpected, mismatched, isAllUsed, isAllLoaded }) {
+function accountOfUnknown({ modelClass, checkpoint, missing, unexpected, mismatched }) {
   const classWords = modelClass ? words`${asCode(modelClass)}` : words`a model`
   const counts = [
     ...(missing.size ? [words`${missing.size} ${noun(missing.size, "name")} missing from the file`] : []),
@@ -190,10 +182,9 @@ function accountOfUnknown({ modelClass, checkpoint, missing, unexpected, mismatc
     ...(mismatched.size ? [words`${mismatched.size} of another shape`] : []),
   ]
   const fromFile = checkpoint ? words` from ${asCode(checkpoint)}` : []
-  const isFine = !counts.length && (isAllUsed || isAllLoaded)
-  const headline = isFine
-    ? words`This is as it should be: all weights of ${classWords} were loaded${fromFile}.`
-    : words`This is about ${classWords}${fromFile}, which is no BERT that we know: ${enumeration(counts)}.`
+  const headline = counts.length
+    ? words`This is about ${classWords}${fromFile}, which is no BERT that we know: ${enumeration(counts)}.`
+    : words`This is as it should be: all weights of ${classWords} were loaded${fromFile}.`
   const sentence = words`What is missing from the file starts from random values, so train it before use.`
   return {
     kind: "warning",

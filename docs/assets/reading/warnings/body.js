@@ -8,6 +8,7 @@ import table from "../../../data/table.js"
 import { classes, classOfBare, product, sumBy } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { BODY, partOf } from "./groups.js"
+import { layerCountOf, tensorCountOf } from "./names.js"
 import { classInWords, tensorsInWords } from "./says.js"
 
 /** @typedef {import("./groups.js").Group} Group */
@@ -43,15 +44,8 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
   const rowsOfBody = countedClass.rows.filter((row) => BODY.includes(partOf(row)) && !row.when?.includes("cross"))
   const randomEntries = body.flatMap(({ entries }) => entries)
   // Without sizes, the model is assumed to be as deep as the text shows.
-  const depth = sizes
-    ? product(architecture.layers, sizes)
-    : Math.max(1, ...randomEntries.map(({ mention }) => mention.layers.size))
-  const tensorCount = sumBy(rowsOfBody, (row) => (row.repeated ? depth : 1))
-  const randomTensorCount = sumBy(randomEntries, ({ rows, mention }) => {
-    const layers = rows[0]?.repeated ? Math.max(1, mention.layers.size) : 1
-    return rows.length * layers
-  })
-  return randomTensorCount / tensorCount
+  const depth = sizes ? product(architecture.layers, sizes) : Math.max(...randomEntries.map(layerCountOf))
+  return tensorCountOf(randomEntries) / sumBy(rowsOfBody, (row) => (row.repeated ? depth : 1))
 }
 
 /** The reason why the names of the body did not match; null if it is unknown.

@@ -7,7 +7,7 @@
 
 import { product, sumBy } from "../../counting/engine.js"
 import { modelOfName, wasFineTuned } from "../model-names.js"
-import { countedClass, entriesOf } from "./names.js"
+import { countedClass, entriesOf, layerCountOf } from "./names.js"
 
 /** @typedef {import("./names.js").Architecture} Architecture */
 /** @typedef {import("./names.js").Entry} Entry */
@@ -64,9 +64,8 @@ export function partOf({ path, block }) {
 export function readingOf(report, architecture) {
   const modelClass = countedClass(report.modelClass)
   // The name of a fine-tuned model does not show its number of labels, so its sizes are taken as unknown.
-  const model = wasFineTuned(report.checkpoint) ? null : (modelOfName(report.checkpoint)?.model ?? null)
-  const isOfArchitecture = model?.architecture === architecture.name
-  const sizesByName = isOfArchitecture ? { ...model.sizes } : null
+  const namedModel = wasFineTuned(report.checkpoint) ? null : modelOfName(report.checkpoint)?.model
+  const model = namedModel?.architecture === architecture.name ? namedModel : null
   /** @type {[Status, Map<string, import("./text.js").TensorMention>][]} */
   const mentionsByStatus = [
     ["missing", report.missing],
@@ -79,11 +78,10 @@ export function readingOf(report, architecture) {
     entries: entriesOf(names, architecture, status === "unexpected" ? "" : modelClass),
   }))
   const allEntries = entriesByStatus.flatMap(({ entries }) => entries)
-  const sizes = sizesByName && withLabelCount(sizesByName, allEntries, report.labels)
+  const sizes = model && withLabelCount(model.sizes, allEntries, report.labels)
   const groups = entriesByStatus.flatMap(({ status, entries }) => groupsOf(entries, status, sizes))
   const { modelClass: className, checkpoint } = report
-  const modelOfArchitecture = isOfArchitecture ? model : null
-  return { architecture, modelClass, className, checkpoint, model: modelOfArchitecture, sizes, report, groups }
+  return { architecture, modelClass, className, checkpoint, model, sizes, report, groups }
 }
 
 /** The sizes with the number of labels that a shape in the text gives, or else the words around the names, if they do.
@@ -127,12 +125,12 @@ export function groupsOf(entries, status, sizes) {
 /** The number of parameters of a name; null if it is unknown. If the text gives a shape, it is the number in one layer;
  * otherwise it is that in all layers of the name, without tied tensors.
  * @param {Entry} entry @param {Sizes | null} sizes */
-export function parameterCountOf({ rows, mention, isBuffer, isEmpty }, sizes) {
+export function parameterCountOf(entry, sizes) {
+  const { rows, mention, isBuffer, isEmpty } = entry
   if (isBuffer || isEmpty) return 0
-  if (mention.to) return mention.to.reduce((all, size) => all * size, 1)
+  if (mention.to) return product(mention.to, {})
   if (!rows.length || !sizes) return null
-  const times = Math.max(1, mention.layers.size)
-  return rows.reduce((sum, row) => sum + (row.tied_to ? 0 : product(row.dimensions, sizes) * times), 0)
+  return layerCountOf(entry) * sumBy(rows, (row) => (row.tied_to ? 0 : product(row.dimensions, sizes)))
 }
 
 /** Whether all tensors of a name are tied to others. @param {Entry} entry */

@@ -50,9 +50,9 @@ const parametersInFile = (entries) =>
 export const shapeText = (shape) => shape.map(whole).join(" × ")
 
 /** The sentence about a tensor whose shapes differ. @param {Entry} entry @returns {Words} */
-function sentenceOfMismatch({ name, mention: { from, to, source } }) {
-  if (!from || !to) return words`${asCode(source || name)} has another shape.`
-  return words`${asCode(source || name)} is ${shapeText(from)} in the file, ${product(from, {})} parameters, and ${shapeText(to)} in the model, ${product(to, {})}.`
+function sentenceOfMismatch({ mention: { from, to, source } }) {
+  if (!from || !to) return words`${asCode(source)} has another shape.`
+  return words`${asCode(source)} is ${shapeText(from)} in the file, ${product(from, {})} parameters, and ${shapeText(to)} in the model, ${product(to, {})}.`
 }
 
 const { nouns } = table.explanations
@@ -61,13 +61,12 @@ const DATA_LETTERS = "CVPS" // the letters of sizes that follow from the data: l
 /** The reason why two shapes differ; null if it is unknown. @param {Entry} entry */
 function reasonOfMismatch({ rows, mention: { from, to } }) {
   const [row] = rows
-  if (!row || !from || !to || from.length !== to.length) return null
+  if (!row || !from || !to) return null
+  const axis = from.findIndex((size, index) => size !== to[index])
+  if (axis < 0 || [to, row.dimensions].some(({ length }) => length !== from.length)) return null
   // PyTorch stores the transpose of some rows' matrices.
   const letters = row.transposed ? [...row.dimensions].reverse() : row.dimensions
-  if (letters.length !== from.length) return null
-  const axis = from.findIndex((size, index) => size !== to[index])
   const letter = String(letters[axis])
-  if (axis < 0) return null
   const [inFile, inModel] = [from, to].map((shape) => whole(shape[axis]))
   return DATA_LETTERS.includes(letter)
     ? `the file has ${inFile} ${nouns[letter]}, the model ${inModel}`

@@ -7,7 +7,7 @@
 // it. The best one is chosen if its score is high enough for the number of names.
 
 import table from "../../../data/table.js"
-import { architectures, classes, classOfBare, inTorch, rows } from "../../counting/engine.js"
+import { architectures, classes, classOfBare, inTorch, rows, sumBy } from "../../counting/engine.js"
 import { modelOfName } from "../model-names.js"
 
 /** @typedef {import("./text.js").TensorMention} TensorMention */
@@ -52,11 +52,12 @@ function architectureOfClass(modelClass) {
 }
 
 /** The architecture that a report is about; null if it does not show which.
- * @param {string} modelClass @param {string} checkpoint @param {string[]} names @returns {Architecture | null} */
-export function architectureOf(modelClass, checkpoint, names) {
+ * @param {import("./text.js").LoadReport} report @returns {Architecture | null} */
+export function architectureOf({ modelClass, checkpoint, missing, unexpected, mismatched }) {
   const model = modelOfName(checkpoint)?.model
   const architectureByName = architectureOfClass(modelClass) ?? (model && architectures.get(model.architecture))
   if (architectureByName) return architectureByName
+  const names = [missing, unexpected, mismatched].flatMap((mentions) => [...mentions.keys()].map(nameOf))
   const scores = table.architectures.map((architecture) => {
     const index = indexOf(architecture)
     const distinctiveNames = names.filter((name) => isDistinctive(name, architecture, index))
@@ -67,6 +68,9 @@ export function architectureOf(modelClass, checkpoint, names) {
   const [bestScore] = scores.sort((one, other) => other.score - one.score)
   return bestScore && bestScore.score / names.length > MIN_SHARE ? bestScore.architecture : null
 }
+
+/** The name in a key of a report, without the shape that distinguishes equal names. @param {string} key */
+const nameOf = (key) => key.split(" ")[0]
 
 /** Whether a name contains the prefix of an architecture. @param {string} name @param {Architecture} architecture */
 const hasPrefix = (name, { prefix }) => `.${name}`.includes(`.${prefix}`)
@@ -130,7 +134,7 @@ export function entriesOf(names, architecture, modelClass) {
   const index = indexOf(architecture)
   const classRows = new Set(modelClass ? classes.get(modelClass).rows : [])
   return [...names].map(([key, mention]) => {
-    const [name] = key.split(" ") // without the shape that distinguishes equal names
+    const name = nameOf(key)
     const isBuffer = BUFFER.test(name)
     const isEmpty = EMPTY.test(name)
     const hasRows = !isBuffer && !isEmpty
@@ -148,3 +152,9 @@ function withoutOtherHeads(allRows) {
   const head = allRows.find(isHead)?.path.split("/")[0]
   return allRows.filter((row) => !isHead(row) || row.path.split("/")[0] === head)
 }
+
+/** The number of layers that a name covers, and 1 for a name outside the layers. @param {Entry} entry */
+export const layerCountOf = ({ mention }) => Math.max(1, mention.layers.size)
+
+/** The number of tensors that names stand for. @param {Entry[]} entries */
+export const tensorCountOf = (entries) => sumBy(entries, (entry) => entry.rows.length * layerCountOf(entry))

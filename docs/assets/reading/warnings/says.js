@@ -5,14 +5,18 @@
 import table from "../../../data/table.js"
 import { noun, rows } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
-import { code, enumeration, words } from "../words.js"
-import { PART_TITLES } from "./groups.js"
+import { code, enumeration, firstOf, words } from "../words.js"
+import { isTied, PART_TITLES } from "./groups.js"
+import { tensorCountOf } from "./names.js"
 
 /** @typedef {import("./groups.js").Group} Group */
+/** @typedef {import("./names.js").Entry} Entry */
 /** @typedef {import("./groups.js").Reading} Reading */
 
 /** The maximum length of a quoted name, in characters. */
 const MAX_NAME_LENGTH = 80
+/** The maximum number of names in a sentence. */
+const MAX_NAMES = 4
 /** The maximum number of terms of a sum in letters; a longer one would be hard to read. */
 const MAX_TERMS = 4
 
@@ -44,9 +48,8 @@ function amountInWords(group, { sizes, report }) {
  * @param {Group} group @param {Reading} reading @returns {Words} */
 function partWithAmount(group, reading) {
   const title = PART_TITLES[group.part]
-  if (group.part === "buffers" || group.part === "empty") return words`${title}`
-  if (group.entries.every(({ rows }) => rows.length && rows.every((row) => row.tied_to)))
-    return words`the decoder, which shares its weights and adds nothing`
+  if (group.part === "buffers" || group.part === "empty") return [title]
+  if (group.entries.every(isTied)) return words`the decoder, which shares its weights and adds nothing`
   return words`${title} (${amountInWords(group, reading)})`
 }
 
@@ -62,30 +65,33 @@ export const classInWords = ({ className, architecture }) =>
  * @param {Reading} reading @returns {Words} */
 export const fileInWords = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
-/** The parts that the site has words for, by path. In these paths, layer 0 means any layer. */
-export const PARTS_BY_PATH = new Map(
-  table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]),
-)
+/** The parts that the site has words for, by path. */
+const PARTS_BY_PATH = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
 
-/** The words for a row; "" if there are none. @param {Row} row */
-const wordsForRow = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))?.words ?? ""
+/** The part that is this row, with its words and page; undefined if the site has no words for it. @param {Row} row */
+export const describedPart = ({ path }) => PARTS_BY_PATH.get(path.replace("layer_*", "layer_0"))
+
+/** The first names, as written, and the number of the others. @param {Entry[]} entries */
+export const namesInWords = (entries) =>
+  firstOf(
+    entries.map(({ mention }) => asCode(mention.source)),
+    MAX_NAMES,
+  )
 
 /** The words for the tensors of a group in the body, with the indices of their layers.
  * @param {Group} group @returns {string} */
 export function tensorsInWords({ part, entries }) {
   if (part !== "encoder") {
     const rows = entries.flatMap((entry) => entry.rows)
-    return rows.length === 1 ? wordsForRow(rows[0]) || PART_TITLES[part] : `${rows.length} tensors of the embeddings`
+    return rows.length === 1
+      ? (describedPart(rows[0])?.words ?? PART_TITLES[part])
+      : `${rows.length} tensors of the embeddings`
   }
   const layers = [...new Set(entries.flatMap(({ mention }) => [...mention.layers]))]
     .map(Number)
     .sort((one, other) => one - other)
-  const tensorCount = entries.reduce(
-    (sum, { mention, rows }) => sum + rows.length * Math.max(1, mention.layers.size),
-    0,
-  )
-  if (!layers.length) return `${tensorCount} ${noun(tensorCount, "tensor")} of the encoder`
-  return `${tensorCount} ${noun(tensorCount, "tensor")} in ${layersInWords(layers)}`
+  const tensorCount = tensorCountOf(entries)
+  return `${tensorCount} ${noun(tensorCount, "tensor")} ${layers.length ? `in ${layersInWords(layers)}` : "of the encoder"}`
 }
 
 /** The words for layers: the index of one, the range of several, or only their count if the range has gaps.

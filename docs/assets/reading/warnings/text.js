@@ -18,63 +18,47 @@ import { linesOf } from "../clean.js"
  *   unexpected: Map<string, TensorMention>, mismatched: Map<string, TensorMention>, isAllUsed: boolean,
  *   isAllLoaded: boolean, isCut: boolean, isError: boolean, labels: number }} LoadReport */
 
-// The largest numbers of characters of a text, names in a list and rows of a table that are read. A report on a large
-// model has a few hundred names.
+// The largest numbers of characters of a text and of names in a list that are read. A report on a large model has a few
+// hundred names.
 const MAX_LENGTH = 400_000
 const MAX_NAMES = 5000
-const MAX_ROWS = 2000
 /** The maximum number of layers that a name may cover. */
 const MAX_LAYERS = 200
 
-/** A pattern for the checkpoint in a warning, with one group. */
-const CHECKPOINT = "(?:the )?(?:model )?checkpoint at ([^\\s]{1,200}?)"
+/** A pattern for the checkpoint in a warning. */
+const CHECKPOINT = "(?:the )?(?:model )?checkpoint at (?<checkpoint>[^\\s]{1,200}?)"
+/** A pattern for the file or model that a warning names instead. */
+const OTHER_SOURCE = "the (?:TF 2\\.0|PyTorch|Flax) model"
+/** A pattern for the class in a warning. */
+const CLASS = `(?:the )?(?:(?:TF 2\\.0|PyTorch|Flax) model )?(?<modelClass>\\w{1,80})`
 
-/** The start of each warning about names, the numbers of its groups for the class and the checkpoint (0 if it has
- * none), and its kind.
- * @type {{ pattern: RegExp, modelClass: number, checkpoint: number, kind: "missing" | "unexpected" }[]} */
+/** The start of each warning about names, and its kind.
+ * @type {{ pattern: RegExp, kind: "missing" | "unexpected" }[]} */
 const WARNINGS = [
   {
     // Some weights of BertForX were not initialized from the model checkpoint at Y and are newly initialized: [...]
     pattern: new RegExp(
-      `(?:weights|layers)(?: or buffers)? of (?:the )?(?:(?:TF 2\\.0|PyTorch|Flax) model )?(\\w{1,80}) were not initialized from (?:${CHECKPOINT}|the (?:TF 2\\.0|PyTorch|Flax) model) and are newly initialized(?: because the shapes did not match)? ?:`,
+      `(?:weights|layers)(?: or buffers)? of ${CLASS} were not initialized from (?:${CHECKPOINT}|${OTHER_SOURCE}) and are newly initialized(?: because the shapes did not match)? ?:`,
       "g",
     ),
-    modelClass: 1,
-    checkpoint: 2,
     kind: "missing",
   },
   {
     // Some weights of the model checkpoint at Y were not used when initializing BertForX: [...]
     pattern: new RegExp(
-      `(?:weights|layers) (?:of|from) (?:${CHECKPOINT}|the (?:TF 2\\.0|PyTorch|Flax) model) were not used when initializing (?:the )?(?:(?:TF 2\\.0|PyTorch|Flax) model )?(\\w{1,80}) ?:`,
+      `(?:weights|layers) (?:of|from) (?:${CHECKPOINT}|${OTHER_SOURCE}) were not used when initializing ${CLASS} ?:`,
       "g",
     ),
-    modelClass: 2,
-    checkpoint: 1,
     kind: "unexpected",
   },
-  {
-    pattern: /Weights of (\w{1,80}) not initialized from pretrained model ?:/g,
-    modelClass: 1,
-    checkpoint: 0,
-    kind: "missing",
-  },
-  {
-    pattern: /Weights from pretrained model not used in (\w{1,80}) ?:/g,
-    modelClass: 1,
-    checkpoint: 0,
-    kind: "unexpected",
-  },
+  { pattern: /Weights of (?<modelClass>\w{1,80}) not initialized from pretrained model ?:/g, kind: "missing" },
+  { pattern: /Weights from pretrained model not used in (?<modelClass>\w{1,80}) ?:/g, kind: "unexpected" },
   {
     pattern: /Missing key\(?s?\)?(?: in (?:state_dict|the checkpoint model loaded))? ?:|missing_keys ?=/gi,
-    modelClass: 0,
-    checkpoint: 0,
     kind: "missing",
   },
   {
     pattern: /Unexpected key\(?s?\)?(?: in (?:state_dict|the checkpoint model loaded))? ?:|unexpected_keys ?=/gi,
-    modelClass: 0,
-    checkpoint: 0,
     kind: "unexpected",
   },
 ]
@@ -133,42 +117,39 @@ const isLikeReport = (text) =>
     text,
   )
 
+/** The lists of a report, by the statuses in a LOAD REPORT.
+ * @type {Record<string, "missing" | "unexpected" | "mismatched">} */
+const LISTS = { UNEXPECTED: "unexpected", MISSING: "missing", MISMATCH: "mismatched" }
+
 /** Adds the rows of a LOAD REPORT to a report. @param {string[]} lines @param {LoadReport} report */
 function readTable(lines, report) {
-  let count = 0
   for (const line of new Set(lines)) {
     const [, name, status, details] = ROW.exec(line) ?? []
     if (!name || !/[a-z]/i.test(name)) continue
-    if (++count > MAX_ROWS) return
-    const mentions = { UNEXPECTED: report.unexpected, MISSING: report.missing, MISMATCH: report.mismatched }[status]
-    const [, from, to] = SHAPES_IN_ROW.exec(details) ?? []
-    if (mentions)
-      addMention(mentions, name, from === undefined ? null : numbersIn(from), to === undefined ? null : numbersIn(to))
+    const shapes = SHAPES_IN_ROW.exec(details)
+    addMention(report[LISTS[status]], name, shapes && numbersIn(shapes[1]), shapes && numbersIn(shapes[2]))
   }
 }
 
 /** Adds the names that warnings list, their class and their checkpoint to a report.
  * @param {string} text @param {LoadReport} report */
 function readWarnings(text, report) {
-  for (const { pattern, modelClass, checkpoint, kind } of WARNINGS)
+  for (const { pattern, kind } of WARNINGS)
     for (const match of text.matchAll(pattern)) {
-      if (modelClass && match[modelClass]) report.modelClass ||= match[modelClass]
-      if (checkpoint && match[checkpoint]) report.checkpoint ||= match[checkpoint]
+      const { modelClass = "", checkpoint = "" } = match.groups ?? {}
+      report.modelClass ||= modelClass
+      report.checkpoint ||= checkpoint
       const { names, isCut } = namesAfter(text, match.index + match[0].length)
       report.isCut ||= isCut
       for (const name of names) addMention(report[kind], name, null, null)
     }
 }
 
-/** Adds tensors with mismatched shapes, and the checkpoint, to a report.
- * @param {string} text @param {LoadReport} report */
+/** Adds tensors with mismatched shapes to a report. @param {string} text @param {LoadReport} report */
 function readMismatches(text, report) {
   for (const pattern of MISMATCHES)
     for (const [, name, from, to] of text.matchAll(pattern))
       addMention(report.mismatched, name, numbersIn(from), numbersIn(to))
-  const [, checkpoint = ""] =
-    /were not initialized from the model checkpoint at (\S{1,200}) and are newly/.exec(text) ?? []
-  report.checkpoint ||= checkpoint
 }
 
 /** Adds the class and the checkpoint that a text names to a report. @param {string} text @param {LoadReport} report */

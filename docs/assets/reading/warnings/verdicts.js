@@ -6,7 +6,7 @@
 import { wasFineTuned } from "../model-names.js"
 import { code, enumeration, finding, withCapital, words } from "../words.js"
 import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
-import { asCode, classInWords, fileInWords, partsWithAmounts, tensorsInWords } from "./says.js"
+import { asCode, classInWords, fileInWords, namesInWords, partsWithAmounts, tensorsInWords } from "./says.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */
@@ -14,15 +14,13 @@ import { asCode, classInWords, fileInWords, partsWithAmounts, tensorsInWords } f
 /** The headline, findings on it, whether something is wrong, and the groups that the headline mentions.
  * @typedef {{ headline: Words, findings: Finding[], isBad: boolean, groups: Group[] }} Verdict */
 
-const MAX_NAMES = 4 // the maximum number of names in a sentence
-
 /** A checkpoint that the reader may have saved: a path, or a folder with a typical name for results. */
 const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i
 
 /** The verdict if anything in the model is new; null if nothing is.
  * @param {Reading} reading @returns {Verdict | null} */
 export function headVerdict(reading) {
-  const { groups, checkpoint, modelClass, report } = reading
+  const { groups, checkpoint, className } = reading
   const missingGroups = groups.filter(({ status }) => status === "missing")
   if (!missingGroups.length) return null
   const newGroups = missingGroups.filter(
@@ -31,7 +29,6 @@ export function headVerdict(reading) {
   if (!newGroups.length) return verdictWithoutKnownParts(missingGroups, reading)
   const hasTaskHead = newGroups.some(({ part }) => TASK_HEADS.includes(part))
   const hasLmHead = newGroups.some(({ part }) => LM_HEADS.includes(part))
-  const hasCrossAttention = newGroups.some(({ part }) => part === "cross-attention")
   const partWords = partsWithAmounts(newGroups, reading)
   const isSingular = newGroups.length === 1 && newGroups[0].part !== "embeddings"
   const [verb, startVerb, pronoun] = isSingular ? ["is", "starts", "it"] : ["are", "start", "them"]
@@ -46,13 +43,13 @@ export function headVerdict(reading) {
     return { headline, findings: [finding(60, hint)], isBad: true, groups: newGroups }
   }
   const isPooler = newGroups.every(({ part }) => part === "pooler")
-  const whyMissing = hasCrossAttention
+  const whyMissing = newGroups.some(({ part }) => part === "cross-attention")
     ? words`an encoder has no cross-attention`
     : words`${fileInWords(reading)} has none`
   const consequence = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
     : words`Until you have trained ${pronoun}, the predictions are random.`
-  const purpose = modelClass || report.modelClass ? words`for ${classInWords(reading)}` : words`for a new task`
+  const purpose = className ? words`for ${classInWords(reading)}` : words`for a new task`
   const advice = isPooler ? "" : `; train ${pronoun} before use`
   const headline = words`This is as it should be ${purpose}: ${partWords} ${verb} new, because ${whyMissing}${advice}.`
   return {
@@ -69,8 +66,7 @@ function verdictWithoutKnownParts(missingGroups, reading) {
   const unknownGroups = missingGroups.filter(({ part }) => part === "unknown")
   if (unknownGroups.length) {
     const [{ entries }] = unknownGroups
-    const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
-    const headline = words`${names} ${entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
+    const headline = words`${namesInWords(entries)} ${entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
     return { headline, findings: [], isBad: false, groups: unknownGroups }
   }
   const [first] = missingGroups.flatMap((group) => group.entries)
@@ -91,31 +87,8 @@ function readersCheckpointHint(reading) {
 export function unusedVerdict(unusedInBody, reading) {
   const { groups, report } = reading
   const unusedGroups = groups.filter(({ status }) => status === "unexpected")
-  if (unusedInBody.length) {
-    const isOnlyEncoder = unusedInBody.every(({ part }) => part === "encoder")
-    const wordsForUnused = enumeration(unusedInBody.map((group) => words`${tensorsInWords(group)}`))
-    const headline = words`This is not as it should be: ${wordsForUnused} of ${fileInWords(reading)} ${isOnlyEncoder ? "were" : "was"} left out of ${classInWords(reading)}.`
-    const hint = isOnlyEncoder
-      ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
-      : words`The file has other names than the model; what was left out starts from random values there.`
-    return { headline, findings: [finding(70, hint)], isBad: true, groups: unusedInBody }
-  }
-  if (unusedGroups.length) {
-    const knownGroups = unusedGroups.filter(({ part }) => part !== "unknown")
-    if (knownGroups.length && knownGroups.every(({ part }) => part === "buffers" || part === "empty")) {
-      const name = asCode(knownGroups[0].entries[0].mention.source)
-      const headline = words`This is harmless: ${name} holds no parameters, and ${classInWords(reading)} needs none of that name from the file.`
-      return { headline, findings: [], isBad: false, groups: knownGroups }
-    }
-    if (!knownGroups.length) return unknownVerdict(unusedGroups, reading)
-    const hasUnusedTaskHead = knownGroups.some(({ part }) => TASK_HEADS.includes(part))
-    const condition = hasUnusedTaskHead ? " if you want the body only" : ""
-    const headline = words`This is as it should be${condition}: ${classInWords(reading)} has no place for ${partsWithAmounts(knownGroups, reading)} of ${fileInWords(reading)}, and nothing here says that anything is missing.`
-    const consequence = hasUnusedTaskHead
-      ? words`The head was trained for a task; if you want its predictions, load the class under ${code("architectures")} in its config.json.`
-      : words`What is left out serves other classes, so you can use the model as it is.`
-    return { headline, findings: [finding(40, consequence)], isBad: false, groups: knownGroups }
-  }
+  if (unusedInBody.length) return verdictOnUnusedBody(unusedInBody, reading)
+  if (unusedGroups.length) return verdictOnUnusedHeads(unusedGroups, reading)
   const reason = report.isAllLoaded
     ? "every weight of the model was in the file"
     : "every weight of the file has a place in the model"
@@ -127,11 +100,37 @@ export function unusedVerdict(unusedInBody, reading) {
   }
 }
 
-/** The verdict on unused names that belong to no part of the model.
- * @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
-function unknownVerdict([{ entries }], reading) {
-  const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
-  const moreNames = entries.length > MAX_NAMES ? words` and ${entries.length - MAX_NAMES} more` : []
-  const headline = words`${classInWords(reading)} has no place for ${names}${moreNames} of ${fileInWords(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
-  return { headline: withCapital(headline), findings: [], isBad: false, groups: [] }
+/** The verdict on embeddings or layers that were left out. @param {Group[]} groups @param {Reading} reading */
+function verdictOnUnusedBody(groups, reading) {
+  const isOnlyEncoder = groups.every(({ part }) => part === "encoder")
+  const wordsForUnused = enumeration(groups.map(tensorsInWords))
+  const headline = words`This is not as it should be: ${wordsForUnused} of ${fileInWords(reading)} ${isOnlyEncoder ? "were" : "was"} left out of ${classInWords(reading)}.`
+  const hint = isOnlyEncoder
+    ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
+    : words`The file has other names than the model; what was left out starts from random values there.`
+  return { headline, findings: [finding(70, hint)], isBad: true, groups }
+}
+
+/** The verdict on unused tensors outside the embeddings and the encoder.
+ * @param {Group[]} groups @param {Reading} reading */
+function verdictOnUnusedHeads(groups, reading) {
+  const knownGroups = groups.filter(({ part }) => part !== "unknown")
+  const [first] = knownGroups
+  if (!first) {
+    const [{ entries }] = groups
+    const headline = words`${classInWords(reading)} has no place for ${namesInWords(entries)} of ${fileInWords(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
+    return { headline: withCapital(headline), findings: [], isBad: false, groups: [] }
+  }
+  if (knownGroups.every(({ part }) => part === "buffers" || part === "empty")) {
+    const name = asCode(first.entries[0].mention.source)
+    const headline = words`This is harmless: ${name} holds no parameters, and ${classInWords(reading)} needs none of that name from the file.`
+    return { headline, findings: [], isBad: false, groups: knownGroups }
+  }
+  const hasTaskHead = knownGroups.some(({ part }) => TASK_HEADS.includes(part))
+  const condition = hasTaskHead ? " if you want the body only" : ""
+  const headline = words`This is as it should be${condition}: ${classInWords(reading)} has no place for ${partsWithAmounts(knownGroups, reading)} of ${fileInWords(reading)}, and nothing here says that anything is missing.`
+  const consequence = hasTaskHead
+    ? words`The head was trained for a task; if you want its predictions, load the class under ${code("architectures")} in its config.json.`
+    : words`What is left out serves other classes, so you can use the model as it is.`
+  return { headline, findings: [finding(40, consequence)], isBad: false, groups: knownGroups }
 }
