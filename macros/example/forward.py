@@ -72,8 +72,7 @@ class Run(NamedTuple):
     """All numbers that the toy model computes from one sentence; most fields have a vector for each token.
 
     Attributes:
-        tokens: the tokens.
-        ids: the ids of the tokens, which are row numbers of the word table.
+        tokens, ids: the tokens and their ids, which are row numbers of the word table.
         words, positions, segments: the rows of the three tables.
         embedding_norms: LayerNorm of the sums of these rows; its outputs are the inputs of the layer.
         queries, keys, values: the outputs of the three projections.

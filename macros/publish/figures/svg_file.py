@@ -66,10 +66,8 @@ class Figure(NamedTuple):
     """A figure on a page.
 
     Attributes:
-        page: the page.
-        id: the id of the figure on the page.
-        drawing: the SVG element.
-        caption: the caption element.
+        page, id: the page and the id of the figure on it.
+        drawing, caption: the SVG element and the caption element.
         source: the page's title, site, address and build, as text.
     """
 

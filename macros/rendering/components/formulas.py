@@ -47,9 +47,7 @@ NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
 def inline(polynomial: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PATHS) -> str:
     """A polynomial within a sentence or a table cell; it can break between groups of terms.
 
-    Args:
-        polynomial: the polynomial.
-        paths: the paths of the tensors that each term counts; terms without paths may be missing.
+    `paths` has the paths of the tensors that each term counts; terms without paths may be missing.
     """
     if not polynomial.terms:
         return _math(_tokens("0"), "0")

@@ -129,11 +129,8 @@ MAX_LINES = 5
 def parameters(question: Question, *, brief: bool = False, linked: bool = False) -> str:
     """The number of parameters that a question counts.
 
-    Args:
-        question: the question.
-        brief: limits the working to the last line of the sum, for tables with many numbers.
-        linked: adds the paths of the counted tensors, so that the page can highlight the number. This is not needed in
-            a table row that has paths itself.
+    `brief` limits the working to the last line of the sum, for tables with many numbers. `linked` adds the paths of the
+    counted tensors, so that the page can highlight the number; a table row that has paths itself does not need them.
     """
     working = in_lines(question) if brief else in_lines(question, MAX_LINES, formula=True)
     attributes = question_attributes(question) | ({"paths": " ".join(paths_of(question))} if linked else {})

@@ -8,12 +8,9 @@ from . import numbers
 
 
 def change_of(step: Step, /, *notes: str, **question: object) -> str:
-    """The value of a step. Its working is the formula, the formula with numbers substituted, and `notes`.
+    """The value of a step. Its working is the formula, the formula with numbers substituted, and the lines in `notes`.
 
-    Args:
-        step: the step.
-        notes: further lines of the working.
-        question: the attributes that record the question, as for `numbers.data`.
+    `question` has the attributes that record the question, as for `numbers.data`.
     """
     result = numbers.whole(step.value)
     # If the formula is a single letter, the formula with numbers is already the result.

@@ -50,10 +50,8 @@ def _attributes(question: Question) -> str:
 def line(sum_line: Line, question: Question | None = None) -> str:
     """One line of a sum: its terms and, if there is any arithmetic, the result.
 
-    Args:
-        sum_line: the line.
-        question: the question that the sum answers. Without it, every path is listed even if a shorter path covers
-            them all, so the page cannot match them with the paths of a number in a sentence.
+    `question` is the question that the sum answers. Without it, every path is listed even if a shorter path covers them
+    all, so the page cannot match them with the paths of a number in a sentence.
     """
     first, *rest = sum_line.addends
     signed_addends = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend, question)}" for addend in rest]
