@@ -21,10 +21,10 @@ from ..question import Question
 from .known_numbers import Names, SearchRules, load_search_rules, search_data
 
 BARE, CLASSIFIER, MASKED = "BertModel", "BertForSequenceClassification", "BertForMaskedLM"
-"""The classes in which people change a model."""
+"""The classes in which most changes are tried."""
 
 LABELLER = "BertForTokenClassification"
-"""The class that classifies tokens, which people also fine-tune with LoRA."""
+"""The class that classifies tokens, in which changes are tried with several numbers of labels."""
 
 LABEL_COUNT = 2
 """The number of labels of a classifier, unless a line is about this number."""
@@ -38,8 +38,8 @@ MAX_LABELS = 20
 MAX_LABELS_WITH_ADAPTERS = 100
 """The maximum number of labels in models with adapters. Those above `MAX_LABELS` cost one more."""
 
-MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
-"""Placeholders in words, for a model's title, x, a class, the factor of the first term, and a data type."""
+MODEL, VALUE, CLASS, FACTOR, DTYPE = "@", "#", "&", "%", "~"
+"""Placeholders in words: for a model's title, the value of x, a class, the first term's factor, and a data type."""
 
 
 class Form(NamedTuple):
@@ -50,7 +50,7 @@ class Form(NamedTuple):
 
     Attributes:
         words: a description of the number, with the placeholders above.
-        whole: a description of the whole; empty if the number already includes all of the model.
+        whole: a description of the whole; empty if there is none.
         largest: the largest x.
         usual: the values of x that cost nothing.
         values: the values of x that are also tried for a rounded number. Those that are not usual cost one.
@@ -187,12 +187,12 @@ def _lines_with_labels(model: Model, block: Mapping[str, Any], cost: float) -> I
         if line_cost > load_search_rules().limits["max_cost"]:
             continue
         model_class = _class_like(model, name)
-        change = block["change"].replace(NUMBER, f"{value}")
+        change = block["change"].replace(VALUE, f"{value}")
         at_one, at_two = (
             ChangedModel.build(Question(model.resized(C=labels), model_class), [change]) for labels in (1, 2)
         )
         scope = " for each token" if name == LABELLER else ""
-        words = f"{MODEL} with {block['words'].replace(NUMBER, f'{value}')} and a classifier of {NUMBER} label{scope}"
+        words = f"{MODEL} with {block['words'].replace(VALUE, f'{value}')} and a classifier of {VALUE} label{scope}"
         for description, number_at_one, number_at_two in zip(
             _words_of_trained_and_whole(words),
             (at_one.trainable, at_one.number),
@@ -236,7 +236,7 @@ def _form_with_frozen_weights(
         has_head_twice: whether PEFT keeps the classifier as well as the copy that it trains.
         adds_to_model: whether the method adds parameters. If it adds none, the whole is the model itself.
     """
-    class_remark = f" ({NAME})" if name == MASKED else ""
+    class_remark = f" ({CLASS})" if name == MASKED else ""
     classifier = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
     description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
     twice_clause = ", which PEFT counts twice" if has_head_twice else ""
@@ -277,7 +277,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
         # The option that leaves the classifier unpacked is an error in a model without a classifier.
         change = block["change"] if name == CLASSIFIER else block["change"].replace(":classifier", "")
         at_one, at_two = _models_at_one_and_two(Question(model, name), change)
-        head = {CLASSIFIER: f" with a classifier of {LABEL_COUNT} labels", MASKED: f" ({NAME})"}.get(name, "")
+        head = {CLASSIFIER: f" with a classifier of {LABEL_COUNT} labels", MASKED: f" ({CLASS})"}.get(name, "")
         addition = f" and given {block['words']}" if "words" in block else ""
         description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
         for count_name in block["counts"]:
@@ -313,7 +313,7 @@ def _fields_of_x(block: Mapping[str, Any]) -> dict[str, Any]:
 def _models_at_one_and_two(question: Question, change: str) -> list[ChangedModel]:
     """A model after changes with x = 1, and with x = 2; the letter H in a change means the hidden size."""
     changes = change.replace("H", str(question.model.sizes["H"]))
-    return [ChangedModel.build(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
+    return [ChangedModel.build(question, changes.replace(VALUE, str(x)).split(" ")) for x in (1, 2)]
 
 
 def _terms_of(model: ChangedModel, count_name: str, dtype: str) -> list[tuple[int, int]]:
@@ -349,10 +349,10 @@ def _terms_and_slope(
 def _lines_of_last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     """The lines for training only the end of a model: last layers, the pooler and a head, in several combinations."""
     layer_size, pooler_size = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
-    head = f"a head with {NUMBER} label"
+    head = f"a head with {VALUE} label"
     for layers in range(model.sizes["L"]):
         for poolers in (0, 1):
-            pieces = ["the last layer" if layers == 1 else f"the last {TIMES} layers"] if layers else []
+            pieces = ["the last layer" if layers == 1 else f"the last {FACTOR} layers"] if layers else []
             pieces += ["the pooler"] * poolers
             terms = tuple(
                 (factor, number) for factor, number in ((layers, layer_size), (poolers, pooler_size)) if factor
@@ -371,7 +371,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     layer_size = Question(model, part="bert/encoder/layer_0").number
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)
-        class_remark = f" ({NAME})" if name == MASKED else ""
+        class_remark = f" ({CLASS})" if name == MASKED else ""
         head = f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
         embeddings = ChangedModel.build(question, ["embeddings"]).trainable
@@ -390,7 +390,7 @@ def _lines_of_first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             form = Form(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
             yield ChangedLine(form, (), name, line_cost, ((1, constant), (-1, layer_size)))
             form_of_several = Form(
-                f"{words_of_layers} {NUMBER} layers frozen{words_after}",
+                f"{words_of_layers} {VALUE} layers frozen{words_after}",
                 "",
                 layers,
                 (*range(layers),),
@@ -412,7 +412,7 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
     usual_numbers = tuple(number for number in range(1, largest + 1) if number <= heads or number % layers == 0)
     for name in (BARE, CLASSIFIER, MASKED):
         number = Question(model, name).number
-        words = f"the size of {MODEL} ({NAME}) with {NUMBER} of its {layers * heads} attention heads pruned"
+        words = f"the size of {MODEL} ({CLASS}) with {VALUE} of its {layers * heads} attention heads pruned"
         words += f" and a classifier of {LABEL_COUNT} labels" if name == CLASSIFIER else ""
         yield ChangedLine(
             Form(words, "", largest, usual_numbers, exact=True), (), name, ways["pruned"], ((1, number),), -head_size
@@ -423,7 +423,7 @@ def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedL
             ChangedModel.build(class_question, ["cross-attention"]).number - class_question.number
         ) // layers
         cost = ways["cross-attention"] + rules.cost_of_class(model_class.name, model.architecture)
-        words = f"the size of {MODEL} ({NAME}) with cross-attention added to every layer, as in a decoder"
+        words = f"the size of {MODEL} ({CLASS}) with cross-attention added to every layer, as in a decoder"
         terms = ((1, class_question.number), (layers, cross_attention_size))
         yield ChangedLine(Form(words), (), model_class.name, cost, terms)
         if model_class.name == BARE:
@@ -439,7 +439,7 @@ def _lines_of_checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedL
         cost += rules.cost_of_class(model_class.name, model.architecture)
         if cost > rules.limits["max_cost"]:
             continue
-        words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"
+        words = f"the size of a training checkpoint of {MODEL} ({CLASS}), which holds Adam's two moments of each"
         question = Question(model, model_class.name, deviations=(WITH_OPTIMISER,))
         known_number = deviation_named(WITH_OPTIMISER).fits(question.rows, model.architecture) and question.number
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from macros.counting import model_named
-from macros.counting.search.changed_lines import MODEL, NAME, NUMBER, TIMES, ChangedLine, changed_lines
+from macros.counting.search.changed_lines import CLASS, FACTOR, MODEL, VALUE, ChangedLine, changed_lines
 from tests.counting.search.changes_in_words import recount
 
 UNUSED_X = 37
 """A value of x that no line lists."""
 
-ON_QUERY_AND_VALUE = f"with LoRA of rank {NUMBER} on query and value"
+ON_QUERY_AND_VALUE = f"with LoRA of rank {VALUE} on query and value"
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,12 @@ def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
         model, x = model_named(line.models[0]), min(UNUSED_X, line.form.largest) if line.slope else 0
         for words, rest_of_model in ((line.form.words, 0), (line.form.whole, line.rest_of_model)):
             first_factor = f"{line.terms[0][0]}" if line.terms else ""
-            for sign, text in ((MODEL, model.title), (NUMBER, f"{x}"), (NAME, line.model_class), (TIMES, first_factor)):
+            for sign, text in (
+                (MODEL, model.title),
+                (VALUE, f"{x}"),
+                (CLASS, line.model_class),
+                (FACTOR, first_factor),
+            ):
                 words = words.replace(sign, text)
             if words:
                 assert number_at(line, x) + rest_of_model == recount(words, model), words
