@@ -167,6 +167,18 @@ def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
     assert max(times) < MAX_MILLISECONDS_OF_LONG_LINES, [round(time) for time in times]
 
 
+BYTES_OF_TYPES = {"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2}
+
+
+@pytest.mark.parametrize("dtype", BYTES_OF_TYPES)
+def test_an_amount_that_no_type_explains_is_compared_with_the_named_type(scripts: Scripts, dtype: str) -> None:
+    [account] = scripts.call("labelAccounts", [f"BERT base has 109,482,240 parameters in {dtype}: 300 MB"])
+    bytes_each = BYTES_OF_TYPES[dtype]
+    right_amount = f"{109_482_240 * bytes_each / 10**6:.2f} MB"
+    sentence = f"300 MB does not fit: 109,482,240 parameters of {bytes_each} bytes are {right_amount}."
+    assert sentence in account["findings"]
+
+
 @pytest.mark.parametrize(
     ("trained", "total"), [(109_482_241, 109_482_240), (109_780_228, 296_450), (335_141_888, 109_482_240)]
 )

@@ -26,6 +26,7 @@ export const BYTES_PER_PARAMETER = [
 
 /** The data types that a text may name, also in the name of a file, with their bytes. @type {[RegExp, number][]} */
 export const DTYPES = [
+  [/(?<![a-z0-9])(?:float64|fp64|f64)(?![a-z0-9])/i, 8],
   [/(?<![a-z0-9])(?:float32|fp32|f32|float 32)(?![a-z0-9])/i, 4],
   [/(?<![a-z0-9])(?:b?float16|b?fp?16|half)(?![a-z0-9])/i, 2],
   [/(?<![a-z0-9])int8(?![a-z0-9])/i, 1],
