@@ -11,27 +11,37 @@ import { sizesIn } from "./sizes.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** Patterns for the names of architectures, each with a predicate for the models that have that architecture. */
-const ARCHITECTURE_MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
-  [/xlm[- ]?r(?!oberta[- ]x)/i, ({ architecture }) => architecture === "xlm-roberta"],
-  [/xlm[- ]?r\w*[- ]x{1,2}l/i, ({ architecture }) => architecture === "xlm-roberta-xl"],
-  [/(?<!distil|xlm-?)roberta/i, ({ architecture }) => architecture === "roberta"],
-  [/distil-?bert/i, ({ architecture }) => architecture === "distilbert"],
-  [/albert/i, ({ architecture }) => architecture === "albert"],
-  [/electra/i, ({ architecture }) => architecture === "electra"],
-  [/mpnet/i, ({ architecture }) => architecture === "mpnet"],
-  [/camembert/i, ({ architecture }) => architecture === "camembert"],
-  [/data2vec/i, ({ architecture }) => architecture === "data2vec-text"],
-  [/ernie/i, ({ architecture }) => architecture === "ernie"],
-  [/megatron/i, ({ architecture }) => architecture === "megatron-bert"],
-  [/rembert/i, ({ architecture }) => architecture === "rembert"],
-  [/\bdpr\b/i, ({ architecture }) => architecture === "dpr"],
-  [/nezha/i, ({ architecture }) => architecture === "nezha"],
-])
+const BERT = table.architectures[0].name
+
+/** Patterns for architectures that people do not write as we name them. @type {Record<string, RegExp>} */
+const PATTERNS = {
+  "xlm-roberta": /xlm[- ]?r(?!oberta[- ]x)/i,
+  "xlm-roberta-xl": /xlm[- ]?r\w*[- ]x{1,2}l/i,
+  roberta: /(?<!distil|xlm-?)roberta/i,
+  "data2vec-text": /data2vec/i,
+  "megatron-bert": /megatron/i,
+  dpr: /\bdpr\b/i,
+}
+
+/** A pattern for the name of each architecture other than BERT. */
+const ARCHITECTURE_PATTERNS = new Map(
+  table.architectures
+    .filter(({ name }) => name !== BERT)
+    .map(({ name }) => [
+      name,
+      PATTERNS[name] ?? new RegExp(name.replace(/-v2$/, "").replace(/[-_]|(?<=distil)/g, "[-_ ]?"), "i"),
+    ]),
+)
+
+/** Whether a text names the architecture of a model. @param {Pick<Model, "architecture">} model @param {string} text */
+const isArchitectureNamed = ({ architecture }, text) => ARCHITECTURE_PATTERNS.get(architecture)?.test(text) ?? false
 
 /** Patterns for architectures, names, sizes and languages, each with a predicate for the models that it fits. */
 const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
-  ...ARCHITECTURE_MENTIONS,
+  ...[...ARCHITECTURE_PATTERNS].map(([name, pattern]) => [
+    pattern,
+    (/** @type {Model} */ { architecture }) => architecture === name,
+  ]),
   [/minilm/i, ({ name }) => name.includes("MiniLM")],
   [/bert[- _]?tiny/i, ({ title }) => title === "BERT-Tiny"],
   [/bert[- _]?mini(?!lm)/i, ({ title }) => title === "BERT-Mini"],
@@ -59,12 +69,11 @@ const MAX_NAMED_MODELS = 2 // models of other architectures that are tried
 /** The models of architectures other than BERT that a text names, those with the most sizes in the text first.
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
 function modelsNamedIn(models, numbers, text) {
-  const mentions = ARCHITECTURE_MENTIONS.filter(([pattern]) => pattern.test(text))
   /** The number of a model's sizes that are in the text. */
   const sizeCountInText = (/** @type {M} */ { sizes }) =>
     ["V", "H", "F", "E", "P"].filter((letter) => numbers.has(sizes[letter])).length
   return models
-    .filter((model) => mentions.some(([, fits]) => fits(model)))
+    .filter((model) => isArchitectureNamed(model, text))
     .sort((one, other) => sizeCountInText(other) - sizeCountInText(one))
     .slice(0, MAX_NAMED_MODELS)
 }
@@ -114,10 +123,9 @@ function agreementOf(model, stated, numbers, text) {
  * @param {Model} model @param {Sizes} stated @param {string} text */
 const mayBeMeant = ({ architecture, sizes }, stated, text) =>
   architecture === BERT ||
-  new RegExp(architecture.replace(/-v2$/, "").replace("-", "-?"), "i").test(text) ||
+  isArchitectureNamed({ architecture }, text) ||
   (stated.V === sizes.V && !BERT_VOCABULARIES.has(sizes.V))
 
-const BERT = table.architectures[0].name
 const BERT_VOCABULARIES = new Set(
   table.models.filter((model) => model.architecture === BERT).map(({ sizes }) => sizes.V),
 )
@@ -185,63 +193,50 @@ export function candidatesAndNames(statements, text) {
     agreement: likeliestModels[0].agreement,
   }))
   const original = originalNamedIn(modelsByAgreement, text)
-  const [originalIfUnlikely] = original && !likeliestModels.includes(original) ? [[original]] : [[]]
+  const originalIfUnlikely = original && !likeliestModels.includes(original) ? [original] : []
   const isDepthStated = layersNamed(text) === stated.L || Object.keys(names).some((name) => letterOf(name) === "L")
   const { L, ...statedWithoutDepth } = stated
-  const adjustedModels = [...likeliestModels.slice(0, MAX_REFERENCES), ...(isDepthStated ? originalIfUnlikely : [])]
-    // A factor in a sum about BERT base may be a wrong number of layers.
-    .flatMap((model) =>
-      withStatedSizes(model, isDepthStated || model !== original ? stated : statedWithoutDepth, possibleModels),
-    )
-    .map((model) => ({ ...model, sizes: withLabels(model.sizes, stated, classifiers) }))
+  /** The sizes that replace those of a model. A factor in a sum about BERT base may be a wrong number of layers. */
+  const replacementsFor = (/** @type {Model} */ model) =>
+    isDepthStated || model !== original ? stated : statedWithoutDepth
+  const references = [...likeliestModels.slice(0, MAX_REFERENCES), ...(isDepthStated ? originalIfUnlikely : [])]
+  const candidates = [
+    ...references.flatMap((model) => withStatedSizes(model, replacementsFor(model), possibleModels) ?? []),
+    ...[...likeliestModels, ...originalIfUnlikely, ...namedModels].map((model) => ({
+      ...model,
+      reference: "",
+      stated,
+    })),
+  ]
   return {
     names,
-    candidates: [
-      ...adjustedModels,
-      ...[...likeliestModels, ...originalIfUnlikely, ...namedModels].map((model) => ({
-        ...model,
-        sizes: withLabels(model.sizes, stated, classifiers),
-        reference: "",
-        stated,
-      })),
-    ],
+    candidates: candidates.map((model) => ({ ...model, sizes: withLabels(model.sizes, stated, classifiers) })),
   }
 }
 
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A model with the sizes that the text states in place of its own, as a list; empty if none differ. F and A are
- * adapted to a stated H.
+/** A model with the sizes that the text states in place of its own; null if none differ. F and A are adapted to a
+ * stated H.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
- * @returns {Candidate[]} */
-function withStatedSizes(model, stated, possibleModels) {
-  const { sizes } = model
+ * @returns {Candidate | null} */
+function withStatedSizes({ name: reference, architecture, sizes, agreement }, stated, possibleModels) {
   const otherSizes = Object.entries(stated).filter(
     ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
   )
-  if (!otherSizes.length) return []
+  if (!otherSizes.length) return null
   /** @type {Sizes} */
-  const adjustedSizes = { ...sizes, ...Object.fromEntries(otherSizes), C: stated.C ?? sizes.C }
+  const adjustedSizes = { ...sizes, ...Object.fromEntries(otherSizes) }
   if (!("F" in stated) && "H" in stated) adjustedSizes.F = USUAL_INNER_FACTOR * stated.H
-  if ("H" in stated && stated.H !== sizes.H)
-    adjustedSizes.A = stated.H % USUAL_HEAD_SIZE ? sizes.A : stated.H / USUAL_HEAD_SIZE
+  if ("H" in stated && stated.H !== sizes.H && stated.H % USUAL_HEAD_SIZE === 0)
+    adjustedSizes.A = stated.H / USUAL_HEAD_SIZE
   const publishedModel = possibleModels.find(
     (candidate) =>
-      candidate.architecture === model.architecture &&
+      candidate.architecture === architecture &&
       Object.keys(candidate.sizes).every(
         (letter) => letter === "C" || letter === "A" || candidate.sizes[letter] === adjustedSizes[letter],
       ),
   )
-  const { name } = publishedModel ?? { name: "" }
-  return [
-    {
-      name,
-      architecture: model.architecture,
-      sizes: adjustedSizes,
-      agreement: model.agreement,
-      reference: model.name,
-      stated,
-    },
-  ]
+  return { name: publishedModel?.name ?? "", architecture, sizes: adjustedSizes, agreement, reference, stated }
 }

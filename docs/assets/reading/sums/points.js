@@ -41,12 +41,15 @@ const WEIGHT_OF_OTHER = 0.9 // of a number next to the sum, which is no mistake 
 /** The weights of a rounded result and of a rounded summand. */
 const [ROUNDED_RESULT_WEIGHT, ROUNDED_SUMMAND_WEIGHT] = [0.5, 0.4]
 
+/** The text of an entry, without signs that end the one before. @param {Entry} entry */
+export const textOf = ({ statement }) => statement.text.replace(/^[\s,;:.]+/, "").trim()
+
+/** The right number for what a sum counts. @param {UnderstoodSum} outcome */
+export const rightTotalOf = ({ published, target }) => published?.total ?? target.total
+
 /** The writer's own words for an entry, cut if they are long. @param {Entry} entry */
 const wordsOfEntry = (entry) => {
-  const text = entry.statement.text
-    .replace(/\s+/g, " ")
-    .replace(/^[\s,;:.]+/, "")
-    .trim()
+  const text = textOf(entry).replace(/\s+/g, " ")
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text
 }
 
@@ -83,9 +86,9 @@ function reasonOf(amount, { ruler }) {
 
 /** The point about a slip of arithmetic. @param {Slip} slip @param {Outcome} outcome @returns {Point} */
 function pointOfSlip({ entry, amount, isRounding }, outcome) {
-  const { stated, absorbsSlips, exact, carried, isCopy } = entry
-  const statedValue = stated?.value ?? 0
+  const { absorbsSlips, exact, carried, slip, isCopy } = entry
   const rightValue = absorbsSlips ? exact : carried
+  const statedValue = rightValue + slip
   const slipWords = slipOf(String(statedValue), String(rightValue))
   const ifWorkedOut = isSubtotal(entry) ? "added up wrongly" : "worked out wrongly"
   const kind = isCopy ? "copied wrongly" : ifWorkedOut
@@ -216,13 +219,13 @@ function reasonOfExcess({ piece, missingLayers, layers }, { ruler }) {
 /** The points of a sum and their steps. `closes` is true if the steps lead exactly to the right total, `end`.
  * @param {UnderstoodSum} outcome */
 export function pointsOf(outcome) {
-  const { slips, summands, readings, gaps, published, target, total } = outcome
+  const { slips, summands, readings, gaps, published, total } = outcome
   const allPoints = [
     ...slips.map((slip) => pointOfSlip(slip, outcome)),
     ...summands.flatMap((summand, index) => pointOfSummand(summand, readings[index], outcome) ?? []),
     ...gaps.map((gap) => pointOfGap(gap, outcome)),
   ]
-  const end = published ? published.total : target.total
+  const end = rightTotalOf(outcome)
   for (const { change, label, words: sentence } of published?.sizes ?? [])
     allPoints.push({
       finding: { weight: Math.abs(change), words: sentence, amount: -change },
@@ -235,11 +238,12 @@ export function pointsOf(outcome) {
 
 /** The findings on numbers next to a sum that are its right total without a part, as in "but I get 107,719,680".
  * @param {UnderstoodSum} outcome @returns {Finding[]} */
-export function findingsOnOtherTotals({ otherRoots, ruler, target, published }) {
+export function findingsOnOtherTotals(outcome) {
+  const { otherRoots, ruler, target } = outcome
   if (!target.modelClass) return []
-  const end = published ? published.total : target.total
   return otherRoots.flatMap(({ stated, formula, children }) => {
-    const difference = stated && !stated.tolerance && !formula && !children.length ? end - stated.value : 0
+    const difference =
+      stated && !stated.tolerance && !formula && !children.length ? rightTotalOf(outcome) - stated.value : 0
     const part = ruler.pieces.find(({ isInLayers, total }) => !isInLayers && total > MIN_PART && total === difference)
     if (!stated || !part) return []
     const sentence = words`${stated.value} is the right total without ${link(part.page, part.words)}: ${difference} fewer.`

@@ -5,7 +5,7 @@ import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
 import { isSubtotal } from "./entries.js"
 import { sharesLayers, wordsOf } from "./pieces.js"
-import { gapInWords, nameOf, partInWords } from "./points.js"
+import { gapInWords, nameOf, partInWords, rightTotalOf, textOf } from "./points.js"
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
@@ -59,6 +59,10 @@ function readingInLine({ times, isOneLayer }, reading, { ruler }) {
 /** The verdicts on summands, the worst first. @type {LineVerdict[]} */
 const VERDICTS_WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
+/** The worst of some verdicts. @param {LineVerdict[]} verdicts */
+const worstOf = (verdicts) =>
+  VERDICTS_WORST_FIRST[Math.min(...verdicts.map((verdict) => VERDICTS_WORST_FIRST.indexOf(verdict)))]
+
 /** The lines for the terms of a sum that has only one entry, and for its result if the sum states it.
  * @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 function linesOfTerms(outcome) {
@@ -76,41 +80,43 @@ function linesOfTerms(outcome) {
 
 /** The line of a number that adds up others. @param {import("./entries.js").Entry} entry @returns {AccountLine} */
 function lineOfTotal(entry) {
-  const { statement, slip, isRounded, exact } = entry
+  const { slip, isRounded, exact } = entry
   const stated = entry.stated?.value ?? exact
   const isSlip = slip !== 0 && !isRounded
+  const [right, verdict] = /** @type {[number, LineVerdict]} */ (isSlip ? [exact, "wrong"] : [stated, "subtotal"])
+  return { source: textOf(entry), part: [], stated, right, verdict, times: 1 }
+}
+
+/** The line of a number, with all summands in it.
+ * @param {import("./entries.js").Entry} entry @param {UnderstoodSum} outcome @returns {AccountLine} */
+function lineOf(entry, outcome) {
+  const { slip, isRounded, exact } = entry
+  const pairs = outcome.summands
+    .map((summand, index) => ({ summand, reading: outcome.readings[index] }))
+    .filter(({ summand }) => summand.entry === entry)
+  if (!pairs.length || isSubtotal(entry)) return lineOfTotal(entry)
+  const parts = pairs
+    .map(({ summand, reading }) => partInWords(readingInLine(summand, reading, outcome), outcome))
+    .filter(({ length }) => length)
+  const verdicts = pairs.map(({ summand, reading }) => verdictOn(summand, reading, outcome))
+  if (isRounded) verdicts.push("rounded")
+  const isSlip = slip !== 0 && !isRounded
+  const rightNumbers = pairs.map(({ summand, reading }) => rightOf(summand, reading, outcome))
   return {
-    source: statement.text.replace(/^[\s,;:.]+/, "").trim(),
-    part: [],
-    stated,
-    right: isSlip ? exact : stated,
-    verdict: isSlip ? "wrong" : "subtotal",
+    source: textOf(entry),
+    part: enumeration(parts),
+    stated: entry.stated?.value ?? exact,
+    right: rightNumbers.every((number) => number !== null) ? sumBy(rightNumbers, (number) => number) : null,
+    verdict: isSlip ? "wrong" : worstOf(verdicts),
     times: 1,
   }
 }
 
 /** The lines of a sum, in the order of the text. @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 export function linesOf(outcome) {
-  const { entries, summands, readings, otherRoots } = outcome
+  const { entries, summands, otherRoots } = outcome
   if (entries.length === 1 && summands.length > 1) return linesOfTerms(outcome)
-  return entries
-    .filter((entry) => !otherRoots.includes(entry))
-    .map((entry) => {
-      const indexes = summands.flatMap((summand, index) => (summand.entry === entry ? [index] : []))
-      const stated = entry.stated?.value ?? entry.exact
-      const source = entry.statement.text.replace(/^[\s,;:.]+/, "").trim()
-      if (!indexes.length || isSubtotal(entry)) return lineOfTotal(entry)
-      const parts = indexes
-        .map((index) => partInWords(readingInLine(summands[index], readings[index], outcome), outcome))
-        .filter(({ length }) => length)
-      const rightNumbers = indexes.map((index) => rightOf(summands[index], readings[index], outcome))
-      const right = rightNumbers.includes(null) ? null : sumBy(rightNumbers, (number) => number ?? 0)
-      const verdicts = indexes.map((index) => verdictOn(summands[index], readings[index], outcome))
-      const worstVerdict = VERDICTS_WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? "unknown"
-      const verdict = worstVerdict === "right" && entry.isRounded ? "rounded" : worstVerdict
-      const isSlip = entry.slip !== 0 && !entry.isRounded
-      return { source, part: enumeration(parts), stated, right, verdict: isSlip ? "wrong" : verdict, times: 1 }
-    })
+  return entries.filter((entry) => !otherRoots.includes(entry)).map((entry) => lineOf(entry, outcome))
 }
 
 /** The subject of the headline, and a function that returns a clause on it with a number.
@@ -128,9 +134,9 @@ export function subjectOf({ target, model, ruler, published }) {
 
 /** The first sentences of the answer. @param {UnderstoodSum} outcome @param {Point[]} points @returns {Words} */
 export function headlineOf(outcome, points) {
-  const { target, total, gaps, published, root } = outcome
+  const { total, gaps, root } = outcome
   const { nounPhrase, clauseWith } = subjectOf(outcome)
-  const end = published ? published.total : target.total
+  const end = rightTotalOf(outcome)
   const seriousPoints = points.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
   if (!seriousPoints.length)

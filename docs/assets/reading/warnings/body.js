@@ -22,9 +22,10 @@ const NEARLY_ALL = 0.9 // a larger share of the body's tensors counts as all; th
  * @param {Reading} reading @returns {Verdict | null} */
 export function bodyVerdict(body, unusedInBody, reading) {
   if (!body.length) return null
-  const hasNumbers = body.every(({ number }) => number !== null)
-  const parameters = sumBy(body, ({ number }) => number ?? 0)
-  const amount = hasNumbers ? words`, ${parameters} parameters,` : []
+  const numbers = body.map(({ number }) => number)
+  const amount = numbers.every((number) => number !== null)
+    ? words`, ${sumBy(numbers, (number) => number)} parameters,`
+    : []
   const reason = reasonOf(body, unusedInBody, reading)
   const findings = reason ? [finding(80, reason)] : []
   if (shareOfBody(body, reading) > NEARLY_ALL) {

@@ -113,8 +113,7 @@ export function groupsOf(entries, status, sizes) {
     .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
     .map(([part, entriesOfPart]) => {
       const numbers = entriesOfPart.map((entry) => parameterCountOf(entry, sizes))
-      const hasNumbers = numbers.every((number) => number !== null)
-      const number = hasNumbers ? sumBy(numbers, (summand) => summand ?? 0) : null
+      const number = numbers.every((summand) => summand !== null) ? sumBy(numbers, (summand) => summand) : null
       const hasUnknownLabelCount = entriesOfPart.some(
         (entry) => !entry.mention.to && entry.rows.some((row) => row.dimensions.includes("C")),
       )
