@@ -1,10 +1,10 @@
-"""Recorded print-outs of BERT base, and the accounts of their lines.
+"""Recorded print-outs of BERT base, and an account of each.
 
 `data/printouts/index.toml` describes how each print-out was made; its text is in a file
 next to the index, and `tests/oracles/record_printouts.py` records it with the versions.
-The reader of pasted texts, `docs/assets/reading`, gives an account of a line: the part that
-the line concerns, and the correct number. The reader needs Node.js, which a build of the
-site does not need, so its accounts are stored in `accounts.json`.
+The reader of pasted texts, `docs/assets/reading`, gives the account. Each entry in it
+is about a line, and has the part that the line concerns and the correct number. The reader
+needs Node.js, which a build does not need, so the accounts are stored in `accounts.json`.
 `tests/scripts/printed_accounts.py` writes this file, and a test fails if the reader's
 accounts have changed since.
 """
@@ -83,18 +83,18 @@ class PrintOutLine(NamedTuple):
         text: the line; several are separated by line breaks.
         layers: for a line without text, the number of further layers whose lines it replaces; 0 for any other line.
         note: the index's note on it; None if there is none.
-        accounts: the reader's accounts of it; several if it holds several numbers.
+        entries: the entries of the reader's account about it; several if it holds several numbers.
     """
 
     text: str
     layers: int = 0
     note: Note | None = None
-    accounts: tuple[Mapping[str, Any], ...] = ()
+    entries: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def is_explained(self) -> bool:
         """Whether the index or the reader explains the line."""
-        return self.note is not None or bool(self.accounts)
+        return self.note is not None or bool(self.entries)
 
 
 @cache
@@ -187,11 +187,11 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
     records = list(_records(text_of(name), is_wrapped=print_out.wrapped))
     notes = {note: _index_of(note, records, name) for note in print_out.notes}
     note_of_record = {index: note for note, index in notes.items()}
-    record_accounts = _accounts_by_record(name, records)
+    entries_by_record = _entries_by_record(name, records)
     lines = [
         line
         for index, record in enumerate(records)
-        for line in _pieces(PrintOutLine(record, 0, note_of_record.get(index), record_accounts[index]))
+        for line in _pieces(PrintOutLine(record, 0, note_of_record.get(index), entries_by_record[index]))
     ]
     lines = _cut_columns(lines, print_out.until)
     return tuple(_join_unexplained(_without_further_layers(lines, print_out.layer)))
@@ -217,21 +217,21 @@ def _index_of(note: Note, records: Sequence[str], name: str) -> int:
     return indices[0]
 
 
-def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
-    """The reader's accounts of each record. They are in the order of the text, and each is about a part of a record.
+def _entries_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
+    """The entries of the reader's account for each record. They are in the order of the text.
 
-    If the reader has read the text only as numbers with labels, lines with any verdict other than "right" are left out.
+    If the reader has read the text only as numbers with labels, entries with a verdict other than "right" are left out.
     """
     account = accounts()[name] or {"kind": "", "lines": []}
     is_read_by_row = account["kind"] == "rows"
-    unassigned_lines = [line for line in account["lines"] if line["verdict"] == "right" or is_read_by_row]
-    accounts_by_record = []
+    unassigned_entries = [entry for entry in account["lines"] if entry["verdict"] == "right" or is_read_by_row]
+    entries_by_record = []
     for record in records:
-        record_accounts = []
-        while unassigned_lines and _without_spaces(unassigned_lines[0]["source"]) in _without_spaces(record):
-            record_accounts.append(unassigned_lines.pop(0))
-        accounts_by_record.append(tuple(record_accounts))
-    return accounts_by_record
+        record_entries = []
+        while unassigned_entries and _without_spaces(unassigned_entries[0]["source"]) in _without_spaces(record):
+            record_entries.append(unassigned_entries.pop(0))
+        entries_by_record.append(tuple(record_entries))
+    return entries_by_record
 
 
 def _without_spaces(text: str) -> str:
@@ -241,12 +241,12 @@ def _without_spaces(text: str) -> str:
 
 def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
     """One piece of the line for each number in it that the reader explains; the whole line if it cannot be divided."""
-    starts = [line.text.find(account["source"]) for account in line.accounts]
+    starts = [line.text.find(entry["source"]) for entry in line.entries]
     if line.note or len(starts) < 2 or starts != sorted({*starts}) or -1 in starts:
         yield line
         return
-    for account, start, end in zip(line.accounts, [0, *starts[1:]], [*starts[1:], None], strict=True):
-        yield PrintOutLine(line.text[start:end].rstrip(), 0, None, (account,))
+    for entry, start, end in zip(line.entries, [0, *starts[1:]], [*starts[1:], None], strict=True):
+        yield PrintOutLine(line.text[start:end].rstrip(), 0, None, (entry,))
 
 
 def _cut_columns(lines: Sequence[PrintOutLine], heading: str) -> list[PrintOutLine]:

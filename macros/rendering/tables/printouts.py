@@ -107,7 +107,7 @@ def _is_selected(line: PrintOutLine, only: str) -> bool:
 
 def _verdicts(line: PrintOutLine) -> Iterable[str]:
     """The verdicts on a line: the one in the index, or otherwise those of the reader."""
-    return [line.note.verdict] if line.note else [account["verdict"] for account in line.accounts]
+    return [line.note.verdict] if line.note else [entry["verdict"] for entry in line.entries]
 
 
 def _row(line: PrintOutLine, print_out: PrintOut, tool: str = "") -> tuple[str, str, str]:
@@ -118,12 +118,12 @@ def _row(line: PrintOutLine, print_out: PrintOut, tool: str = "") -> tuple[str, 
     if line.note:
         words = _after_verdict(line.note.verdict, _note_as_html(line.note))
         return code, f"{escape(tool)}: {words}" if tool else words, _correct_by_note(line.note, print_out)
-    if not line.accounts:
+    if not line.entries:
         return code, "", ""
     return (
         code,
-        "<br>".join(map(_account_as_html, line.accounts)),
-        "<br>".join(map(_correct_by_account, line.accounts)),
+        "<br>".join(map(_entry_as_html, line.entries)),
+        "<br>".join(map(_correct_by_entry, line.entries)),
     )
 
 
@@ -183,17 +183,17 @@ def _counted_class(print_out: PrintOut) -> str:
     return print_out.model_class.removeprefix("TF")
 
 
-def _account_as_html(account: Mapping[str, Any]) -> str:
+def _entry_as_html(entry: Mapping[str, Any]) -> str:
     """The reader's explanation of a line as HTML."""
-    if account["right"] == 0 and account["verdict"] == "right":
-        return f'<span class="bc-nothing">{_words_as_html(account["part"]) or "no parameters"}</span>'
-    return _after_verdict(account["verdict"], _words_as_html(account["part"]))
+    if entry["right"] == 0 and entry["verdict"] == "right":
+        return f'<span class="bc-nothing">{_words_as_html(entry["part"]) or "no parameters"}</span>'
+    return _after_verdict(entry["verdict"], _words_as_html(entry["part"]))
 
 
-def _correct_by_account(account: Mapping[str, Any]) -> str:
+def _correct_by_entry(entry: Mapping[str, Any]) -> str:
     """The right number for a line, according to the reader, preceded by the number of layers with such a line."""
-    times = f"{account['times']} × " if account["times"] > 1 else ""
-    return times + numbers.whole(account["right"]) if account["right"] else ""
+    times = f"{entry['times']} × " if entry["times"] > 1 else ""
+    return times + numbers.whole(entry["right"]) if entry["right"] else ""
 
 
 def _words_as_html(words: Words) -> str:
