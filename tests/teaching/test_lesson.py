@@ -10,11 +10,27 @@ from bs4 import BeautifulSoup, Tag
 
 from macros.counting import CountingError
 from macros.teaching import lesson_page
-from macros.teaching.lesson import FILE, BadLesson, LessonStep, load_lesson
+from macros.teaching.lesson import FILE, BadLesson, LessonStep, load_lesson, sizes
 from tests.rendering.test_every_page import expanded_pages
 
 BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464, 590_592, 109_482_240]
 """The parts of BERT base in transformers' BertModel, in the order of the lesson, and the total."""
+
+CONFIG_OF_BASE = {
+    "vocab_size": 30_522,
+    "max_position_embeddings": 512,
+    "type_vocab_size": 2,
+    "hidden_size": 768,
+    "intermediate_size": 3_072,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 12,
+}
+"""The sizes in the `bert_config.json` of Google's archive of BERT base, uncased."""
+
+
+def test_sizes_have_the_keys_and_values_of_the_published_config() -> None:
+    assert CONFIG_OF_BASE == {size.key: size.number for size in sizes()}
+
 
 EXPECTED_MISTAKES = {
     ("23,835,648", ("Forgetting the segment table", "Forgetting the embeddings' LayerNorm")),
