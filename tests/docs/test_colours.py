@@ -1,6 +1,7 @@
 """Each colour has one meaning on the whole site, and is visible in both themes."""
 
 import colorsys
+import operator
 import re
 
 import pytest
@@ -104,6 +105,21 @@ def misplaced_colours(styles: str = STYLES) -> list[str]:
         (selector, names & {*PARTS}) for selector, names in colours_of_rules if ".bc-layer" not in selector
     ]
     return [selector for selector, names in parts_of_rules if any(f".bc-{name}" not in selector for name in names)]
+
+
+def is_shade_darker(scheme: str, styles: str = STYLES) -> bool:
+    """Whether shadows, which are translucent, darken the background of a theme."""
+    block = re.search(rf'\[data-md-color-scheme="{scheme}"\] {{(.*?)}}', styles, re.DOTALL)
+    assert block
+    (digits,) = re.findall(r"--bc-shade: #([0-9a-f]{4}|[0-9a-f]{8});", block[1])
+    colour = "#" + (digits if len(digits) == 8 else "".join(digit * 2 for digit in digits))
+    return all(map(operator.lt, channels(colour), channels(BACKGROUNDS[scheme])))
+
+
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
+def test_shadows_are_darker_than_the_page(scheme: str) -> None:
+    assert is_shade_darker(scheme)
+    assert not is_shade_darker(scheme, re.sub("--bc-shade: #[0-9a-f]+;", "--bc-shade: #fffa;", STYLES))
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
