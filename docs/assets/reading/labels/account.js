@@ -24,7 +24,7 @@ import { accountOfEstimate } from "./estimates.js"
 import { accountOfFairseq } from "./fairseq.js"
 import { accountOfHubLayer } from "./hub.js"
 import { isBert } from "./meanings.js"
-import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
+import { classesIn, mentionOf, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfMemoryQuestion, accountOfQuestion } from "./questions.js"
@@ -159,13 +159,12 @@ function labelledTextOf(text) {
     [...mentions, ...classes].map(({ start, end }) => [start, end]),
   )
   const numbers = numbersOfModels(quantities)
-  const labels = numbers.find(({ role }) => role === "labels")?.number.low ?? 0
   return {
     text,
     mentions,
     numbers,
     classes,
-    labels: labels || (/\bbinary\b|二分类|binär/i.test(text) ? 2 : 0),
+    labels: numbers.find(({ role }) => role === "labels")?.number.low ?? 0,
     purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
     parts: partsIn(text),
     quantities,
@@ -182,7 +181,7 @@ function withModelsOfSettings(labelledText) {
   const models = mentions.length ? allModels.filter(isBert) : allModels
   const isAsNamed = mentions.some((mention) => mention.models.some((name) => models.includes(name)))
   if (!models.length || isAsNamed) return labelledText
-  return { ...labelledText, mentions: [{ models, others: [], isForeign: false, start: 0, end: 0, text: "" }] }
+  return { ...labelledText, mentions: [mentionOf(models)] }
 }
 
 /** A function that explains each number only once, because a text may repeat it hundreds of times.

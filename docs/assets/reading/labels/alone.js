@@ -8,19 +8,18 @@
 
 import { classesOf, noun } from "../../counting/engine.js"
 import { byCost, costOfModel } from "../../explaining/ways.js"
-import { words } from "../words.js"
+import { finding, words } from "../words.js"
 import {
-  countAdded,
   currentHeads,
   HEAD_COUNTS,
   MAX_COST,
   numbersAsPrinted,
   otherWays,
   SURE_COST,
-  TRAINS_ALL,
   usualWaysTo,
   waysOf,
 } from "./adapted.js"
+import { countAdded, TRAINS_ALL } from "./adding.js"
 import { lineOfNumber } from "./lines.js"
 import { hintsOf, methodInWords, modelWords, percentage, whatMethodTrains } from "./methods.js"
 import { accountOfAdapted } from "./pairs.js"
@@ -92,20 +91,22 @@ function findingsOnMethod(way, hints) {
   const findings = []
   const addedByDefault = way.method === "lora" && hints.rank === way.rank ? addedByLora(way.line, way.rank) : 0
   if (addedByDefault && addedByDefault !== way.adapters)
-    findings.push({
-      weight: 5,
-      words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${addedByDefault}.`,
-      amount: null,
-    })
+    findings.push(
+      finding(
+        5,
+        words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${addedByDefault}.`,
+      ),
+    )
   const likelyMethods = otherWays(way, hints)
     .filter(({ cost }) => cost < LIKELY_COST)
     .slice(0, MAX_OTHERS)
   if (likelyMethods.length)
-    findings.push({
-      weight: 1,
-      words: words`As many parameters are trained by ${likelyMethods.map((method) => methodInWords({ ...way, ...method })).join(", or by ")}.`,
-      amount: null,
-    })
+    findings.push(
+      finding(
+        1,
+        words`As many parameters are trained by ${likelyMethods.map((method) => methodInWords({ ...way, ...method })).join(", or by ")}.`,
+      ),
+    )
   return findings
 }
 

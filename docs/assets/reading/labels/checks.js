@@ -3,7 +3,7 @@
 // the finding weighs little, or there is none. If they fail it, the finding weighs at least 5, and
 // the headline mentions the contradiction.
 
-import { count, models, sumBy, whole } from "../../counting/engine.js"
+import { count, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { sum } from "../../explaining/arithmetic.js"
 import { isPlausible, waysTo } from "../../explaining/explain.js"
 import { ON_RESERVED_MEMORY } from "../gpu.js"
@@ -51,42 +51,35 @@ function frozenCheck(labelledText) {
   const missingCount = all.number.low - trained.number.low - frozen.number.low
   if (!missingCount) return []
   return [
-    {
-      weight: 7,
-      words: words`What is trained and what is frozen come to ${trained.number.low + frozen.number.low}, ${Math.abs(missingCount)} ${missingCount > 0 ? "less" : "more"} than the total of ${all.number.low}.`,
-      amount: missingCount,
-    },
+    finding(
+      7,
+      words`What is trained and what is frozen come to ${trained.number.low + frozen.number.low}, ${Math.abs(missingCount)} ${missingCount > 0 ? "less" : "more"} than the total of ${all.number.low}.`,
+      missingCount,
+    ),
   ]
 }
 
-/** A finding if the percentage does not follow from the pair of numbers.
+/** The findings on percentages that do not follow from the numbers before them.
  * @param {LabelledText} labelledText @returns {Finding[]} */
-function shareCheck(labelledText) {
+const shareCheck = (labelledText) =>
+  sharesIn(labelledText)
+    .filter(({ follows }) => !follows)
+    .map(({ quantity, part, all, right }) =>
+      finding(
+        6,
+        words`The percentage does not follow: ${part} of ${all} is ${right}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
+      ),
+    )
+
+/** The percentage of trainable parameters, in a text that states them, or else the percentages of parts.
+ * @param {LabelledText} labelledText @returns {import("./stated-shares.js").StatedShare[]} */
+function sharesIn(labelledText) {
   const pair = pairIn(labelledText)
-  if (!pair) return statedShares(labelledText).flatMap(findingOnStatedShare)
+  if (!pair) return statedShares(labelledText)
   const quantity = labelledText.numbers.find(({ role }) => role === "share")
   const share = quantity && typedShare(pair, quantity)
-  if (!quantity || !share || share.follows) return []
-  return [
-    {
-      weight: 6,
-      words: words`The percentage does not follow: ${pair.trained} of ${pair.all} is ${share.right}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
-      amount: null,
-    },
-  ]
+  return share ? [{ quantity, part: pair.trained, all: pair.all, ...share }] : []
 }
-
-/** A finding, as a list, on the percentage of a part that does not follow from the numbers before it.
- * @param {import("./stated-shares.js").StatedShare} share @returns {Finding[]} */
-const findingOnStatedShare = ({ quantity, part, all, follows, right }) =>
-  follows
-    ? []
-    : [
-        finding(
-          6,
-          words`The percentage does not follow: ${part} of ${all} is ${right}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
-        ),
-      ]
 
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
 const MIN_UNIT = 1e6 // bytes in the smallest unit that is checked for a mismatch
@@ -95,13 +88,14 @@ const MIN_UNIT = 1e6 // bytes in the smallest unit that is checked for a mismatc
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function memoryCheck({ numbers, mentions, quantities, text }, account) {
   if (modelMentions(mentions).length > 1) return []
-  const dtypeInText = DTYPES.find(([name]) => name.test(text))
   const counts = numbers.filter(
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
   )
-  const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
+  const exactCounts = counts.filter(({ number }) => number.exact).map(({ number }) => number.low)
+  const isStated = exactCounts.length > 0
   // If the text only rounds its number of parameters, the total of the account's model is taken.
-  const total = largest?.number.low ?? (counts.length ? account.model?.total : 0) ?? 0
+  const roundedTotal = (counts.length && account.model?.total) || 0
+  const total = isStated ? Math.max(...exactCounts) : roundedTotal
   if (!total) return []
   // Keras may print the same amount next to several totals.
   const memories = new Map(
@@ -109,41 +103,56 @@ function memoryCheck({ numbers, mentions, quantities, text }, account) {
   )
   // A text may say how many bytes a parameter takes, as in 335M × 18 bytes = 6.03 GB.
   const statedBytes = quantities.find(({ number }) => isBytesOfNumber(number))?.number.low
+  const choices = BYTES_PER_PARAMETER.filter(([bytes]) => isStated || bytes === statedBytes)
   return [...memories.values()].flatMap(({ number, typed, canonical }) => {
-    const { size, low, high } = number
-    // A decimal unit may mean the binary one, as when "MB" is written for MiB.
-    const units = [...new Set([size, BINARY_UNITS[size] ?? size])]
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
-    const wrongUnit = sentenceOnWrongUnit(number, amountText, total, dtypeInText?.[1])
+    const wrongUnit = sentenceOnWrongUnit(number, amountText, total, bytesOfType(text))
     if (wrongUnit) return [finding(6, wrongUnit)]
-    if (!largest && !statedBytes) return []
-    for (const [bytesPerParameter, explanation] of BYTES_PER_PARAMETER)
-      for (const unit of units) {
-        if (!largest && bytesPerParameter !== statedBytes) continue
-        const value = (low + high) / 2 / size
-        const difference = Math.abs((total * bytesPerParameter) / unit - value)
-        if (difference > (high - low) / size + ROUNDING_ERROR) continue
-        const opening = `${amountText} is ${whole(total)} × ${explanation}`
-        if (dtypeInText && dtypeInText[1] !== bytesPerParameter) {
-          const dtypeBytes = dtypeInText[1]
-          const perParameter = `${whole(dtypeBytes)} ${dtypeBytes === 1 ? "byte" : "bytes"} each`
-          return [finding(6, words`${opening}. At ${perParameter}, it would be ${inUnit(total * dtypeBytes, size)}.`)]
-        }
-        const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
-        if (bytesPerParameter === 1 && !namesType(text)) {
-          const inFloat32 = inUnit(total * BYTES_PER_NUMBER.float32, unit)
-          return [
-            finding(4, words`${opening}${unitNote}. At 4 bytes each, as float32 takes, it would be ${inFloat32}.`),
-          ]
-        }
-        return [finding(1, words`${opening}${unitNote}.`)]
-      }
-    if (!largest) return []
-    const bytesPerParameter = dtypeInText?.[1] ?? BYTES_PER_NUMBER.float32
-    if (QUANTISED.test(text) || size < MIN_UNIT || low < total / 4 || account.confidence === "possible") return []
-    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytesPerParameter)} bytes are ${inUnit(bytesPerParameter * total, size)}.`
+    const fit = fitOfMemory(number, total, choices)
+    if (fit) return [findingOnFit(amountText, total, fit, number.size, text)]
+    if (!isStated || QUANTISED.test(text) || number.size < MIN_UNIT || number.low < total / 4) return []
+    if (account.confidence === "possible") return []
+    const bytes = bytesOfType(text) ?? BYTES_PER_NUMBER.float32
+    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytes)} bytes are ${inUnit(bytes * total, number.size)}.`
     return [finding(5, mismatch)]
   })
+}
+
+/** The bytes per parameter in the data type that a text names; undefined if it names none. @param {string} text */
+const bytesOfType = (text) => DTYPES.find(([name]) => name.test(text))?.[1]
+
+/** An amount of memory as a number of bytes for each parameter, with words for these bytes and the unit that is meant.
+ * @typedef {{ bytes: number, explanation: string, unit: number }} MemoryFit */
+
+/** The first of the bytes per parameter at which a number of parameters takes an amount of memory; null if there is none.
+ * @param {NumberRead} amount @param {number} total @param {[bytes: number, explanation: string][]} choices
+ * @returns {MemoryFit | null} */
+function fitOfMemory({ size, low, high }, total, choices) {
+  const value = (low + high) / 2 / size
+  const tolerance = (high - low) / size + ROUNDING_ERROR
+  // A decimal unit may mean the binary one, as when "MB" is written for MiB.
+  const units = [size, BINARY_UNITS[size] ?? size]
+  for (const [bytes, explanation] of choices) {
+    const unit = units.find((candidate) => Math.abs((total * bytes) / candidate - value) <= tolerance)
+    if (unit) return { bytes, explanation, unit }
+  }
+  return null
+}
+
+/** The finding on an amount of memory that fits; a serious one if the text names a type of other bytes.
+ * @param {string} amountText @param {number} total @param {MemoryFit} fit @param {number} size  of the stated unit
+ * @param {string} text */
+function findingOnFit(amountText, total, { bytes, explanation, unit }, size, text) {
+  const opening = `${amountText} is ${whole(total)} × ${explanation}`
+  const statedBytes = bytesOfType(text)
+  if (statedBytes && statedBytes !== bytes) {
+    const perParameter = `${whole(statedBytes)} ${noun(statedBytes, "byte")} each`
+    return finding(6, words`${opening}. At ${perParameter}, it would be ${inUnit(total * statedBytes, size)}.`)
+  }
+  const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
+  if (bytes !== 1 || namesType(text)) return finding(1, words`${opening}${unitNote}.`)
+  const inFloat32 = inUnit(total * BYTES_PER_NUMBER.float32, unit)
+  return finding(4, words`${opening}${unitNote}. At 4 bytes each, as float32 takes, it would be ${inFloat32}.`)
 }
 
 /** A note in brackets without digits, and the signs of arithmetic. A dash is a minus only right before a number, unless
@@ -186,16 +195,9 @@ function sumCheck({ text, quantities }) {
     const error = result.number.low - value
     // In "a × b = c + d × e = f", the second result is that of d × e alone.
     const isOfLastTerm = first > 0 && signsAfter(first - 1).includes("=") && isResultOfEnd(result, terms, signs)
-    if (!error || isOfLastTerm)
-      return [{ weight: 1, words: words`The sum is right: ${result.number.low}.`, amount: null }]
+    if (!error || isOfLastTerm) return [finding(1, words`The sum is right: ${result.number.low}.`)]
     const difference = words`${Math.abs(error)} ${error > 0 ? "less" : "more"}${comparisonWithPart(Math.abs(error))}`
-    return [
-      {
-        weight: 8,
-        words: words`These terms come to ${value}, not ${result.number.low}: ${difference}.`,
-        amount: error,
-      },
-    ]
+    return [finding(8, words`These terms come to ${value}, not ${result.number.low}: ${difference}.`, error)]
   }
   return quantities.flatMap(checkOf)
 }
@@ -244,7 +246,7 @@ function poolerNote({ parts }, { model, headline }) {
     (piece) => typeof piece === "object" && "text" in piece && piece.text.includes("pooler"),
   )
   return number && !isInHeadline
-    ? [{ weight: 2, words: words`${code(model.modelClass)} includes the pooler, ${number} parameters.`, amount: null }]
+    ? [finding(2, words`${code(model.modelClass)} includes the pooler, ${number} parameters.`)]
     : []
 }
 
@@ -271,9 +273,7 @@ function biasNote({ text, numbers }, { model }) {
 
 /** A finding on the shared layer, for a text about ALBERT. @param {Account} account @returns {Finding[]} */
 const albertNote = ({ model }) =>
-  model && models.get(model.name).architecture === "albert"
-    ? [{ weight: 1, words: [ON_SHARED_LAYERS], amount: null }]
-    : []
+  model && models.get(model.name).architecture === "albert" ? [finding(1, [ON_SHARED_LAYERS])] : []
 
 /** A finding on a number that is the total without the embedding tables, as thop counts it.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
@@ -288,11 +288,11 @@ function profilerNote({ numbers }, { model }) {
   const quantity = tables ? numbers.find(isTotalWithoutTables) : null
   if (!quantity) return []
   return [
-    {
-      weight: 3,
-      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${total} − ${tables} = ${totalWithoutTables}. thop, for one, leaves them out, because it has no rule for embeddings.`,
-      amount: -tables,
-    },
+    finding(
+      3,
+      words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${total} − ${tables} = ${totalWithoutTables}. thop, for one, leaves them out, because it has no rule for embeddings.`,
+      -tables,
+    ),
   ]
 }
 
@@ -306,7 +306,7 @@ const sizeChecksOfSeveral = (labelledText) =>
     const stated = quantity.number.low
     if (rightSize === undefined || rightSize === stated) return []
     const sentence = words`${models.get(name).title} has ${sizeInWords(letter, rightSize)}; the text says ${sizeInWords(letter, stated)}.`
-    return [{ weight: 5, words: sentence, amount: null }]
+    return [finding(5, sentence)]
   })
 
 /** The findings on sizes that differ from those of the models that the text names.
@@ -319,5 +319,5 @@ function sizeCheck(labelledText, account) {
   const nearest = nearestModel(numbers, [account.model.name], account.model.sizes)
   if (!nearest?.wrongSizes.length) return []
   const statedSizes = enumeration(nearest.wrongSizes.map(([letter, value]) => sizeInWords(letter, value)))
-  return [{ weight: 5, words: words`The text says ${statedSizes}, which this model does not have.`, amount: null }]
+  return [finding(5, words`The text says ${statedSizes}, which this model does not have.`)]
 }

@@ -47,7 +47,7 @@ export function contextOf(
   // A log may repeat a number, and may state zeros.
   const distinctCount = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
   const isOnlyCount = distinctCount < 2 && counts.length <= MAX_OCCURRENCES
-  const [from, to] = isOnlyCount ? [0, text.length] : clauseAround(text, counts, start, end)
+  const [from, to] = isOnlyCount ? [0, text.length] : clauseAround(text, counts, { start, end })
   /** Whether a span is in the clause of the number. */
   const isNear = (/** @type {{ start: number, end: number }} */ span) => span.start >= from && span.end <= to
   return {
@@ -84,34 +84,38 @@ const WEIGHTS_FILE = /\.(?:safetensors|msgpack|h5)\b|(?:pytorch|adapter)_model[\
 /** The name of a file that holds the graph of a model besides its weights, and may change or drop some of them. */
 const GRAPH_FILE = /\.(?:onnx|tflite|mlmodel|pb)\b/i
 
+/** The bounds of the text around a span, from one of these signs to the next.
+ * @param {string} text @param {{ start: number, end: number }} span @param {string[]} signs @returns {[from: number, to: number]} */
+export function boundsAround(text, { start, end }, signs) {
+  const starts = signs.map((sign) => [text.lastIndexOf(sign, start - 1), sign.length])
+  const ends = signs.map((sign) => text.indexOf(sign, end)).filter((index) => index >= 0)
+  const from = Math.max(0, ...starts.map(([index, length]) => (index < 0 ? 0 : index + length)))
+  return [from, Math.min(text.length, ...ends)]
+}
+
 /** The bounds of the clause around a number. A line break, a semicolon, a full stop or another number ends a clause.
- * @param {string} text @param {Quantity[]} counts @param {number} start @param {number} end  of the number */
-function clauseAround(text, counts, start, end) {
-  const signs = ["\n", ";", ". "]
-  const next = counts.find((count) => count.start >= end)
-  const from = Math.max(
-    ...signs.map((sign) => text.lastIndexOf(sign, start - 1)),
-    ...counts.filter((count) => count.end <= start).map((count) => count.end),
-    0,
-  )
-  const to = Math.min(
-    ...signs.map((sign) => text.indexOf(sign, end)).filter((index) => index >= 0),
-    next?.start ?? text.length,
-  )
-  return [from, to]
+ * @param {string} text @param {Quantity[]} counts @param {{ start: number, end: number }} span  of the number */
+function clauseAround(text, counts, span) {
+  const [from, to] = boundsAround(text, span, ["\n", ";", ". "])
+  const ends = counts.filter((count) => count.end <= span.start).map((count) => count.end)
+  const next = counts.find((count) => count.start >= span.end)
+  return [Math.max(from, ...ends), Math.min(to, next?.start ?? text.length)]
 }
 
 /** The profilers that a text names. @param {string} text */
 const profilersIn = (text) => text.toLowerCase().match(PROFILER) ?? []
 const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torchinfo)\b/g
 
+/** The words between a number and a second one that it is part of, such as "of", in several languages. */
+export const OF = /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i
+
 /** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
  * @param {string} text @param {LabelledText["parts"]} parts @param {Quantity[]} counts
  * @param {{ start: number, end: number }} span @param {(one: { start: number, end: number }) => boolean} isNear */
 function partsNear(text, parts, counts, span, isNear) {
-  /** Whether the text between two spans means "of", in one of several languages. */
+  /** Whether the first of two spans is a part of the second. */
   const isOf = (/** @type {{ end: number }} */ first, /** @type {{ start: number }} */ second) =>
-    /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(first.end, second.start))
+    OF.test(text.slice(first.end, second.start))
   const index = counts.findIndex(({ start }) => start === span.start)
   const [before, after] = [counts[index - 1], counts[index + 1]]
   if (index >= 0 && after && isOf(span, after)) return parts.map((part) => part.words)

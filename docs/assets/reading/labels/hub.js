@@ -3,7 +3,7 @@
 // it exceeds a right total by one.
 
 import { classOfBare } from "../../counting/engine.js"
-import { words } from "../words.js"
+import { finding, words } from "../words.js"
 import { lineOfNumber } from "./lines.js"
 import { hintsOf, modelWords } from "./methods.js"
 import { likelyFits, modelOfFit } from "./totals.js"
@@ -38,13 +38,7 @@ export function accountOfHubLayer(labelledText) {
   return {
     kind: "labels",
     headline: words`${low} is ${modelText}, with its ${total} parameters, and one more scalar, which TensorFlow Hub's layer keeps and nothing trains.`,
-    findings: [
-      {
-        weight: 2,
-        words: words`The extra scalar is not part of the model, which has ${total} without it.`,
-        amount: SCALAR,
-      },
-    ],
+    findings: [finding(2, words`The extra scalar is not part of the model, which has ${total} without it.`, SCALAR)],
     lines: [lineOfNumber(labelledText, quantity, words`${modelText}, and one scalar`, total)],
     bridge: {
       start: low,

@@ -4,6 +4,7 @@
 // gives only their kind.
 
 import { words } from "../words.js"
+import { boundsAround } from "./contexts.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"
 
 /** The words for a number, by its role, if nothing else is known about it. @type {Record<string, string>} */
@@ -31,7 +32,7 @@ const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
  * @param {Sizes} [changedSizes]  the sizes that this model has instead of the published ones @returns {AccountLine} */
 export function lineOfNumber(labelledText, quantity, part, right, model = "", changedSizes = {}) {
   const { text } = labelledText
-  const { number, start, end, role, label } = quantity
+  const { number, role } = quantity
   const [setting] = part.length
     ? []
     : lineOfSetting(quantity, modelOfSetting(labelledText, quantity, model), text, changedSizes)
@@ -47,7 +48,7 @@ export function lineOfNumber(labelledText, quantity, part, right, model = "", ch
     )
   if (!part.length && right === null && number.low === 0 && number.amount !== "share")
     return lineOfNumber(labelledText, quantity, ["nothing"], null, model)
-  const source = sourceOf(text, start, end) || label
+  const source = sourceOf(text, quantity)
   if (!part.length && right === null && SETTINGS.includes(role))
     return { source, part: words`${ROLE_WORDS[role]}`, stated: null, right, verdict: "explained", times: 1 }
   const stated = number.exact ? number.low : null
@@ -63,9 +64,9 @@ const MIN_ZEROS = 4 // zeros at the end of a whole number that may be due to rou
 
 /** The verdict on a number. @param {NumberRead} number @param {number} right @returns {LineVerdict} */
 function verdictOnNumber({ low, high, exact }, right) {
-  const [zeros] = /0*$/.exec(String(low)) ?? [""]
-  if (exact && right !== low && zeros.length >= MIN_ZEROS)
-    return Math.abs(right - low) <= 10 ** zeros.length / 2 ? "rounded" : "wrong"
+  const zeros = String(low).length - String(low).replace(/0+$/, "").length
+  if (exact && right !== low && zeros >= MIN_ZEROS)
+    return Math.abs(right - low) <= 10 ** zeros / 2 ? "rounded" : "wrong"
   if (right < low || right > high) return "wrong"
   return exact ? "right" : "rounded"
 }
@@ -91,11 +92,8 @@ const CLAUSE_SIGNS = ["\n", "||", ";"] // between clauses
 const MAX_CLAUSE_LENGTH = 60 // characters of a clause that is shown whole
 
 /** The clause of a text around a number, as it was pasted; only the number if the clause is long.
- * @param {string} text @param {number} start @param {number} end */
-function sourceOf(text, start, end) {
-  const starts = CLAUSE_SIGNS.map((sign) => [text.lastIndexOf(sign, start - 1), sign.length])
-  const from = Math.max(0, ...starts.flatMap(([index, length]) => (index < 0 ? [] : [index + length])))
-  const ends = CLAUSE_SIGNS.map((sign) => text.indexOf(sign, end)).filter((index) => index >= 0)
-  const clause = text.slice(from, Math.min(text.length, ...ends)).trim()
-  return clause.length <= MAX_CLAUSE_LENGTH ? clause : text.slice(start, end).trim()
+ * @param {string} text @param {{ start: number, end: number }} span */
+function sourceOf(text, span) {
+  const clause = text.slice(...boundsAround(text, span, CLAUSE_SIGNS)).trim()
+  return clause.length <= MAX_CLAUSE_LENGTH ? clause : text.slice(span.start, span.end).trim()
 }

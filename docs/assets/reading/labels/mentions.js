@@ -5,49 +5,65 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { classes, lazily } from "../../counting/engine.js"
+import { classes, getOrMake, lazily } from "../../counting/engine.js"
 import { modelsByUse } from "../../explaining/ways.js"
 import { phraseFinder, withoutSeparators } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** The meaning of each phrase, by the phrase without separators: models that we count, the likeliest first; models
- * whose totals are all that we know; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
+/** What a name means: models that we count, the likeliest first; models whose totals are all that we know (`others`); or
+ * neither.
+ * @typedef {Pick<Mention, "models" | "others" | "isForeign">} Meaning */
+
+/** @type {Meaning} */
+const UNKNOWN = { models: [], others: [], isForeign: false }
+
+/** A mention of these models that no words of the text make. @param {string[]} names @returns {Mention} */
+export const mentionOf = (names) => ({ ...UNKNOWN, models: names, start: 0, end: 0, text: "" })
+
+/** A title without its commas, as people write it in a sentence. @param {string} title */
+const withoutCommas = (title) => title.replace(/,/g, "")
+
+/** The names with their meanings. If a name has several, the first counts.
+ * @returns {[name: string, meaning: Partial<Meaning>][]} */
+const meaningsOfNames = () => [
+  ...Object.entries(nicknames).map(([name, models]) => pairOf(name, { models })),
+  ...table.models.map(({ name }) => pairOf(name, { models: [name] })),
+  ...Object.entries(otherNicknames).map(([name, others]) => pairOf(name, { others })),
+  ...Object.entries(totals).flatMap(([name, { title }]) =>
+    [name, withoutCommas(title)].map((text) => pairOf(text, { others: [name] })),
+  ),
+  ...foreign.map((name) => pairOf(name, { isForeign: true })),
+  // Many models have the title "BERT miniature".
+  ...table.models.flatMap(({ name, title, also = [] }) =>
+    title === "BERT miniature" ? [] : [withoutCommas(title), ...also].map((text) => pairOf(text, { models: [name] })),
+  ),
+]
+
+/** A name with its meaning. @param {string} name @param {Partial<Meaning>} meaning
+ * @returns {[name: string, meaning: Partial<Meaning>]} */
+const pairOf = (name, meaning) => [name, meaning]
+
+/** The meaning of each name, by the name without separators. */
 const meanings = lazily(() => {
-  /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */
-  const meaningsByPhrase = new Map()
-  const emptyMeaning = { models: [], others: [], isForeign: false }
-  for (const phrase of foreign) meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, isForeign: true })
-  for (const [name, { title }] of Object.entries(totals))
-    for (const phrase of [name, title.replace(/,/g, "")])
-      meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, others: [name] })
-  for (const [phrase, names] of Object.entries(otherNicknames))
-    meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, others: names })
-  for (const { name, title, also = [] } of table.models)
-    for (const phrase of [name, title.replace(/,/g, ""), ...also])
-      if (!meaningsByPhrase.has(withoutSeparators(phrase)) && title !== "BERT miniature")
-        meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, models: [name] })
-  for (const { name } of table.models)
-    meaningsByPhrase.set(withoutSeparators(name), { ...emptyMeaning, models: [name] })
-  for (const [phrase, names] of Object.entries(nicknames))
-    meaningsByPhrase.set(withoutSeparators(phrase), { ...emptyMeaning, models: names })
-  return meaningsByPhrase
+  /** @type {Map<string, Meaning>} */
+  const meaningsByName = new Map()
+  for (const [name, meaning] of meaningsOfNames())
+    getOrMake(meaningsByName, withoutSeparators(name), () => ({ ...UNKNOWN, ...meaning }))
+  return meaningsByName
 })
 
 /** A function that finds the names of models in a text. */
-const findModels = lazily(() => {
-  const names = Object.keys(totals).concat(Object.values(totals).map(({ title }) => title.replace(/,/g, "")))
-  const countedNames = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
-  const allNames = [...names, ...countedNames, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
-  return phraseFinder({ model: allNames.filter((name) => name !== "BERT miniature") }, true)
-})
-
-/** A function that finds the names of parts in a text. */
-const findParts = lazily(() => phraseFinder(Object.fromEntries(Object.keys(parts).map((phrase) => [phrase, [phrase]]))))
-/** A function that finds the words for purposes in a text. */
-const findPurposes = lazily(() =>
-  phraseFinder(Object.fromEntries(Object.keys(purposes).map((phrase) => [phrase, [phrase]]))),
+const findModels = lazily(() =>
+  phraseFinder(
+    meaningsOfNames().map(([name]) => [name, "model"]),
+    true,
+  ),
 )
+/** A function that finds the names of parts in a text, with the site's words for them as roles. */
+const findParts = lazily(() => phraseFinder(Object.entries(parts)))
+/** A function that finds the words for purposes in a text, with the endings of their classes as roles. */
+const findPurposes = lazily(() => phraseFinder(Object.entries(purposes)))
 
 /** A name on the hub: words joined by hyphens or underscores, perhaps after an organisation. */
 const HUB_NAME = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
@@ -82,9 +98,7 @@ export function modelsIn(text) {
     if (base) return [{ ...base, ...span }]
     if (/^tf_|_for_|_model$/i.test(name) || FILE_ENDING.test(match)) return []
     const isId = match.includes("/") || (name.match(/-/g) ?? []).length > 1
-    return isId && FAMILY.test(name) && !/param|layer|head|hidden|train/i.test(name)
-      ? [{ models: [], others: [], isForeign: false, ...span }]
-      : []
+    return isId && FAMILY.test(name) && !/param|layer|head|hidden|train/i.test(name) ? [{ ...UNKNOWN, ...span }] : []
   })
   /** Whether a name overlaps with one on the hub. */
   const isInHubName = (/** @type {{ start: number, end: number }} */ span) =>
@@ -92,10 +106,10 @@ export function modelsIn(text) {
   const otherMatches = findModels()(text)
     .filter((span) => !isInHubName(span) && (!isInName(text, span) || hasVersion(text, span)))
     .map(({ start, end, text: words }) => {
-      const { models = [], others = [], isForeign = false } = meanings().get(withoutSeparators(words)) ?? {}
+      const meaning = meanings().get(withoutSeparators(words)) ?? UNKNOWN
       // A size after a name, such as 7B, belongs to the name.
       const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
-      return { models, others, isForeign, start, end: end + size.length, text: words + size }
+      return { ...meaning, start, end: end + size.length, text: words + size }
     })
   const namedMentions = [...hubMentions, ...otherMatches].sort((one, other) => one.start - other.start)
   return withSizesAlone(text, namedMentions)
@@ -105,6 +119,8 @@ export function modelsIn(text) {
 const SIZE_ALONE = /(?<![\w./-])(?:tiny|mini|small|medium|base|large|xlarge|xxlarge)(?![\w./-])/gi
 const BETWEEN_SIZE_AND_NUMBER =
   /^(?:\s*(?:discriminator|generator|version|variant|model|one|is|has|have|with|about|around|approximately|approx\.?|roughly|hat|etwa|tiene|a|environ|は|が|有|为|為|是|约|約)(?![a-z])){0,4}[\s:=~≈(–—-]{0,4}[0-9]/i
+/** The name of a model up to its size. */
+const FAMILY_BEFORE_SIZE = /^.*?(?=[\s_-]?(?:tiny|mini|small|medium|base|x*large)(?![a-z]))/i
 /** The words after which a size only describes a model: "BERT is a large model". */
 const DESCRIBING = /\b(?:an?|is|are|very|so|too|as|how|quite|more|ein|eine|un|une|uno?)\s+$/i
 const MAX_GAP = 60 // characters between a size and its number
@@ -119,9 +135,7 @@ function withSizesAlone(text, mentions) {
     if (DESCRIBING.test(text.slice(Math.max(0, start - MAX_GAP), start))) return []
     if (!BETWEEN_SIZE_AND_NUMBER.test(text.slice(end, end + MAX_GAP))) return []
     const previousMention = mentions.filter((mention) => mention.end <= start).at(-1)
-    const [family = ""] = /^.*?(?=[\s_-]?(?:tiny|mini|small|medium|base|x*large)(?![a-z]))/i.exec(
-      previousMention?.text ?? "",
-    ) ?? [""]
+    const [family] = FAMILY_BEFORE_SIZE.exec(previousMention?.text ?? "") ?? []
     const meaning = family && meanings().get(withoutSeparators(`${family.replace(/^.*\//, "")} ${size}`))
     return meaning ? [{ ...meaning, start, end, text: `${family} ${size}` }] : []
   })
@@ -197,10 +211,9 @@ export const partsIn = (text) =>
     start,
     end,
     text: words,
-    words: parts[role] ?? "",
+    words: role,
   }))
 
 /** The endings of the classes for the purposes that a text names, such as ForTokenClassification.
  * @param {string} text */
-export const purposesIn = (text) =>
-  findPurposes()(text).map(({ role, start, end }) => ({ ending: purposes[role], start, end }))
+export const purposesIn = (text) => findPurposes()(text).map(({ role, start, end }) => ({ ending: role, start, end }))

@@ -17,6 +17,7 @@ import {
   usualWaysTo,
   waysOnTopOf,
 } from "./adapted.js"
+import { OF } from "./contexts.js"
 import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
@@ -56,9 +57,6 @@ const pairOf = (trained, all, quantities) => ({
   frozen: quantities.frozen?.number.low ?? null,
   quantities,
 })
-
-/** The words between a number and a second one that it is part of, such as "of", in several languages. */
-export const OF = /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i
 
 /** A word about fine-tuning. */
 const TRAINING = /train|\blora\b|adapter|prefix|学習|训练|학습/i
@@ -283,17 +281,14 @@ function otherFindings({ way, ofSameModel, ofOtherModels }) {
   const findings = []
   const method = methodInWords(way)
   if (ofSameModel.length)
-    findings.push({
-      weight: 1,
-      words: words`As many parameters are added by ${ofSameModel.map(methodInWords).join(", or by ")}.`,
-      amount: null,
-    })
+    findings.push(
+      finding(1, words`As many parameters are added by ${ofSameModel.map(methodInWords).join(", or by ")}.`),
+    )
   const models = ofOtherModels.map((other) => {
     const otherMethod = methodInWords(other)
     return words`${modelWords(other)}${otherMethod === method ? "" : `, with ${otherMethod}`}`
   })
-  if (models.length)
-    findings.push({ weight: 1, words: words`The same two numbers belong to ${enumeration(models)}.`, amount: null })
+  if (models.length) findings.push(finding(1, words`The same two numbers belong to ${enumeration(models)}.`))
   return findings
 }
 

@@ -3,6 +3,8 @@
 // tree of letters, because a browser takes too long to compile one regular expression of all
 // phrases.
 
+import { getOrMake } from "../../counting/engine.js"
+
 /** The scripts in the table that put spaces between words. */
 const SPACED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
 /** A character between the words of a phrase. */
@@ -66,21 +68,26 @@ function longestAt(root, text, start) {
   return longest
 }
 
-/** A function that finds the phrases of a table in a text, the longest at each place. If a phrase has two meanings, the
- * first counts.
- * @param {Record<string, string[]>} phrases  by their meanings
+/** The phrases of a table, each with its role. @param {Record<string, string[]>} phrases  by their roles
+ * @returns {[phrase: string, role: string][]} */
+export const withRoles = (phrases) =>
+  Object.entries(phrases).flatMap(([role, list]) =>
+    list.map((phrase) => /** @type {[string, string]} */ ([phrase, role])),
+  )
+
+/** A function that finds phrases in a text, the longest at each place. If a phrase has two roles, the first counts.
+ * @param {[phrase: string, role: string][]} phrases
  * @param {boolean} [areNames]  whether phrases are names, which do not start within a word: "12M. BERT" contains no
  * mBERT
  * @returns {(text: string) => Phrase[]} */
 export function phraseFinder(phrases, areNames = false) {
-  const allPhrases = Object.entries(phrases).flatMap(([role, list]) => list.map((phrase) => ({ role, phrase })))
   // Of phrases that differ only in their separators, the longest decides.
-  allPhrases.sort((one, other) => other.phrase.length - one.phrase.length)
+  const longestFirst = [...phrases].sort(([one], [other]) => other.length - one.length)
   /** @type {Map<string, string>} */
   const roles = new Map()
-  for (const { role, phrase } of allPhrases)
-    if (!roles.has(withoutSeparators(phrase))) roles.set(withoutSeparators(phrase), role)
-  const tree = treeOf(allPhrases.map(({ phrase }) => ({ role: roles.get(withoutSeparators(phrase)) ?? "", phrase })))
+  const tree = treeOf(
+    longestFirst.map(([phrase, role]) => ({ phrase, role: getOrMake(roles, withoutSeparators(phrase), () => role) })),
+  )
   return (text) => {
     // Letter by letter, because some letters become two in lower case.
     const lowerText = Array.from({ length: text.length }, (_, index) => text[index].toLowerCase()[0]).join("")

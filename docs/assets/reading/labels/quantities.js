@@ -14,7 +14,7 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { read } from "../../explaining/read.js"
-import { phraseFinder } from "./phrases.js"
+import { phraseFinder, withRoles } from "./phrases.js"
 
 const { words, parts, scales, units: otherUnits } = exported.labels
 const { units } = table
@@ -122,7 +122,7 @@ const [NUMBER, NUMBER_WITH_SPACES] = [false, true].map(
 /** A phrase that shows what a number counts, with its role and its place.
  * @typedef {{ role: string, start: number, end: number, text: string }} Label */
 
-const phrasesIn = phraseFinder({ ...words, part: Object.keys(parts) })
+const phrasesIn = phraseFinder(withRoles({ ...words, part: Object.keys(parts) }))
 
 /** The labels of a text, in order. A single letter is a label only before a sign, as in "L=12".
  * @param {string} text @returns {Label[]} */

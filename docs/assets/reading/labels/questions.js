@@ -9,7 +9,7 @@ import { accountInSentences, code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { BYTES_PER_NUMBER, inGigabytes } from "./memory.js"
 import { classesIn, modelsIn } from "./mentions.js"
-import { phraseFinder } from "./phrases.js"
+import { phraseFinder, withRoles } from "./phrases.js"
 import { classAndTotal } from "./totals.js"
 
 const { words: labels, totals: otherModels } = exported.labels
@@ -17,10 +17,12 @@ const { words: labels, totals: otherModels } = exported.labels
 const BYTES_PER_TRAINED_PARAMETER = 16 // with its gradient and Adam's two moments
 
 /** The words with which a text asks for an amount. */
-const amountsIn = phraseFinder({
-  count: [...labels.count, "big", "large is", "groß", "grande", "many"],
-  memory: [...labels.memory, "fine tune", "gb", "mb"],
-})
+const amountsIn = phraseFinder(
+  withRoles({
+    count: [...labels.count, "big", "large is", "groß", "grande", "many"],
+    memory: [...labels.memory, "fine tune", "gb", "mb"],
+  }),
+)
 /** Words for training, in several languages. */
 const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
 

@@ -192,59 +192,81 @@ function sentencesOnUnknown({ quantity, first }, mention) {
 
 /** The sentences about a number that the model in the text does not have.
  * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @returns {Words} */
-function sentencesOnContradiction({ quantity, first, context }, mention) {
+function sentencesOnContradiction(resolvedNumber, mention) {
   const [name] = mention.models
-  const numberText = asTyped(quantity)
+  const { quantity, context } = resolvedNumber
   const { number, role } = quantity
   const classInText = context.classes.find((modelClass) => modelClass.length && totalInClass(name, modelClass))
-  const { modelClass, total } = classInText
-    ? { modelClass: classInText, total: totalInClass(name, classInText) }
-    : classAndTotal(name)
-  const labels = usualLabels(modelClass, name)
-  const subject = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
-  if (role === "tensors") {
-    const otherMeaning = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
-    const rightCount = countTensors(modelClass, models.get(name).sizes)
-    return words`${titleOf(name)} has ${rightCount} parameter tensors ${asClass(modelClass, labels)}, not ${numberText}.${otherMeaning}`
-  }
-  const part = partMeant({ quantity, first, context }, name)
-  if (isGeneric(mention) && role === "count" && !part) {
-    const sizes = table.models
-      .slice(0, 2)
-      .map((model) => words`${titleOf(model.name)} has ${classAndTotal(model.name).total}`)
-    // A figure in a name is not a model's number, but it may be what the text quotes.
-    const [wayAlone] = explain(quantity.canonical) ?? []
-    if (wayAlone?.kind === "quoted")
-      return words`${numberText} is ${meaning(wayAlone)}. ${wayAlone.why} ${enumeration(sizes)}.`
-    const sentenceOnWay = wayAlone && isWorthNaming(wayAlone) ? sentenceOnFit(wayAlone, quantity) : []
-    return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
-  }
-  if (part) {
-    const remainder = number.exact ? sentenceOnRemainder(part, number.low, name) : []
-    // A part that the words do not name, in another model, would fit by chance.
-    const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))
-    const fit = !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
-    const verb = isPlural(words`${part.words}`) ? "have" : "has"
-    return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${numberText}.${remainder}${fit}`
-  }
+  const { modelClass, total } = classAndTotal(name, classInText)
+  const part = partMeant(resolvedNumber, name)
+  if (role === "tensors") return sentencesOnTensors(resolvedNumber, name, modelClass)
+  if (isGeneric(mention) && role === "count" && !part) return sentencesOnNoBert(quantity)
+  if (part) return sentencesOnPart(resolvedNumber, part, mention)
   const weights = context.isGraphFile ? null : weightsBelow(quantity, mention)
   if (weights) return sentenceOnWeights(quantity, weights, name)
+  const numberText = asTyped(quantity)
   const wrongUnit = role === "memory" ? sentenceOnWrongUnit(number, asPlainText(numberText), total) : null
   if (wrongUnit) return wrongUnit
   if (role !== "count")
-    return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
-  const alternative = first && isWorthNaming(first) && !isAbout(first, mention) ? sentenceOnFit(first, quantity) : []
-  const partInModel = first && !isAbout(first, mention) ? sentenceOnSamePart(first, name) : []
-  const isNear = number.exact && Math.abs(number.low - total) < total / 2
-  const slip = isNear ? slipOf(String(number.low), String(total)) : ""
-  const layers = number.exact ? layersFor(name, modelClass, number.low) : 0
-  const distance = words`${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}`
+    return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, usualLabels(modelClass, name))}.`
+  return sentencesOnTotal(resolvedNumber, mention, modelClass)
+}
+
+/** The sentences about a number of tensors that a model does not have.
+ * @param {ResolvedNumber} resolvedNumber @param {string} name  of the model @param {string} modelClass */
+function sentencesOnTensors({ quantity, first }, name, modelClass) {
+  const numberText = asTyped(quantity)
+  const otherMeaning = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
+  const rightCount = countTensors(modelClass, models.get(name).sizes)
+  return words`${titleOf(name)} has ${rightCount} parameter tensors ${asClass(modelClass, usualLabels(modelClass, name))}, not ${numberText}.${otherMeaning}`
+}
+
+/** The sentences about a number that no BERT has, in a text that names just "BERT". @param {Quantity} quantity */
+function sentencesOnNoBert(quantity) {
+  const numberText = asTyped(quantity)
+  const sizes = table.models
+    .slice(0, 2)
+    .map((model) => words`${titleOf(model.name)} has ${classAndTotal(model.name).total}`)
+  // A figure in a name is not a model's number, but it may be what the text quotes.
+  const [way] = explain(quantity.canonical) ?? []
+  if (way?.kind === "quoted") return words`${numberText} is ${meaning(way)}. ${way.why} ${enumeration(sizes)}.`
+  const sentenceOnWay = way && isWorthNaming(way) ? sentenceOnFit(way, quantity) : []
+  return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${sentenceOnWay}`
+}
+
+/** The sentences about a number that the part which words name does not have.
+ * @param {ResolvedNumber} resolvedNumber @param {NamedPart} part @param {Mention} mention */
+function sentencesOnPart({ quantity, first, context }, part, mention) {
+  const [name] = mention.models
+  const { number } = quantity
+  const remainder = number.exact ? sentenceOnRemainder(part, number.low, name) : []
+  // A part that the words do not name, in another model, would fit by chance.
+  const mayFit = first?.parts.length && (fitsPart(first, context.parts) || isAbout(first, mention))
+  const fit = !remainder.length && mayFit && isWorthNaming(first) ? sentenceOnFit(first, quantity, context) : []
+  const verb = isPlural(words`${part.words}`) ? "have" : "has"
+  return words`${part.words} of ${titleOf(name)} ${verb} ${part.number} parameters, not ${asTyped(quantity)}.${remainder}${fit}`
+}
+
+/** The sentences about a number of parameters that a model does not have in a class.
+ * @param {ResolvedNumber} resolvedNumber @param {Mention} mention @param {string} modelClass */
+function sentencesOnTotal({ quantity, first }, mention, modelClass) {
+  const [name] = mention.models
+  const numberText = asTyped(quantity)
+  const { low, exact } = quantity.number
+  const total = totalInClass(name, modelClass)
+  const otherWay = first && !isAbout(first, mention) ? first : null
+  const alternative = otherWay && isWorthNaming(otherWay) ? sentenceOnFit(otherWay, quantity) : []
+  const partInModel = otherWay ? sentenceOnSamePart(otherWay, name) : []
+  const isNear = exact && Math.abs(low - total) < total / 2
+  const slip = isNear ? slipOf(String(low), String(total)) : ""
+  const layers = exact ? layersFor(name, modelClass, low) : 0
+  const distance = words`${Math.abs(low - total)} ${low < total ? "fewer" : "more"}`
   let difference = words`, not ${numberText}`
   if (layers)
     difference = words`; with ${layers} ${noun(layers, "layer")} instead of ${models.get(name).sizes.L}, it would have ${numberText}`
   else if (slip) difference = words`; ${numberText} is ${distance} and looks like the same number ${slip}`
   else if (isNear) difference = words`; ${numberText} is ${distance}, and we know of no way to it`
-  return words`${subject}${difference}.${alternative}${partInModel}`
+  return words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, usualLabels(modelClass, name))}${difference}.${alternative}${partInModel}`
 }
 
 /** Whether a number is the size of a file with a graph, and is explained as the weights of a model and a frame. The

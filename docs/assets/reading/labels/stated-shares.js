@@ -2,7 +2,8 @@
 // second, as in "85,054,464 of 109,482,240, i.e. 77.7%". Pairs of trainable and all parameters are
 // left to pairs.js.
 
-import { OF, typedShare } from "./pairs.js"
+import { OF } from "./contexts.js"
+import { typedShare } from "./pairs.js"
 
 const MAX_DISTANCE = 40 // characters between the second number and the percentage
 

@@ -11,6 +11,7 @@ import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
 import { BINARY_UNITS, BYTES_PER_NUMBER } from "./memory.js"
+import { mentionOf } from "./mentions.js"
 import { percentage } from "./methods.js"
 import { fitsPart, isAbout, isGeneric, isInWrongUnit, modelOf, resolve, rivalOf } from "./resolving.js"
 import { isAmbiguous, isOfGraphFile, partMeant, partWithoutPart, sentencesOnNumber, weightsBelow } from "./sentences.js"
@@ -273,8 +274,8 @@ function ofModelOfFirst(labelledText, resolvedNumber, first) {
     resolvedNumber.quantity.number.exact && (!resolvedNumber.first || resolvedNumber.first.kind === "near")
   if (!name || !first.agrees || resolvedNumber === first || resolvedNumber.context.mention) return resolvedNumber
   if (!isUnexplained && !isOfOtherPart(resolvedNumber)) return resolvedNumber
-  const mention = { models: [name], others: [], isForeign: false, start: 0, end: 0, text: "" }
-  const ofModel = resolve(resolvedNumber.quantity, contextOf(labelledText, resolvedNumber.quantity, mention))
+  const context = contextOf(labelledText, resolvedNumber.quantity, mentionOf([name]))
+  const ofModel = resolve(resolvedNumber.quantity, context)
   return ofModel.agrees && (isUnexplained || ofModel.first?.parts.length) ? ofModel : resolvedNumber
 }
 

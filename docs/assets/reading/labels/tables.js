@@ -4,8 +4,8 @@
 
 import { models, noun, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { enumeration, words } from "../words.js"
-import { contextOf } from "./contexts.js"
+import { enumeration, finding, words } from "../words.js"
+import { boundsAround, contextOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { modelWords } from "./methods.js"
@@ -27,10 +27,9 @@ const MIN_MODELS = 3 // in a table; fewer may be a sentence
 function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
   const rows = counts.map((quantity) => {
-    const start = text.lastIndexOf("\n", quantity.start) + 1
-    const end = text.indexOf("\n", quantity.end)
+    const [from, to] = boundsAround(text, quantity, ["\n"])
     /** Whether a span begins on this line. */
-    const isIn = (/** @type {{ start: number }} */ span) => span.start >= start && (end < 0 || span.start < end)
+    const isIn = (/** @type {{ start: number }} */ { start }) => start >= from && start < to
     const rowMentions = mentions.filter(isIn)
     const isAlone = rowMentions.length === 1 && counts.filter(isIn).length === 1
     return isAlone ? { mention: rowMentions[0], quantity } : null
@@ -100,7 +99,7 @@ export function accountOfTable(labelledText) {
     kind: "labels",
     headline: words`${countWords}: ${isUniform ? words`all are ${firstVerdict.text}` : verdictWords}.${wrongRows.length ? words` ${wrongRows[0].words}` : ""}`,
     findings: judgedRows.flatMap((row) =>
-      row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
+      row.words.length ? [finding(row.verdict === "wrong" ? 4 : 0.5, row.words)] : [],
     ),
     lines: labelledText.numbers.flatMap((quantity) => {
       const row = judgedRows.find((judged) => judged.quantity === quantity)

@@ -50,6 +50,9 @@ export const totalOf = ({ line, labels }) => line.base + line.perLabel * labels
 /** The size of the head that PEFT copies; 0 without one. @param {Pick<Fit, "line" | "labels">} fit */
 export const copyOf = ({ line, labels }) => line.copyBase + line.copyPerLabel * labels
 
+/** Whether a class has a head that PEFT copies. @param {TotalLine} line */
+export const hasHead = ({ copyBase, copyPerLabel }) => Boolean(copyBase || copyPerLabel)
+
 /** The model that an account states. @param {Pick<Fit, "line" | "labels">} fit */
 export const modelOfFit = (fit) => ({ name: fit.line.model.name, modelClass: fit.line.modelClass, total: totalOf(fit) })
 
