@@ -3,7 +3,7 @@
 A refactoring is correct if no published file differs, or if files differ only in the words that
 were meant to change. Both sites are built with the same packages, date and commit id, so they
 differ only if the trees do. Two builds of the same tree are identical, as
-`tests/docs/test_built_alone.py` tests.
+`tests/docs/test_questions.py` tests.
 
 Prints the name of each file that differs, with the part that differs if the file is text. The
 exit status is 1 if a file differs, and 2 if one of the sites cannot be built.

@@ -1,6 +1,8 @@
 """Fixtures that build the site once per test run, serve it, and open it in a browser."""
 
 import os
+import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -18,9 +20,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from macros.publish.paper.browser import advice, executable, flags
 from macros.rendering.components.pages import EMBEDS
-from tests.docs.building import ROOT, build
+from tests.docs.alone import build_alone
+from tests.docs.building import build
 from tests.docs.scripts import open_with_modules
 from tests.docs.windows import WIDTHS
+
+# A function that builds a site into a folder, and returns MkDocs' exit status and output.
+Build = Callable[[Path], subprocess.CompletedProcess[str]]
 
 # Parsed pages, by their paths within the site.
 Pages = Mapping[str, BeautifulSoup]
@@ -52,22 +58,43 @@ class PagesParsedWhenNeeded(Mapping[str, BeautifulSoup]):
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site, as published."""
-    return build_once(tmp_path_factory, "site")
+    return build_once(tmp_path_factory, "site", build_or_reuse)
 
 
 @pytest.fixture(scope="session")
 def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site whose numbers still carry the questions that they answer."""
-    return build_once(tmp_path_factory, "site-with-questions", QUESTIONS="kept")
+    """The folder of a site whose numbers still carry the questions that they answer.
+
+    It is built as differently from the published site as possible. `test_questions.py` compares the two, and so also
+    finds out whether builds are reproducible.
+    """
+    return build_once(tmp_path_factory, "site-with-questions", partial(build_alone, QUESTIONS="kept"))
 
 
-def build_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
+def build_or_reuse(target: Path) -> subprocess.CompletedProcess[str]:
+    """Build the site or, if an earlier run has left its site in the folder that `BUILT_SITE` names, copy that.
+
+    CI runs some tests again in a second browser, which needs no second build.
+    """
+    shared_site = os.environ.get("BUILT_SITE")
+    if shared_site and Path(shared_site).exists():
+        shutil.copytree(shared_site, target)
+        return subprocess.CompletedProcess([], 0, "", "")
+    process = build(target)
+    if shared_site and process.returncode == 0:
+        shutil.copytree(target, shared_site)
+    return process
+
+
+def build_once(tmp_path_factory: pytest.TempPathFactory, name: str, build_into: Build) -> Path:
     """Return the folder of a site. The first process that needs the site builds it for all processes of the run.
+
+    What the build prints to stderr is written to a file of the same name with the ending `.log`.
 
     Args:
         tmp_path_factory: pytest's fixture. With xdist, the processes share the folder above its base folder.
         name: the name of the new folder.
-        environment: further environment variables for the build.
+        build_into: builds the site into a given folder.
     """
     process_folder = tmp_path_factory.getbasetemp()
     run_folder = process_folder.parent if "PYTEST_XDIST_WORKER" in os.environ else process_folder
@@ -75,9 +102,10 @@ def build_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environmen
     with FileLock(run_folder / f"{name}.lock"):
         if not target.exists():
             unfinished_site = run_folder / f"{name}-in-progress"  # a failed build must not be taken for a site
-            process = build(unfinished_site, ROOT, **environment)
+            process = build_into(unfinished_site)
             assert process.returncode == 0, process.stderr
             assert "WARNING" not in process.stderr, process.stderr
+            target.with_suffix(".log").write_text(process.stderr, encoding="utf-8")
             unfinished_site.rename(target)
     return target
 

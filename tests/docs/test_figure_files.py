@@ -27,14 +27,12 @@ def differences(browser: Browser, url: str, scheme: Scheme, scheme_of_files: Sch
     return problems
 
 
-@pytest.mark.other_browser
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", COMPARED_PAGES)
 def test_a_file_looks_like_the_figure_on_its_page(browser: Browser, address: str, name: str, scheme: Scheme) -> None:
     assert [] == differences(browser, f"{address}/{name}", scheme, scheme)
 
 
-@pytest.mark.other_browser
 def test_a_difference_in_colour_is_noticed(browser: Browser, address: str) -> None:
     """The files for the other scheme differ in their colours."""
     problems = differences(browser, f"{address}/{COMPARED_PAGES[1]}", "dark", "light")

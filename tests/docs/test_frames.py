@@ -13,8 +13,6 @@ from tests.docs.scripts import function_in
 from tests.docs.test_phone import APPLY_STYLE
 from tests.docs.windows import STOP_ANIMATIONS, THEMES, WINDOWS, Scheme, violations, watch
 
-pytestmark = pytest.mark.other_browser
-
 PATHS = {
     "table": "parts/attention/tensors.html",
     "figure": "parts/attention/figure-attention.html",
@@ -121,17 +119,27 @@ def wait_until_frames_fit(page: Page) -> None:
         document_in(page, kind).wait_for_function(FITS, polling=20)
 
 
+def show_window(page: Page, width: str, scheme: Scheme) -> None:
+    """Show the course's page in a window, and wait until every frame fits."""
+    page.set_viewport_size({"width": WIDTHS[width], "height": WINDOW_HEIGHT})
+    choose_theme(page, scheme)
+    wait_until_frames_fit(page)
+
+
+@pytest.mark.other_browser
 def test_every_frame_fits_what_it_shows(course: Page) -> None:
-    for round_number, (width, scheme) in enumerate(windows := WINDOWS[::3]):
-        course.set_viewport_size({"width": WIDTHS[width], "height": WINDOW_HEIGHT})
-        choose_theme(course, scheme)
-        wait_until_frames_fit(course)
+    for width, scheme in WINDOWS[::3]:
+        show_window(course, width, scheme)
         assert course.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        for index, kind in enumerate(PATHS):
-            document = document_in(course, kind)
-            # Axe also checks the same components on their pages, so a single window is enough for each kind.
-            if index % len(windows) == round_number:
-                assert [] == violations(document), (kind, width, scheme)
+
+
+def test_every_frame_is_accessible(course: Page) -> None:
+    """Axe also checks the same components on their pages, so a single window is enough for each kind of frame."""
+    windows = WINDOWS[::3]
+    for number, (width, scheme) in enumerate(windows):
+        show_window(course, width, scheme)
+        for kind in list(PATHS)[number :: len(windows)]:
+            assert [] == violations(document_in(course, kind)), (kind, width, scheme)
 
 
 def test_every_message_names_its_frame(course: Page) -> None:
@@ -144,6 +152,7 @@ def test_every_message_names_its_frame(course: Page) -> None:
     assert all(is_from_named_frame for _, is_from_named_frame in messages)
 
 
+@pytest.mark.other_browser
 def test_a_frame_grows_with_an_answer_or_a_solution(reloaded_course: Page) -> None:
     course, document = reloaded_course, document_in(reloaded_course, "exercise")
     length = course.evaluate("history.length")
@@ -173,6 +182,7 @@ def test_the_calculator_starts_with_the_sizes_in_its_address(course: Page) -> No
     expect(document.locator(".bc-fault[role=alert]")).to_be_empty()
 
 
+@pytest.mark.other_browser
 def test_the_wheel_over_a_frame_scrolls_the_page(course: Page) -> None:
     """A frame must not be an obstacle to scrolling down the page."""
     course.set_viewport_size({"width": WIDTHS["desktop"], "height": 300})
@@ -194,6 +204,7 @@ LINK_TARGETS = {
 """The addresses that the lines at the foot of frames link to after `navigate_in_frames`."""
 
 
+@pytest.mark.other_browser
 def test_links_in_a_frame_open_outside_of_it(reloaded_course: Page, address: str) -> None:
     course = reloaded_course
     navigate_in_frames(course)
@@ -213,6 +224,7 @@ def address_opened_by(page: Page, document: Frame, selector: str) -> str:
     return url
 
 
+@pytest.mark.other_browser
 def test_a_theme_in_the_address_of_a_frame_overrides_the_preference_of_the_reader(desktop: Page, site: Path) -> None:
     desktop.emulate_media(color_scheme="dark")
     for theme, scheme in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():

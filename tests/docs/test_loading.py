@@ -10,14 +10,13 @@ from playwright.sync_api import Browser, Page, Route, expect
 from macros.publish.scripts import FOLDER
 from tests.docs.windows import WIDTHS, open_page
 
-pytestmark = pytest.mark.other_browser
-
 PAGE = "parts/attention.html"
 
 MAX_MODULES = 15
 """The maximum number of module files on a page. When it was set, the exercises page had the most, 13."""
 
 
+@pytest.mark.other_browser
 @pytest.mark.parametrize(
     "name",
     ["index.html", "disagreements/i-got.html", "try/calculator.html", "try/exercises.html", "embed/map.html"],
@@ -85,6 +84,7 @@ ACTIONS = {
 """Ways to reach the search with the keyboard."""
 
 
+@pytest.mark.other_browser
 @pytest.mark.parametrize("action", ACTIONS)
 def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str, action: str) -> None:
     open_page(desktop, f"{address}/{PAGE}")
@@ -94,6 +94,7 @@ def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str
     assert "pooler" == desktop.input_value(".md-search__input")
 
 
+@pytest.mark.other_browser
 def test_the_search_icon_opens_the_search_on_phones(open_tab: Callable[..., Page], address: str) -> None:
     page = open_tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
@@ -103,6 +104,7 @@ def test_the_search_icon_opens_the_search_on_phones(open_tab: Callable[..., Page
     page.locator(".md-search-result__item").first.wait_for()
 
 
+@pytest.mark.other_browser
 def test_features_of_the_theme_work(open_tab: Callable[..., Page], address: str) -> None:
     """The features are highlighted words, the table of contents, the theme switch, copy buttons, and the drawer."""
     page = open_tab(locale="en")
@@ -132,6 +134,7 @@ REQUIREMENTS = {
 """Pages with tools, each with the requirement that it states if it is opened from disk."""
 
 
+@pytest.mark.other_browser
 @pytest.mark.parametrize("name", [PAGE, "map.html", *REQUIREMENTS])
 def test_a_page_can_be_read_from_disk(desktop: Page, site: Path, name: str) -> None:
     """Browsers do not load modules from disk, so tools state their requirements."""
@@ -142,6 +145,7 @@ def test_a_page_can_be_read_from_disk(desktop: Page, site: Path, name: str) -> N
     assert [] == [fault for fault in faults if not fault.startswith(expected)]
 
 
+@pytest.mark.other_browser
 def test_colours_follow_the_system_until_the_reader_chooses_a_theme(open_tab: Callable[..., Page]) -> None:
     page = open_tab(color_scheme="dark")
     page.goto(PAGE)

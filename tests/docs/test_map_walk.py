@@ -20,8 +20,6 @@ from tests.docs.areas import faults
 from tests.docs.scripts import function_in
 from tests.docs.windows import REMOVE_REPEATED, WIDTHS, faults_in_windows, violations, watch
 
-pytestmark = pytest.mark.other_browser
-
 MAP = "map.html"
 
 QUERY_LEVEL = "base/layer/attention/query/head/columns"
@@ -94,6 +92,7 @@ def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
         assert [level] == visible_levels(desktop)
 
 
+@pytest.mark.other_browser
 def test_the_style_sheet_alone_already_shows_one_level(open_tab: Callable[..., Page]) -> None:
     """The level is the one that the scripts will show, so nothing moves when they run."""
     page = open_tab(locale="en")
@@ -108,6 +107,7 @@ def test_the_style_sheet_alone_already_shows_one_level(open_tab: Callable[..., P
     page.unroute_all()
 
 
+@pytest.mark.other_browser
 def test_all_levels_are_visible_without_scripts(scriptless_tab: Page) -> None:
     scriptless_tab.goto(MAP)
     levels = scriptless_tab.locator(".bc-level")
@@ -120,6 +120,7 @@ def test_all_levels_are_visible_without_scripts(scriptless_tab: Page) -> None:
     assert 0 <= box["y"] < 300  # pixels: the browser has scrolled to the level
 
 
+@pytest.mark.other_browser
 def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
     desktop.locator("#base svg a").first.focus()
     assert "embeddings: 23,837,184" == focused_block(desktop)
@@ -154,6 +155,7 @@ def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
     assert ["base"] == visible_levels(desktop)
 
 
+@pytest.mark.other_browser
 def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
     status = desktop.locator(".bc-status[role=status]")
     assert "" == status.text_content()  # nothing before the first step
@@ -174,6 +176,7 @@ def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
     assert ["base"] == visible_levels(desktop)
 
 
+@pytest.mark.other_browser
 def test_a_tap_zooms_in(open_tab: Callable[..., Page]) -> None:
     """A thin block can be tapped as a term of the sum, which is at least 24 by 24 pixels, as WCAG 2.2 requires."""
     page = open_tab(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
@@ -334,6 +337,7 @@ RECORD_ANIMATIONS = function_in("scripts.js", "recordAnimations")
 """Records the arguments of every animation, because animations end too soon to be observed."""
 
 
+@pytest.mark.other_browser
 def test_nothing_moves_for_readers_who_prefer_reduced_motion(desktop: Page) -> None:
     """For other readers, the picture of a level grows out of its block."""
     desktop.evaluate(RECORD_ANIMATIONS)
@@ -358,6 +362,7 @@ def test_arrow_keys_lead_to_the_next_and_the_previous_block(desktop: Page) -> No
         assert (step, blocks[int(index)]) == (step, focused_block(desktop))
 
 
+@pytest.mark.other_browser
 def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
     for modifier in ("ControlOrMeta", "Shift"):
         with desktop.context.expect_page() as new_tab:
@@ -373,6 +378,7 @@ def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
     assert ["base/embeddings"] == visible_levels(desktop)
 
 
+@pytest.mark.other_browser
 def test_the_focus_follows_the_keyboard_but_not_the_pointer(desktop: Page) -> None:
     desktop.locator("#base svg a").nth(1).click()
     assert "BODY" == desktop.evaluate("document.activeElement.tagName")

@@ -74,6 +74,7 @@ def attributes_of(html: str) -> set[str]:
 
 
 def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions: Path) -> None:
+    """Their builds had different folders, times, hash seeds, caches and packages, so builds are also reproducible."""
     published_files, tested_files = contents(site), contents(site_with_questions)
     assert sorted(published_files) == sorted(tested_files)
     pages_with_parts = {
