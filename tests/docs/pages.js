@@ -23,6 +23,11 @@
       document.adoptedStyleSheets.push(sheet)
     },
 
+    // Returns the texts of the visible elements among those that a selector matches. Elements without a size are invisible.
+    visibleAmong: selector => [...document.querySelectorAll(selector)]
+      .filter(element => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length)
+      .map(element => element.textContent),
+
     // Returns the words in tables and sample output that are broken across lines. Words with a digit, such as the id of a
     // commit, may be broken.
     brokenWords: () => {
