@@ -8,14 +8,13 @@
 import { noun, product, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { code, finding, firstOf, link, words } from "../words.js"
-import { fitsOf, isFitting, isInAnyLayer, namesakesOf, tensorsAt } from "./few.js"
+import { placedPartInWords } from "./few.js"
+import { fitsOf, isFitting, tensorsAt } from "./fits.js"
 import { ADDED_TENSOR } from "./names.js"
-import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
-import { inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
 
-/** @typedef {import("./few.js").Fit} Fit */
+/** @typedef {import("./fits.js").Fit} Fit */
 
 const LORA_PAGE = "changed/lora.html"
 /** The name of a LoRA matrix: the module that it adapts, then A or B. PEFT may append the adapter's name, such as
@@ -68,7 +67,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   if (otherEntries.some(({ row, text }) => !row.name || ADDED_TENSOR.test(text.name))) return null
   const entryOfText = new Map(entries.map((entry) => [entry.text, entry]))
   const lines = entries.map(({ text }) => [text])
-  const [fit, ...otherFits] = fitsOf(lines, namesakesOf(lines), (row, text, sizes) => {
+  const [fit, ...otherFits] = fitsOf(lines, (row, text, sizes) => {
     const entry = entryOfText.get(text)
     return entry?.letter ? rankOn(row, entry, sizes) > 0 : isFitting(row, text, sizes)
   })
@@ -76,14 +75,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
 }
 
 /** An entry with the first place in the model that fits it, and the tensors there.
- * @typedef {Entry & { place: import("./few.js").Place, tensors: RulerTensor[] }} PlacedEntry */
-
-/** The words for the tensors of an entry. If its place names no layer, the words name none either.
- * @param {RulerTensor[]} tensors @param {import("./few.js").Place} place @param {Ruler} ruler */
-function placedPartInWords(tensors, place, ruler) {
-  const part = partInWords([...new Set(tensors)], ruler)
-  return isInAnyLayer(place) ? inAnyLayer(part) : part
-}
+ * @typedef {Entry & { place: import("./fits.js").Place, tensors: RulerTensor[] }} PlacedEntry */
 
 /** The rows that are copies trained by PEFT. An adapter file holds none of the model's own tensors, so a head in it is
  * a copy even though it has the name of the original.
@@ -100,8 +92,8 @@ function copiesIn(entries) {
  * @param {boolean} isShared  whether the matrices fit other models, too @param {Ruler} ruler */
 function headlineOn(matrices, { model }, isShared, ruler) {
   const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((group) => {
-    const tensors = group.flatMap((entry) => entry.tensors)
-    return placedPartInWords(tensors, group[0].place, ruler)
+    const tensors = new Set(group.flatMap((entry) => entry.tensors))
+    return placedPartInWords([...tensors], group[0].place, ruler)
   })
   const ranks = [...new Set(matrices.map((matrix) => rankOn(matrix.place.rows[0], matrix, model.sizes)))]
   const sum = sumBy(matrices, ({ row }) => row.low ?? 0)

@@ -3,36 +3,21 @@
 // they are and which model has them. The number in such a row is the size of a tensor,
 // never the reader's total.
 //
-// A row with a shape is compared with every tensor whose name has the same ending, model
-// by model, starting with the most widely used. If no model has all rows as they are, the
-// one that has the most is taken, and the remaining rows are reported as wrong. Of several
-// rows, at least half must be right, because the model would otherwise be a guess. A row of
-// a table has the count of a module, which table-lines.js compares with the modules of every
-// class.
-//
-// In this module, a line is the rows of one module on one line of the text, because
-// `print(model)` shows a weight and its bias on one line.
+// Rows with shapes are compared with the tensors of every model (fits.js). If no model has all
+// rows as they are, the one that has the most is taken, and the remaining rows are reported
+// as wrong. Of several rows, at least half must be right, because the model would otherwise be
+// a guess. A row of a table has the count of a module, which table-lines.js compares with the
+// modules of every class.
 
-import table from "../../../data/table.js"
-import {
-  classesOf,
-  classOfBare,
-  getOrMake,
-  noun,
-  product,
-  sizeOfDimension,
-  sumBy,
-  whole,
-} from "../../counting/engine.js"
+import { classOfBare, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { modelsByUse } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
 import { code, finding, firstOf, link, titlesOf, words } from "../words.js"
+import { fitsOf, isInAnyLayer, moduleOf, nearestFit, shapeOf, sumAt, sumOf, tensorsAt } from "./fits.js"
 import { moduleRows } from "./modules.js"
-import { ADDED_TENSOR, canonicalComponents, layersIn, printedRows } from "./names.js"
+import { ADDED_TENSOR } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
-import { rowsOfClass } from "./recognising.js"
-import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
+import { rulerOf } from "./ruler.js"
 import { publishedModelsWith } from "./sizes.js"
 import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
@@ -42,214 +27,30 @@ export const MAX_LINES = 12 // the maximum number of lines; a longer text is a p
 const MAX_MODELS = 3 // the maximum number of models that are named in addition to the likeliest
 const MAX_PARTS = 4 // the maximum number of parts of the same shape that are listed
 
-/** Tensors of one module that a line may show, and the layer numbers in its name.
- * @typedef {{ rows: Row[], numbers: number[] }} Place */
+/** @typedef {import("./fits.js").Place} Place */
+/** @typedef {import("./fits.js").Fit} Fit */
 
-/** A model and one of its classes, with a list of possible places for each line.
- * @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} Fit */
+// --- In words -----------------------------------------------------------------------
 
-// --- Lines with shapes ------------------------------------------------------------
-
-/** Whether the shorter of two lists of components is the end of the longer one, in which "*" matches anything.
- * @param {string[]} one @param {string[]} other */
-function endsAlike(one, other) {
-  const [long, short] = one.length > other.length ? [one, other] : [other, one]
-  const start = long.length - short.length
-  return short.every((component, place) => component === long[start + place] || long[start + place] === "*")
+/** The words for tensors at a place. If the place names no layer, the words name none either.
+ * @param {RulerTensor[]} tensors @param {Place} place @param {Ruler} ruler */
+export function placedPartInWords(tensors, place, ruler) {
+  const part = partInWords(tensors, ruler)
+  return isInAnyLayer(place) ? inAnyLayer(part) : part
 }
-
-/** The rows of an architecture whose names have the same ending as a printed name.
- * @param {TextRow} text @param {string} architecture */
-function rowsNamedLike({ name }, architecture) {
-  const components = canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
-  // In Google's checkpoints the classifier's layer is outside all modules, so its name has only one component.
-  if (components.length < 2)
-    return (printedRows(name)?.rows ?? []).flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
-  return componentsOf(architecture).flatMap(([row, rowComponents]) =>
-    endsAlike(components, rowComponents) ? [row] : [],
-  )
-}
-
-/** The cached components by architecture. @type {Map<string, [Row, string[]][]>} */
-const componentsByArchitecture = new Map()
-
-/** The rows of an architecture with the components of their names. @param {string} architecture */
-const componentsOf = (architecture) =>
-  getOrMake(componentsByArchitecture, architecture, () =>
-    [...namesOf(architecture)].map(([row, rowName]) => [row, canonicalComponents(rowName)]),
-  )
-
-/** Whether a printed shape is that of a tensor, for any number of labels. The sizes may be in reverse order,
- * because TensorFlow stores the transpose of PyTorch's matrices.
- * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
-function hasShape({ dimensions }, shape, sizes) {
-  const sizesOfRow = dimensions.map((size) => (size === "C" ? null : sizeOfDimension(size, sizes)))
-  /** Whether sizes in this order are those of the tensor. */
-  const hasSizes = (/** @type {number[]} */ sizesInOrder) =>
-    sizesInOrder.length === sizesOfRow.length &&
-    sizesInOrder.every((size, place) => sizesOfRow[place] === null || sizesOfRow[place] === size)
-  return hasSizes(shape) || hasSizes([...shape].reverse())
-}
-
-/** Whether a printed row has the shape of a tensor or, if it gives no shape, the tensor's count, for any number of
- * labels.
- * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
-export function isFitting(row, { shape, low }, sizes) {
-  if (shape) return hasShape(row, shape, sizes)
-  const ofOneLabel = product(row.dimensions, { ...sizes, C: 1 })
-  return row.dimensions.includes("C") ? Number(low) > 0 && Number(low) % ofOneLabel === 0 : low === ofOneLabel
-}
-
-/** The possible places of a line in a class. The tensors of a line all belong to one module.
- * @param {TextRow[]} texts @param {Row[][]} namesakes  for each text, the rows that its name may refer to
- * @param {Set<Row>} classRows  the rows of the class @param {Model} model
- * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor @returns {Place[]} */
-function placesOf(texts, namesakes, classRows, { architecture, sizes }, fitsRow = isFitting) {
-  const [first, ...others] = texts.map((text, index) =>
-    namesakes[index].filter((row) => classRows.has(row) && fitsRow(row, text, sizes)),
-  )
-  /** The name of the module of a row. */
-  const moduleOfRow = (/** @type {Row} */ row) => moduleOf(nameOfRow(row, architecture))
-  const numbers = layersIn(texts[0].name)
-  if (numbers.some((number) => number >= (sizes.L ?? Number.POSITIVE_INFINITY))) return []
-  return first.flatMap((row) => {
-    const otherRows = others.flatMap((rows) => rows.find((other) => moduleOfRow(other) === moduleOfRow(row)) ?? [])
-    const rows = [row, ...otherRows]
-    return rows.length === texts.length ? [{ rows, numbers: row.repeated ? numbers : [] }] : []
-  })
-}
-
-/** The rows of a class at a model's sizes. @param {Model} model @param {ModelClass} modelClass */
-const rowsOfModel = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
-
-/** The first class of a model that has the tensors of all lines; null if there is none.
- * @param {Model} model @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
- * @param {typeof isFitting} fitsRow @returns {Fit | null} */
-function fitOf(model, lines, namesakes, fitsRow) {
-  for (const modelClass of classesOf(model.architecture)) {
-    const classRows = rowsOfModel(model, modelClass)
-    const places = lines.map((texts, index) =>
-      placesOf(texts, namesakes.get(model.architecture)?.[index] ?? [], classRows, model, fitsRow),
-    )
-    if (places.every((list) => list.length)) return { model, modelClass, places }
-  }
-  return null
-}
-
-/** The rows that the names in lines may refer to, by architecture, with one list for each printed row of each line.
- * @param {TextRow[][]} lines */
-export const namesakesOf = (lines) =>
-  new Map(
-    table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamedLike(text, name)))]),
-  )
-
-/** The published models that have the tensors of all lines, the most widely used first.
- * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
- * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor */
-export const fitsOf = (lines, namesakes, fitsRow = isFitting) =>
-  modelsByUse.flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
-
-const MAX_DIFFERENCE = 0.01 // the largest relative difference between a single line and the tensors that it names
-
-/** Whether a tensor has fixed sizes, so that a different shape can only be a mistake. Tables may have any height, and a
- * head any number of labels.
- * @param {Row} row */
-const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(String(size)))
-
-/** Whether a number is within `MAX_DIFFERENCE` of another. @param {number} one @param {number} other */
-const isNear = (one, other) => Math.abs(one / other - 1) <= MAX_DIFFERENCE
-
-/** The places of lines in a class, and the lines whose shape or count differs from that of their tensors. Null if
- * the class lacks a name, or if the differences may not be mistakes, for example because more lines are wrong than
- * right. A single line may be wrong if its number is close.
- * @param {TextRow[][]} lines @param {Row[][][]} namesakes @param {Set<Row>} classRows  the rows of the class
- * @param {Model} model @returns {{ places: Place[][], wrongLines: number[] } | null} */
-function placesWithSlips(lines, namesakes, classRows, model) {
-  const { sizes } = model
-  /** @type {number[]} */
-  const wrongLines = []
-  const places = lines.map((texts, index) => {
-    const placesAsPrinted = placesOf(texts, namesakes[index], classRows, model)
-    if (placesAsPrinted.length) return placesAsPrinted
-    wrongLines.push(index)
-    const isSlip = namesakes[index].flat().every(isFixed)
-    const placesByName = isSlip ? placesOf(texts, namesakes[index], classRows, model, () => true) : []
-    const shapes = new Set(placesByName.map(({ rows }) => JSON.stringify(rows.map((row) => shapeOf(row, sizes)))))
-    return shapes.size === 1 ? placesByName : []
-  })
-  if (places.some((list) => !list.length)) return null
-  const isTrusted =
-    lines.length === 1 ? isNear(sumOf(lines[0]), sumAt(places[0][0], sizes)) : wrongLines.length <= lines.length / 2
-  if (!isTrusted) return null
-  /** Whether the shape of a tensor in a line has the feed-forward size. */
-  const hasFeedForwardSize = (/** @type {number} */ index) =>
-    places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
-  /** Whether all sizes in a line are round. */
-  const hasRoundSizes = (/** @type {number} */ index) =>
-    lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
-  // A custom model may have any feed-forward size, so a different one is only a mistake if another line
-  // shows the published one.
-  const mayBeCustom = wrongLines.some((index) => hasFeedForwardSize(index) && hasRoundSizes(index))
-  const isAsPublished = places.some((_, index) => !wrongLines.includes(index) && hasFeedForwardSize(index))
-  return mayBeCustom && !isAsPublished ? null : { places, wrongLines }
-}
-
-/** Whether all sizes are round, as chosen sizes usually are: multiples of 64, the usual width of an attention head.
- * @param {number[]} sizes */
-const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
-
-/** The shape of a tensor at a model's sizes. @param {Row} row @param {Sizes} sizes */
-const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sizeOfDimension(size, sizes))
-
-/** The number of parameters at a place, at a model's sizes. @param {Place} place @param {Sizes} sizes */
-export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
-
-/** The model that has the names of all lines and the fewest wrong lines, with the indices of these; null if there is
- * none. Ties go to the most widely used model.
- * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
- * @returns {Fit & { wrongLines: number[] } | null} */
-function nearestFit(lines, namesakes) {
-  /** @type {Fit & { wrongLines: number[] } | null} */
-  let best = null
-  for (const model of modelsByUse)
-    for (const modelClass of classesOf(model.architecture)) {
-      const rows = namesakes.get(model.architecture) ?? []
-      const slips = placesWithSlips(lines, rows, rowsOfModel(model, modelClass), model)
-      if (slips && slips.wrongLines.length < (best?.wrongLines.length ?? Number.POSITIVE_INFINITY))
-        best = { model, modelClass, ...slips }
-    }
-  return best
-}
-
-/** The tensors at a place; those of the first layer if the text names no layer.
- * @param {Place} place @param {Ruler} ruler */
-export const tensorsAt = ({ rows, numbers }, ruler) =>
-  rows.flatMap(
-    (row) =>
-      ruler.tensors.find(
-        (tensor) => tensor.row === row && (!numbers.length || tensor.numbers.at(-1) === numbers.at(-1)),
-      ) ?? [],
-  )
-
-/** Whether a place is in a layer whose number the text does not give. @param {Place} place */
-export const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.length
 
 /** The words for the possible places of a line. @param {Place[]} places @param {Ruler} ruler @returns {Words} */
-export function placesInWords(places, ruler) {
-  const parts = places.map((place) => {
-    const part = partInWords(tensorsAt(place, ruler), ruler)
-    return isInAnyLayer(place) ? inAnyLayer(part) : part
-  })
-  return firstOf(parts, MAX_PARTS, "or")
-}
+export const placesInWords = (places, ruler) =>
+  firstOf(
+    places.map((place) => placedPartInWords(tensorsAt(place, ruler), place, ruler)),
+    MAX_PARTS,
+    "or",
+  )
 
 const MIN_SHARE = 0.0005 // a smaller share would be rounded to 0.0%
 
 /** A share as a percentage with one decimal. @param {number} share */
 const percentage = (share) => (share < MIN_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
-
-/** The number of parameters in a line, from its shapes or, without shapes, from its counts. @param {TextRow[]} texts */
-export const sumOf = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))
 
 /** The sum of a line with its working, such as "768 × 768 + 768 = 590,592 parameters".
  * @param {TextRow[]} texts @returns {Words} */
@@ -274,9 +75,6 @@ export const titleOf = ({ page, title }) => [link(page, title)]
 
 /** The name of a line: that of its module in `print(model)`, or that of its tensor. @param {TextRow[]} texts */
 export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
-
-/** The name of the module that holds a tensor. @param {string} name */
-export const moduleOf = (name) => name.replace(/\.\w+$/, "")
 
 /** A finding on the other models that have the same lines; empty if there are none.
  * @param {Fit[]} fits @param {number} lineCount */
@@ -333,10 +131,9 @@ const labelCountIn = (lines, { places, model: { sizes } }) =>
 /** The account of lines with shapes or counts; null if no model explains them and not every line has a shape.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfShapes(lines) {
-  const namesakes = namesakesOf(lines)
-  const fits = fitsOf(lines, namesakes)
+  const fits = fitsOf(lines)
   const [fit] = fits
-  const fitWithSlips = fit ? null : nearestFit(lines, namesakes)
+  const fitWithSlips = fit ? null : nearestFit(lines)
   if (fitWithSlips) return accountOfSlips(lines, fitWithSlips)
   // A count whose name no model has may belong to anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
@@ -404,7 +201,7 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
 /** The account of names without sizes, each marked as trained or frozen; null if no model has all of them.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfNames(lines) {
-  const [fit, ...others] = fitsOf(lines, namesakesOf(lines), () => true)
+  const [fit, ...others] = fitsOf(lines, () => true)
   if (!fit) return null
   const { model, modelClass, places } = fit
   const ruler = rulerOf(modelClass.name, model.sizes)

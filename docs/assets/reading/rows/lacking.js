@@ -8,21 +8,8 @@
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
 import { code, finding, words } from "../words.js"
-import {
-  fitsOf,
-  isInAnyLayer,
-  MAX_LINES,
-  moduleOf,
-  nameOf,
-  namesakesOf,
-  placesInWords,
-  rowsByModule,
-  sourceOf,
-  sumAt,
-  sumOf,
-  titleOf,
-  workingOf,
-} from "./few.js"
+import { MAX_LINES, nameOf, placesInWords, rowsByModule, sourceOf, titleOf, workingOf } from "./few.js"
+import { fitsOf, isInAnyLayer, moduleOf, sumAt, sumOf } from "./fits.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
 
@@ -30,7 +17,7 @@ import { nameOfRow, namesOf, rulerOf } from "./ruler.js"
  * @param {TextRow[][]} lines */
 function isPublishedAsPrinted(lines) {
   if (lines.some((texts) => !texts.length)) return false
-  return fitsOf(lines, namesakesOf(lines)).some(({ model, places }) => {
+  return fitsOf(lines).some(({ model, places }) => {
     /** The name of the module that has a row's tensor. */
     const moduleOfRow = (/** @type {Row} */ row) => moduleOf(nameOfRow(row, model.architecture))
     return places.every((list, index) =>
@@ -63,7 +50,7 @@ export function accountOfLacking(text) {
   const groups = rowsByModule(lines, [...rows.filter(({ isContainer }) => !isContainer), ...absentRows])
   if (!groups?.length || groups.flat().some(({ shape }) => !shape)) return null
   if (isPublishedAsPrinted(groups.map((texts) => texts.filter((row) => !absentSet.has(row))))) return null
-  const [fit] = fitsOf(groups, namesakesOf(groups))
+  const [fit] = fitsOf(groups)
   // A tied tensor may be printed elsewhere: early versions print the decoder without its bias, which belongs to the
   // head.
   const isTied = fit?.places.flat().some(({ rows: tableRows }) => tableRows.some((row) => row.tied_to))
@@ -71,7 +58,7 @@ export function accountOfLacking(text) {
 }
 
 /** The account of modules, given a model that has them with all their tensors.
- * @param {TextRow[][]} groups @param {Set<TextRow>} absentSet @param {import("./few.js").Fit} fit @returns {Account} */
+ * @param {TextRow[][]} groups @param {Set<TextRow>} absentSet @param {import("./fits.js").Fit} fit @returns {Account} */
 function accountOfFit(groups, absentSet, fit) {
   const { model, modelClass, places } = fit
   const { sizes } = model
@@ -120,7 +107,7 @@ function accountOfFit(groups, absentSet, fit) {
 
 /** The sentence on a module that lacks tensors: its parameters, which part it is, and how many parameters the model has
  * there.
- * @param {TextRow[]} texts @param {Set<TextRow>} absentSet @param {import("./few.js").Place[]} places  where the module
+ * @param {TextRow[]} texts @param {Set<TextRow>} absentSet @param {import("./fits.js").Place[]} places  where the module
  * may be
  * @param {Words} part @param {Model} model */
 function sentenceOnLack(texts, absentSet, places, part, model) {

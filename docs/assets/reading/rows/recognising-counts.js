@@ -15,7 +15,7 @@ import { byUse } from "../../explaining/ways.js"
 import { alignmentOf, sumOf } from "./aligning.js"
 import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
 import { depthByTotal } from "./depth.js"
-import { untieByTotal } from "./recognising.js"
+import { isUntied } from "./recognising.js"
 import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 import { modulesOf } from "./runs.js"
@@ -31,9 +31,6 @@ import { mayBe } from "./text-row.js"
 const MAX_MISSING_SHARE = 0.35 // of a model that the text shows
 const MIN_EXPLAINED_SHARE = 0.7 // the smallest share of a text's sum that the model must explain
 const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "110M", may differ from a model's
-
-/** Whether the count of any row may be this number. @param {TextRow[]} rows @param {number} number */
-const hasCount = (rows, number) => rows.some((row) => mayBe(row, number))
 
 /** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
 function architecturesIn(mentions) {
@@ -51,10 +48,11 @@ function architecturesIn(mentions) {
 const parametersOf = (modelClass, sizes, path = "", tag = "") =>
   new Counter(modelClass, sizes).number([], path, tag) ?? NaN
 
+/** The architecture, sizes and name of a model, whatever its class. @typedef {Pick<Recognised, "architecture" | "sizes" | "name">} Base */
+
 /** The published models with a large part, or a total, whose number of parameters the text shows.
- * @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
- * @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
-function publishedCandidatesIn(rows, totals, mentions) {
+ * @param {PrintOut} printOut @returns {Base[]} */
+function publishedBases({ rows, totals, mentions }) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
   const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
   const largeRows = rows.filter(({ low }) => low !== null && low > MIN_TOTAL)
@@ -79,7 +77,7 @@ function publishedCandidatesIn(rows, totals, mentions) {
         ({ kind, low, high }) =>
           kind === "total" && low <= total * (1 + MAX_ROUNDING_SHARE) && high >= total * (1 - MAX_ROUNDING_SHARE),
       )
-      return isStated || counts.some((count) => hasCount(largeRows, count))
+      return isStated || counts.some((count) => largeRows.some((row) => mayBe(row, count)))
     })
     .sort(byUse)
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
@@ -95,10 +93,11 @@ function labelCountFor(rows, H) {
   return multiples.filter((labels) => labels > 0 && labels < H).at(-1)
 }
 
-/** The variants that a model with these sizes may be: its likely classes, with and without a pooler, tied and untied.
- * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows
- * @param {StatedTotal[]} totals @param {string[]} mentions @returns {Recognised[]} */
-function variantsOf(architecture, sizes, name, rows, totals, mentions) {
+/** The variants that a model may be: its likely classes, with and without a pooler, tied and untied.
+ * @param {Base} base @param {PrintOut} printOut @returns {Recognised[]} */
+function variantsOf(base, printOut) {
+  const { architecture, sizes } = base
+  const { rows, mentions } = printOut
   // Hardly anybody trains the next-sentence head alone, so a head with two outputs is taken as a classifier unless a
   // name says otherwise. The class with only that head is therefore tried last.
   const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
@@ -111,20 +110,18 @@ function variantsOf(architecture, sizes, name, rows, totals, mentions) {
     ...classesWithHeads.filter((modelClass) => !comesLast(modelClass)),
     ...classesWithHeads.filter((modelClass) => comesLast(modelClass)),
   ]
-  const mentionedClasses = classesInOrder.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare class, so a text may mention both.
-  const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bareClass)
-  const likelyClasses = [mentionedHeads, mentionedClasses, classesInOrder].find((list) => list.length) ?? []
+  const mentionedHeads = classesWithHeads.filter(({ name }) => mentions.includes(name))
+  const otherClasses = mentions.includes(bareClass.name) ? [bareClass] : classesInOrder
+  const likelyClasses = mentionedHeads.length ? mentionedHeads : otherClasses
   const labels = labelCountFor(rows, sizes.H)
   return likelyClasses.flatMap((modelClass) => {
-    const C = modelClass.labels ?? labels ?? sizes.C
     /** @param {Partial<Choices>} choices @returns {Recognised} */
     const variant = (choices) => ({
-      architecture,
+      ...base,
       modelClass: modelClass.name,
-      sizes: { ...sizes, C },
+      sizes: { ...sizes, C: modelClass.labels ?? labels ?? sizes.C },
       choices: { ...defaultChoices(architecture), ...choices },
-      name,
       assumed: [],
       isOpen: false,
       alike: [],
@@ -133,9 +130,7 @@ function variantsOf(architecture, sizes, name, rows, totals, mentions) {
       modelClass === bareClass && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
     if (isPoolerOptional) return [variant({}), variant({ pooler: !defaultChoices(architecture).pooler })]
     const hasDecoder = modelClass.rows.some(({ tied_to }) => tied_to)
-    const choices = { ...defaultChoices(architecture) }
-    if (hasDecoder) untieByTotal({ totals, rows }, { ...sizes, C }, modelClass.name, choices)
-    return choices.tied ? [variant({})] : [variant({}), variant({ tied: false })]
+    return hasDecoder && isUntied(printOut, variant({})) ? [variant({}), variant({ tied: false })] : [variant({})]
   })
 }
 
@@ -153,8 +148,8 @@ const MENTIONED_CLASS_DISCOUNT = 0.5
 const NAMED_HEAD_DISCOUNT = 0.5 // for a head that the text names as the class does
 
 /** The cost of an alignment, which measures how badly it explains a text.
- * @param {Alignment} alignment @param {StatedTotal[]} totals @param {string[]} mentions */
-function costOf({ ruler, rows, missing }, totals, mentions) {
+ * @param {Alignment} alignment @param {PrintOut} printOut */
+function costOf({ ruler, rows, missing }, { totals, mentions }) {
   const repeatedRows = rows.filter(({ verdict }) => verdict === "counted twice")
   const misfits = rows.filter(
     ({ verdict, stated, text }) =>
@@ -202,9 +197,10 @@ const hasMisplacedLayer = (rows) =>
 
 /** The model that a summary of counts shows; null if no encoder that the site counts explains its rows.
  * @param {PrintOut} printOut @returns {Candidate | null} */
-export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
-  const hasHubLayer = !allMentions.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
-  const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : classesMeant(rows, allMentions)
+export function recogniseByCounts(printOut) {
+  const { rows } = printOut
+  const mentions = classesMeant(printOut)
+  const text = { ...printOut, mentions }
   // A list of tensors that its names did not identify is not an encoder's, even if its sizes fit.
   const tensorCount = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MAX_ROWS || tensorCount > rows.length / 2 || isForeign(rows, mentions)) return null
@@ -216,21 +212,20 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
     .flatMap(({ name: architecture }) =>
       solveSizes(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
     )
-  const bases = [...publishedCandidatesIn(rows, totals, mentions).slice(0, MAX_PUBLISHED), ...solutions]
+  const bases = [...publishedBases(text).slice(0, MAX_PUBLISHED), ...solutions]
+  const allVariants = bases.flatMap((base) => variantsOf(base, text))
   /** @type {Candidate | null} */
   let best = null
-  const allVariants = bases.flatMap(({ architecture, sizes, name }) =>
-    variantsOf(architecture, sizes, name, rows, totals, mentions),
-  )
-  for (const recognised of likeliestVariants(allVariants, rows, totals)) {
+  for (const recognised of likeliestVariants(allVariants, text)) {
     const alignment = alignByNumber(rows, recognised)
-    const cost = costOf(alignment, totals, mentions)
+    const cost = costOf(alignment, text)
     if (!best || cost < best.cost) best = { recognised, alignment, cost }
     if (cost <= 0) break
   }
-  const deeperCandidate = best && withStatedDepth(best, rows, totals, mentions)
+  if (!best) return null
+  const deeperCandidate = withStatedDepth(best, text)
   if (deeperCandidate) return deeperCandidate
-  if (!best || !isExplained(best.alignment)) return null
+  if (!isExplained(best.alignment)) return null
   const isNamed = architecturesIn(mentions).length < table.architectures.length
   return isNamed || best.cost <= MAX_UNNAMED_COST ? best : null
 }
@@ -245,9 +240,11 @@ const CLASS_ENDINGS = {
 
 /** The classes and stems that a text means by its mentions. If a body is printed next to other modules, such as a head,
  * the model's class is not that of the body, so only the stem of the body's class, such as "bert", is kept. A head
- * implies the class that has it.
- * @param {TextRow[]} rows @param {string[]} mentions */
-function classesMeant(rows, mentions) {
+ * implies the class that has it, and a layer of TensorFlow Hub is BERT unless the text mentions another class.
+ * @param {PrintOut} printOut @returns {string[]} */
+function classesMeant({ rows, mentions }) {
+  if (rows.some(({ type }) => type === HUB_LAYER) && !mentions.some((name) => classes.has(name)))
+    return [classOfBare(table.architectures[0].name)]
   const names = mentions.map((name) => {
     const body = rows.find(({ type, depth }) => type === name && depth >= 0)
     const hasSiblings = body && rows.some((other) => other !== body && other.depth === body.depth && other.low)
@@ -274,7 +271,6 @@ const CUSTOM_STEM =
 function isForeign(rows, mentions) {
   if (architecturesIn(mentions).length < table.architectures.length) return false
   return rows.some(({ type }) => {
-    if (type === HUB_LAYER) return false
     const [, stem] =
       /^([A-Z]\w*?)(?:Model|Layer|Block|Attention|Embeddings|Encoder|Decoder|MLP|Stack)$/.exec(type) ?? []
     return FOREIGN_MODULES.test(type) || (stem !== undefined && !CUSTOM_STEM.test(stem))
@@ -282,9 +278,9 @@ function isForeign(rows, mentions) {
 }
 
 /** The same model at the depth that the stated total gives; null unless that is deeper than the rows show.
- * @param {Candidate} candidate @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
- * @returns {Candidate | null} */
-function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
+ * @param {Candidate} candidate @param {PrintOut} printOut @returns {Candidate | null} */
+function withStatedDepth({ recognised, alignment }, printOut) {
+  const { rows, totals } = printOut
   const { sizes } = recognised
   if (alignment.missing.length || sumOfCounts(alignment) !== alignment.ruler.total) return null
   const depth = depthByTotal(totals, sizes.L, recognised)
@@ -293,7 +289,7 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   const deeperModel = { ...recognised, name: publishedModel?.name ?? "", sizes: { ...sizes, L: depth } }
   const namesLayers = rows.some((row) => layerNumberIn(row) !== null)
   const alignmentOfDeeper = namesLayers ? alignByNumber(rows, deeperModel) : moveToDeeper(alignment, deeperModel)
-  return { recognised: deeperModel, alignment: alignmentOfDeeper, cost: costOf(alignmentOfDeeper, totals, mentions) }
+  return { recognised: deeperModel, alignment: alignmentOfDeeper, cost: costOf(alignmentOfDeeper, printOut) }
 }
 
 /** The same rows aligned with a deeper model, whose last layers have no rows. All layers have the same counts, so rows
@@ -316,8 +312,8 @@ const MAX_VARIANTS = 16
 
 /** The variants that are worth trying, the likeliest first: those with the stated total, then those whose modules have
  * most of the text's counts. Ties keep their order.
- * @param {Recognised[]} allVariants @param {TextRow[]} rows @param {StatedTotal[]} totals */
-function likeliestVariants(allVariants, rows, totals) {
+ * @param {Recognised[]} allVariants @param {PrintOut} printOut */
+function likeliestVariants(allVariants, { rows, totals }) {
   const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]
   const statedTotals = totals.filter(({ kind }) => kind === "total")
   return allVariants
@@ -338,7 +334,7 @@ function likeliestVariants(allVariants, rows, totals) {
  * @param {Alignment} alignment */
 function isExplained({ ruler, rows, missing }) {
   const missingElements = sumBy(missing, ({ elements }) => elements)
-  const rowsWithCounts = rows.filter(({ stated, text }) => stated !== 0 && text.low !== null && text.low !== 0)
+  const rowsWithCounts = rows.filter(({ text }) => text.low)
   const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
   /** The sum of the counts of rows. */

@@ -192,7 +192,7 @@ function recogniseAs(printOut, candidate, ranking) {
   const completion =
     completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }) ?? provisional
   solveFromTotal(printOut, completion, modelClass, choices)
-  untieByTotal(printOut, completion.sizes, modelClass, choices)
+  if (isUntied(printOut, { modelClass, sizes: completion.sizes, choices })) choices.tied = false
   const { sizes, name, assumed } = completion
   const isDepthAssumed = mayBeDeeper && !assumed.includes("L") && (printOut.isOpen || hasPublishedDepth)
   return {
@@ -248,23 +248,22 @@ function solveFromTotal({ totals }, completion, modelClass, choices) {
   }
 }
 
-/** Sets `choices.tied` to false if the model only has the stated total with an untied decoder.
- * @param {Pick<PrintOut, "totals" | "rows">} printOut @param {Sizes} sizes @param {string} modelClass
- * @param {Partial<Choices>} choices */
-export function untieByTotal({ totals, rows }, sizes, modelClass, choices) {
+/** Whether a model has the stated total only with an untied decoder.
+ * @param {PrintOut} printOut @param {import("./depth.js").Variant} variant */
+export function isUntied({ totals, rows }, { modelClass, sizes, choices }) {
   // state_dict() lists tied tensors, too, so its sum is that of an untied model. A list of named_parameters() shows
   // which tensors are trained.
   const isList = rows.some(({ name }) => /decoder\.weight$/.test(name))
-  if (isList && rows.every(({ type, isTrainable }) => !type && isTrainable === null)) return
+  if (isList && rows.every(({ type, isTrainable }) => !type && isTrainable === null)) return false
   const { total: tiedTotal, tensors } = rulerOf(modelClass, sizes, { ...choices, tied: true })
   const { total: untiedTotal } = rulerOf(modelClass, sizes, { ...choices, tied: false })
   // Some tools count the matrix of a tied decoder again. If that also gives the untied total, the text decides nothing.
   const tiedMatrices = tensors.filter(({ tied, shape }) => tied && shape.length > 1)
-  if (tiedTotal + sumBy(tiedMatrices, ({ elements }) => elements) === untiedTotal) return
+  if (tiedTotal + sumBy(tiedMatrices, ({ elements }) => elements) === untiedTotal) return false
   /** Whether the text states this number as its total. */
   const hasTotal = (/** @type {number} */ number) =>
     totals.some(({ kind, low, high }) => kind === "total" && low === number && high === number)
-  if (tiedTotal !== untiedTotal && hasTotal(untiedTotal) && !hasTotal(tiedTotal)) choices.tied = false
+  return hasTotal(untiedTotal) && !hasTotal(tiedTotal)
 }
 
 const FEW_OF_LAYER = 2 // the number of a layer's tensors that suffices if there is a word table
