@@ -248,6 +248,47 @@ def test_names_with_flags_are_enough_to_count_what_is_trained(scripts: Scripts) 
     assert "they hold 1,214,780 parameters, of which 624,188 are trained" in account_of_part["headline"]
 
 
+def listed_tensors() -> list[str]:
+    """The lines of a list of the tensors of BERT base."""
+    return (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_cross_attention_is_part_of_the_model(scripts: Scripts) -> None:
+    attention = [line.replace(".attention.", ".crossattention.") for line in listed_tensors() if ".attention." in line]
+    [account] = scripts.call("accounts", ["\n".join([*listed_tensors(), *attention])])
+    # 109,482,240 + 12 x (4 x (768 x 768 + 768) + 2 x 768)
+    expected = "This is BERT base, uncased, as BertModel with cross-attention: 137,849,088 parameters."
+    assert account["headline"].startswith(expected)
+
+
+def test_a_total_may_show_that_the_decoder_is_not_tied(scripts: Scripts) -> None:
+    head = [
+        "cls.predictions.bias torch.Size([30522])",
+        "cls.predictions.transform.dense.weight torch.Size([768, 768])",
+        "cls.predictions.transform.dense.bias torch.Size([768])",
+        "cls.predictions.transform.LayerNorm.weight torch.Size([768])",
+        "cls.predictions.transform.LayerNorm.bias torch.Size([768])",
+        "cls.predictions.decoder.weight torch.Size([30522, 768])",
+        "cls.predictions.decoder.bias torch.Size([30522])",
+    ]
+    body = [f"bert.{line}" for line in listed_tensors() if not line.startswith("pooler.")]
+    lines = [f"{line} True" for line in body + head]
+    [account] = scripts.call("accounts", ["\n".join([*lines, "Total: 132,985,716"])])
+    # 109,514,298 + 30,522 x 768 + 30,522
+    assert account["headline"].startswith("This is BERT base, uncased, as BertForMaskedLM: 132,985,716 parameters.")
+
+
+def test_a_total_gives_the_only_size_that_no_row_shows(scripts: Scripts) -> None:
+    lines = [line for line in listed_tensors() if "position" not in line]
+    [account] = scripts.call("accounts", ["\n".join([*lines, "Total: 109,875,456"])])
+    # 109,482,240 + 512 x 768: the table has 1,024 positions.
+    assert "109,875,456 parameters. Your total is right" in account["headline"]
+    assert any(
+        "The position embeddings are missing: 1 tensor with 786,432" in finding["words"]
+        for finding in account["findings"]
+    )
+
+
 KERAS_SUMMARY = """Model: "tf_{name}_for_question_answering"
 _________________________________________________________________
  Layer (type)                Output Shape              Param #

@@ -27,18 +27,18 @@
 //    literals; rows/summaries.js reads tables with a column of counts; and rows/separated.js
 //    finds the columns of tables that consist of names and plain numbers.
 // 3. rows/recognising.js finds the model by names: the architecture is the one that has most of
-//    them, shapes give the sizes, and the rows of a head the class. If rows have counts but
+//    them, shapes give the sizes (rows/sizes.js), and the rows of a head the class. If rows have counts but
 //    hardly any usable names, rows/recognising-counts.js tries published models and sizes that
 //    rows/solving.js derives.
 // 4. The tensors of that class, in the order of its modules, are the ruler (rows/ruler.js).
-//    rows/aligning.js aligns each row with it: by its name, or with a run of whole modules
-//    that adds up to its count. In the end each row has a verdict, such as right, wrong
+//    rows/aligning.js aligns each row with it by its name, or rows/aligning-counts.js with a
+//    run of whole modules that adds up to its count. In the end each row has a verdict, such as right, wrong
 //    or added, and the tensors that no row covers are listed as missing.
 // 5. rows/account.js turns the result into an account: rows/facts.js derives the facts,
 //    rows/headline.js and rows/findings.js put them into words, and rows/bridge.js reads the
 //    alignment as a sum, so that the bridge from the text's total to the right one always
 //    closes.
-// A few rows do not identify a model, so they are explained separately: rows/few.js
+// A few rows do not identify a model, so they are explained separately: rows/fits.js
 // compares their names and shapes with the tensors of every model, and rows/table-lines.js
 // compares the count on a line of a table with the modules of every model. Layers alone
 // (rows/layers.js) and a single shape or layer without a name (rows/unnamed.js) do not

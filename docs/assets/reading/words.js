@@ -65,20 +65,28 @@ export const finding = (weight, sentence, amount = null) => ({ weight, words: se
 /** The weight of the first sentence. It is arbitrary, because these findings are sorted only among themselves. */
 const FIRST_WEIGHT = 50
 
-/** An account that consists of sentences, which are shown in order below the headline.
- * @param {Words} headline @param {Words[]} sentences
- * @param {Partial<Pick<Account, "kind" | "model" | "confidence">>} [fields]  the fields that replace the defaults
- * @returns {Account} */
-export const accountInSentences = (headline, sentences, fields = {}) => ({
+/** An account with the given fields and, for the others, those of an account without findings, lines or a model.
+ * @param {Pick<Account, "headline"> & Partial<Account>} fields @returns {Account} */
+export const accountWith = (fields) => ({
   kind: "other",
-  headline,
-  findings: sentences.map((sentence, index) => finding(FIRST_WEIGHT - index, sentence)),
+  findings: [],
   lines: [],
   bridge: null,
   model: null,
   confidence: "certain",
   ...fields,
 })
+
+/** An account that consists of sentences, which are shown in order below the headline.
+ * @param {Words} headline @param {Words[]} sentences
+ * @param {Partial<Pick<Account, "kind" | "model" | "confidence">>} [fields]  the fields that replace the defaults
+ * @returns {Account} */
+export const accountInSentences = (headline, sentences, fields = {}) =>
+  accountWith({
+    headline,
+    findings: sentences.map((sentence, index) => finding(FIRST_WEIGHT - index, sentence)),
+    ...fields,
+  })
 
 /** A sentence with its first letter capitalised, unless it begins with a number or a name in code.
  * @param {Words} sentence @returns {Words} */

@@ -8,6 +8,7 @@
 
 import { classes } from "../../counting/engine.js"
 import { accountOfSum } from "../sums/account.js"
+import { accountWith } from "../words.js"
 import { accountOfAdapters } from "./adapters.js"
 import { bridgeOf } from "./bridge.js"
 import { confidenceOf, factsIn, factsOf, hasOtherTotal, isBodyOfOther, isPrintOut, namedPrintOut } from "./facts.js"
@@ -31,15 +32,13 @@ function accountOfLayers(printOut, layers) {
     ...findingsOnDoubledRows(facts),
     ...findingsOnModelsWithLayers(layers, printOut.depths.length > 0),
   ]
-  return {
+  return accountWith({
     kind: "rows",
     headline: headlineOfLayers(layers),
     findings,
     lines: linesOf(facts),
-    bridge: null,
-    model: null,
     confidence: "likely",
-  }
+  })
 }
 
 /** Whether a text states only one rounded number for a whole model and does not name its class. Such a text is no more
@@ -90,7 +89,7 @@ export function accountOfRows(text) {
   const several = accountOfSeveral(printOut)
   if (several) return several
   const { recognised, total } = facts
-  return {
+  return accountWith({
     kind: "rows",
     headline: headlineOf(facts),
     findings: findingsOf(facts),
@@ -101,5 +100,5 @@ export function accountOfRows(text) {
         ? null
         : { name: recognised.name, modelClass: recognised.modelClass, total },
     confidence: confidenceOf(facts),
-  }
+  })
 }

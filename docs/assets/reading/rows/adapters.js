@@ -7,7 +7,7 @@
 
 import { noun, product, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { code, finding, firstOf, link, words } from "../words.js"
+import { accountWith, code, finding, firstOf, link, words } from "../words.js"
 import { placedPartInWords } from "./few.js"
 import { fitsOf, isFitting, tensorsAt } from "./fits.js"
 import { ADDED_TENSOR } from "./names.js"
@@ -135,7 +135,7 @@ function accountOf(fit, entries, isShared) {
   const otherEntries = placedEntries.filter(({ letter }) => !letter)
   const copies = copiesIn(otherEntries)
   const modelRows = otherEntries.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
-  return {
+  return accountWith({
     kind: "rows",
     headline: headlineOn(matrices, fit, isShared, ruler),
     findings: findingsOn(
@@ -144,10 +144,8 @@ function accountOf(fit, entries, isShared) {
       sumBy(matrices, ({ row }) => row.low ?? 0),
     ),
     lines: placedEntries.map((entry) => lineOf(entry, copies.has(entry.row), ruler)),
-    bridge: null,
-    model: null,
     confidence: isShared ? "possible" : "likely",
-  }
+  })
 }
 
 /** Findings on the rows that are not LoRA's: PEFT's copies of a head, and rows of the model itself.

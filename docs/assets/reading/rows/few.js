@@ -12,7 +12,7 @@
 import { classOfBare, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { allLinesOf } from "../clean.js"
-import { code, finding, firstOf, link, titlesOf, words } from "../words.js"
+import { accountWith, code, finding, firstOf, link, titlesOf, words } from "../words.js"
 import { fitsOf, isInAnyLayer, moduleOf, nearestFit, shapeOf, sumAt, sumOf, tensorsAt } from "./fits.js"
 import { moduleRows } from "./modules.js"
 import { ADDED_TENSOR } from "./names.js"
@@ -146,7 +146,7 @@ function accountOfShapes(lines) {
   const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${titleOf(model)}`
   const isSingleLine = lines.length === 1
   const forLabels = labels && lines[0].every(({ shape }) => !shape) ? ` for ${labels} ${noun(labels, "label")}` : ""
-  return {
+  return accountWith({
     kind: "rows",
     headline: isSingleLine
       ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeInWords(lines[0])}.`
@@ -156,10 +156,9 @@ function accountOfShapes(lines) {
       ...otherModelsFinding(fits, lines.length),
     ],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
-    bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: fits.length > 1 || isOpen ? "possible" : "likely",
-  }
+  })
 }
 
 /** The account of lines if some of them differ in shape or count from the tensors that they name.
@@ -184,7 +183,7 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
     wrongLines.length > 1
       ? words`${opening} ${wrongLines.length} of them are wrong.`
       : words`${opening} one of them is wrong: ${slips[0]}`
-  return {
+  return accountWith({
     kind: "rows",
     headline: lines.length === 1 ? slips[0] : headlineOfSeveral,
     findings: wrongLines.length > 1 ? slips.map((slip, index) => finding(50 - index, slip)) : [],
@@ -192,10 +191,9 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
       const line = lineOf(texts, parts[index], true, lines)
       return wrongLines.includes(index) ? { ...line, right: sumAt(places[index][0], sizes), verdict: "wrong" } : line
     }),
-    bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: lines.length > 1 ? "likely" : "possible",
-  }
+  })
 }
 
 /** The account of names without sizes, each marked as trained or frozen; null if no model has all of them.
@@ -212,10 +210,9 @@ function accountOfNames(lines) {
     (number) => number,
   )
   const names = `${lines.length} ${noun(lines.length, "tensor")}`
-  return {
+  return accountWith({
     kind: "rows",
     headline: words`Your text names ${names} and gives no sizes. With those of ${titleOf(model)}, as ${code(modelClass.name)}, they hold ${sum} ${noun(sum, "parameter")}, of which ${trainableSum} ${noun(trainableSum, "is", "are")} trained.`,
-    findings: [],
     lines: lines.map((texts, index) => ({
       source: sourceOf(texts, lines),
       part: placesInWords(places[index].slice(0, 1), ruler),
@@ -224,10 +221,9 @@ function accountOfNames(lines) {
       verdict: "right",
       times: 1,
     })),
-    bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: others.length ? "possible" : "likely",
-  }
+  })
 }
 
 /** The source text that the account shows for a line: the whole line of the text, or the name if that line is long or
@@ -259,18 +255,14 @@ function lineOf(texts, part, isKnown, allGroups) {
 /** The account of lines that no model here has. It gives only their sum.
  * @param {TextRow[][]} lines @returns {Account} */
 function accountOfUnknown(lines) {
-  return {
-    kind: "other",
+  return accountWith({
     headline:
       lines.length === 1
         ? words`${nameOf(lines[0])} has ${workingOf(lines[0])}. No model whose tensors we count has one of this name and shape.`
         : words`These are ${lines.length} rows with ${sumOf(lines.flat())} parameters in all. No model whose tensors we count has all of them.`,
-    findings: [],
     lines: lines.map((texts) => lineOf(texts, [], false, lines)),
-    bridge: null,
-    model: null,
     confidence: "possible",
-  }
+  })
 }
 
 // --- The account ------------------------------------------------------------------
@@ -295,15 +287,11 @@ function accountOfLayers(text) {
   const sum = sumBy(layers, ({ elements }) => elements)
   const ofModel =
     model && words`${opening} In ${titleOf(model)}, they hold ${sum} parameters together, ${sum / L} each.`
-  return {
+  return accountWith({
     kind: "rows",
     headline: ofModel && Number.isInteger(sum / L) ? ofModel : opening,
-    findings: [],
-    lines: [],
-    bridge: null,
-    model: null,
     confidence: "possible",
-  }
+  })
 }
 
 /** A line that counts the tensors of an ONNX file. */

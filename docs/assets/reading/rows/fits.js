@@ -109,7 +109,7 @@ function fitOf(model, lines, namesakes, fitsRow) {
 function modelsWithNamesakes(lines) {
   /** @type {Map<string, Row[][][]>} */
   const byArchitecture = new Map()
-  return modelsByUse().map((model) => ({
+  return modelsByUse.map((model) => ({
     model,
     namesakes: getOrMake(byArchitecture, model.architecture, () =>
       lines.map((texts) => texts.map((text) => rowsNamedLike(text, model.architecture))),

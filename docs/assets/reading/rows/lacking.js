@@ -7,7 +7,7 @@
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
-import { code, finding, words } from "../words.js"
+import { accountWith, code, finding, words } from "../words.js"
 import { MAX_LINES, nameOf, placesInWords, rowsByModule, sourceOf, titleOf, workingOf } from "./few.js"
 import { fitsOf, isInAnyLayer, moduleOf, sumAt, sumOf } from "./fits.js"
 import { moduleRows, showsModules } from "./modules.js"
@@ -80,7 +80,7 @@ function accountOfFit(groups, absentSet, fit) {
   const missingSum = sumBy(deficientIndexes, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
   const areInLayers = deficientIndexes.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
   const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} parameters fewer.`
-  return {
+  return accountWith({
     kind: "rows",
     headline: isSingle
       ? sentences[0]
@@ -99,10 +99,9 @@ function accountOfFit(groups, absentSet, fit) {
       verdict: deficientIndexes.includes(index) ? "wrong" : "right",
       times: 1,
     })),
-    bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: "possible",
-  }
+  })
 }
 
 /** The sentence on a module that lacks tensors: its parameters, which part it is, and how many parameters the model has

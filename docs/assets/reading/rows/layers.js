@@ -4,6 +4,7 @@
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
 import { enumeration, finding, titlesOf, words } from "../words.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { matchByName } from "./names.js"
@@ -67,29 +68,18 @@ function layersOf(rows, architecture, depth) {
   return alignment.rows.every(({ tensors }) => tensors.length) ? { recognised, alignment, isNumbered } : null
 }
 
-/** The rows of a text, grouped by layer. @param {Layers} layers @returns {AlignedRow[][]} */
-function rowsByLayer({ alignment: { rows } }) {
-  /** @type {Map<string, AlignedRow[]>} */
-  const layers = new Map()
-  for (const row of rows) {
-    const key = row.tensors[0].numbers.join(".")
-    layers.set(key, [...(layers.get(key) ?? []), row])
-  }
-  return [...layers.values()]
-}
+/** The rows of a text, grouped by layer. @param {Layers} layers */
+const rowsByLayer = ({ alignment: { rows } }) => [
+  ...groupBy(rows, ({ tensors }) => tensors[0].numbers.join(".")).values(),
+]
 
 /** The words for the layers that a text shows. Layers that lack different tensors are described separately.
  * @param {Layers} layers @returns {Words} */
 function shownLayersInWords(layers) {
   const { alignment, isNumbered } = layers
-  /** @type {Map<string, RulerTensor[]>} */
-  const tensorsByPaths = new Map()
-  for (const rows of rowsByLayer(layers)) {
-    const tensors = new Set(rows.flatMap((row) => row.tensors))
-    const paths = [...tensors].map(({ row }) => row.path).join()
-    tensorsByPaths.set(paths, [...(tensorsByPaths.get(paths) ?? []), ...tensors])
-  }
-  const parts = [...tensorsByPaths.values()].map((tensors) => partInWords(tensors, alignment.ruler))
+  const tensorsOfLayers = rowsByLayer(layers).map((rows) => [...new Set(rows.flatMap(({ tensors }) => tensors))])
+  const equalLayers = groupBy(tensorsOfLayers, (tensors) => tensors.map(({ row }) => row.path).join()).values()
+  const parts = [...equalLayers].map((list) => partInWords(list.flat(), alignment.ruler))
   const part = enumeration(parts)
   return isNumbered ? part : inAnyLayer(part)
 }

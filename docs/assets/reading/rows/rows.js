@@ -19,7 +19,7 @@ import { printedRows } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
 import { withShapesInBrackets } from "./separated.js"
 import { countIn, isRule, isTotal, summaryRows } from "./summaries.js"
-import { elementsOf, numbersOf, textRow } from "./text-row.js"
+import { BYTES_PER_ELEMENT, elementsOf, numbersOf, textRow } from "./text-row.js"
 
 /** A name of two or more parts, separated by dots or slashes. A wrapper may put a number in front, and TensorFlow
  * appends ":0". */
@@ -95,8 +95,6 @@ function shapeIn(text) {
   }
   return { shape: null, rest: text.replace(CUT_SHAPE, "") }
 }
-
-const BYTES_PER_ELEMENT = [1, 2, 4, 8] // of the data types for which tools print sizes in bytes
 
 /** The count that a line states in addition to a shape: the product of the shape or, failing that, a number that looks
  * like a mistyped product; null if there is neither. A number of bytes is not a count.

@@ -9,6 +9,7 @@
 
 import { withoutPrefixes } from "../clean.js"
 import { BAR, isRule } from "./summaries.js"
+import { BYTES_PER_ELEMENT } from "./text-row.js"
 
 /** A name, which may be quoted. Only the name of a total may have several words. */
 const NAME = /^"?([A-Za-z_][\w./:-]*)"?$/
@@ -29,7 +30,6 @@ const SEPARATORS = [
   { cellsOf: ({ text }) => text.trim().split(/\s+/), needsSizes: true, isRightAligned: true },
 ]
 const MAX_CELLS = 12 // the maximum number of cells of a row; longer lines are lists of numbers or sentences
-const BYTES_PER_ELEMENT = [1, 2, 4, 8]
 const MIN_SHARE = 0.5 // the minimum share of rows whose count is the product of their sizes; the others may be wrong
 
 /** A line without the bars at its ends. @param {string} text */

@@ -6,7 +6,7 @@
 // because a table may use a name again, so a text is taken for several print-outs only if
 // each of them is a whole model without a fault.
 
-import { finding, words } from "../words.js"
+import { accountWith, finding, words } from "../words.js"
 import { factsIn, rowsWith } from "./facts.js"
 import { headlineOf } from "./headline.js"
 import { linesOf } from "./lines.js"
@@ -52,13 +52,10 @@ export function accountOfSeveral(printOut) {
     const difference = amount ? words`${Math.abs(amount)} ${amount > 0 ? "more" : "fewer"} than` : words`as many as`
     return finding(60, words`Print-out ${index + 2} has ${total} parameters, ${difference} the first.`)
   }
-  return {
+  return accountWith({
     kind: "rows",
     headline: words`Your text has ${allFacts.length} print-outs.${headlines.flat()}`,
     findings: others.map(differenceOf),
     lines: allFacts.flatMap(linesOf),
-    bridge: null,
-    model: null,
-    confidence: "certain",
-  }
+  })
 }

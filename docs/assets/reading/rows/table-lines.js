@@ -11,7 +11,7 @@
 import table from "../../../data/table.js"
 import { classesOf, getOrMake, models, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { asPlainText, asSubject, code, finding, firstOf, link, words } from "../words.js"
+import { accountWith, asPlainText, asSubject, code, finding, firstOf, link, words } from "../words.js"
 import { denseInWords } from "./own-layers.js"
 import { partInWords } from "./parts-in-words.js"
 import { rowsOfClass } from "./recognising.js"
@@ -377,7 +377,7 @@ export function accountOfTableLines(allLines) {
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
   const total = isExact ? words` They add up to ${sum} parameters.` : []
   const sentenceOnOthers = words`${whole(others.length)} more ${noun(others.length, "model has", "models have")} modules of the same size.`
-  return {
+  return accountWith({
     kind: "rows",
     headline: isSingleRow
       ? words`${code(text.type || text.name)} ${verb} ${eitherOf(parts.get(text) ?? [])}${asIn}: ${numberInWords(first[0], text)}.`
@@ -387,10 +387,9 @@ export function accountOfTableLines(allLines) {
       ...(others.length ? [finding(20, sentenceOnOthers)] : []),
     ],
     lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[rowsWithCounts.indexOf(row)]?.[0])),
-    bridge: null,
     model: isOfWhole ? { name: model.name, modelClass: modelClass.name, total: wholeModels[0].number } : null,
     confidence: isOpen ? "possible" : "likely",
-  }
+  })
 }
 
 /** The account of a model with custom dense layers; null if there are no such layers or the other lines
@@ -409,10 +408,9 @@ function accountWithCustomLayers(rows, rowsWithCounts) {
   const sum = sumBy(matches, ([{ number }]) => number)
   const customSum = sumBy(customRows, ({ low }) => low ?? 0)
   const layers = words`${customRows.length} ${noun(customRows.length, "layer")} of your own`
-  return {
+  return accountWith({
     kind: "rows",
     headline: words`These are ${rows.length} rows of a table: ${link(model.page, asSubject(model.title))} as ${code(modelClass.name)}, with ${sum} parameters, and ${layers}, with ${customSum}. They add up to ${sum + customSum}.`,
-    findings: [],
     lines: rows.map((row) => {
       const index = modelRows.indexOf(row)
       const line = lineOf(row, index < 0 ? [] : distinctModulesInWords(matches[index]), matches[index]?.[0])
@@ -420,10 +418,9 @@ function accountWithCustomLayers(rows, rowsWithCounts) {
       // A layer may be right even if its shape does not explain its count.
       return part ? { ...line, part, right: null, verdict: /** @type {const} */ ("added") } : line
     }),
-    bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: rulerOf(modelClass.name, model.sizes).total },
     confidence: "likely",
-  }
+  })
 }
 
 /** A line of the account.
@@ -453,31 +450,23 @@ function accountWithoutCounts(rows) {
   const plural = isEmpty
     ? words`These ${rows.length} rows of a table have no parameters.`
     : words`These ${rows.length} rows of a table give no number of parameters.`
-  return {
+  return accountWith({
     kind: "rows",
     headline: rows.length === 1 ? singular : plural,
-    findings: [],
     lines: rows.map((row) => lineOf(row, [], undefined)),
-    bridge: null,
-    model: null,
-    confidence: "certain",
-  }
+  })
 }
 
 /** The account of lines whose counts fit no model here. @param {TextRow[]} rows @returns {Account} */
 function accountOfUnknown(rows) {
   const [{ type, name, low, high, line }] = rows
   const number = low === high ? words`${low ?? 0} ${noun(low ?? 0, "parameter")}` : ["a rounded number of parameters"]
-  return {
-    kind: "other",
+  return accountWith({
     headline:
       rows.length === 1
         ? words`${code(type || name || line.source.trim())} has ${number} here. No model whose modules we count has one of this size that is called so.`
         : words`These are ${rows.length} rows of a table. No model whose modules we count has all of these sizes.`,
-    findings: [],
     lines: rows.map((row) => ({ ...lineOf(row, [], undefined), right: null, verdict: "unknown" })),
-    bridge: null,
-    model: null,
     confidence: "possible",
-  }
+  })
 }

@@ -3,6 +3,8 @@
 
 import { product } from "../../counting/engine.js"
 
+export const BYTES_PER_ELEMENT = [1, 2, 4, 8] // of the data types for which tools print sizes in bytes
+
 const MAX_SOURCE_LENGTH = 200 // the maximum number of characters of a line that an account shows
 
 /** The default values of a row's fields, except its line. @type {Omit<TextRow, "line">} */

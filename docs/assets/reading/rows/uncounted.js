@@ -4,7 +4,7 @@
 // model to compare them with.
 
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
-import { code, finding, words } from "../words.js"
+import { accountWith, code, finding, words } from "../words.js"
 import { countInWords } from "./model-in-words.js"
 import { ADDED_TENSOR, printedRows } from "./names.js"
 import { namesInWords } from "./parts-in-words.js"
@@ -31,15 +31,10 @@ const lineOf = ({ line, name, stated, low }, verdict) => ({
  * @param {TextRow[]} rows @returns {Account} */
 function accountOfAdded(rows) {
   const sum = sumBy(rows, ({ low }) => low ?? 0)
-  return {
-    kind: "other",
+  return accountWith({
     headline: words`These are ${countInWords(rows.length, "tensor")} that PEFT adds to a model, with ${sum} parameters. The model itself is not in your text.`,
-    findings: [],
     lines: rows.map((row) => lineOf({ ...row, stated: null }, "added")),
-    bridge: null,
-    model: null,
-    confidence: "certain",
-  }
+  })
 }
 
 /** Whether a row of a table is named after a model, rather than after part of one. @param {TextRow} row */
@@ -65,15 +60,10 @@ export function accountOfOther({ rows, totals, isTable }) {
   const total = statedTotal && statedTotal.low !== sum ? words` The total in your text is ${statedTotal.low}.` : []
   const count = isExact ? words` with ${sum} parameters in all` : [", whose counts are rounded"]
   const listing = names.length ? words`: ${names}` : []
-  return {
-    kind: "other",
+  return accountWith({
     headline: words`These are ${countInWords(rowsWithCounts.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
-    findings: [],
     lines: rowsWithCounts.slice(0, MAX_LINES).map((row) => lineOf(row, "unknown")),
-    bridge: null,
-    model: null,
-    confidence: "certain",
-  }
+  })
 }
 
 /** The class that a text mentions, preferably one with a head; undefined if there is none.
@@ -96,7 +86,7 @@ export function accountOfUnsized({ rows, totals, mentions }) {
   const difference = statedTotal === null ? 0 : sum - statedTotal
   const agreement = statedTotal === null ? [] : [", as your text says"]
   const comparison = difference ? words`, but the total in your text is ${statedTotal ?? 0}` : agreement
-  return {
+  return accountWith({
     kind: "rows",
     headline: words`This is ${code(modelClass)} with sizes of its own, which its rows do not give one by one. Your rows add up to ${sum}${comparison}.`,
     findings: difference
@@ -110,8 +100,7 @@ export function accountOfUnsized({ rows, totals, mentions }) {
       verdict: "unknown",
       times: 1,
     })),
-    bridge: null,
     model: difference ? null : { name: "", modelClass, total: sum },
     confidence: "likely",
-  }
+  })
 }

@@ -2,14 +2,17 @@
 // does. Without a name, it may belong to any tensor or module of this shape, so the answer
 // names those of the most widely used model that has any.
 
-import { classesOf, product, sumBy, whole } from "../../counting/engine.js"
+import { classesOf } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { modelsByUse } from "../../explaining/ways.js"
-import { asPlainText, asSubject, code, firstOf, link, words } from "../words.js"
+import { accountWith, asPlainText, asSubject, code, firstOf, link, words } from "../words.js"
+import { workingOf } from "./few.js"
+import { sumOf } from "./fits.js"
 import { moduleRows } from "./modules.js"
 import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
 import { inAnyLayer } from "./table-lines.js"
+import { numbersOf, textRow } from "./text-row.js"
 
 /** A shape alone, as `weight.shape` or a Parameter shows it. */
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
@@ -17,38 +20,38 @@ const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),
 const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
 const MAX_PARTS = 5 // the maximum number of parts of this shape that are listed
 
-/** A shape or layer without a name: its text, the shapes of its tensors, and whether it is a layer.
- * @typedef {{ source: string, shapes: number[][], isLayer: boolean }} Unnamed */
+/** A shape or layer without a name: its text, a row for each of its tensors, and whether it is a layer.
+ * @typedef {{ source: string, rows: TextRow[], isLayer: boolean }} Unnamed */
 
 /** The unnamed shape or layer in a text; null for any other text. @param {string} text @returns {Unnamed | null} */
 function unnamedIn(text) {
   const [, size, numbers] = SIZE.exec(text) ?? []
-  if (size) return { source: size, shapes: [numbers.split(",").map(Number)], isLayer: false }
+  if (size)
+    return {
+      source: size,
+      rows: [textRow({ text, source: size, index: 0 }, { shape: numbersOf(numbers) })],
+      isLayer: false,
+    }
   const [, layer] = LAYER.exec(text) ?? []
   if (!layer) return null
   const line = `(layer): ${layer}`
-  const { rows } = moduleRows(line, [{ text: line, source: layer, index: 0 }])
-  const shapes = rows.flatMap(({ shape }) => (shape ? [shape] : []))
-  return shapes.length ? { source: layer, shapes, isLayer: true } : null
+  const rows = moduleRows(line, [{ text: line, source: layer, index: 0 }]).rows.filter(({ shape }) => shape)
+  return rows.length ? { source: layer, rows, isLayer: true } : null
 }
 
 /** The parts of a class with exactly these shapes. Of equal layers, only the first is searched.
  * @param {Unnamed} unnamed @param {Ruler} ruler @returns {RulerTensor[][]} */
-function partsWith({ source, shapes, isLayer }, ruler) {
+function partsWith({ source, rows, isLayer }, ruler) {
   const tensors = ruler.tensors.filter(({ numbers }) => numbers.every((number) => number === 0))
-  if (!isLayer && isDense(source))
-    return tensors
-      .filter(({ shape, row }) => shape.join() === shapes[0].join() && !row.tags.has("embedding-table"))
-      .map((tensor) => [tensor])
-  if (!isLayer) return tensors.filter(({ shape }) => shape.join() === shapes[0].join()).map((tensor) => [tensor])
-  const modules = groupBy(tensors, ({ module }) => module)
-  const key = shapes.map((shape) => shape.join()).join(" ")
-  const isTable = /Embedding\(/.test(source)
-  return [...modules.values()].filter(
-    (tensorsOfModule) =>
-      tensorsOfModule.map(({ shape }) => shape.join()).join(" ") === key &&
-      tensorsOfModule[0].row.tags.has("embedding-table") === isTable,
-  )
+  const parts = isLayer ? [...groupBy(tensors, ({ module }) => module).values()] : tensors.map((tensor) => [tensor])
+  /** The shapes of tensors, to be compared. */
+  const keyOf = (/** @type {{ shape: number[] | null }[]} */ list) => list.map(({ shape }) => shape?.join()).join(" ")
+  const key = keyOf(rows)
+  return parts.filter((part) => {
+    const isTable = part[0].row.tags.has("embedding-table")
+    const isOfKind = isLayer ? isTable === /Embedding\(/.test(source) : !isTable || !isDense(source)
+    return isOfKind && keyOf(part) === key
+  })
 }
 
 /** Whether the text shows a dense layer. @param {string} source */
@@ -76,14 +79,12 @@ function modelWith(unnamed) {
 export function accountOfUnnamed(text) {
   const unnamed = unnamedIn(text)
   if (!unnamed) return null
-  const terms = unnamed.shapes.map((shape) => shape.map(whole).join(" × "))
-  const sum = sumBy(unnamed.shapes, (shape) => product(shape, {}))
-  const isSum = terms.length > 1 || terms[0].includes("×")
-  const opening = words`${code(unnamed.source)} has ${isSum ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
+  const sum = sumOf(unnamed.rows)
+  const opening = words`${code(unnamed.source)} has ${workingOf(unnamed.rows)}.`
   const fit = modelWith(unnamed)
   const part = firstOf(fit?.parts ?? [], MAX_PARTS, "or")
   // Few widely used models have dense layers without biases, but they may have a matrix of this shape.
-  const isWithoutBias = unnamed.isLayer && isDense(unnamed.source) && unnamed.shapes.length === 1
+  const isWithoutBias = unnamed.isLayer && isDense(unnamed.source) && unnamed.rows.length === 1
   const matrix = isWithoutBias ? modelWith({ ...unnamed, isLayer: false }) : null
   const isOfOtherModel = matrix && matrix.model !== fit?.model
   const sentenceOnBias = isOfOtherModel
@@ -91,15 +92,11 @@ export function accountOfUnnamed(text) {
     : []
   const title = fit ? link(fit.model.page, isOfOtherModel ? fit.model.title : asSubject(fit.model.title)) : ""
   const where = fit ? words` In ${title}${isOfOtherModel ? ", which has none there," : ""} it could be ${part}.` : []
-  return {
-    kind: "other",
+  return accountWith({
     headline: [...opening, ...sentenceOnBias, ...where],
-    findings: [],
     lines: [
       { source: text.trim(), part, stated: sum, right: fit ? sum : null, verdict: fit ? "right" : "unknown", times: 1 },
     ],
-    bridge: null,
-    model: null,
     confidence: "possible",
-  }
+  })
 }
