@@ -10,6 +10,7 @@ import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { nameByOrder } from "./order.js"
+import { DENSE } from "./own-layers.js"
 import { acceptPruning } from "./pruned.js"
 import { recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
@@ -44,7 +45,7 @@ function unroundAddedLayers({ rows, ruler }) {
     const { low, high, type } = row.text
     if (row.verdict !== "added" || row.stated !== null || low === null || high === null) continue
     const outputs = Math.floor(high / perOutput)
-    if (/^(?:Linear|Dense)$/.test(type) && outputs === Math.ceil(low / perOutput)) row.stated = outputs * perOutput
+    if (DENSE.test(type) && outputs === Math.ceil(low / perOutput)) row.stated = outputs * perOutput
   }
 }
 

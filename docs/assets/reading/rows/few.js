@@ -16,11 +16,11 @@ import { accountWith, code, finding, firstOf, link, titlesOf, words } from "../w
 import { fitsOf, isInAnyLayer, moduleOf, nearestFit, shapeOf, sumAt, sumOf, tensorsAt } from "./fits.js"
 import { moduleRows } from "./modules.js"
 import { ADDED_TENSOR } from "./names.js"
-import { partInWords } from "./parts-in-words.js"
+import { inAnyLayer, partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
 import { publishedModelsWith } from "./sizes.js"
 import { isRule } from "./summaries.js"
-import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
+import { accountOfTableLines, classIn } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
 
 export const MAX_LINES = 12 // the maximum number of lines; a longer text is a print-out

@@ -8,9 +8,8 @@ import { groupBy } from "../../counting/polynomials.js"
 import { enumeration, finding, titlesOf, words } from "../words.js"
 import { alignByName, sumOf } from "./aligning.js"
 import { matchByName } from "./names.js"
-import { partInWords } from "./parts-in-words.js"
+import { inAnyLayer, partInWords } from "./parts-in-words.js"
 import { completeSizes, publishedModelsWith, sizesOf } from "./sizes.js"
-import { inAnyLayer } from "./table-lines.js"
 
 const MAX_LAYERS = 200
 const MAX_MODELS = 3 // the maximum number of models that the answer names

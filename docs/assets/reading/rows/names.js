@@ -10,7 +10,7 @@
 // Names of tensors that fine-tuning methods add belong to no architecture.
 
 import table from "../../../data/table.js"
-import { getOrMake, lazily } from "../../counting/engine.js"
+import { classOfBare, getOrMake, lazily } from "../../counting/engine.js"
 import { namesOf } from "./ruler.js"
 
 /** PyTorch's names for the tensors of a module, by their names in other frameworks. @type {Record<string, string>} */
@@ -318,6 +318,9 @@ const layersByName = new Map()
 
 /** The layer numbers in a name. @param {string} name */
 export const layersIn = (name) => getOrMake(layersByName, name, () => splitNumbers(canonicalComponents(name)).numbers)
+
+/** The beginning of the names of an architecture's classes, such as Bert. @param {string} architecture */
+export const stemOf = (architecture) => classOfBare(architecture).replace(/Model$/, "")
 
 /** Names of tensors that fine-tuning methods add to a model. */
 export const ADDED_TENSOR =

@@ -7,7 +7,8 @@ import { words } from "../words.js"
 
 /** The shape of an output; the group is its last size, the number of features. */
 const OUTPUT = /[([](?:None|-?[0-9]+),\s*(?:(?:None|-?[0-9]+),\s*)*([0-9]+)[)\]]/
-const DENSE = /^(?:Dense|Linear)$/
+/** The classes of dense layers in PyTorch and Keras. */
+export const DENSE = /^(?:Dense|Linear)$/
 
 /** The number of output features of a row; NaN if it shows none. @param {TextRow} text */
 const outputsOf = ({ line }) => Number(OUTPUT.exec(line.text)?.[1] ?? Number.NaN)

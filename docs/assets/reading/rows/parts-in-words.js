@@ -157,6 +157,15 @@ function wordsOf(tensors, ruler) {
   return [code(names[0]), names.length === 2 ? " and " : " to ", code(names[names.length - 1])]
 }
 
+/** The words for a part of layer 0, rephrased for a text that does not say which layer it is.
+ * @param {Words} part @returns {Words} */
+export const inAnyLayer = (part) =>
+  part.map((piece) => {
+    if (typeof piece !== "object" || !("text" in piece)) return piece
+    const text = piece.text.replace("in layer 0", "in one layer").replace("encoder layer 0", "one encoder layer")
+    return { ...piece, text }
+  })
+
 /** The words for whole layers except one part; null if these do not describe the tensors.
  * @param {Set<RulerTensor>} tensors
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */

@@ -15,6 +15,8 @@ import { byUse } from "../../explaining/ways.js"
 import { alignmentOf, sumOf } from "./aligning.js"
 import { alignByNumber, HUB_LAYER, isNamedPooler, layerNumberIn } from "./aligning-counts.js"
 import { depthByTotal } from "./depth.js"
+import { stemOf } from "./names.js"
+import { DENSE } from "./own-layers.js"
 import { isUntied } from "./recognising.js"
 import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
@@ -35,8 +37,7 @@ const MAX_ROUNDING_SHARE = 0.05 // the share by which a rounded total, such as "
 /** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
 function architecturesIn(mentions) {
   const mentionedArchitectures = table.architectures.filter(({ name }) => {
-    const [bareClass] = classesOf(name)
-    const stem = bareClass.name.replace(/Model$/, "")
+    const stem = stemOf(name)
     const classPattern = new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`)
     return mentions.some((mention) => classPattern.test(mention) || mention === stem.toLowerCase())
   })
@@ -190,7 +191,7 @@ const isHeadNamed = (rows) =>
 const hasMisplacedLayer = (rows) =>
   rows.some(
     ({ text, tensors: [tensor] }) =>
-      /^(?:Linear|Dense)$/.test(text.type) &&
+      DENSE.test(text.type) &&
       tensor?.module.includes(".") &&
       rows.some(({ text: other }) => /(?:Model|MainLayer)$/.test(other.type) && other.depth === text.depth),
   )

@@ -11,9 +11,9 @@
 // recorded print-outs in tests/scripts/printouts pin the outcome.
 
 import table from "../../../data/table.js"
-import { classes, classesOf, classOfBare, defaultChoices, isThere, sumBy } from "../../counting/engine.js"
+import { classes, classesOf, defaultChoices, isThere, sumBy } from "../../counting/engine.js"
 import { depthOf, visibleDepthsOf } from "./depth.js"
-import { ADDED_TENSOR, matchByName } from "./names.js"
+import { ADDED_TENSOR, matchByName, stemOf } from "./names.js"
 import { rulerOf } from "./ruler.js"
 import { completeSizes, labelCountIn, modelsOfSameWidths, publishedModelsWith, sizesOf } from "./sizes.js"
 
@@ -75,8 +75,6 @@ function rankingFor(printOut) {
 /** The classes for the same task in the other architectures that explain at least as many names of a text.
  * @param {Candidate[]} candidates @param {Candidate} candidate @param {string} modelClass */
 function counterpartsOf(candidates, { architecture, matches }, modelClass) {
-  /** The beginning of the class names of an architecture, such as Bert. */
-  const stemOf = (/** @type {string} */ name) => classOfBare(name).replace(/Model$/, "")
   const task = modelClass.slice(stemOf(architecture).length)
   return candidates
     .filter((other) => other.architecture !== architecture && other.matches.length >= matches.length)

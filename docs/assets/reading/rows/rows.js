@@ -15,7 +15,7 @@ import { classes } from "../../counting/engine.js"
 import { numberOfDigits } from "../../explaining/read.js"
 import { allLinesOf, inPlainCharacters, notebookText } from "../clean.js"
 import { moduleRows, showsModules } from "./modules.js"
-import { printedRows } from "./names.js"
+import { printedRows, stemOf } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
 import { withShapesInBrackets } from "./separated.js"
 import { countIn, isRule, isTotal, summaryRows } from "./summaries.js"
@@ -279,7 +279,7 @@ function continuesName(line, nextLine) {
 const joinedText = (line, nextLine) =>
   SHAPE_AT_END.test(line) || continuesName(line, nextLine) ? line + nextLine.trim() : `${line} ${nextLine.trim()}`
 
-const STEMS = table.architectures.map((architecture) => architecture.classes[0].name.replace(/Model$/, ""))
+const STEMS = table.architectures.map(({ name }) => stemOf(name))
 /** Names of classes that do not consist of a stem and a task, such as DPRReader. */
 const IRREGULAR_CLASSES = [...classes.keys()].filter((name) => !/Model$|For[A-Z]/.test(name)).join("|")
 const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z0-9]+|${IRREGULAR_CLASSES})\\b`, "g")

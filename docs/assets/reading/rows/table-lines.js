@@ -12,8 +12,9 @@ import table from "../../../data/table.js"
 import { classesOf, getOrMake, models, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
 import { accountWith, asPlainText, asSubject, code, finding, firstOf, link, words } from "../words.js"
-import { denseInWords } from "./own-layers.js"
-import { partInWords } from "./parts-in-words.js"
+import { stemOf } from "./names.js"
+import { DENSE, denseInWords } from "./own-layers.js"
+import { inAnyLayer, partInWords } from "./parts-in-words.js"
 import { rowsOfClass } from "./recognising.js"
 import { nameOfRow, rulerOf } from "./ruler.js"
 import { BAR, countIn, nameIn, withJoinedBoxes } from "./summaries.js"
@@ -147,7 +148,7 @@ const MODULE_CLASSES = [
 
 /** The stems of class names by architecture, the longest first, because "DebertaV2" begins with "Deberta". */
 const STEMS = table.architectures
-  .map(({ name, classes: [{ name: bare }] }) => ({ architecture: name, stem: bare.replace(/Model$/, "") }))
+  .map(({ name }) => ({ architecture: name, stem: stemOf(name) }))
   .sort((one, other) => other.stem.length - one.stem.length)
 
 /** The architecture that a class is named after, and the rest of its name; "" and the whole name for any other class.
@@ -177,7 +178,7 @@ function isOfKind(type, { rows }) {
   const isTable = rows.length === 1 && rows[0].tags.has("embedding-table")
   if (/^(?:LSTM|GRU|RNN|Conv\w*|BatchNorm\w*|Bidirectional|MultiheadAttention)$/.test(type)) return false
   if (/Embed(?:d(?:i(?:ng?)?)?)?$/.test(type)) return isTable
-  if (/^(?:Linear|Dense)$/.test(type)) return rows.length <= 2 && rows[0].dimensions.length === 2 && !isTable
+  if (DENSE.test(type)) return rows.length <= 2 && rows[0].dimensions.length === 2 && !isTable
   if (/Norm(?:alization)?$/.test(type))
     return rows.length <= 2 && rows.every(({ dimensions }) => dimensions.length === 1)
   return true
@@ -245,15 +246,6 @@ function moduleInWords({ model, modelClass, module }) {
   const part = module.path ? partInWords(tensors, ruler) : [WHOLE]
   return isLayer ? inAnyLayer(part) : part
 }
-
-/** The words for a part of layer 0, rephrased for a text that does not say which layer it is.
- * @param {Words} part @returns {Words} */
-export const inAnyLayer = (part) =>
-  part.map((piece) => {
-    if (typeof piece !== "object" || !("text" in piece)) return piece
-    const text = piece.text.replace("in layer 0", "in one layer").replace("encoder layer 0", "one encoder layer")
-    return { ...piece, text }
-  })
 
 const MAX_PARTS = 4 // the maximum number of parts of equal size that are listed
 

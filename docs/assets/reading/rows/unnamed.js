@@ -9,9 +9,8 @@ import { accountWith, asPlainText, asSubject, code, firstOf, link, words } from 
 import { workingOf } from "./few.js"
 import { sumOf } from "./fits.js"
 import { moduleRows } from "./modules.js"
-import { partInWords } from "./parts-in-words.js"
+import { inAnyLayer, partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
-import { inAnyLayer } from "./table-lines.js"
 import { numbersOf, textRow } from "./text-row.js"
 
 /** A shape alone, as `weight.shape` or a Parameter shows it. */
