@@ -122,6 +122,13 @@ def test_a_figure_that_no_total_rounds_to_is_that_of_a_name_or_of_the_publisher(
         assert words == quoted["terms"][0]["words"]
 
 
+def test_a_sum_with_a_known_width_is_not_explained_by_a_model_of_unknown_sizes(scripts: Scripts) -> None:
+    """GPT-2 has 124,439,808 = 768 × 162,031 parameters, but only its totals are known here."""
+    number, typed_sum = explanations_of(scripts, ["124439808", "768 * 162031"])
+    assert "other" in [answer["kind"] for answer in number]
+    assert "other" not in [answer["kind"] for answer in typed_sum]
+
+
 def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
     quoted_entries = search_data()["operations"]["quoted"]
     answers = explanations_of(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted_entries])
