@@ -1,7 +1,13 @@
 """The block "Worked out" and the last line of a sum, which is shown below a figure."""
 
+import ast
+import re
+from contextlib import suppress
+from pathlib import Path
+
 from bs4 import BeautifulSoup
 
+from macros.counting import CountingError, Question
 from macros.rendering.components.asking import LARGE, ask
 from macros.rendering.worked_out import block, last_line
 
@@ -72,3 +78,41 @@ def test_the_line_below_a_figure_names_its_model() -> None:
     line_of_large = parse(last_line(ask("bert/pooler", model=LARGE), "n"))
     assert "BERT large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == line_of_large.get_text()
     assert ["n", "n-caption"] == [str(element["id"]) for element in line_of_large.select("[id]")]
+
+
+def calls_on(source: str, macro: str) -> list[ast.Call]:
+    """The calls of a macro in the source of a page."""
+    calls = re.findall(rf"{{{{ ({macro}\([^()]*\)) }}}}", source)
+    return [call for text in calls if isinstance(call := ast.parse(text, mode="eval").body, ast.Call)]
+
+
+def mistakes_elsewhere(source: str) -> list[str]:
+    """The mistakes in the tables of a page that change nothing that the page works out."""
+    questions = []
+    for call in calls_on(source, "worked"):
+        named_values = {keyword.arg: ast.unparse(keyword.value).strip("'") for keyword in call.keywords}
+        part, tag = [*map(ast.literal_eval, call.args), "", ""][:2]
+        model_class = named_values.get("model_class", "")
+        questions.append(ask(part, named_values.get("tag", tag), model_class=model_class))
+    names = [ast.literal_eval(name) for call in calls_on(source, "mistakes_table") for name in call.args]
+
+    def changes(question: Question, name: str) -> bool:
+        """Whether a mistake changes the answer to a question. One in a part that the class lacks changes nothing."""
+        with suppress(CountingError):
+            return question._replace(deviations=(name,)).number != question.number
+        return False
+
+    return [name for name in names if questions and not any(changes(question, name) for question in questions)]
+
+
+PAGES_OF_PARTS = sorted(Path("docs", "parts").glob("*.md"))
+
+
+def test_mistakes_on_a_page_are_about_what_it_works_out() -> None:
+    sources = {path.name: path.read_text(encoding="utf-8") for path in PAGES_OF_PARTS}
+    assert {} == {name: wrong for name, source in sources.items() if (wrong := mistakes_elsewhere(source))}
+
+
+def test_a_mistake_in_another_part_is_noticed() -> None:
+    source = '{{ worked("bert/embeddings") }} {{ mistakes_table("segments-forgotten", "encoder-norms-forgotten") }}'
+    assert ["encoder-norms-forgotten"] == mistakes_elsewhere(source)
