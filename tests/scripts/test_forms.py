@@ -93,6 +93,13 @@ def test_a_number_that_no_model_has_gets_the_nearest_of_the_chosen_one(scripts: 
     assert answer.startswith("We found no way to get 109,490,007. |The nearest right number is|")
 
 
+def test_a_number_less_its_rounded_form_is_only_rounding(scripts: Scripts) -> None:
+    # 335,141,888 - 335,000,000
+    (answer,) = scripts.call("answersInFull", ["335,141,888 − 335M"])
+    assert "≈ 141,888.| |The difference is only rounding." in answer
+    assert "335M| is the same number, |rounded to three figures" in answer
+
+
 @pytest.mark.parametrize("text", ["108.9M", "110M", "267.8MB"])
 def test_a_rounded_number_that_fits_several_says_so(scripts: Scripts, text: str) -> None:
     (sentence,) = scripts.call("firstSentences", [text])

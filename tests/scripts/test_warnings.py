@@ -301,6 +301,13 @@ def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
     assert {"unknown"} == {line["verdict"] for line in unknown_account["lines"]}
 
 
+def test_of_many_unknown_names_the_first_are_named_and_the_others_counted(scripts: Scripts) -> None:
+    names = [f"extra.{letter}" for letter in "abcdef"]
+    result = account(scripts, new_weights_warning("BertModel", "google-bert/bert-base-uncased", names))
+    start = "extra.a, extra.b, extra.c, extra.d and 2 more are new and not part of BERT as far as we know"
+    assert result["headline"].startswith(start)
+
+
 @pytest.mark.parametrize(
     "text",
     [
