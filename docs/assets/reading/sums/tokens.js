@@ -67,59 +67,26 @@ export const withSigns = (line) =>
     line.replace(BOLD, "$1").replace(SUM_OF_LIST, asSum).replace(COMMENT_WITH_RESULT, "="),
   )
 
-const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-/** The plain sign for each variant that people write. A pair in the loop is a variant and its plain sign. */
+/** The plain sign for each variant that people write: a variant and its plain sign. */
 const SIGNS = new Map(
-  Object.entries({
-    "×": "*",
-    "✕": "*",
-    "·": "*",
-    "⋅": "*",
-    "∙": "*",
-    "•": "*",
-    "∗": "*",
-    "−": "-",
-    "–": "-",
-    "—": "-",
-  }),
+  ["×*", "✕*", "·*", "⋅*", "∙*", "•*", "∗*", "−-", "–-", "—-", "÷/", "⁄/", "∕/"]
+    .concat(["[(", "{(", "])", "})", "＝=", "→=", "≃≈", "~≈", "∼≈", "，,", "、,", "；,", ";,", "。.", "：:"])
+    .map(([variant, sign]) => [variant, sign]),
 )
-for (const [from, to] of [
-  "÷/",
-  "⁄/",
-  "∕/",
-  "[(",
-  "{(",
-  "])",
-  "})",
-  "＝=",
-  "，,",
-  "、,",
-  "；,",
-  ";,",
-  "。.",
-  "：:",
-  "→=",
-])
-  SIGNS.set(from, to)
 
-/** The factors of the units that people write after a number. */
+/** The factors of the units that people write after a number, in lower case. */
 const UNITS = new Map(
   Object.entries({
     k: 1e3,
-    K: 1e3,
-    M: 1e6,
     m: 1e6,
-    Mio: 1e6,
     mio: 1e6,
     mil: 1e6,
+    mln: 1e6,
     million: 1e6,
     millions: 1e6,
-    Million: 1e6,
-    Millionen: 1e6,
+    millionen: 1e6,
     millones: 1e6,
-    mln: 1e6,
-    B: 1e9,
-    billion: 1e9,
+    b: 1e9,
     万: 1e4,
     萬: 1e4,
     亿: 1e8,
@@ -151,7 +118,7 @@ const MAX_DIGITS = 15 // of a number that JavaScript holds exactly
 /** The value and the tolerance of digits with a unit; null if there are too many digits to be exact.
  * @param {string} digits @param {string} unit */
 function numberOf(digits, unit) {
-  const size = unit ? (UNITS.get(unit) ?? 1) : 1
+  const size = UNITS.get(unit.toLowerCase()) ?? 1
   const isGrouped = /^[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+$/.test(digits)
   // With a unit, 1.017 is a decimal number, but 1.017.000 cannot be one.
   const isWhole = isGrouped && !(unit && /^[0-9]+[.,][0-9]{3}$/.test(digits))
@@ -164,10 +131,7 @@ function numberOf(digits, unit) {
 
 /** A line with ^ and plain digits in place of superscripts. @param {string} line */
 export const withPowers = (line) =>
-  line.replace(
-    /[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g,
-    (superscripts) => `^${[...superscripts].map((digit) => SUPERSCRIPTS.indexOf(digit)).join("")}`,
-  )
+  line.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (superscripts) => `^${superscripts.normalize("NFKC")}`)
 
 /** The tokens of a line. @param {string} text @returns {Token[]} */
 export function tokensOf(text) {
@@ -198,5 +162,5 @@ export function tokensOf(text) {
 const signOf = (sign) => {
   if (sign === "**") return "^"
   if (sign.length > 1) return "="
-  return SIGNS.get(sign) ?? (/[≈≃~∼]/.test(sign) ? "≈" : sign)
+  return SIGNS.get(sign) ?? sign
 }
