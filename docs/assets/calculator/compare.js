@@ -88,15 +88,12 @@ export function show({ fields, beside, configuration, counts }) {
     </table>`)
 }
 
-/**
- * The rows of the table: numbers of parameters, sizes, parts and memory.
- * @param {ComparedColumn[]} columns
- */
+/** @param {ComparedColumn[]} columns */
 function rowsOf(columns) {
   /**
    * A row of the table, greyed out if all columns have the same value.
    * @param {string} name
-   * @param {(column: ComparedColumn) => Content | number | undefined} cellOf  undefined if the column lacks this size
+   * @param {(column: ComparedColumn) => Content | number | undefined} cellOf  undefined without this size
    * @param {string} [style]
    */
   const row = (name, cellOf, style = "") => {
@@ -132,8 +129,8 @@ const isSizeOf = (letter, { configuration }) =>
   letter in configuration.sizes && (letter !== "C" || available(configuration).labels)
 
 /**
- * Adds a configuration when the reader uses the button or the list below the table. Only configurations that can be
- * counted are added.
+ * Adds a configuration when the reader uses the button or the list. A configuration that cannot be counted is not
+ * added.
  * @type {Listen}
  */
 export function listen(current, onChange) {

@@ -1,7 +1,7 @@
-// Exports the tensors as CSV or JSON, the parts as a table in Markdown, the address,
-// and a snippet. The snippet builds the model with transformers, and with PEFT or
-// adapters if a method needs them, and prints the calculator's total. `make verify`
-// runs hundreds of snippets.
+// Exports the tensors as CSV, the configuration and its counts as JSON, the parts as a table in
+// Markdown, the address, and a snippet. The snippet builds the model with transformers, and with
+// PEFT or adapters if a method needs them, and prints its numbers of parameters. `make verify`
+// runs snippets of many configurations.
 //
 // Each export is a function that returns a text for a view. It is called when its button is
 // pressed, so it always exports what the page shows.
@@ -21,7 +21,8 @@ let lastView
 // --- The texts --------------------------------------------------------------
 
 /**
- * The sizes that affect the total, each with its letter, joined into a string.
+ * The sizes, including those of a method and the number of pruned heads, each with its letter. The number of labels is
+ * left out if the class does not use it.
  * @param {View} view
  * @param {(size: number) => string} formatSize
  * @param {string} letterSeparator  the separator between a letter and its size
@@ -56,7 +57,7 @@ export function csv(view) {
 }
 
 /**
- * The configuration, its parts, tensors and bytes as JSON. A number that is too large to be exact becomes null.
+ * The configuration and its counts as JSON. A number that is too large to be exact becomes null.
  * @param {View} view
  */
 export function json({ configuration, counts }) {
@@ -118,8 +119,8 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
 const pythonLiteral = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
 /**
- * Python code that builds the configured model without allocating memory for its weights, and prints the calculator's
- * numbers.
+ * Python code that builds the configured model without allocating memory for its weights, and prints its numbers of
+ * parameters, with those of the calculator in comments.
  * @param {Pick<View, "configuration" | "counts" | "available"> & { note?: string }} view
  */
 export function snippetOf({ configuration, counts, note, available }) {
@@ -190,7 +191,7 @@ function pruningLine({ pruned: prunedHeads, sizes: { A } }) {
 
 /**
  * The lines that apply a method. Modules are specified by patterns of their full names, because several modules may
- * have the same last name.
+ * share the last component of their names.
  * @param {Lora} lora
  * @param {string} modelClass
  * @param {Counts} counts
@@ -249,7 +250,7 @@ const MEDIA_TYPES = { csv: "text/csv", json: "application/json" }
 /** Shows the result of an export below the buttons. @param {string} text */
 const announce = (text) => setText(firstIn("export-place", "[role=status]"), text)
 
-/** Saves the export of one kind as a file. @param {string} kind */
+/** @param {string} kind */
 function download(kind) {
   const name = `bert-counted.${kind}`
   const href = URL.createObjectURL(new Blob([WRITERS[kind](lastView)], { type: MEDIA_TYPES[kind] }))
@@ -258,7 +259,7 @@ function download(kind) {
   announce(`${name} is ready`)
 }
 
-/** Copies the export of one kind to the clipboard. @param {string} kind */
+/** @param {string} kind */
 const copyToClipboard = (kind) =>
   navigator.clipboard.writeText(WRITERS[kind](lastView)).then(
     () => announce("Copied"),

@@ -36,7 +36,7 @@ async function updateForm() {
   byId("fits-otherwise").hidden = isComputed || isRefused
 }
 
-/** Sets the form to the configuration in the fields. @param {View} view */
+/** Stores the configuration in the fields, and updates the form. @param {View} view */
 export function show(view) {
   configuration = view.configuration
   isRefused = Boolean(view.note)

@@ -18,7 +18,7 @@ export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
 const [checkboxes, textFields] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))
 
-/** The field with a name. @param {string} name */
+/** @param {string} name */
 const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 // The other lists of published models are copies of the form's.
 for (const name of ["bridge-from", "compare-with"])
@@ -194,7 +194,7 @@ function changeByStep(target, step) {
 // --- Typing -----------------------------------------------------------------
 
 /**
- * Reports every change to a field, whether by typing, by a button or by an arrow key.
+ * Reports every change to a field, including those made by a button or an arrow key.
  * @type {Listen}
  */
 export function listen(current, onChange) {

@@ -110,7 +110,6 @@ class ConfigReader {
     this.onChange({ fields, beside: this.current().beside }, "model")
   }
 
-  /** Reads the text in the field. */
   readText() {
     const pastedText = textField.value.trim()
     if (!pastedText) report.replaceChildren()

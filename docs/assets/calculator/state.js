@@ -34,10 +34,7 @@ const BOX_VALUES = {
 
 // --- Starting ---------------------------------------------------------------
 
-/**
- * Sizes as texts for the fields.
- * @param {Sizes} sizes
- */
+/** @param {Sizes} sizes */
 const asTexts = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, String(size)]))
 
 /**
@@ -66,7 +63,7 @@ export function stateOf(model, modelClass) {
   }
 }
 
-/** Choices as the values of their fields. @param {Choices} choices */
+/** @param {Choices} choices */
 const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice, choices[choice] ? "yes" : ""]))
 
 /**

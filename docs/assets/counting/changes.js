@@ -86,7 +86,7 @@ export const sizesOfMethod = ({ method, rank, width }) => {
   return { ...(rank && { [letters.rank ?? ""]: rank }), ...(width && { [letters.width ?? ""]: width }) }
 }
 
-/** Whether a configuration has a change that needs a library for transformers 4.
+/** Whether a configuration has a change that works only with transformers 4.
  * @param {Configuration} configuration */
 const isOfRelease4 = ({ lora, pruned }) =>
   changes.on_transformers_4.some((name) => name === lora?.method || (name === PRUNING && pruned > 0))
@@ -318,7 +318,7 @@ function signedTerm(item) {
 const ADAM_MOMENTS = 2 // per trained parameter
 const FULL_WIDTH = table.dtypes.float32 // the bytes of a parameter that is not packed
 
-/** The row of a count for an item. @param {Item & ItemOfSum & ItemOfBlock} item @param {Sizes} sizes */
+/** @param {Item & ItemOfSum & ItemOfBlock} item @param {Sizes} sizes */
 const countedRow = (item, sizes) => ({
   path: item.path,
   name: item.name,
@@ -467,7 +467,7 @@ const withValue = (fields, [key, ...rest], value) => ({
  * @param {any} value @returns {Change["to"]} */
 const plainValue = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
-/** The configurations on the way from `from` to `to`, each with the change that leads to it. The last one equals `to`.
+/** The configurations on the way from `from` to `to`, each with the change that leads to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* configurationsBetween(from, to) {
   let current = from

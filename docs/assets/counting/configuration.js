@@ -57,7 +57,7 @@ export const NOTHING_FROZEN = { embeddings: false, layers: 0, all_but_head: fals
 
 const [BERT] = table.architectures
 
-/** The exported symbol of a size, with its meaning and its default. @param {string} letter */
+/** @param {string} letter */
 const symbolOf = (letter) =>
   /** @type {Table["symbols"][0]} */ (table.symbols.find((symbol) => symbol.letter === letter))
 
@@ -101,7 +101,7 @@ function quote(value) {
 
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // such as line breaks, and marks that reverse the direction of text
 
-/** A character escaped as in JSON. @param {string} character */
+/** @param {string} character */
 const escapeCharacter = (character) =>
   character
     .split("")
@@ -432,8 +432,7 @@ export function read(source) {
   return { configuration, named: namedClass, uncounted, ignored, unknown, stopping, errors: [] }
 }
 
-/** A configuration without changes.
- * @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass
+/** @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass
  * @returns {Configuration} */
 const unchangedConfiguration = (architecture, sizes, choices, modelClass = classOfBare(architecture)) => ({
   architecture,

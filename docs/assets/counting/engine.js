@@ -1,4 +1,4 @@
-// Counts the parameters of any model, from the table that the build exports as
+// Counts the parameters of models, from the table that the build exports as
 // data/table.js. The rules are those of macros/counting/question.py and
 // deviations.py, and tests/scripts/test_counting.py compares the results. This module
 // itself contains no facts about BERT. macros/rendering/files/exported.py describes the
@@ -51,7 +51,8 @@ export function sizeOfDimension(size, sizes) {
   return factors.length > 1 || factors[0] !== size ? product(factors, sizes) : NaN // a letter without a size
 }
 
-/** The number of elements of a shape. @param {Dimension[]} shape @param {Sizes} sizes */
+/** The product of dimensions, such as the number of elements of a shape.
+ * @param {Dimension[]} shape @param {Sizes} sizes */
 export const product = (shape, sizes) =>
   shape.reduce((/** @type {number} */ elements, size) => elements * sizeOfDimension(size, sizes), 1)
 
@@ -74,7 +75,7 @@ const everyClass = table.architectures.flatMap((architecture) =>
   })),
 )
 
-/** The factors of all dimensions of several rows, with duplicates. @param {Row[]} list */
+/** @param {Row[]} list */
 const factorsIn = (list) => list.flatMap((row) => row.dimensions).flatMap(factorsOf)
 
 /** The letters in shapes and in numbers of layers, in reading order. */
@@ -106,7 +107,7 @@ function belongsTo(paths, tag) {
     tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name)))
 }
 
-/** Whether a path names a single layer. @param {string} path */
+/** Whether a path is that of a single layer, or of a part of one. @param {string} path */
 export const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 
 /** A function that computes a value on its first call, and returns the same value on every later one.
@@ -160,7 +161,7 @@ export function deviation(fields) {
 const { rarity_left_out: rarity } = table.explanations.limits
 const OMISSION_FIELDS = { kind: /** @type {const} */ ("mistake"), rarity, factor: "0", why: table.messages["left-out"] }
 
-/** The deviation that leaves out a part. @param {PartFields} part */
+/** @param {PartFields} part */
 const omissionOf = ({ path, tag = "", words }) =>
   deviation({
     ...OMISSION_FIELDS,
@@ -374,7 +375,7 @@ export class Counter {
     return [...this.rows.list.map((row) => this.item(row, deviationList)), ...additions]
   }
 
-  /** A row as an item. @param {Row} row @param {Deviation[]} deviationList @returns {Item} */
+  /** @param {Row} row @param {Deviation[]} deviationList @returns {Item} */
   item(row, deviationList) {
     const touchingDeviations = deviationList.filter((deviation) => deviation.touches(row))
     const factors = touchingDeviations.map(({ factor }) => factor).filter((factor) => factor !== "1")

@@ -58,9 +58,9 @@ export function groups(terms) {
   return groupsInOrder.filter(([, group]) => group.length)
 }
 
-/** A term as text. @param {Term} term */
+/** @param {Term} term */
 function textOf({ coefficient, letters }) {
-  /** A superscript two if a letter occurs twice; otherwise "". @param {string} letter */
+  /** A superscript two if a letter occurs more than once; otherwise "". @param {string} letter */
   const power = (letter) => (letters.filter((other) => other === letter).length > 1 ? "²" : "")
   const factors = [...new Set(letters)].map((letter) => letter + power(letter))
   const magnitude = Math.abs(coefficient)

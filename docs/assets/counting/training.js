@@ -155,7 +155,8 @@ function addedByText(model, settings) {
   return momentsOfThree.map((bytes, index) => bytes - momentsOfTwo[index])
 }
 
-/** The most bytes that one more text adds at any moment. @param {TrainedModel} model @param {StepSettings} settings */
+/** The most bytes that a text from the third on adds at any moment.
+ * @param {TrainedModel} model @param {StepSettings} settings */
 export const maxBytesPerText = (model, settings) => Math.max(...addedByText(model, settings))
 
 /** The largest number of texts for which a step fits in the given number of bytes.

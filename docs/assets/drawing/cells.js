@@ -101,7 +101,7 @@ const breakableName = (name) =>
     .split(/(?<=\.)/)
     .flatMap((piece) => [html`<span class="bc-joined">${piece}</span>`, document.createElement("wbr")])
 
-/** The text with its first letter capitalised. @param {string} text */
+/** @param {string} text */
 const capitalise = (text) => text[0].toUpperCase() + text.slice(1)
 
 /**
@@ -292,7 +292,6 @@ class TensorSection {
   }
 
   /**
-   * A row of the table.
    * @param {number} rowNumber
    * @param {number[]} columnNumbers
    */
@@ -304,10 +303,7 @@ class TensorSection {
     return `<tr><th scope="row">${this.rows > 1 ? rowNames.join("<br>") : ""}</th>${cells.join("")}</tr>`
   }
 
-  /**
-   * A `<td>` of the table.
-   * @param {number[]} position
-   */
+  /** @param {number[]} position */
   tableCell(position) {
     const isSelected = position.every((number, axis) => number === this.cell[axis])
     const focus = `tabindex="${isSelected ? 0 : -1}" aria-selected="${isSelected}"`

@@ -45,7 +45,7 @@ const needsNoSum = ({ solution: [{ text }, ...more] }) => !more.length && !text.
  */
 export const creditForChoice = (wrongCount) => HALF ** wrongCount
 
-/** The key of a variant in the browser's storage. @param {Address} address */
+/** The key of a variant's credit among that of all variants. @param {Address} address */
 const keyOf = ({ set, seed }) => `${set}:${seed}`
 
 /**

@@ -41,7 +41,6 @@ const { texts, draw, units } = exercises
  * @param {RandomSource} random @param {Ask} ask */
 function drawModel(random, ask) {
   const isMadeUp = !ask.models.length && random.below(draw.own) === 0
-  /** A model with random sizes. */
   const makeUpModel = () => ({ name: "", title: texts.drawn, sizes: drawSizes(random) })
   const published = ask.models.length ? ask.models : draw.models
   const { name, title, sizes } = isMadeUp ? makeUpModel() : models.get(random.oneOf(published))

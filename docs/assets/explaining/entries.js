@@ -47,7 +47,7 @@ const totalsWithin = (low, high) => [
   ...entriesWithin(["total"], low, high),
 ]
 
-/** Whether people are likely to round a total: it must be right, or have a single common mistake.
+/** Whether people are likely to round a total: it must be right, or the total of a class with a single common mistake.
  * @param {Pick<Meaning, "mistakes" | "classes" | "cost">} total */
 const isLikelyRounded = ({ mistakes, classes, cost }) =>
   !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.max_cost_rounded)

@@ -15,7 +15,6 @@ const HEADINGS = "h1, h2, h3, h4, h5, h6"
 const [OVER_NUMBER, OVER_HEADING, OVER_NEXT] = [Infinity, 10_000, 290]
 
 /**
- * Whether two boxes overlap.
  * @param {DOMRect} one
  * @param {DOMRect} other
  */

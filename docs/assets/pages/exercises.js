@@ -85,7 +85,6 @@ function go(address) {
 }
 
 /**
- * A button that calls a function when pressed.
  * @param {string} text
  * @param {() => void} act
  */

@@ -29,7 +29,7 @@ const inUnit = (number, unit) =>
 /** A number of bytes in GB, or in MB if there is less than a GB. @param {number} bytes */
 const amountText = (bytes) => (bytes < GB ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
 
-/** Bytes rounded to tenths of a gigabyte. @param {number} bytes */
+/** @param {number} bytes */
 const toTenths = (bytes) => Math.round(bytes / TENTH) * TENTH
 
 /** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the
@@ -46,15 +46,15 @@ const MEMORY_SAVERS = {
   sdpa: { attention: "" },
 }
 
-/** The form field with this name. @param {string} name */
+/** @param {string} name */
 const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 
-/** Sets the text of all elements that match a selector. @param {string} selector @param {string} text */
+/** @param {string} selector @param {string} text */
 const write = (selector, text) => {
   for (const output of form.querySelectorAll(selector)) output.textContent = text
 }
 
-/** Shows or hides all elements that match a selector. @param {string} selector @param {boolean} isShown */
+/** @param {string} selector @param {boolean} isShown */
 const show = (selector, isShown) => {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(selector))) {
     element.hidden = !isShown

@@ -108,8 +108,7 @@ function dismiss() {
 
 /**
  * Shows the explanation of the pinned number after the pointer has left another one; if no number is pinned, hides the
- * explanation. An explanation with
- * selected text stays, so that the text can be copied.
+ * explanation. An explanation with selected text stays, so that the text can be copied.
  */
 function returnToPinned() {
   const selection = getSelection()

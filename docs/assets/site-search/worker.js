@@ -1,8 +1,7 @@
-// Loads the search only for readers who use it, because it makes up half of the bytes of
-// a first visit. The theme would fetch its index and start its worker when a page opens.
-// Here both wait until the reader focuses the search field or arrives from a search. A
-// query typed before they are ready is sent as soon as they are. Until then, the theme
-// says that the search is initialising and keeps the query.
+// Loads the search only for readers who use it, because it is large. The theme would fetch its
+// index and start its worker when a page opens. Here both wait until the reader focuses the
+// search field or arrives from a search. A query typed before they are ready is sent as soon as
+// they are. Until then, the theme says that the search is initialising and keeps the query.
 //
 // Queries are translated into the words of the index; see query.js.
 

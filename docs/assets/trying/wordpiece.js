@@ -2,8 +2,7 @@
 // First the text is cleaned and split into words, with every punctuation mark and every
 // Chinese character as a word of its own. Then the longest entry of the vocabulary that
 // begins a word is split off, and again from the rest. tests/vocabulary/make.py records
-// the output of a real tokenizer for a few hundred texts, and a test compares the pieces
-// with it.
+// the output of a real tokenizer, and a test compares the pieces with it.
 
 const [UNKNOWN, FIRST, LAST] = ["[UNK]", "[CLS]", "[SEP]"]
 const MAX_LENGTH = 100 // characters of a word; a longer one is unknown as a whole
